@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
 FILTER ?=
-# How the tests and the code under test are compiled: debug or release.
+# Configuration of the tests and the code under test: debug or release.
 CONFIGURATION ?= debug
 
 bindir = $(DESTDIR)$(PREFIX)/bin
@@ -14,16 +14,16 @@ bash_completion = $(sharedir)/bash-completion/completions/qwinkle
 zsh_completion = $(sharedir)/zsh/site-functions/_qwinkle
 fish_completion = $(sharedir)/fish/vendor_completions.d/qwinkle.fish
 program = .build/release/qwinkle
-# The manual shows the keys of whoever asks for it; what is installed is for everybody.
+# The manual shows the user's keys, but the installed pages must show the default ones.
 manual = XDG_CONFIG_HOME=/nonexistent $(program) manual
-# The C++ library goes in too, and nothing is offered to others: to look symbols up would take a part of each start.
+# Links the C++ library statically and exports no symbols, as looking them up would slow down each start.
 static_cxx = .build/static
 release = mkdir -p $(static_cxx) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(static_cxx)/ && \
   swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(static_cxx) \
   -Xlinker --no-export-dynamic
 swift_sources = Package.swift Sources Tests Resources
-# Limits of a whole run. A wait in a test fails after 30 seconds and a test after 5 minutes, so only a build or a test
-# that ignores cancellation can reach them.
+# Limits of a whole run. A wait in a test fails after 30 seconds and a test after 5 minutes, so only a slow build or a
+# test that ignores cancellation can exceed them.
 test_minutes = 60
 soak_minutes = 900
 
@@ -36,10 +36,10 @@ SHELL := /bin/bash
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-deps: ## check Swift and install missing packages to build and run with
+deps: ## check Swift and install missing packages to build and run Qwinkle
 	@.ci/deps
 
-deps-test: ## install what the tests need, too
+deps-test: ## also install packages for the tests
 	@.ci/deps test
 
 build: deps ## build the program: .build/release/qwinkle
@@ -64,12 +64,13 @@ pictures: build ## redraw the pictures and the recording in the README
 	  */light.tape) set -- --light --svg "$${tape%.tape}.svg";; *) set -- --svg "$${tape%.tape}.svg";; esac; \
 	  $(program) replay "$$@" "$$tape" || exit 1; done
 
-lint: ## check the format of sources and comments, the imports, and that tests can fail and end
+lint: ## check format, comments, prose, imports, and that tests can fail and end
 	@.ci/deps swift
 	@swift format lint --strict --parallel --recursive $(swift_sources)
 	@.ci/check-columns
 	@.ci/check-imports
 	@.ci/check-tests
+	@.ci/check-prose
 
 format: ## reformat the sources
 	@.ci/deps swift
@@ -82,7 +83,7 @@ bench: deps ## build and run the benchmarks; ARGS="..." passes arguments
 	@$(release) --product qwinkle
 	@exec .build/release/qwinkle-bench $(ARGS)
 
-soak: ## run the long tests in full, and look at the web pages in Chromium
+soak: ## run the long tests in full, and check the web pages in Chromium
 	@.ci/deps soak
 	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
 	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && \
@@ -102,7 +103,7 @@ install: ## install the stripped program, its manual and completions under PREFI
 	  || exit 1; done
 	@echo '==> Installed $(bindir)/qwinkle, its manual and completions'
 
-uninstall: ## remove what was installed
+uninstall: ## remove the installed files
 	@rm -f "$(bindir)/qwinkle" "$(bash_completion)" "$(zsh_completion)" "$(fish_completion)" \
 	  "$(mandir)/man1/qwinkle.1" "$(mandir)/man8/qwinkle-serve.8" "$(mandir)"/man5/qwinkle-*.5
 	@case "$(DESTDIR)$(PREFIX)" in /usr | /usr/local) ;; *) \
@@ -117,7 +118,7 @@ deb: build ## make a Debian package in .build/packages
 dist: build ## make a tarball of the program and its manual in .build/packages
 	@Packaging/dist
 
-release: deb dist ## make both, and check them, the manual and the versions
+release: deb dist ## make both packages, and check them, the manual and the versions
 	@.ci/deps release
 	@Packaging/check
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// Names of the library that this header belongs to, on different systems.
+// The library's file names. They must match the version of the header.
 static const char *const names[] = {
 #ifdef __APPLE__
   "libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib", "/usr/local/lib/libidn2.0.dylib",

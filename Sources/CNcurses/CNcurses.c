@@ -58,7 +58,7 @@ static FILE *reopen(int descriptor, const char *mode) {
   return file;
 }
 
-/// Appends a capability without its padding, `$<5>`.
+/// Appends a capability without its padding, such as `$<5>`.
 static size_t append(char *buffer, size_t capacity, size_t length, const char *text) {
   for (; text && *text; text++) {
     if (text[0] == '$' && text[1] == '<') {
@@ -72,7 +72,7 @@ static size_t append(char *buffer, size_t capacity, size_t length, const char *t
   return length;
 }
 
-/// Sends what ncurses does not send by itself. Its own buffer is empty whenever this is called.
+/// Sends a capability that ncurses doesn't send itself. The buffer of ncurses is always empty when this is called.
 static void send(const qw_screen *screen, const char *capability) {
   char bytes[256];
   size_t length = append(bytes, sizeof bytes, 0, capability);
@@ -86,7 +86,7 @@ static void send(const qw_screen *screen, const char *capability) {
   }
 }
 
-// ncurses puts the keys into the mode that their descriptions are for only when it reads keys itself.
+// ncurses enables keypad mode, which the key descriptions assume, only when it reads the keyboard itself.
 static void take(const qw_screen *screen) { send(screen, qw_capability("smkx")); }
 
 static void give_back(const qw_screen *screen) {
@@ -94,7 +94,7 @@ static void give_back(const qw_screen *screen) {
   endwin();
 }
 
-/// Whether a terminal of this kind is told in the way of ECMA-48 where to write: nothing else passes the gate.
+/// Whether the terminal positions the cursor with a CSI sequence (ECMA-48). The escape sequence filter allows no other.
 static bool is_usable(void) {
   const char *place = qw_capability("cup");
   return place && strncmp(place, "\033[", 2) == 0;
@@ -119,9 +119,9 @@ bool qw_has_description(const char *term) { return built_in_description(term) !=
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-/// Opens a screen, by `description` unless it is null. For that moment ncurses sees an environment with the description
-/// in place of the host's settings for ncurses. setenv would free the list of variables while other threads may read
-/// it; here every list and its strings stay valid.
+/// Opens a screen with `description`, or with the host's terminfo if it is null. During the call, ncurses sees an
+/// environment with the description instead of the host's ncurses settings. setenv would free the list of variables
+/// while other threads may read it. Here, every list and its strings remain valid.
 static SCREEN *new_screen(const char *term, const char *description, const qw_screen *screen) {
   static char **variables;
   static size_t capacity;
@@ -138,7 +138,7 @@ static SCREEN *new_screen(const char *term, const char *description, const qw_sc
   size_t next = 0;
   variables[next++] = (char *)description;
   for (size_t index = 0; index < count; index++) {
-    // TERMINFO and TERMINFO_DIRS; NCURSES_NO_UTF8_ACS and the like change what is drawn.
+    // Drops TERMINFO and TERMINFO_DIRS, and NCURSES_NO_UTF8_ACS and the like, which change the output.
     if (!has_prefix(host[index], "TERMINFO") && !has_prefix(host[index], "NCURSES_")) variables[next++] = host[index];
   }
   variables[next] = NULL;
@@ -155,12 +155,12 @@ qw_screen *qw_open(const char *term, int file, bool prefers_built_in) {
   screen->output = reopen(file, "w");
   screen->input = reopen(file, "r");
   const char *description = prefers_built_in ? built_in_description(term) : NULL;
-  // The terminal's own size is set later; LINES and COLUMNS, which may be another terminal's, are to change nothing.
+  // The caller sets the size later. LINES and COLUMNS may describe another terminal, so ignore them.
   use_env(FALSE);
   use_tioctl(FALSE);
   if (screen->output && screen->input) screen->screen = new_screen(term, description, screen);
   if (!screen->screen && screen->output && screen->input) {
-    // ncurses refuses kinds whose description has no size, unless it may look further.
+    // newterm fails if the description has no size, unless it may query the size elsewhere.
     unsetenv("LINES");
     unsetenv("COLUMNS");
     use_env(TRUE);
@@ -185,7 +185,7 @@ qw_screen *qw_open(const char *term, int file, bool prefers_built_in) {
   leaveok(stdscr, TRUE);
   scrollok(stdscr, FALSE);
   curs_set(0);
-  // Until the terminal has been given back once, ncurses writes out its buffer at every move of the cursor.
+  // Until the first endwin, ncurses flushes its buffer at every cursor movement.
   endwin();
   refresh();
   take(screen);
@@ -225,8 +225,8 @@ int qw_columns(void) { return COLS; }
 
 void qw_resize(const qw_screen *screen, int rows, int columns) {
   resizeterm(rows < 1 ? 1 : rows, columns < 1 ? 1 : columns);
-  // Until now the region that scrolls was that of the size before, at first the description's: a picture that reaches
-  // below it would scroll.
+  // The scrolling region still has the previous size, initially the description's. An image that extends below it would
+  // scroll the screen.
   if (qw_capability("csr")) send(screen, tparm(tigetstr("csr"), 0, LINES - 1));
   werase(stdscr);
   clearok(curscr, TRUE);
@@ -265,7 +265,7 @@ static unsigned portable(attr_t attributes) {
   return value;
 }
 
-/// Reads up to `capacity` characters of well-formed UTF-8. Returns how many; 0 where it is not well-formed or too long.
+/// Decodes up to `capacity` characters of UTF-8. Returns their number, or 0 if the text is malformed or too long.
 static int decode(const uint8_t *text, size_t length, wchar_t *characters, int capacity) {
   int count = 0;
   size_t index = 0;
@@ -294,7 +294,7 @@ static bool is_drawable(const wchar_t *characters, int count, int columns) {
 
 static void put(int row, int column, const wchar_t *characters, attr_t attributes, int pair) {
   cchar_t cell;
-  // At the last place of the screen this answers ERR, as the cursor cannot go on, and draws all the same.
+  // In the last cell of the screen this returns ERR because the cursor can't advance, but the cell is drawn.
   if (setcchar(&cell, characters, attributes, (short)(pair > 32767 ? 0 : pair), &pair) == OK) {
     mvwadd_wch(stdscr, row, column, &cell);
   }
@@ -309,7 +309,7 @@ void qw_put(int row, int column, const uint8_t *text, size_t length, int columns
     put(row, column, characters, look, pair);
     return;
   }
-  // On a terminal that draws ambiguous characters wide, the usual sign would cover what stands beside it.
+  // On a terminal that draws ambiguous characters wide, U+FFFD would overlap the next cell.
   wchar_t stand_in[2] = {wcwidth(replacement) == 1 ? replacement : L'?', 0};
   put(row, column, stand_in, look, pair);
   stand_in[0] = ' ';
@@ -322,7 +322,7 @@ void qw_update(qw_screen *screen, int row, int column) {
   screen->cursor_shown = shows_cursor;
   leaveok(stdscr, !shows_cursor);
   if (shows_cursor) wmove(stdscr, row, column);
-  // Each of these is a write of its own, so only where something changes: hidden before the picture, shown after.
+  // curs_set writes immediately, so call it only on a change: hide before drawing, show after.
   if (changes && !shows_cursor) curs_set(0);
   wnoutrefresh(stdscr);
   doupdate();

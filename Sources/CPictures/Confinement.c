@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// More than any picture takes, and the end of a process that has served long.
+// Limit on processor time. No single picture needs this much, so it only ends processes that have decoded many.
 static const rlim_t seconds_of_life = 300;
 
 static int limit(int resource, rlim_t value) {
@@ -23,7 +23,7 @@ static int limit(int resource, rlim_t value) {
   return setrlimit(resource, &limit) == 0;
 }
 
-// All but the pipes and the errors, however many the program had open.
+// Closes all descriptors except the pipes and standard error.
 static void close_others(void) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 3U, ~0U, 0U) == 0) return;
@@ -58,13 +58,13 @@ static size_t address_space(void) {
 
 #define ALLOW(name) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-// Unless its third argument asks for executable memory.
+// Allowed unless the third argument requests executable memory.
 #define ALLOW_DATA(name)                                                                          \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 4),                                         \
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),                 \
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, REFUSE),   \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-// A refused call fails: libraries do without.
+// Refused calls fail, and the libraries cope with that.
 #define REFUSE (SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA))
 
 static int filter_calls(void) {
@@ -99,13 +99,13 @@ int qw_picture_confine(size_t more) {
   int limits = limit(RLIMIT_CORE, 0) & limit(RLIMIT_FSIZE, 0) & limit(RLIMIT_NOFILE, 0) &
                limit(RLIMIT_CPU, seconds_of_life);
   limits &= limit(RLIMIT_AS, used > 0 ? used + more : more + ((size_t)1 << 30));
-  // Not where a user has as many processes already: those stay.
+  // Only stops new processes; the user's other processes continue.
   limit(RLIMIT_NPROC, 0);
   return (limits ? QW_CONFINED_BY_LIMITS : 0) | (filter_calls() ? QW_CONFINED_BY_FILTER : 0);
 }
 
 void qw_picture_allow_seconds(int seconds) {
-  // The signal ends the process.
+  // SIGPROF ends the process.
   struct itimerval timer = {{0, 0}, {seconds, 0}};
   setitimer(ITIMER_PROF, &timer, NULL);
 }

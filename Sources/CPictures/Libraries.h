@@ -1,4 +1,4 @@
-// The functions of libgd and libchafa that are used, as their headers declare them.
+// The libgd and libchafa functions that are used, declared as in their headers.
 #pragma once
 
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct qw_gd {
   void (*release)(void *);
 };
 
-// Glib's, without what follows.
+// The beginning of GLib's GString.
 typedef struct {
   char *text;
   size_t count;
@@ -45,7 +45,7 @@ struct qw_chafa {
   void (*draw)(void *canvas, int type, const uint8_t *pixels, int width, int height, int stride);
   uint32_t (*character)(void *canvas, int column, int row);
   void (*colors)(void *canvas, int column, int row, int *foreground, int *background);
-  // For sixels: NULL in old versions.
+  // For sixels. NULL in old versions.
   void (*set_cell)(void *config, int width, int height);
   void (*set_pixels)(void *config, int mode);
   GText *(*print)(void *canvas, void *terminal);

@@ -84,7 +84,7 @@ static int open_chafa(void) {
   LOOK_UP(qw_chafa.terminal, chafa, "chafa_term_db_get_fallback_info");
   LOOK_UP(qw_chafa.release_terminal, chafa, "chafa_term_info_unref");
   LOOK_UP(qw_chafa.free_text, chafa, "g_string_free");
-  // It may start no threads.
+  // The confined process can't start threads.
   void (*set_threads)(int);
   LOOK_UP(set_threads, chafa, "chafa_set_n_threads");
   if (set_threads != NULL) set_threads(1);
@@ -132,7 +132,7 @@ void qw_picture_scale(
       int first = left + (int)((int64_t)x * from_width / width);
       int end = left + (int)((int64_t)(x + 1) * from_width / width);
       if (end <= first) end = first + 1;
-      // Colours count by their opacity, of which gd has 127 steps, 127 for none.
+      // Colours are weighted by opacity. gd's alpha ranges from 0, opaque, to 127, transparent.
       uint64_t red = 0, green = 0, blue = 0, opacity = 0, count = 0;
       for (int row = first_row; row < end_row; row++) {
         for (int column = first; column < end; column++) {
@@ -158,7 +158,7 @@ int qw_picture_draw(
     const uint8_t *pixels, int width, int height, int columns, int rows, int colors, const char *symbols,
     uint32_t *characters, int32_t *foregrounds, int32_t *backgrounds) {
   if (!chafa_is_there) return -1;
-  // ChafaCanvasMode and ChafaPixelType.
+  // From ChafaCanvasMode and ChafaPixelType.
   enum { true_color = 0, indexed_240 = 2, indexed_16 = 3, rgba_unassociated = 4 };
   void *map = qw_chafa.new_symbols();
   if (!qw_chafa.add_symbols(map, symbols, NULL)) {
@@ -167,7 +167,7 @@ int qw_picture_draw(
   }
   void *config = qw_chafa.new_config();
   qw_chafa.set_geometry(config, columns, rows);
-  // Not the lowest 16 of 256, which are the user's.
+  // Avoid the lowest 16 of 256 colours, which users customize.
   qw_chafa.set_mode(config, colors >= 1 << 24 ? true_color : colors >= 256 ? indexed_240 : indexed_16);
   qw_chafa.set_symbols(config, map);
   qw_chafa.set_work(config, 0.5f);
@@ -216,7 +216,7 @@ char *qw_picture_sixel(const uint8_t *pixels, int width, int height, int columns
       !qw_chafa.terminal || !qw_chafa.release_terminal || !qw_chafa.free_text) {
     return NULL;
   }
-  // ChafaPixelMode, ChafaCanvasMode, ChafaPixelType.
+  // From ChafaPixelMode, ChafaCanvasMode and ChafaPixelType.
   enum { sixels = 1, true_color = 0, rgba_unassociated = 4 };
   void *config = qw_chafa.new_config();
   qw_chafa.set_cell(config, width / columns, height / rows);
@@ -226,7 +226,7 @@ char *qw_picture_sixel(const uint8_t *pixels, int width, int height, int columns
   qw_chafa.set_work(config, 0.5f);
   void *canvas = qw_chafa.new_canvas(config);
   qw_chafa.draw(canvas, rgba_unassociated, pixels, width, height, width * 4);
-  // One that is known for nothing but what all know.
+  // The fallback terminal supports only common features.
   void *terminal = qw_chafa.terminal(qw_chafa.terminals());
   GText *drawn = qw_chafa.print(canvas, terminal);
   qw_chafa.release_terminal(terminal);

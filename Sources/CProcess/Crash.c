@@ -17,9 +17,9 @@
 #include <time.h>
 
 enum { restore_capacity = 1024, stack_size = 64 * 1024, path_capacity = 1024, frame_capacity = 64 };
-/// Time limit for a terminal that accepts no output, applied twice.
+/// Time limit for a terminal that accepts no output. It begins again after the pending output is discarded.
 enum { patience_in_milliseconds = 400 };
-/// Bytes of standard error to keep: `qw_errors_trim` starts over beyond the first, and the file never exceeds the
+/// Bytes of hidden standard error. `qw_errors_trim` starts over beyond the first limit; the file never exceeds the
 /// second.
 enum { kept_errors = 64 * 1024, most_errors = 1024 * 1024 };
 
@@ -29,7 +29,7 @@ enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 static char restore_bytes[restore_capacity];
 static size_t restore_length;
 static int restore_tty = -1;
-/// The same terminal, for nonblocking writes; -1 if there is none.
+/// The terminal `restore_tty`, reopened for nonblocking writes; -1 if that failed.
 static int restore_output = -1;
 static struct termios restore_termios;
 static volatile sig_atomic_t armed;
@@ -50,8 +50,8 @@ static long milliseconds_since(const struct timespec *start) {
   return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
 }
 
-/// Writes the sequence that restores the terminal, within a time limit. If the terminal accepts nothing, drops output
-/// that it hasn't shown yet and tries once more. Async-signal-safe.
+/// Writes the sequence that restores the terminal, within a time limit. If the terminal accepts nothing, discards its
+/// pending output and tries once more. Async-signal-safe.
 static void write_in_time(void) {
   int file = restore_output >= 0 ? restore_output : restore_tty;
   const char *bytes = restore_bytes;
@@ -62,7 +62,7 @@ static void write_in_time(void) {
   while (left > 0) {
     struct pollfd terminal = {.fd = file, .events = POLLOUT};
     bool has_room = poll(&terminal, 1, 20) > 0;
-    // If writes block, write little at a time.
+    // If writes block, write only a few bytes at a time.
     size_t count = restore_output >= 0 || left < 64 ? left : 64;
     ssize_t written = has_room ? write(file, bytes, count) : -1;
     if (written > 0) {
@@ -79,17 +79,17 @@ static void write_in_time(void) {
   }
 }
 
-/// Restores the terminal, once. Async-signal-safe.
+/// Restores the terminal once. Async-signal-safe.
 static void restore(void) {
   if (!__atomic_exchange_n(&armed, 0, __ATOMIC_SEQ_CST)) return;
-  // The terminal is the shell's then.
+  // In the background, the shell has already set its own terminal mode.
   if (qw_in_background(restore_tty)) return;
-  // With this signal blocked even a background process can set the terminal.
+  // With this signal blocked, even a background process can configure the terminal.
   sigset_t block, before;
   sigemptyset(&block);
   sigaddset(&block, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &block, &before);
-  // The terminal's late replies, and keys typed for this program, must not reach the next one.
+  // Late replies from the terminal and keys typed for this program must not reach the next one.
   tcflush(restore_tty, TCIFLUSH);
   tcsetattr(restore_tty, TCSANOW, &restore_termios);
   write_in_time();
@@ -126,7 +126,7 @@ static void say_number(int file, long number) {
   say(file, digits + place);
 }
 
-/// Writes the runtime's message for the failed check, up to the first quotation mark: the user's words may follow it.
+/// Writes the runtime's message for the failed check, up to the first quotation mark, which may precede user data.
 static void say_last_error(int file) {
   if (error_copy < 0) return;
   char text[241];
@@ -170,7 +170,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
   restore();
   if (was_armed) report(number);
   signal(number, SIG_DFL);
-  // Blocked until this handler returns, then fatal.
+  // The signal is blocked until this handler returns, then fatal.
   raise(number);
 }
 
@@ -183,7 +183,7 @@ void qw_crash_cover_thread(void) {
 
 void qw_crash_arm(const char *bytes, size_t length, int tty, const struct termios *saved) {
   static bool registered;
-  // The same descriptor may now be another terminal.
+  // The descriptor may refer to another terminal now.
   if (!armed) {
     if (restore_output >= 0) close(restore_output);
     restore_output = qw_reopen_terminal(tty);
@@ -217,12 +217,12 @@ void qw_crash_report_to(const char *path, const char *version) {
   strcpy(report_path, path);
 }
 
-/// An in-memory file that cannot grow beyond `most_errors`, if the system has such files.
+/// An in-memory file that can't grow beyond `most_errors`, if the system supports that.
 static int bounded_memory_file(void) {
 #if defined(F_ADD_SEALS)
   int file = memfd_create("qwinkle-errors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file >= 0) {
-    // Unwritten pages take no memory.
+    // Unwritten pages use no memory.
     if (ftruncate(file, most_errors) == 0) fcntl(file, F_ADD_SEALS, F_SEAL_GROW);
     return file;
   }

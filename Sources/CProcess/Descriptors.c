@@ -33,7 +33,7 @@ void qw_terminal_raw(int tty, const struct termios *saved) {
   raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  // Don't drain first: a terminal that accepts nothing would never have taken the output sent before.
+  // Don't drain first: a terminal that has stopped accepting output would block here.
   tcsetattr(tty, TCSANOW, &raw);
 }
 
@@ -45,7 +45,7 @@ int qw_reopen_terminal(int tty) {
 
 bool qw_pipe(int ends[2]) {
 #if defined(__linux__)
-  // Atomic, so that a program that another thread starts at this moment doesn't inherit them either.
+  // Set the flag atomically, so that a program started by another thread at this moment doesn't inherit the pipe.
   return pipe2(ends, O_CLOEXEC) == 0;
 #else
   if (pipe(ends) != 0) return false;

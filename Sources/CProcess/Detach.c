@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Closes all descriptors from `first` on, including those that somebody forgot to mark close-on-exec.
+// Closes all descriptors from `first` on, including any not marked close-on-exec.
 static void close_from(int first) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -18,14 +18,14 @@ static void close_from(int first) {
   for (int descriptor = first; descriptor < limit; descriptor++) close(descriptor);
 }
 
-// Runs in the child: only calls allowed between fork and exec.
+// Runs in the child: only functions allowed between fork and exec.
 static _Noreturn void become(char *const arguments[], int report) {
   sigset_t none;
   sigemptyset(&none);
   // The program must not inherit ignored or blocked signals.
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  // The report goes after the program's three descriptors and closes on exec.
+  // Moves the report pipe past the program's three standard descriptors. It closes on exec.
   report = fcntl(report, F_DUPFD_CLOEXEC, 3);
   int nowhere = open("/dev/null", O_RDWR);
   if (report >= 0 && nowhere >= 0) {
@@ -58,7 +58,7 @@ int qw_start_detached(char *const arguments[]) {
     return error;
   }
   if (child == 0) {
-    // A new session has no terminal, and the grandchild isn't this process's to reap.
+    // A new session has no terminal, and this process doesn't have to reap the grandchild.
     setsid();
     pid_t grandchild = fork();
     if (grandchild == 0) become(arguments, ends[1]);

@@ -1,6 +1,6 @@
-// Populates the memory of the program's variables before it has threads. Swift reads most of them before it first
-// writes them. With threads running, each such first write interrupts every processor, which takes a tenth of a
-// millisecond on a virtual machine, and a start has some twenty. Older kernels refuse the call, which does no harm.
+// Populates the pages of the program's variables before it has threads. Swift reads most of them before writing to
+// them. Once threads are running, each first write interrupts every processor, which takes 0.1 ms on a virtual machine,
+// and a launch has about twenty. Older kernels reject the call, which is harmless.
 
 #if defined(__linux__)
 

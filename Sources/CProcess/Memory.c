@@ -6,8 +6,8 @@
 
 void qw_return_large_blocks(void) {
 #ifdef __GLIBC__
-  // Left alone, the first large block that is freed raises both thresholds to its size: from then on such blocks come
-  // from the heaps, of which each thread has one, and stay there.
+  // By default, freeing the first large block raises both thresholds to its size. Later blocks of that size are
+  // allocated from the per-thread heaps and never returned to the system.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif

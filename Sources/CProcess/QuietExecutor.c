@@ -6,8 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// From the ABI of Swift's concurrency runtime and from libdispatch, declared here because a C target has no headers
-// for them.
+// From the ABI of Swift's concurrency runtime and of libdispatch. C targets have no headers for them.
 typedef struct Job Job;
 typedef struct {
   void *identity;
@@ -37,8 +36,8 @@ void qw_install_quiet_executor(void) {
   if (queue) swift_task_enqueueGlobal_hook = enqueue;
 }
 
-// Jobs waiting to run in shuffled order, and the generator's state (Steele, Lea, Flood: "Fast Splittable Pseudorandom
-// Number Generators", 2014).
+// Jobs that run in shuffled order, and the generator's state (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number
+// Generators", 2014).
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static Job **waiting;
 static size_t waiting_count, waiting_capacity;

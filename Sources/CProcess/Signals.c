@@ -13,7 +13,7 @@ static bool watched[NSIG];
 static void arrived(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
-  // If the pipe is full, it already has enough of them.
+  // A full pipe already contains enough signals.
   ssize_t ignored = write(ends[1], &byte, 1);
   (void)ignored;
   errno = saved;
@@ -35,7 +35,7 @@ static bool open_pipe(void) {
 int qw_signal_watch(int number) {
   if (number <= 0 || number >= NSIG || !open_pipe()) return -1;
   struct sigaction action = {.sa_handler = arrived, .sa_flags = SA_RESTART}, before;
-  // In the background a call on the terminal that is started over would get the same signal for ever.
+  // In the background, a restarted terminal call would raise the same signal forever.
   if (number == SIGTTIN || number == SIGTTOU) action.sa_flags = 0;
   sigemptyset(&action.sa_mask);
   if (sigaction(number, &action, &before) != 0) return -1;
@@ -50,8 +50,8 @@ void qw_signal_unwatch(int number) {
   sigaction(number, &former[number], NULL);
 }
 
-/// Takes the default action of `number` on this thread. A signal that a thread sends itself is delivered before `raise`
-/// returns, so a process that it stops has stopped by then.
+/// Performs the default action of `number` on this thread. A signal that a thread raises for itself is delivered before
+/// `raise` returns, so if it stops the process, the process has stopped by then.
 static void take_default(int number) {
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigset_t unblock, mask;
@@ -72,7 +72,7 @@ void qw_signal_default(int number) {
 }
 
 bool qw_in_background(int tty) {
-  // 0 if the foreground job is unknown, as in another PID namespace.
+  // 0 if the foreground job is unknown, for example in another PID namespace.
   pid_t foreground = tcgetpgrp(tty);
   return foreground > 0 && foreground != getpgrp() && getsid(0) != getpid();
 }
@@ -82,13 +82,13 @@ bool qw_await_foreground(int tty) {
   struct sigaction action = {.sa_handler = SIG_DFL}, before;
   sigset_t unblock, mask;
   sigemptyset(&action.sa_mask);
-  // All signals, as this thread may be the first to run when a shell's `kill` has continued the job. If it blocked that
-  // signal, the call below would stop the job again before another thread takes the signal.
+  // Unblock all signals, because this thread may be the first to run after a shell's `kill` continues the job. If the
+  // thread blocked SIGCONT, the call below could stop the job again before another thread handles SIGCONT.
   sigfillset(&unblock);
   sigaction(SIGTTOU, &action, &before);
   pthread_sigmask(SIG_UNBLOCK, &unblock, &mask);
-  // In the foreground this changes nothing. In the background the system stops the job, and starts the call over when
-  // the job is continued.
+  // In the foreground this has no effect. In the background the system stops the job, and restarts the call when the
+  // job continues.
   int result;
   do {
     result = tcsetpgrp(tty, getpgrp());
@@ -99,11 +99,13 @@ bool qw_await_foreground(int tty) {
 }
 
 void qw_stop_job(void) {
-  // In the background taking the terminal stops the job. A second kind of stop would end a loop of the shell's script.
+  // A background job is stopped when it resumes the terminal. Stopping it here, with SIGTSTP, would end a loop in the
+  // shell's script.
   if (qw_in_background(STDOUT_FILENO)) return;
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   sigemptyset(&ignore.sa_mask);
-  // Stop the others in the job first, ignoring the signal here: it could reach this process on any thread, at any time.
+  // Stop the other processes in the job first. Until they are stopped, ignore the signal here: it could reach this
+  // process on any thread at any time.
   sigaction(SIGTSTP, &ignore, &before);
   kill(0, SIGTSTP);
   if (before.sa_handler != SIG_IGN) take_default(SIGTSTP);

@@ -18,8 +18,8 @@ bool qw_are_equal(const uint8_t *first, const uint8_t *second, size_t size) {
   return sodium_memcmp(first, second, size) == 0;
 }
 
-// Chooses the implementations that suit the processor. It locks a mutex and does its work once. SHA-256 and comparisons
-// don't need it, so it costs the program's start nothing.
+// Selects implementations for this processor, once, under a mutex. SHA-256 and comparisons don't need it, so it doesn't
+// slow down the launch.
 static bool is_ready(void) { return sodium_init() >= 0; }
 
 bool qw_argon2id(const uint8_t *password, size_t size, const uint8_t *salt, size_t kibibytes, size_t passes,

@@ -8,7 +8,7 @@
 #include <wchar.h>
 
 /// Characters of ambiguous width (UAX #11, EastAsianWidth.txt of Unicode 15): one column on most terminals, two on
-/// those set up for East Asian text. Without plane 16, which nobody draws.
+/// terminals configured for East Asian text. Omits plane 16, which terminals don't draw.
 static const struct {
   uint32_t first, last;
 } ambiguous[] = {
@@ -64,16 +64,16 @@ static bool is_ambiguous(uint32_t scalar) {
 #if defined(__linux__)
 
 static int width(wchar_t character, int ambiguous_columns) {
-  // Threads may race here: all find the same function.
+  // A race is harmless: all threads find the same function.
   static int (*_Atomic system_width)(wchar_t);
   if (!system_width) system_width = (int (*)(wchar_t))dlsym(RTLD_NEXT, "wcwidth");
   int columns = system_width ? system_width(character) : -1;
-  // Combining marks, which take no column, stay on their base.
+  // Only widen characters of width 1: some ambiguous characters are combining marks.
   return columns == 1 && ambiguous_columns == 2 && is_ambiguous((uint32_t)character) ? 2 : columns;
 }
 
-/// Replaces the C library's function for the whole program, ncurses included: a program's own symbols take precedence
-/// over those of its shared libraries. The library has a single width for characters that terminals disagree on.
+/// Replaces the C library's function in the whole program, including ncurses: symbols of the program take precedence
+/// over symbols of shared libraries. The C library has only one width for characters of ambiguous width.
 int wcwidth(wchar_t character) { return width(character, ambiguous_columns_of_ncurses); }
 
 #else
@@ -82,7 +82,7 @@ static int width(wchar_t character, int ambiguous_columns) { return wcwidth(char
 
 #endif
 
-/// Chooses a Unicode locale if the current one isn't one. Returns whether it did.
+/// Selects a Unicode locale unless the current one is Unicode. Returns whether it did.
 static bool had_to_choose_locale(void) {
   if (width(0x4E2D, 1) == 2) return false;
   return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
@@ -92,6 +92,6 @@ int qw_width(uint32_t scalar, int ambiguous_columns) {
   if (scalar < 0x7F) return scalar < 0x20 ? -1 : 1;
   int columns = width((wchar_t)scalar, ambiguous_columns);
   if (columns >= 0 || scalar < 0xA0) return columns;
-  // Without a Unicode locale nothing beyond ASCII has a width.
+  // Without a Unicode locale, only ASCII characters have a width.
   return had_to_choose_locale() ? width((wchar_t)scalar, ambiguous_columns) : columns;
 }

@@ -1,16 +1,16 @@
 import CSodium
 
-/// Keys derived from passwords, at a cost that makes guessing expensive. Both functions block the thread.
+/// Derives keys from passwords, slowly, to make guessing expensive. Both functions block the thread.
 public enum PasswordKey {
-  /// Length of the salt for Argon2id, in bytes.
+  /// Length of the Argon2id salt in bytes.
   public static let saltBytes = 16
 
-  /// Returns a key by Argon2id 1.3 (RFC 9106) with one lane; nil if memory is short or a parameter is out of range.
+  /// Derives a key with Argon2id 1.3 (RFC 9106) and one lane.
   ///
-  /// - Parameters:
-  ///   - salt: ``saltBytes`` long.
-  ///   - kibibytes: Memory, at least 8.
-  ///   - byteCount: Length of the key, at least 16.
+  /// - Parameter salt: ``saltBytes`` long.
+  /// - Parameter kibibytes: Memory, at least 8.
+  /// - Parameter byteCount: Length of the key, at least 16.
+  /// - Returns: The key, or nil if memory is insufficient or an argument is out of range.
   public static func argon2id(
     of password: [UInt8], salt: [UInt8], kibibytes: Int, passes: Int, byteCount: Int
   ) -> [UInt8]? {
@@ -18,8 +18,8 @@ public enum PasswordKey {
     return key(byteCount) { qw_argon2id(password, password.count, salt, kibibytes, passes, $0, byteCount) }
   }
 
-  /// Returns a key by scrypt (RFC 7914); nil if memory is short or a parameter is out of range. It takes
-  /// 128 × `blockSize` × 2 ^ `logRounds` bytes of memory.
+  /// Derives a key with scrypt (RFC 7914). Uses 128 × `blockSize` × 2 ^ `logRounds` bytes of memory. Returns nil if
+  /// memory is insufficient or an argument is out of range.
   public static func scrypt(
     of password: [UInt8], salt: [UInt8], logRounds: Int, blockSize: Int, parallelism: Int, byteCount: Int
   ) -> [UInt8]? {

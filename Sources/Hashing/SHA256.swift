@@ -1,10 +1,10 @@
 import CSodium
 
-/// SHA-256 (FIPS 180-4) and the message authentication code made of it (RFC 2104).
+/// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104).
 public enum SHA256 {
   private static let byteCount = 32
 
-  /// Returns the digest of `bytes`, 32 bytes long.
+  /// Returns the 32-byte digest of `bytes`.
   public static func digest(of bytes: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
       qw_sha256(bytes, bytes.count, digest.baseAddress)
@@ -12,7 +12,7 @@ public enum SHA256 {
     }
   }
 
-  /// Returns the HMAC of `bytes`, 32 bytes long. Compare it with ``ConstantTime/areEqual(_:_:)``.
+  /// Returns the 32-byte HMAC of `bytes`. Compare it with ``ConstantTime/areEqual(_:_:)``.
   public static func authenticationCode(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: byteCount) { code, count in
       qw_hmac_sha256(bytes, bytes.count, key, key.count, code.baseAddress)

@@ -1,12 +1,12 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// Fetches resources by a ``MediaService``.
+/// Fetches resources from a ``MediaService``.
 public struct MediaFetcher: ResourceFetching {
   private let service: MediaService
   private let kind: MediaKind
 
-  /// - Parameter kind: what the files should be.
+  /// - Parameter kind: Expected kind of the files. Other files are rejected.
   public init(_ service: MediaService, kind: MediaKind = .picture) {
     self.service = service
     self.kind = kind

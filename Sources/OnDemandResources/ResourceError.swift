@@ -1,27 +1,26 @@
-/// Why resources could not be had.
+/// An error that prevents access to a resource.
 public enum ResourceError: Error, Hashable, Sendable {
-  /// No server can be reached, or it broke off.
+  /// The server isn't reachable, or the connection was lost.
   case noNetwork
-  /// The server has it no more (404, 410).
+  /// The server no longer has the file (404, 410).
   case gone
-  /// The disk is full, even after everything was purged that may be.
+  /// The disk is full, even after purging everything that can be purged.
   case noSpace
-  /// It is larger than a single resource may be.
+  /// The file exceeds ``ResourceLimits/single``.
   case tooLarge
-  /// More is in use than may be: let go of what is out of sight, then ask again.
+  /// Too many bytes are in use. End requests for resources that aren't visible, then retry.
   case inUseLimit
-  /// The server sends something else than was asked for.
+  /// The file isn't of the expected kind.
   case refusedType
-  /// The rules keep it from being fetched by itself; a key may.
+  /// Automatic loading isn't allowed, but the user can load the resource by pressing a key.
   case needsKey
-  /// The rules keep it from being fetched at all.
+  /// Loading isn't allowed at all.
   case notAllowed
-  /// Somebody cancelled it.
   case cancelled
-  /// The server failed otherwise; the reason is a few words.
+  /// Another error, with a short reason.
   case failed(String)
 
-  /// What is wrong, in a few words.
+  /// Short description for the user.
   public var sentence: String {
     switch self {
     case .noNetwork: "server not reachable"

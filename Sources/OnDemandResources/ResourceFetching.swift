@@ -1,25 +1,24 @@
 public import QwinkleModel
 
-/// Fetches a resource over the network. Callable from anywhere.
+/// Fetches resources over the network. Methods can be called from any thread.
 public protocol ResourceFetching: Sendable {
-  /// Fetches the file at `address`, or what is missing of it after `part`. Cancelling the task pauses it.
+  /// Fetches the file at `address`, or the rest of it after `part`. Cancelling the task pauses the download.
   ///
-  /// - Parameters:
-  ///   - isByKey: whether a user asked for just this.
-  ///   - mostBytes: the longest file that is accepted.
-  ///   - didReceive: called as bytes arrive.
+  /// - Parameter isByKey: Whether the user pressed a key to load this resource.
+  /// - Parameter mostBytes: Maximum size of the file.
+  /// - Parameter didReceive: Called as bytes arrive.
   @concurrent func fetch(
     _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
     didReceive: @escaping @Sendable (ResourceAmount) -> Void
   ) async -> ResourceFetchResult
 }
 
-/// How much of something has arrived.
+/// Progress of a download, in bytes.
 public struct ResourceAmount: Hashable, Sendable {
   public var received: Int
-  /// Nil if it isn't known.
+  /// Nil if unknown.
   public var total: Int?
-  /// Whether the beginning that was there was of no use, and everything is fetched again.
+  /// Whether the partial file was discarded and the download restarted from the beginning.
   public var startedAnew: Bool
 
   public init(received: Int, total: Int?, startedAnew: Bool = false) {
@@ -29,9 +28,8 @@ public struct ResourceAmount: Hashable, Sendable {
   }
 }
 
-/// How fetching a resource ended.
 public enum ResourceFetchResult: Hashable, Sendable {
   case whole([UInt8])
-  /// Not whole: why, and the beginning if it may be continued.
+  /// The download is incomplete. `part` is the beginning of the file if the download can be resumed.
   case broken(ResourceError, part: PartialResource?)
 }

@@ -1,12 +1,12 @@
-/// How much room resources may take.
+/// Limits on resources, in bytes unless stated otherwise.
 public struct ResourceLimits: Hashable, Sendable {
-  /// Bytes on disk; what is in use may exceed it.
+  /// Resources in use may exceed this limit.
   public var onDisk: Int
-  /// Bytes in use at a time.
+  /// Total of all resources in use.
   public var inUse: Int
-  /// Bytes of one resource.
+  /// Maximum size of one resource.
   public var single: Int
-  /// Transfers from one server at a time.
+  /// Concurrent transfers per server.
   public var transfersPerServer: Int
 
   public init(onDisk: Int = 200 << 20, inUse: Int = 64 << 20, single: Int = 16 << 20, transfersPerServer: Int = 4) {

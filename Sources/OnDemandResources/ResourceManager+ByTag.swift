@@ -1,13 +1,13 @@
-/// What the user does to downloads by tag: pause, resume, cancel.
+/// Pausing, resuming and cancelling downloads by tag.
 extension ResourceManager {
-  /// The requests of a tag that load, or wait until they are resumed.
+  /// Returns the tag's requests that are loading or paused.
   func pending(_ tag: ResourceTag) -> [ResourceRequest] {
     requests.values.compactMap(\.request).filter { request in
       request.tags.contains(tag) && (request.state == .loading || request.state == .paused)
     }
   }
 
-  /// Has the loading of a tag wait. What has arrived is kept. Returns whether something was loading.
+  /// Pauses the tag's downloads and keeps the bytes received so far. Returns whether anything was loading.
   @discardableResult
   public func pause(_ tag: ResourceTag) -> Bool {
     let requests = pending(tag).filter { $0.state == .loading }
@@ -15,7 +15,7 @@ extension ResourceManager {
     return !requests.isEmpty
   }
 
-  /// Goes on with what was paused. Returns whether something was.
+  /// Resumes the tag's paused downloads. Returns whether anything was paused.
   @discardableResult
   public func resume(_ tag: ResourceTag) -> Bool {
     let requests = pending(tag).filter { $0.state == .paused }
@@ -23,8 +23,8 @@ extension ResourceManager {
     return !requests.isEmpty
   }
 
-  /// Stops the loading of a tag: those who asked hear that it was cancelled. Returns whether something was loading or
-  /// paused.
+  /// Cancels the tag's downloads. Their requests fail with ``ResourceError/cancelled``. Returns whether anything was
+  /// loading or paused.
   @discardableResult
   public func cancel(_ tag: ResourceTag) -> Bool {
     let requests = pending(tag)

@@ -2,9 +2,8 @@ import FoundationEssentials
 import QwinkleModel
 import Timekeeping
 
-/// What is thrown away.
 extension ResourceManager {
-  /// Purges what exceeds the limit on disk, if anything may be.
+  /// Purges resources until the disk limit is met, as far as possible.
   func makeRoom() {
     let excess = bytesOnDisk - limits.onDisk
     guard excess > 0 else { return }
@@ -15,7 +14,8 @@ extension ResourceManager {
     }
   }
 
-  /// Resources that may be purged, in the order of purging: by preservation, then by last use. Never what is in use.
+  /// Resources that can be purged, first to go first: by preservation priority, then by last use. Excludes resources in
+  /// use.
   var purgeable: [String] {
     entries.values.filter { $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty }
       .sorted {
@@ -24,7 +24,7 @@ extension ResourceManager {
       .map(\.address)
   }
 
-  /// Purges at least so many bytes, as far as something may be purged.
+  /// Purges at least `wanted` bytes, as far as possible.
   func purge(bytes wanted: Int) async {
     var purged: [String] = []
     var count = 0
@@ -35,7 +35,7 @@ extension ResourceManager {
     await remove(purged)
   }
 
-  /// Purges the resources of a tag that are not in use, or all that aren't. Returns the bytes that were freed.
+  /// Purges the tag's resources, or all if `tag` is nil, except those in use. Returns the number of bytes freed.
   @discardableResult
   public func purge(_ tag: ResourceTag? = nil) async -> Int {
     let former = bytesOnDisk

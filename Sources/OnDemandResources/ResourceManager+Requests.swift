@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import Timekeeping
 
-/// The states of a request.
+/// State transitions of requests.
 extension ResourceManager {
   func begin(_ request: ResourceRequest, completion: (@MainActor (ResourceError?) -> Void)?) {
     switch request.state {
@@ -61,7 +61,7 @@ extension ResourceManager {
     if request.state == .loading { schedule() }
   }
 
-  /// A request has gone away.
+  /// Called when a request is deallocated.
   func forget(_ request: ObjectIdentifier, addresses: [String]) {
     guard requests.removeValue(forKey: request) != nil else { return }
     release(request, addresses)
@@ -97,7 +97,7 @@ extension ResourceManager {
     requests[ObjectIdentifier(request)] = WeakRequest(request: request)
   }
 
-  /// Holds what a request wants if all is here, and waits for the rest otherwise.
+  /// Starts using the request's resources if all are loaded. Otherwise, waits for the missing ones.
   func settle(_ request: ResourceRequest) {
     guard request.state == .loading else { return }
     let missing = request.addresses.filter { entries[$0]?.byteCount == nil }
@@ -112,7 +112,7 @@ extension ResourceManager {
     schedule()
   }
 
-  /// Whether these can be in use beside what is.
+  /// Whether these resources fit within the limit, in addition to those already in use.
   private func hasRoomInUse(for addresses: [String]) -> Bool {
     let more = addresses.compactMap { entries[$0] }.filter { $0.holders.isEmpty }.reduce(0) { $0 + ($1.byteCount ?? 0) }
     return more == 0 || bytesInUse + more <= limits.inUse
@@ -169,13 +169,13 @@ extension ResourceManager {
     tellChange()
   }
 
-  /// Has the index know when resources were used.
+  /// Records the last use in the index.
   private func note(_ addresses: [String]) {
-    let kept = addresses.compactMap { entries[$0]?.kept }
-    guard !kept.isEmpty else { return }
+    let cached = addresses.compactMap { entries[$0]?.cached }
+    guard !cached.isEmpty else { return }
     let activity = ledger.begin("noting the use of resources", isBackground: true)
     Task { [index] in
-      await index.note(kept)
+      await index.note(cached)
       activity.end()
     }
   }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import QwinkleModel
 import Timekeeping
 
-/// What is fetched, and in which order.
+/// Scheduling of transfers.
 extension ResourceManager {
-  /// Starts, stops and orders transfers by what requests want now.
+  /// Starts and stops transfers according to the current requests.
   func schedule() {
     let wanted = entries.values.filter { $0.byteCount == nil && !$0.waiting.isEmpty }
     let urgency = wanted.contains { priority(of: $0) == ResourceRequest.urgent }
     for entry in entries.values where entry.transfer != nil {
-      // What is looked at gets all of the bandwidth.
+      // Urgent requests get all the bandwidth.
       if entry.waiting.isEmpty || (urgency && priority(of: entry) != ResourceRequest.urgent) { stop(entry) }
     }
     var running: [String: Int] = [:]
@@ -25,7 +25,7 @@ extension ResourceManager {
     }
   }
 
-  /// The highest priority of the requests that wait for a resource.
+  /// The highest priority among requests waiting for the resource.
   private func priority(of entry: ResourceEntry) -> Double {
     waitingRequests(for: entry).map(\.loadingPriority).max() ?? 0
   }
@@ -34,7 +34,7 @@ extension ResourceManager {
     entry.waiting.compactMap { requests[$0]?.request }
   }
 
-  /// Scheme, host and port, which a server's limit is about.
+  /// Scheme, host and port. Each host has its own transfer limit.
   private func host(of entry: ResourceEntry) -> String {
     entry.address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).prefix(2).joined(separator: "//")
   }
@@ -84,7 +84,7 @@ extension ResourceManager {
       let entry = entry(address)
       guard entry.byteCount == nil else { break }
       let error = await keep(bytes, of: entry)
-      // Others may have asked for it, or stopped asking, meanwhile.
+      // Requests may have been added or removed during the save.
       if entry.transfer === transfer { entry.transfer = nil }
       if let error { failWaiting(for: entry, with: error) } else { arrived(entry) }
     case .broken(let error, let part):
@@ -92,7 +92,7 @@ extension ResourceManager {
       guard let entry = entries[address], entry.transfer === transfer else { break }
       entry.transfer = nil
       if error == .gone || error == .tooLarge || error == .refusedType { entry.amount = nil }
-      // A pause of the fetcher's own: nobody has stopped it here.
+      // `stop` resets `entry.transfer`, so this transfer wasn't stopped on purpose: even a cancellation is a failure.
       failWaiting(for: entry, with: error)
     }
     schedule()
@@ -114,18 +114,18 @@ extension ResourceManager {
     makeRoom()
   }
 
-  // MARK: Keeping
+  // MARK: Saving
 
-  /// Writes a resource, after purging others if the disk is full.
+  /// Saves a resource. If the disk is full, purges other resources and retries.
   private func keep(_ bytes: [UInt8], of entry: ResourceEntry) async -> ResourceError? {
     guard bytes.count <= limits.single else { return .tooLarge }
     for attempt in 0..<2 {
-      let kept = KeptResource(
+      let cached = CachedResource(
         address: entry.address, byteCount: bytes.count, tags: Set(entry.tags.map(\.name)), usedAt: clock.now)
       do throws(ResourceIndexError) {
-        try await index.keep(bytes, as: kept)
+        try await index.keep(bytes, as: cached)
         entry.byteCount = bytes.count
-        entry.usedAt = kept.usedAt
+        entry.usedAt = cached.usedAt
         return nil
       } catch {
         guard case .noSpace = error, attempt == 0 else {
@@ -142,10 +142,10 @@ extension ResourceManager {
 }
 
 extension ResourceEntry {
-  /// What the index knows of it if it is here.
-  var kept: KeptResource? {
+  /// The resource's index entry, if the resource is on disk.
+  var cached: CachedResource? {
     byteCount.map {
-      KeptResource(address: address, byteCount: $0, tags: Set(tags.map(\.name)), usedAt: usedAt)
+      CachedResource(address: address, byteCount: $0, tags: Set(tags.map(\.name)), usedAt: usedAt)
     }
   }
 }

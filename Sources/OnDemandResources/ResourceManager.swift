@@ -2,12 +2,12 @@ import FoundationEssentials
 public import QwinkleModel
 public import Timekeeping
 
-/// Hears what happens to resources.
+/// An observer of resources.
 @MainActor
 public protocol ResourceObserver: AnyObject {
-  /// Something is here, gone, loading or in use that was not.
+  /// Called when the state or the progress of a resource changes.
   func resourcesDidChange(_ manager: ResourceManager)
-  /// The disk was full, and everything that may be purged was.
+  /// Called when the disk is full. Resources have been purged as far as possible.
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager)
 }
 
@@ -16,19 +16,20 @@ extension ResourceObserver {
   public func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) {}
 }
 
-/// Resources by tag: fetched when asked for, held while in use, kept by priority, purged when room is short.
+/// Manages resources by tag: fetches them on demand, retains them while they are in use, and purges the least important
+/// ones when space runs out.
 ///
-/// Each resource is fetched once, however many requests and tags want it. Nothing is read or opened before the first
+/// Each resource is fetched once, even if several requests and tags need it. The index isn't opened until the first
 /// request begins.
 @MainActor
 public final class ResourceManager {
   public var limits: ResourceLimits {
     didSet { if limits != oldValue { makeRoom() } }
   }
-  /// Whether only what a user asks for by key is fetched.
+  /// Whether resources are fetched only when the user presses a key to load them.
   public var isMetered = false
 
-  /// How long the resources of a tag are kept for which nothing was said, from 0 to 1.
+  /// Preservation priority, from 0 to 1, of tags without an explicit one.
   public var standardPreservationPriority: @MainActor (ResourceTag) -> Double = { _ in 0.5 }
 
   let index: any ResourceIndex
@@ -37,7 +38,7 @@ public final class ResourceManager {
   let ledger: ActivityLedger
 
   var entries: [String: ResourceEntry] = [:]
-  /// Requests under way: loading, paused, or in use.
+  /// Requests that are loading, paused or in use.
   var requests: [ObjectIdentifier: WeakRequest] = [:]
   private var addressesByTag: [ResourceTag: [String]] = [:]
   private var preservation: [ResourceTag: Double] = [:]
@@ -46,7 +47,7 @@ public final class ResourceManager {
   private var waitingForIndex: [@MainActor () -> Void] = []
   var entryCount = 0
 
-  /// A manager that has nothing yet: what `index` keeps is read when it is first needed.
+  /// Creates a manager. The contents of `index` are read when first needed.
   public init(
     index: any ResourceIndex, fetcher: any ResourceFetching, clock: any ProgramClock, ledger: ActivityLedger,
     limits: ResourceLimits = ResourceLimits()
@@ -58,14 +59,14 @@ public final class ResourceManager {
     self.limits = limits
   }
 
-  /// Tells an object of changes until it is released.
+  /// Adds an observer, without retaining it.
   public func addObserver<Observer: ResourceObserver>(_ observer: Observer) {
     observers.add(observer) { $0 }
   }
 
   // MARK: Tags
 
-  /// Says which resources carry a tag. Those that requests have begun with stay as they are.
+  /// Sets the resources of a tag. Requests that have already begun are unaffected.
   public func setResources(_ addresses: [String], for tag: ResourceTag) {
     let former = addressesByTag[tag] ?? []
     guard former != addresses else { return }
@@ -74,10 +75,9 @@ public final class ResourceManager {
     for address in addresses { entry(address).tags.insert(tag) }
   }
 
-  /// The resources of a tag.
   public func resources(of tag: ResourceTag) -> [String] { addressesByTag[tag] ?? [] }
 
-  /// How long the resources of a tag are kept beside those of others, from 0 to 1. Purging begins with the lowest.
+  /// Sets the preservation priority of a tag, from 0 to 1. Resources with the lowest priority are purged first.
   public func setPreservationPriority(_ priority: Double, for tag: ResourceTag) {
     preservation[tag] = min(max(priority, 0), 1)
   }
@@ -86,10 +86,10 @@ public final class ResourceManager {
     preservation[tag] ?? standardPreservationPriority(tag)
   }
 
-  /// All tags that are known.
+  /// All known tags, sorted by name.
   public var tags: [ResourceTag] { addressesByTag.keys.sorted { $0.name < $1.name } }
 
-  /// A request that has not begun.
+  /// Returns a request, which the caller has to begin.
   public func request(
     _ tags: Set<ResourceTag>, loadingPriority: Double = 0.5, isByKey: Bool = false
   ) -> ResourceRequest {
@@ -110,15 +110,15 @@ public final class ResourceManager {
 
   // MARK: Index
 
-  /// Calls `body` once what is kept is known.
+  /// Calls `body` once the index has been read.
   func whenLoaded(_ body: @escaping @MainActor () -> Void) {
     guard !isLoaded else { return body() }
     waitingForIndex.append(body)
     guard waitingForIndex.count == 1 else { return }
     let activity = ledger.begin("reading the index of resources")
     Task {
-      let kept = await index.all()
-      take(kept)
+      let cached = await index.all()
+      take(cached)
       isLoaded = true
       let waiting = waitingForIndex
       waitingForIndex = []
@@ -127,8 +127,8 @@ public final class ResourceManager {
     }
   }
 
-  private func take(_ kept: [KeptResource]) {
-    for resource in kept {
+  private func take(_ cached: [CachedResource]) {
+    for resource in cached {
       let entry = entry(resource.address)
       entry.byteCount = resource.byteCount
       entry.usedAt = resource.usedAt
@@ -142,7 +142,7 @@ public final class ResourceManager {
     }
   }
 
-  /// Has the index read, for a screen that lists it.
+  /// Reads the index, for a screen that lists resources.
   public func load() {
     whenLoaded { [weak self] in self?.tellChange() }
   }
@@ -153,7 +153,7 @@ public final class ResourceManager {
     return bytes
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
   func tellChange() {
     observers.forEach { $0.resourcesDidChange(self) }
@@ -165,28 +165,25 @@ public final class ResourceManager {
 
   // MARK: Sums
 
-  /// Bytes on disk.
   public var bytesOnDisk: Int { entries.values.reduce(0) { $0 + ($1.byteCount ?? 0) } }
-  /// Bytes in use.
   public var bytesInUse: Int { entries.values.reduce(0) { $0 + ($1.holders.isEmpty ? 0 : $1.byteCount ?? 0) } }
 }
 
-/// A resource.
 @MainActor
 final class ResourceEntry {
   let address: String
-  /// Counts up in the order in which resources became known.
+  /// Sequence number: resources are numbered in the order in which they became known.
   let number: Int
   var tags: Set<ResourceTag> = []
-  /// Its size if it is here.
+  /// Size in bytes, or nil if the resource isn't on disk.
   var byteCount: Int?
   var usedAt: Date
-  /// The requests that hold it.
+  /// Requests that use the resource.
   var holders: Set<ObjectIdentifier> = []
-  /// The requests that wait for it, unless they are paused.
+  /// Requests that wait for the resource, except paused ones.
   var waiting: Set<ObjectIdentifier> = []
   var transfer: ResourceTransfer?
-  /// A transfer that was stopped and may still write down what had arrived.
+  /// A stopped transfer, which may still be saving the part it has received.
   var stopping: Task<Void, Never>?
   var amount: ResourceAmount?
 
@@ -197,7 +194,7 @@ final class ResourceEntry {
   }
 }
 
-/// A transfer under way. A new one takes its place when it is started again.
+/// A transfer in progress. Restarting a download creates a new one.
 @MainActor
 final class ResourceTransfer {
   let isUrgent: Bool

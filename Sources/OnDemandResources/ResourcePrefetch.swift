@@ -1,4 +1,4 @@
-/// Fetches resources before they are asked for, one tag after another, at the lowest priority. Going away stops it.
+/// Fetches resources in advance, one tag at a time, at the lowest priority. Deallocating it stops the fetch.
 @MainActor
 public final class ResourcePrefetch {
   private let manager: ResourceManager
@@ -9,21 +9,21 @@ public final class ResourcePrefetch {
     self.manager = manager
   }
 
-  /// Fetches the resources of these tags in their order, in place of those it was told before.
+  /// Fetches the resources of `tags` in order, and stops fetching any earlier tags.
   public func start(_ tags: [ResourceTag]) {
     stop()
     waiting = tags
     next()
   }
 
-  /// Fetches nothing more, and ends what is under way. What has arrived stays.
+  /// Stops fetching. Resources that are already loaded stay on disk.
   public func stop() {
     waiting = []
     request?.end()
     request = nil
   }
 
-  /// Whether something is under way.
+  /// Whether a fetch is in progress.
   public var isActive: Bool { request != nil }
 
   private func next() {
@@ -32,7 +32,7 @@ public final class ResourcePrefetch {
     let request = manager.request([waiting.removeFirst()], loadingPriority: 0)
     self.request = request
     request.begin { [weak self] error in
-      // Without a network the others fail, too.
+      // Without a network, the remaining tags would fail too.
       if error == .noNetwork { self?.waiting = [] }
       self?.request?.end()
       self?.next()

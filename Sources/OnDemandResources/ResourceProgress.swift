@@ -1,16 +1,16 @@
-/// How far a request has come.
+/// Progress of a request.
 public struct ResourceProgress: Hashable, Sendable {
-  /// Resources that are here, of how many.
+  /// Number of loaded resources, and of all resources in the request.
   public var completedCount = 0
   public var count = 0
-  /// Bytes of those that are loading, and how many these will be; nil if a server doesn't say.
+  /// Bytes received and total bytes of the resources still loading. The total is nil if a server doesn't report a size.
   public var received = 0
   public var total: Int? = 0
-  /// Whether something had to be fetched from its beginning again: its server can't continue a transfer, or has another
-  /// version of it.
+  /// Whether a download restarted from the beginning, because the server doesn't support resuming or the file has
+  /// changed.
   public var startedAnew = false
 
-  /// From 0 to 1; nil if it isn't known.
+  /// From 0 to 1, or nil if unknown.
   public var fraction: Double? {
     guard count > 0 else { return 1 }
     let remaining = count - completedCount

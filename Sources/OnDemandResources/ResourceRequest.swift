@@ -1,39 +1,38 @@
-/// Asks for the resources of some tags, and holds them while it is in use. Going away ends it.
+/// A request for the resources of some tags. Retains the resources while it is in use; deallocating it ends it.
 @MainActor
 public final class ResourceRequest {
-  /// Where a request stands.
   public enum State: Hashable, Sendable {
-    /// It was made, and nothing was asked for.
+    /// Not begun yet.
     case idle
-    /// What is missing is on its way.
+    /// Missing resources are being fetched.
     case loading
-    /// Loading waits until it is resumed; what has arrived is kept.
+    /// Paused. Bytes received so far are saved.
     case paused
-    /// All is here and stays until it ends.
+    /// All resources are loaded and won't be purged until the request ends.
     case inUse
-    /// It failed, and holds nothing. It can begin again.
+    /// Failed. Its resources can be purged. The request can begin again.
     case failed(ResourceError)
-    /// It holds nothing any more.
+    /// Ended. Its resources can be purged.
     case ended
   }
 
-  /// Higher than any loading priority: looked at now. The transfers of others wait.
+  /// Higher than any other loading priority, for visible resources. All other transfers wait.
   public static let urgent = Double.infinity
 
   public let tags: Set<ResourceTag>
-  /// Whether a user asked for just this by a key: then less is refused.
+  /// Whether the user pressed a key to load these resources, which permits more than automatic loading.
   public let isByKey: Bool
   public internal(set) var state = State.idle
   /// Called when the state or the progress changes.
   public var didChange: (@MainActor (ResourceRequest) -> Void)?
 
-  /// From 0 to 1, or ``urgent``; it may change while loading.
+  /// From 0 to 1, or ``urgent``. Can be changed while loading.
   public var loadingPriority: Double {
     didSet { if loadingPriority != oldValue { manager?.priorityDidChange(of: self) } }
   }
 
   private(set) weak var manager: ResourceManager?
-  /// The resources that it has been promised or holds, fixed when it begins.
+  /// Resources that the request uses or waits for, fixed when it begins.
   var addresses: [String] = []
   var completion: (@MainActor (ResourceError?) -> Void)?
 
@@ -48,41 +47,41 @@ public final class ResourceRequest {
     manager?.forget(ObjectIdentifier(self), addresses: addresses)
   }
 
-  /// Fetches what is missing, then holds all of it. `completion` is called once, with nil if all is here.
+  /// Fetches the missing resources, then starts using all of them. Calls `completion` once, with nil if all are loaded.
   public func begin(completion: (@MainActor (ResourceError?) -> Void)? = nil) {
     guard let manager else { return }
     manager.begin(self, completion: completion)
   }
 
-  /// Holds the resources if all of them are here; otherwise fetches nothing. `completion` is told which.
+  /// Starts using the resources if all are loaded, and fetches nothing. Passes `completion` whether it succeeded.
   public func conditionallyBegin(completion: @escaping @MainActor (Bool) -> Void) {
     guard let manager else { return completion(false) }
     manager.conditionallyBegin(self, completion: completion)
   }
 
-  /// Lets go of everything, and stops loading.
+  /// Stops loading, and allows the resources to be purged.
   public func end() {
     manager?.end(self)
   }
 
-  /// Stops loading; `begin` was in vain.
+  /// Stops loading. The request fails with ``ResourceError/cancelled``.
   public func cancel() {
     manager?.cancel(self)
   }
 
-  /// Has loading wait. What has arrived is kept.
+  /// Pauses loading. Bytes received so far are saved.
   public func pause() {
     manager?.pause(self)
   }
 
-  /// Goes on after ``pause()``, where the server can do that; elsewhere from the beginning, which the progress says.
+  /// Resumes loading. If the server can't resume a transfer, it restarts, which ``progress`` reports.
   public func resume() {
     manager?.resume(self)
   }
 
   public var progress: ResourceProgress { manager?.progress(of: self) ?? ResourceProgress() }
 
-  /// Content of one of its resources; nil if it is not in use, or its file was changed.
+  /// Returns the bytes of one of its resources, or nil if the request isn't in use or the file is missing or corrupt.
   public func bytes(of address: String) async -> [UInt8]? {
     guard state == .inUse, addresses.contains(address) else { return nil }
     return await manager?.bytes(of: address)

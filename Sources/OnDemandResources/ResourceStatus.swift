@@ -1,22 +1,22 @@
 public import FoundationEssentials
 
-/// What is known of a tag, for a screen that lists them.
+/// State of a tag's resources, for display in a list.
 public struct ResourceStatus: Hashable, Sendable, Identifiable {
   public enum State: Hashable, Sendable {
     case notHere
-    /// How far, from 0 to 1; nil if it isn't known.
+    /// Progress from 0 to 1, or nil if unknown.
     case loading(Double?)
-    /// The same of what waits until it is resumed.
+    /// Progress from 0 to 1, or nil if unknown.
     case paused(Double?)
     case here
-    /// By how many requests.
+    /// Number of requests that use the resources.
     case inUse(Int)
   }
 
   public var tag: ResourceTag
   public var state: State
   public var byteCount: Int
-  /// Nil: never.
+  /// Nil if never used.
   public var usedAt: Date?
   public var preservationPriority: Double
 
@@ -24,7 +24,6 @@ public struct ResourceStatus: Hashable, Sendable, Identifiable {
 }
 
 extension ResourceManager {
-  /// What is known of a tag.
   public func status(of tag: ResourceTag) -> ResourceStatus {
     let entries = resources(of: tag).compactMap { self.entries[$0] }
     let used = entries.map(\.usedAt).max()

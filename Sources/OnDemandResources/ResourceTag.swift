@@ -1,4 +1,4 @@
-/// What resources are asked for by: an avatar, a qwink's pictures, a thread's, a timeline's page.
+/// A name for a group of resources, such as an avatar or the pictures of a qwink, a thread or a timeline page.
 public struct ResourceTag: Hashable, Sendable, CustomStringConvertible {
   public let name: String
 

@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// Making a blurhash of pixels: <https://github.com/woltapp/blurhash>, Algorithm.md.
+/// Encodes pixels as a blurhash: <https://github.com/woltapp/blurhash>, Algorithm.md.
 extension Blurhash {
-  /// As many pixels are looked at on the longer side: a blurhash has no more to tell.
+  /// Maximum pixels on the longer side. A blurhash can't represent more detail.
   static let mostPixels = 32
-  /// Waves in each direction, as on Mastodon.
+  /// Components in each direction, as on Mastodon.
   private static let waves = 4
 
-  /// The hash of pixels, four bytes each: red, green, blue, alpha. What is transparent counts as white.
+  /// Returns the hash of pixels of four bytes each: red, green, blue, alpha. Transparent pixels count as white.
   static func text(of pixels: [UInt8], width: Int, height: Int) -> String {
     var factors: [Color] = []
     for row in 0..<waves {
@@ -52,7 +52,7 @@ extension Blurhash {
     return Color(red: sum.red * scale, green: sum.green * scale, blue: sum.blue * scale)
   }
 
-  /// One of 19 steps from -1 to 1, finer in the middle.
+  /// Returns one of 19 steps from -1 to 1, finer near 0.
   private static func part(_ value: Double) -> Int {
     let root = abs(value).squareRoot() * (value < 0 ? -1 : 1)
     return min(18, max(0, Int((root * 9 + 9.5).rounded(.down))))

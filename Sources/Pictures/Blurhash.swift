@@ -8,7 +8,7 @@ public import Terminal
   import Darwin
 #endif
 
-/// What a picture looks like from afar, in few characters: <https://github.com/woltapp/blurhash>, Algorithm.md.
+/// A blurred preview of a picture, encoded in a few characters: <https://github.com/woltapp/blurhash>, Algorithm.md.
 public struct Blurhash: Hashable, Sendable {
   static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
@@ -23,7 +23,7 @@ public struct Blurhash: Hashable, Sendable {
   private let rows: Int
   private let components: [Color]
 
-  /// Reads a hash; nil if it is none.
+  /// Parses a hash. Returns nil if it is malformed.
   public init?(_ text: String) {
     let values = text.utf8.map { byte in Self.digits.firstIndex(of: byte) }
     guard values.count >= 6, !values.contains(nil) else { return nil }
@@ -50,7 +50,7 @@ public struct Blurhash: Hashable, Sendable {
     self.components = components
   }
 
-  /// A picture of this size, two pixels a cell.
+  /// Returns a picture of this size in cells, with two pixels per cell.
   public func picture(_ size: Size) -> Picture {
     var cells: [Picture.Cell] = []
     cells.reserveCapacity(size.rows * size.columns)
@@ -87,7 +87,7 @@ public struct Blurhash: Hashable, Sendable {
   private static func level(_ linear: Double) -> UInt8 {
     let value = min(max(linear, 0), 1)
     let level = value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055
-    // Few levels: neighbours look alike then, and cost less to draw.
+    // Use few levels, so that neighbouring cells often have the same colours and cost less to draw.
     return UInt8((level * 31).rounded() * 255 / 31)
   }
 }

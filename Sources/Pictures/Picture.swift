@@ -1,8 +1,8 @@
 public import Terminal
 
-/// A picture as the terminal shows it.
+/// A picture that is ready for the terminal.
 public struct Picture: Hashable, Sendable {
-  /// One cell: a character that is one column wide, and its colours.
+  /// A cell: a character one column wide, and its colours.
   public struct Cell: Hashable, Sendable {
     public var character: Character
     public var style: TextStyle
@@ -15,11 +15,11 @@ public struct Picture: Hashable, Sendable {
 
   /// In cells.
   public var size: Size
-  /// Row by row; empty if it comes as pixels.
+  /// Cells, row by row. Empty if the picture has ``pixels``.
   public var cells: [Cell]
-  /// If it was ordered as pixels.
+  /// Pixels, if they were requested instead of cells.
   public var pixels: PixelPicture?
-  /// How much of the whole it shows.
+  /// The part of the whole picture that is shown.
   public var part = PicturePart.whole
 
   public init(size: Size, cells: [Cell] = []) {
@@ -33,12 +33,12 @@ public struct Picture: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// The cells of a row.
+  /// Returns the cells of a row.
   public func row(_ row: Int) -> ArraySlice<Cell> {
     guard (row + 1) * size.columns <= cells.count else { return [] }
     return cells[(row * size.columns)..<((row + 1) * size.columns)]
   }
 
-  /// Memory that it takes, about.
+  /// Approximate memory use.
   public var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + (pixels?.bytes.count ?? 0) }
 }

@@ -9,24 +9,24 @@ import Terminal
   import Darwin
 #endif
 
-/// The process that decodes pictures: orders come by standard input, answers go to standard output. A picture that
-/// breaks it costs this process, which can open nothing and reach nobody.
+/// The process that decodes pictures. It reads orders from standard input and writes answers to standard output. A
+/// malicious picture can at most crash this process, which has no access to files or the network.
 public enum PictureChild {
-  /// The argument that makes the program this process.
+  /// The command line argument that runs the program as this process.
   public static let argument = "--decode-pictures"
-  /// Address space beyond what the program and the libraries take.
+  /// Address space in addition to the memory of the program and its libraries.
   static let mostMemory = 192 << 20
-  /// Processor time for one picture.
+  /// Processor time per picture.
   static let mostSeconds: Int32 = 5
 
-  /// Serves until input ends. Never returns.
+  /// Serves orders until the input ends.
   public static func run() -> Never {
     let libraries = qw_picture_open()
     let decodes = libraries & Int32(QW_PICTURE_DECODES) != 0
     let draws = libraries & Int32(QW_PICTURE_DRAWS) != 0
     warmUp()
     let confinement = qw_picture_confine(mostMemory)
-    // Without limits nothing is decoded. The filter isn't to be had everywhere.
+    // Without limits, decode nothing. The system call filter isn't required, because some systems don't support it.
     let isConfined = confinement & Int32(QW_CONFINED_BY_LIMITS) != 0
     while let head = read(PictureFrames.orderLength), let (order, count) = PictureFrames.order(from: head),
       let bytes = read(count)
@@ -46,7 +46,7 @@ public enum PictureChild {
     exit(0)
   }
 
-  /// Draws a dot, so that what the libraries do only once is done while it is allowed.
+  /// Draws a dot, so that the libraries complete their one-time setup before the process is confined.
   private static func warmUp() {
     let pixels = [UInt8](repeating: 255, count: 4 * 64)
     var (characters, colors, others) = ([UInt32](repeating: 0, count: 1), [Int32(0)], [Int32(0)])
@@ -93,7 +93,7 @@ public enum PictureChild {
     return answer
   }
 
-  /// The largest part in the middle that has the proportions of the room, and fills it.
+  /// Returns the largest centered part of the picture that has the proportions of the room. The part fills the room.
   private static func middle(of width: Int, _ height: Int, _ order: PictureOrder) -> (part: PixelPart, size: Size) {
     let (across, down) = (order.room.columns * order.cell.width, order.room.rows * order.cell.height)
     guard across > 0, down > 0 else { return (PixelPart(0, 0, width, height), .zero) }
@@ -101,7 +101,8 @@ public enum PictureChild {
     return (PixelPart((width - wide) / 2, (height - high) / 2, wide, high), order.room)
   }
 
-  /// All of it as large as fits into the room, or what of it fits there when it is drawn larger.
+  /// Returns the whole picture at the largest size that fits into the room. If the picture is zoomed, returns the part
+  /// that is visible at that zoom.
   private static func zoomed(into width: Int, _ height: Int, _ order: PictureOrder) -> (part: PixelPart, size: Size) {
     let fit = PictureFit.size(width: width, height: height, in: order.room, cell: order.cell)
     guard order.zoom.isLarger, fit.rows > 0, fit.columns > 0 else { return (PixelPart(0, 0, width, height), fit) }
@@ -170,7 +171,7 @@ public enum PictureChild {
     else { return PictureFrames.head(of: .unavailable, size: .zero, byteCount: 0) }
     defer { qw_picture_free_text(text) }
     let bytes = UnsafeBufferPointer(start: text, count: Int(count)).map { UInt8(bitPattern: $0) }
-    // Without the string's beginning and end, which whoever sends it makes anew.
+    // Strip the start and end of the control string. They are added again when the picture is sent to the terminal.
     guard let start = bytes.firstIndex(of: UInt8(ascii: "\"")), let end = bytes.lastIndex(of: 0x1B), start < end else {
       return PictureFrames.head(of: .damaged, size: .zero, byteCount: 0)
     }
@@ -214,7 +215,7 @@ public enum PictureChild {
   }
 }
 
-// System calls under names that don't clash with methods.
+// System calls, with names that don't collide with methods.
 
 func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }
 

@@ -10,8 +10,8 @@ import Terminal
   import Darwin
 #endif
 
-/// Has pictures decoded by a child process, one after another, and replaces it when one of them breaks it. The child is
-/// started by the first picture. Callable from anywhere.
+/// Decodes pictures in a child process, one at a time. The first picture starts the child, and a new child replaces one
+/// that failed. Can be called from any isolation.
 public final class PictureDecoder: Sendable {
   private struct Child {
     var process: pid_t
@@ -19,16 +19,16 @@ public final class PictureDecoder: Sendable {
     var output: Int32
   }
 
-  /// The longest wait for one picture.
+  /// Timeout for each read or write, in milliseconds.
   private static let patience: Int32 = 20_000
 
-  /// What a child may do, as it found out itself.
+  /// The child's permissions, as measured by the child itself.
   public struct Confinement: Hashable, Sendable {
     public var decodes: Bool
     public var draws: Bool
     public var hasLimits: Bool
     public var hasFilter: Bool
-    /// Whether the system let it open a file, make a socket, start a process, take 200 MB.
+    /// Whether the system allowed it to open a file, create a socket, start a process and allocate 200 MB.
     public var opensFiles: Bool
     public var makesSockets: Bool
     public var startsProcesses: Bool
@@ -40,7 +40,7 @@ public final class PictureDecoder: Sendable {
   private let queue = DispatchQueue(label: "qwinkle.pictures")
   private let starts = Mutex(0)
 
-  /// - Parameter command: starts the child; the default is this program itself.
+  /// - Parameter command: The command that starts the child. The default is this program itself.
   public init(command: [String] = ["/proc/self/exe", PictureChild.argument]) {
     self.command = command
   }
@@ -49,15 +49,15 @@ public final class PictureDecoder: Sendable {
     if let child = child.withLock({ $0 }) { Self.end(child) }
   }
 
-  /// The process, while there is one.
+  /// The id of the running child process, if any.
   public var process: Int32? { child.withLock { $0?.process } }
 
-  /// The number of processes started so far.
+  /// Number of processes started so far.
   public var startCount: Int { starts.withLock { $0 } }
 
-  /// Draws the picture in `bytes`, a whole file.
+  /// Decodes the picture file in `bytes`.
   ///
-  /// - Throws: ``PictureError``. The next picture has a new child if this one broke it.
+  /// - Throws: ``PictureError``. If the picture broke the child, the next picture starts a new one.
   @concurrent public func picture(
     from bytes: [UInt8], _ order: PictureOrder
   ) async throws(PictureError) -> Picture {
@@ -76,13 +76,13 @@ public final class PictureDecoder: Sendable {
     return try result.get()
   }
 
-  /// The blurhash of the picture in `bytes`, a whole file.
+  /// Returns the blurhash of the picture file in `bytes`.
   ///
   /// - Throws: ``PictureError``.
   @concurrent public func blurhash(of bytes: [UInt8]) async throws(PictureError) -> String {
     guard bytes.count <= PictureFrames.mostBytes else { throw .tooManyPixels }
     let text = String(decoding: try await answer(.blurhash, bytes), as: UTF8.self)
-    // The child may be hostile by then.
+    // A malicious picture may have taken control of the child.
     guard Blurhash(text) != nil else { throw .failed }
     return text
   }
@@ -102,7 +102,7 @@ public final class PictureDecoder: Sendable {
     return try result.get()
   }
 
-  /// What the child may do. For tests and the program's own report.
+  /// Returns the child's permissions, for tests and diagnostics.
   @concurrent public func confinement() async throws(PictureError) -> Confinement {
     let bytes = try await answer(.probe, [])
     guard bytes.count == 24 else { throw .failed }
@@ -113,7 +113,7 @@ public final class PictureDecoder: Sendable {
       startsProcesses: values[4] == 0, takesMemory: values[5] == 0)
   }
 
-  /// Ends the child, if there is one; the next picture starts another.
+  /// Ends the child if it is running. The next picture starts a new one.
   public func rest() {
     queue.async { self.endChild() }
   }
@@ -132,7 +132,7 @@ public final class PictureDecoder: Sendable {
       }
       picture = Picture(PixelPicture(size: size, sixel: answer))
     case .pixels, .file:
-      // The terminal decodes it again.
+      // Check the PNG's size, because the terminal decodes it again.
       let expected = order.pixels(of: size)
       guard let header = PictureHeader(answer), header.format == .png, header.width == expected.width,
         header.height == expected.height
@@ -208,11 +208,11 @@ public final class PictureDecoder: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     for signal in [SIGPIPE, SIGPROF, SIGINT] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // A group of its own: ^C at the terminal isn't meant for it.
+    // Use a separate process group, so that Ctrl-C in the terminal doesn't reach the child.
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let arguments = command.map { strdup($0) } + [nil]
-    // It needs no more of the environment than how text is encoded.
+    // The child needs only the text encoding from the environment.
     let variables = [strdup("LC_ALL=C.UTF-8"), strdup("PATH=/usr/bin:/bin"), nil]
     defer { for word in arguments + variables { free(word) } }
     var process = pid_t()
@@ -243,7 +243,7 @@ public final class PictureDecoder: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    // A child that has gone must not end the program.
+    // Block SIGPIPE: a child that has exited must not end the program.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     sigaddset(&blocked, SIGPIPE)
@@ -253,7 +253,7 @@ public final class PictureDecoder: Sendable {
     var done = 0
     while done < bytes.count {
       guard waits(for: file, POLLOUT) else { return false }
-      // No more than a pipe takes at once, so that the wait is in poll.
+      // Write no more than a pipe accepts at once, so that only poll blocks.
       let count = min(bytes.count - done, 4096)
       let part = bytes.withUnsafeBytes { buffer in
         buffer.baseAddress.map { systemWrite(file, $0 + done, count) } ?? 0

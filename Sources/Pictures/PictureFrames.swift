@@ -1,11 +1,12 @@
 import Terminal
 
-/// How orders and answers travel between the program and the child: fixed heads, little-endian, then bytes.
+/// The protocol between the program and the child. Each message is a little-endian header of fixed size, followed by
+/// bytes.
 enum PictureFrames {
   static let orderLength = 28
   static let answerLength = 20
   static let cellLength = 12
-  /// The longest file that is decoded.
+  /// Maximum size of a file to decode.
   static let mostBytes = 16 << 20
 
   static func head(of order: PictureOrder, byteCount: Int) -> [UInt8] {
@@ -37,7 +38,8 @@ enum PictureFrames {
     return count <= mostBytes ? (order, count) : nil
   }
 
-  /// The head of an answer: 0 or an error, the size in cells, the part that is shown, and how many bytes follow.
+  /// Returns the header of an answer: 0 or an error, the size in cells, the visible part, and the number of bytes that
+  /// follow.
   static func head(of error: PictureError?, size: Size, byteCount: Int) -> [UInt8] {
     var head: [UInt8] = []
     append(UInt32(error?.rawValue ?? 0), to: &head)
@@ -49,7 +51,7 @@ enum PictureFrames {
     return head
   }
 
-  /// Says in a head that this part is shown.
+  /// Sets the visible part in the header of an answer.
   static func set(_ part: PicturePart, in answer: inout [UInt8]) {
     var bytes: [UInt8] = []
     append(UInt32(part.left) | UInt32(part.top) << 16, to: &bytes)
@@ -57,7 +59,7 @@ enum PictureFrames {
     answer.replaceSubrange(8..<16, with: bytes)
   }
 
-  /// What the head of an answer says.
+  /// The header of an answer.
   struct Answer {
     var error: PictureError?
     var size: Size
@@ -82,7 +84,8 @@ enum PictureFrames {
       byteCount: Int(number(head, at: 16)))
   }
 
-  /// The cells of an answer. Characters that are no block elements become blanks: the child may be hostile by then.
+  /// Returns the cells of an answer. Characters other than block elements become spaces, because a malicious picture
+  /// may have taken control of the child.
   static func cells(_ bytes: [UInt8], size: Size) -> [Picture.Cell]? {
     guard bytes.count == size.rows * size.columns * cellLength else { return nil }
     return stride(from: 0, to: bytes.count, by: cellLength).map { place in

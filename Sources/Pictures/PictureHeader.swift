@@ -1,11 +1,10 @@
-/// What the first bytes of a picture's file say, read before anything is decoded.
+/// The format and size of a picture file, parsed from its first bytes before anything is decoded.
 public struct PictureHeader: Hashable, Sendable {
-  /// The kinds of files that are decoded, and no others.
+  /// The supported file formats.
   public enum Format: Int32, Sendable, CaseIterable {
     case png = 1
     case jpeg, gif, webp, avif
 
-    /// What names of such files end in.
     public var fileExtension: String {
       switch self {
       case .png: "png"
@@ -17,7 +16,7 @@ public struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// Pictures with more pixels are not decoded.
+  /// Larger pictures are not decoded.
   public static let mostPixels = 12_000_000
 
   public var format: Format
@@ -31,13 +30,13 @@ public struct PictureHeader: Hashable, Sendable {
     self.height = height
   }
 
-  /// Whether it has more pixels than are decoded.
+  /// Whether it has more pixels than ``mostPixels``.
   public var isTooLarge: Bool {
     let (pixels, overflows) = width.multipliedReportingOverflow(by: height)
     return overflows || pixels > Self.mostPixels
   }
 
-  /// Reads the header of a file; nil if it is no picture of a known kind, or its size isn't told.
+  /// Parses the header of a file. Returns nil if the format is unknown or the header contains no size.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
     let bytes = HeaderBytes(bytes)
     guard let format = Self.format(of: bytes), let size = Self.size(in: bytes, format), size.width > 0, size.height > 0
@@ -64,7 +63,7 @@ public struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// PNG specification, 11.2.2: IHDR comes first.
+  /// PNG specification, 11.2.2: IHDR is the first chunk.
   private static func pngSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     guard bytes.has("IHDR", at: 12), let width = bytes.big(4, at: 16), let height = bytes.big(4, at: 20) else {
       return nil
@@ -72,7 +71,7 @@ public struct PictureHeader: Hashable, Sendable {
     return (width, height)
   }
 
-  /// The largest frame of all: a decoder may take any (ITU T.81, B.2.2).
+  /// Returns the largest frame in the file, because a decoder may use any of them (ITU T.81, B.2.2).
   private static func jpegSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     var place = 2
     var largest: (width: Int, height: Int)?
@@ -80,7 +79,7 @@ public struct PictureHeader: Hashable, Sendable {
       switch marker {
       case 0xFF: place += 1
       case 0x01, 0xD0...0xD8: place += 2
-      // The scan's data follow.
+      // The scan data follows.
       case 0xD9, 0xDA: return largest
       default:
         guard let length = bytes.big(2, at: place + 2), length >= 2 else { return largest }
@@ -96,13 +95,13 @@ public struct PictureHeader: Hashable, Sendable {
     return largest
   }
 
-  /// The screen of the whole animation.
+  /// Returns the size of the logical screen, which contains all frames.
   private static func gifSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     guard let width = bytes.little(2, at: 6), let height = bytes.little(2, at: 8) else { return nil }
     return (width, height)
   }
 
-  /// RFC 9649: the canvas of the extended form, or the frame of the simple ones.
+  /// RFC 9649: the canvas of the extended format, or the frame of the simple formats.
   private static func webpSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     if bytes.has("VP8X", at: 12), let width = bytes.little(3, at: 24), let height = bytes.little(3, at: 27) {
       return (width + 1, height + 1)
@@ -118,7 +117,7 @@ public struct PictureHeader: Hashable, Sendable {
     return nil
   }
 
-  /// The largest of the sizes that the properties name (ISO 23008-12, 6.5.3), which are near the beginning.
+  /// Returns the largest size in the properties (ISO 23008-12, 6.5.3), which are near the beginning of the file.
   private static func avifSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     var largest: (width: Int, height: Int)?
     for place in 0..<min(bytes.count, 64 << 10) where bytes[place] == UInt8(ascii: "i") {
@@ -131,11 +130,11 @@ public struct PictureHeader: Hashable, Sendable {
   }
 }
 
-/// Bytes by place, nil beyond their end.
+/// Bytes by offset. Returns nil beyond their end.
 struct HeaderBytes {
   private let bytes: [UInt8]
 
-  /// Takes what a header may need: a JPEG may have long pieces before its size.
+  /// Copies all bytes, because a JPEG may have long segments before its size.
   init(_ bytes: some RandomAccessCollection<UInt8>) {
     self.bytes = Array(bytes)
   }

@@ -1,12 +1,12 @@
 public import Terminal
 
-/// What is wanted of a picture.
+/// A request to decode a picture in a certain form and size.
 public struct PictureOrder: Hashable, Sendable {
-  /// The characters that cells are drawn with, from coarse to fine.
+  /// The characters to draw cells with, from coarse to fine.
   public enum Symbols: UInt8, Sendable {
     case halves, quadrants, sextants
 
-    /// In chafa's words.
+    /// Names in chafa's syntax.
     var names: String {
       switch self {
       case .halves: "space+solid+half"
@@ -17,31 +17,31 @@ public struct PictureOrder: Hashable, Sendable {
   }
 
   public enum Form: UInt8, Sendable {
-    /// Characters with colours.
+    /// Coloured characters.
     case cells = 1
-    /// A PNG of the wanted size, for terminals that show pixels.
+    /// A PNG of the requested size, for terminals that can show pixels.
     case pixels
-    /// The same of at most as many pixels as ``sixel``, for terminals that are sent it again and again.
+    /// A PNG with no more pixels than ``sixel`` allows, for terminals that must receive it each time it is drawn.
     case file
-    /// Sixels, in the very size of the terminal's cells.
+    /// Sixels, in the exact size of the terminal's cells.
     case sixel
-    /// Nothing: tells what the child may do. For tests.
+    /// No picture, but the child's permissions. For tests.
     case probe
-    /// Its blurhash.
+    /// The picture's blurhash.
     case blurhash = 16
   }
 
   public var form: Form
-  /// The room, in cells.
+  /// Available size in cells.
   public var room: Size
   /// 16, 256 or 1 << 24.
   public var colors: Int
   public var symbols: Symbols
-  /// Whether the room is filled and what is beyond it cut off, as with avatars.
+  /// Whether the picture fills the room and is cropped to it, as avatars are.
   public var fills: Bool
-  /// How large a cell is.
+  /// Size of a cell in pixels.
   public var cell: CellSize
-  /// How much larger it is drawn than what fits, where it doesn't fill its room.
+  /// Magnification relative to the size that fits, for a picture that doesn't fill its room.
   public var zoom: PictureZoom
 
   public init(
@@ -49,7 +49,7 @@ public struct PictureOrder: Hashable, Sendable {
     cell: CellSize = .common, zoom: PictureZoom = .fit
   ) {
     self.form = form
-    // Sixels are as large as they are; all else is fitted into cells.
+    // The terminal doesn't scale sixels, so their size is limited. Other forms are fitted into cells.
     let side = form == .sixel ? SixelText.largestSide : Int.max
     self.room = Size(
       rows: min(room.rows, Self.largest.rows, side / cell.height),
@@ -61,8 +61,8 @@ public struct PictureOrder: Hashable, Sendable {
     self.zoom = zoom
   }
 
-  /// The pixels of a picture of so many cells: as many as the finest characters can tell apart, or the terminal's own,
-  /// fewer where these would be too many.
+  /// Returns the size in pixels of a picture of `size` cells: the resolution of the finest characters or of the
+  /// terminal's cells, reduced if there would be too many pixels.
   func pixels(of size: Size) -> (width: Int, height: Int) {
     let cell = form == .cells ? .common : cell
     let (width, height) = (size.columns * cell.width, size.rows * cell.height)
@@ -72,27 +72,27 @@ public struct PictureOrder: Hashable, Sendable {
     return (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
   }
 
-  /// The pixels of the largest picture of common cells.
+  /// Pixels of the largest picture with common cells.
   private static let mostPixels = 8 * 400 * 16 * 200
 
-  /// No picture is drawn larger.
+  /// Maximum size of a picture in cells.
   static let largest = Size(rows: 200, columns: 400)
 }
 
-/// Why there is no picture.
+/// The reason why a picture can't be shown.
 public enum PictureError: UInt8, Error, Hashable, Sendable, CaseIterable {
-  /// The libraries are missing, or the child doesn't start.
+  /// The libraries are missing, or the child can't be started.
   case unavailable = 1
-  /// It is no picture, or of a kind that isn't decoded.
+  /// The data isn't a picture, or the format isn't supported.
   case unknownKind
-  /// It has more pixels than are decoded.
+  /// The picture has too many pixels.
   case tooManyPixels
-  /// Its file is damaged, or it took too much memory.
+  /// The file is corrupt, or decoding needed too much memory.
   case damaged
-  /// It took too long, or broke the child.
+  /// Decoding took too long or broke the child.
   case failed
 
-  /// What is wrong, in a few words.
+  /// A short description for the user.
   public var sentence: String {
     switch self {
     case .unavailable: "pictures need libgd and libchafa"

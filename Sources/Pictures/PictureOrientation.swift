@@ -12,7 +12,7 @@ struct PixelPart: Hashable {
     self.height = height
   }
 
-  /// The same in thousandths of the whole.
+  /// Returns the part in thousandths of the whole picture.
   func inThousandths(ofWidth wholeWidth: Int, height wholeHeight: Int) -> PicturePart {
     let (left, top) = (left * 1000 / wholeWidth, top * 1000 / wholeHeight)
     return PicturePart(
@@ -21,14 +21,15 @@ struct PixelPart: Hashable {
   }
 }
 
-/// How a camera was held, as the EXIF data of a file say: whoever shows the picture turns it (EXIF 2.32, tag 0x0112).
+/// The orientation of the camera, from a file's EXIF data. Viewers rotate the picture accordingly (EXIF 2.32, tag
+/// 0x0112).
 public struct PictureOrientation: Hashable, Sendable {
-  /// From 1, upright, to 8.
+  /// From 1 (upright) to 8.
   public let value: Int
 
   public init(_ value: Int) { self.value = (1...8).contains(value) ? value : 1 }
 
-  /// That of a file; upright where it says nothing.
+  /// Reads the orientation of a file. The default is upright.
   public init(of bytes: [UInt8], _ format: PictureHeader.Format) {
     let bytes = HeaderBytes(bytes)
     let start =
@@ -36,16 +37,16 @@ public struct PictureOrientation: Hashable, Sendable {
       case .jpeg: Self.startInJPEG(bytes)
       case .webp: Self.startInWebP(bytes)
       case .png: Self.startInPNG(bytes)
-      // gif has none, and what decodes avif turns it.
+      // GIF has no orientation, and the AVIF decoder applies it.
       case .gif, .avif: Int?.none
       }
     self.init(start.map { Self.value(in: bytes, from: $0) } ?? 1)
   }
 
-  /// Whether width and height change places.
+  /// Whether width and height are exchanged.
   public var swapsSides: Bool { value >= 5 }
 
-  /// Turns pixels of four bytes, which have `width` and `height` before.
+  /// Returns the pixels turned upright. `pixels` has four bytes per pixel, and `width` and `height` are its size.
   func turned(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
     guard value != 1 else { return pixels }
     let columns = swapsSides ? height : width
@@ -61,7 +62,7 @@ public struct PictureOrientation: Hashable, Sendable {
     return turned
   }
 
-  /// The part of the file's pixels, `width` by `height` of them, that a part of the upright picture is.
+  /// Maps a part of the upright picture to the file's pixels, which are `width` by `height`.
   func source(of part: PixelPart, width: Int, height: Int) -> PixelPart {
     let (left, top, wide, high) = (part.left, part.top, part.width, part.height)
     return switch value {
@@ -76,7 +77,7 @@ public struct PictureOrientation: Hashable, Sendable {
     }
   }
 
-  /// Which pixel comes to a place.
+  /// Returns the position in the file of the pixel at `column` and `row` of the upright picture.
   private func source(_ column: Int, _ row: Int, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
     switch value {
     case 2: (width - 1 - column, row)
@@ -90,7 +91,7 @@ public struct PictureOrientation: Hashable, Sendable {
     }
   }
 
-  // MARK: Where it stands
+  // MARK: Position in the file
 
   private static func startInJPEG(_ bytes: HeaderBytes) -> Int? {
     var place = 2
@@ -120,7 +121,7 @@ public struct PictureOrientation: Hashable, Sendable {
     return nil
   }
 
-  /// The value in the TIFF structure that begins at `start`.
+  /// Returns the orientation from the TIFF structure at `start`.
   private static func value(in bytes: HeaderBytes, from start: Int) -> Int {
     let isBig = bytes.has("MM", at: start)
     guard isBig || bytes.has("II", at: start) else { return 1 }

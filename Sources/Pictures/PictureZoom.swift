@@ -1,4 +1,4 @@
-/// How much of a picture is shown, in thousandths of its sides.
+/// The visible part of a picture, in thousandths of its sides.
 public struct PicturePart: Hashable, Sendable {
   public var left: Int
   public var top: Int
@@ -20,18 +20,18 @@ public struct PicturePart: Hashable, Sendable {
   }
 }
 
-/// How large a picture is drawn, compared to what fits into its room, and which part of it then.
+/// The magnification of a picture relative to the size that fits its room, and the center of the visible part.
 public struct PictureZoom: Hashable, Sendable {
-  /// The steps, in hundredths.
+  /// Zoom steps in percent.
   private static let steps = [100, 150, 200, 300, 400, 600, 800, 1200, 1600]
 
-  /// In hundredths: from 100, where all of it fits.
+  /// At least 100, at which the whole picture fits.
   public private(set) var percent: Int
-  /// The middle of what is shown, in thousandths of the picture's sides.
+  /// The center of the visible part, in thousandths of the picture's sides.
   public private(set) var column: Int
   public private(set) var row: Int
 
-  /// All of it.
+  /// The whole picture.
   public static let fit = PictureZoom(percent: 100, column: 500, row: 500)
 
   private init(percent: Int, column: Int, row: Int) {
@@ -40,25 +40,24 @@ public struct PictureZoom: Hashable, Sendable {
     self.row = row
   }
 
-  /// Whether it is larger than what fits.
+  /// Whether the picture is larger than its room.
   public var isLarger: Bool { percent > 100 }
   public var isLargest: Bool { percent == Self.steps.last }
 
-  /// One step larger.
+  /// The next larger step.
   public var larger: PictureZoom {
     PictureZoom(percent: Self.steps.first { $0 > percent } ?? percent, column: column, row: row)
   }
 
-  /// One step smaller. What fits is in the middle.
+  /// The next smaller step. At 100 percent, the picture is centered.
   public var smaller: PictureZoom {
     let next = Self.steps.last { $0 < percent } ?? 100
     return next == 100 ? .fit : PictureZoom(percent: next, column: column, row: row)
   }
 
-  /// All of it again.
   public var whole: PictureZoom { .fit }
 
-  /// A quarter of what is shown, `part`, further to a side, up to the picture's edge.
+  /// Moves by quarters of the visible `part`, up to the picture's edge.
   public func moved(columns: Int, rows: Int, from part: PicturePart) -> PictureZoom {
     func moved(_ middle: Int, _ length: Int, by steps: Int) -> Int {
       let half = (length + 1) / 2
@@ -72,7 +71,7 @@ public struct PictureZoom: Hashable, Sendable {
 
   // MARK: Between the program and its child
 
-  /// As two numbers.
+  /// The zoom encoded as two numbers.
   var numbers: (UInt32, UInt32) { (UInt32(percent), UInt32(column) | UInt32(row) << 16) }
 
   init?(_ first: UInt32, _ second: UInt32) {

@@ -2,46 +2,46 @@ public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
 
-/// What one account knows, by responsibility. All parts ask through the same ``connection``, cache in the same file,
-/// and tell the same observers.
+/// One account's data and actions, grouped by responsibility. All parts share the same ``connection``, cache file and
+/// observers.
 @MainActor
 public final class Account {
   public let connection: AccountConnection
-  /// Who I am and what the server can do.
+  /// The signed-in user and the server's features.
   public let identity: Identity
   public let timelines: Timelines
   /// Boosts, favourites and bookmarks.
   public let reactions: Reactions
   public let follows: Follows
-  /// What the server is to be told, and has not confirmed.
+  /// Writes that the server hasn't confirmed yet.
   public let outbox: Outbox
-  /// What can be taken back before the server is told of it.
-  public let held: HeldActs
+  /// Pending actions, which can be cancelled before they are sent.
+  public let held: PendingActions
   /// Posting, editing and deleting.
   public let posts: Posts
   public let drafts: Drafts
   /// Direct messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
-  /// What comes by itself.
+  /// Streamed updates.
   public let live: LiveUpdates
-  /// How far lists were read.
+  /// Reading positions in lists.
   public let readPositions: ReadPositions
-  /// Entries and messages that aren't known to have arrived.
+  /// Entries and messages that may not have reached the server.
   public let outgoing: OutgoingStore?
-  /// Searches what is cached; nil if nothing is.
+  /// Searches the cache, if any.
   public let searchCache: SearchCache?
-  /// Asks other servers; nil: none is asked.
+  /// Fetches public data from other servers; nil if that isn't allowed.
   public var others: OtherServers?
-  /// How times are told on its screens.
+  /// Time format on the account's screens.
   public var timeForm = ClockZone.Form.relative
   let undoHistory: UndoHistory
   let filterExpiry: FilterExpiry
 
   private let observers: AccountObservers
 
-  /// An account that caches in `cache` and keeps what isn't known to have arrived in `outgoing`. It asks for nothing
-  /// yet.
+  /// Creates an account that caches in `cache` and stores unconfirmed entries and messages in `outgoing`. It sends no
+  /// requests until ``start()``.
   public init(
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock,
     isSignedIn: Bool, streaming: StreamingService? = nil
@@ -59,7 +59,7 @@ public final class Account {
     reactions = Reactions(
       connection, timelines: timelines, switches: switches, undoHistory: undoHistory, outbox: outbox)
     follows = Follows(connection, undoHistory: undoHistory, outbox: outbox)
-    held = HeldActs(clock: clock, observers: observers, history: undoHistory)
+    held = PendingActions(clock: clock, observers: observers, history: undoHistory)
     posts = Posts(connection, timelines: timelines, outbox: outbox, held: held, undoHistory: undoHistory)
     drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
@@ -86,7 +86,7 @@ public final class Account {
     addObserver(readPositions)
   }
 
-  /// Begins to fetch what is mine, and to send what waits.
+  /// Starts fetching the user's data and sending queued items.
   public func start() {
     identity.identify()
     readPositions.start()
@@ -95,7 +95,8 @@ public final class Account {
     notifications.start()
   }
 
-  /// Goes on after another sign-in to this account, whose token the service has: asks again for what was refused.
+  /// Call after the user has signed in to this account again and the service has the new token. Repeats the requests
+  /// that were rejected.
   public func didSignInAgain() {
     cancelDownloads()
     connection.noteSignedInAgain()
@@ -107,7 +108,7 @@ public final class Account {
 
   public var clock: any ProgramClock { connection.clock }
 
-  /// The zone in which times are shown, told as ``timeForm`` says.
+  /// The zone in which times are shown, in the format ``timeForm``.
   public var timeZone: ClockZone {
     var zone = clock.timeZone
     zone.form = timeForm
@@ -115,22 +116,22 @@ public final class Account {
   }
   public var isSignedIn: Bool { connection.isSignedIn }
 
-  /// Tells `observer` of changes as long as it lives.
+  /// Notifies `observer` of changes until it is released.
   public func addObserver(_ observer: some AccountObserver) { observers.add(observer) }
 
-  /// Fetches what no list has: see ``AccountConnection/fetch(_:completion:)``.
+  /// Fetches data that belongs to no list. See ``AccountConnection/fetch(_:completion:)``.
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     connection.fetch(request, completion: completion)
   }
 
-  /// Cancels downloads, but not writes, which may have arrived.
+  /// Cancels downloads, but not writes, which may have reached the server.
   public func cancelDownloads() {
     timelines.dropWaiting()
     connection.cancelReads()
   }
 
-  /// Writes on their way to the server.
-  public var underWay: [UnderWay] { connection.underWay + outbox.underWay }
+  /// Writes in progress.
+  public var inProgress: [PendingKind] { connection.inProgress + outbox.inProgress }
 }

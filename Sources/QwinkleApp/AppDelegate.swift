@@ -1,12 +1,12 @@
 import PaneKit
 
-/// Answers the application's life-cycle questions, as the command line has settled them. Objects with something to save
-/// or drop observe the application.
+/// Decides whether the application saves and restores its state. Objects with state to save or discard observe the
+/// application.
 @MainActor
 final class AppDelegate: ApplicationDelegate {
   private let restores: Bool
 
-  /// - Parameter restores: whether a start takes up the screen of the last run.
+  /// - Parameter restores: whether to restore the screen of the last run.
   init(restores: Bool) {
     self.restores = restores
   }

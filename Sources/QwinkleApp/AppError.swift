@@ -2,7 +2,7 @@ import Foundation
 import PaneKit
 import SafeText
 
-/// An error that stops a command. `sentence` says what failed and what to do.
+/// An error that stops a command. `sentence` states the failure and the remedy.
 enum AppError: Error, Hashable, CustomStringConvertible {
   /// Usage error: exit status 2.
   case usage(String)
@@ -24,12 +24,12 @@ enum AppError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The error for `what`, which needs an account.
+  /// An error for an action that needs an account. `what` is the subject of the sentence.
   static func needsAccount(_ what: String) -> AppError {
     .failed("\(what) needs an account. Sign in: qwinkle login URL")
   }
 
-  static let unexpected = "An unexpected error occurred. Try again; qwinkle doctor looks for problems."
+  static let unexpected = "An unexpected error occurred. Try again; qwinkle doctor finds common problems."
 
   /// Any error, as a sentence for the user.
   init(_ error: any Error) {

@@ -10,7 +10,7 @@ import QwinkleService
 import QwinkleStore
 import Terminal
 
-/// An error that says in a sentence what failed and what to do.
+/// An error whose description is a sentence: what failed and what to do.
 protocol SentenceError: Error {
   var sentence: String { get }
 }

@@ -1,21 +1,20 @@
-/// What the user has set in `config.toml`.
+/// The user's settings in `config.toml`.
 public struct Config: Hashable, Sendable {
-  /// An option and its value.
   public struct Setting: Hashable, Sendable {
     public let key: ConfigKey
     public let value: ConfigValue
   }
 
-  /// For all accounts, each once.
+  /// Settings for all accounts. Each option occurs at most once.
   public internal(set) var settings: [Setting] = []
-  /// For one account, by its name.
+  /// Settings for single accounts, by account name.
   public internal(set) var accounts: [(name: String, settings: [Setting])] = []
 
-  /// Commands of the user's own, in the order of the file.
+  /// User-defined commands, in the order of the file.
   public internal(set) var commands: [OwnCommand] = []
-  /// Views of the user's own, in the order of the file.
+  /// User-defined views, in the order of the file.
   public internal(set) var views: [OwnView] = []
-  /// The shell commands that events start.
+  /// Shell commands started by events.
   public internal(set) var hooks: [HookEvent: String] = [:]
 
   public init() {}
@@ -29,23 +28,23 @@ public struct Config: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(settings) }
 
-  /// What is set for `account`, or for all of them; nil if nothing is.
+  /// The value set for `account`, or else for all accounts, if any.
   public func value(of key: ConfigKey, in account: String? = nil) -> ConfigValue? {
     let own = account.flatMap { name in accounts.first { $0.name == name }?.settings.first { $0.key == key }?.value }
     return own ?? settings.first { $0.key == key }?.value
   }
 
-  /// What holds for `account`, or for all of them.
+  /// The value for `account`, or else for all accounts, or else the default.
   public subscript(key: ConfigKey, account: String? = nil) -> ConfigValue {
     value(of: key, in: account) ?? key.option.standard
   }
 
-  /// What is set for all accounts, one after another.
+  /// Creates a configuration for all accounts. Later settings replace earlier ones.
   public init(_ settings: [(key: ConfigKey, value: ConfigValue)]) {
     for (key, value) in settings { set(key, to: value) }
   }
 
-  /// Sets an option for one account, or for all.
+  /// Sets an option for one account, or for all accounts if `account` is nil.
   public mutating func set(_ key: ConfigKey, to value: ConfigValue, in account: String? = nil) {
     let setting = Setting(key: key, value: value)
     guard let account else {

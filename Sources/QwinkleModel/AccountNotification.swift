@@ -1,45 +1,45 @@
 public import FoundationEssentials
 
-/// Something that happened to the user.
+/// A notification for the user.
 public struct AccountNotification: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<AccountNotification>
 
-  /// What happened.
+  /// The event.
   public enum Kind: Hashable, Sendable {
-    /// Somebody mentioned the user, in a reply or elsewhere.
+    /// A qwink mentions the user, in a reply or elsewhere.
     case mention
-    /// Somebody boosted the user's qwink.
+    /// The user's qwink was boosted.
     case boost
     case favourite
     case follow
-    /// Somebody wants to follow the user.
+    /// A qwinker asks to follow the user.
     case followRequest
     /// A poll that the user made or voted in has ended.
     case poll
-    /// A qwinker about whose posts the user wants to know has posted.
+    /// A qwinker posted, and the user has post notifications turned on for them.
     case qwink
     /// A qwink that the user boosted was edited.
     case edit
-    /// Somebody reacted to the user's qwink with an emoji, or with a custom one by its `:name:` (Pleroma, Akkoma).
+    /// A reaction to the user's qwink: an emoji, or a custom emoji's `:name:` (Pleroma, Akkoma).
     case reaction(String)
-    /// Somebody quoted the user's qwink.
+    /// The user's qwink was quoted.
     case quote
-    /// Somebody whom the user follows has moved to another account.
+    /// A qwinker followed by the user has moved to another account.
     case move
-    /// A kind this program doesn't know, by its name on the wire.
+    /// An unknown kind, by its name on the wire.
     case other(String)
   }
 
   public var id: ID
   public var kind: Kind
   public var createdAt: Date
-  /// Who did it.
+  /// The qwinker that caused the notification.
   public var qwinker: Qwinker
-  /// The qwink it is about, if any.
+  /// The related qwink, if any.
   public var qwink: Qwink?
-  /// The facts of a kind that is about no qwink, if the server sends them.
+  /// Details of a kind without a qwink, if the server sends them.
   public var detail: NotificationDetail?
-  /// What the server calls the group that it puts this in; nil: it groups nothing, or not this.
+  /// The server's key of the notification's group. Nil if the server doesn't group it.
   public var groupKey: String?
 
   public init(

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
-/// Something that a server's operators tell its users.
+/// An announcement by the server's admins.
 public struct Announcement: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Announcement>
 
   public var id: ID
   public var text: RichText
   public var publishedAt: Date?
-  /// When what it is about begins and ends; nil if it doesn't say.
+  /// Start and end of the announced event, if specified.
   public var startsAt: Date?
   public var endsAt: Date?
   public var isRead: Bool

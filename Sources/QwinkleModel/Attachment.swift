@@ -6,12 +6,12 @@ public struct Attachment: Hashable, Sendable, Identifiable {
   public var kind: Kind
   public var url: String?
   public var previewURL: String?
-  /// Its description, for people who can't see it; nil if it has none.
+  /// Description for people who can't see or hear the attachment, if any.
   public var altText: String?
-  /// In pixels; nil if it isn't known, as the height.
+  /// Size in pixels, if known.
   public var width: Int?
   public var height: Int?
-  /// What it looks like from afar, in few characters (<https://blurha.sh>); nil if the server doesn't say.
+  /// A tiny encoded placeholder (<https://blurha.sh>), if the server sends it.
   public var blurhash: String?
 
   public init(

@@ -3,11 +3,10 @@ public struct Conversation: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Conversation>
 
   public var id: ID
-  /// Everybody in it but the user; empty in a conversation with oneself.
+  /// All participants except the user. Empty in a conversation of the user with themselves.
   public var participants: [Qwinker]
-  /// Whether it has unread messages.
   public var isUnread: Bool
-  /// The latest message; nil if it was deleted.
+  /// The latest message. Nil if it was deleted.
   public var lastQwink: Qwink?
 
   public init(id: ID, participants: [Qwinker], isUnread: Bool = false, lastQwink: Qwink? = nil) {

@@ -1,7 +1,7 @@
-/// Merges conversations with the same people: servers start a new one with each thread.
+/// Merges conversations with the same participants, because servers start a new conversation for each thread.
 public struct ConversationGroups: Sendable {
-  /// One conversation for each set of people, ordered by the newest of each group. Its id is the group's earliest; it
-  /// is unread if any of them is.
+  /// One conversation for each set of participants, in the order of the groups' newest conversations. Its id is the
+  /// earliest id in the group. It is unread if any conversation in the group is.
   public private(set) var items: [Conversation] = []
   private var members: [Conversation.ID: [Conversation]] = [:]
   private var groupIDs: [Conversation.ID: Conversation.ID] = [:]
@@ -18,7 +18,7 @@ public struct ConversationGroups: Sendable {
     for people in order {
       guard let group = groups[people], let newest = group.first else { continue }
       var item = newest
-      // The earliest id, as far as ids tell: it stays the same when new threads begin.
+      // The earliest id, as far as ids show their age. It doesn't change when new threads start.
       item.id = group.map(\.id).min(by: Self.isEarlier) ?? newest.id
       item.isUnread = group.contains(where: \.isUnread)
       item.lastQwink = group.compactMap(\.lastQwink).max { $0.createdAt < $1.createdAt }
@@ -32,18 +32,18 @@ public struct ConversationGroups: Sendable {
     (first.rawValue.utf8.count, first.rawValue) < (second.rawValue.utf8.count, second.rawValue)
   }
 
-  /// The group that contains a conversation, with the given id; nil if the conversation is unknown.
+  /// Returns the group that contains a conversation, with the given id, or nil if the conversation is unknown.
   public subscript(id: Conversation.ID) -> Conversation? {
     guard let groupID = groupIDs[id], var group = items.first(where: { $0.id == groupID }) else { return nil }
     group.id = id
     return group
   }
 
-  /// All conversations in the same group, including this one; empty if it is unknown.
+  /// Returns all conversations in the same group, including this one. Empty if the conversation is unknown.
   public func members(of id: Conversation.ID) -> [Conversation] {
     groupIDs[id].flatMap { members[$0] } ?? []
   }
 
-  /// The id of the group that contains a conversation; nil if it is unknown.
+  /// Returns the id of the group that contains a conversation, or nil if the conversation is unknown.
   public func id(of id: Conversation.ID) -> Conversation.ID? { groupIDs[id] }
 }

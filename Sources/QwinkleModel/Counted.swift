@@ -1,6 +1,6 @@
-/// Numbers as words.
+/// Formats numbers.
 public enum Counted {
-  /// `1 follower`, `1,204 followers`; `noun` is singular, `plural` its plural if that is not `noun` and an s.
+  /// Returns a count with its noun, such as `1 follower` or `1,204 followers`. The default plural is `noun` and an s.
   public static func words(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }

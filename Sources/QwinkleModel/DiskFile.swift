@@ -6,15 +6,14 @@
   import Darwin
 #endif
 
-/// A regular file in the version that the user chose. Reading fails once the file has changed.
+/// A regular file in the version that the user chose. Reading fails if the file has changed since.
 public struct DiskFile: Hashable, Sendable {
-  /// The reason why a file can't be read.
   public enum Fault: Error, Hashable, Sendable {
     case missing
     case isFolder
-    /// No permission, a device or a pipe.
+    /// The file can't be read, or it's a device or a pipe.
     case unreadable
-    /// The file was replaced, or its size or time of modification changed.
+    /// The file was replaced, or its size or modification time has changed.
     case changed
   }
 
@@ -25,14 +24,14 @@ public struct DiskFile: Hashable, Sendable {
   private let modifiedSeconds: Int
   private let modifiedNanoseconds: Int
 
-  /// Checks the file at `path`, or the target of a link there. Doesn't open it.
+  /// Checks the file at `path` without opening it. Follows symbolic links.
   public init(path: String) throws(Fault) {
     var facts = stat()
     guard stat(path, &facts) == 0 else { throw .missing }
     switch facts.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .isFolder
-    // A device may never end, and a pipe may never begin.
+    // A device may never end, and a pipe may never deliver data.
     default: throw .unreadable
     }
     self.path = path
@@ -54,13 +53,12 @@ public struct DiskFile: Hashable, Sendable {
   /// Returns all bytes.
   public func bytes() throws(Fault) -> [UInt8] { try Reader(self).next(most: byteCount) }
 
-  /// Reads a file in pieces, from its beginning.
+  /// Reads a file in pieces from the start.
   public final class Reader {
     private let file: DiskFile
     private let descriptor: Int32
     private var offset = 0
 
-    /// Opens `file`.
     public init(_ file: DiskFile) throws(Fault) {
       // A pipe that has replaced the file must not block the thread.
       let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -71,8 +69,7 @@ public struct DiskFile: Hashable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the next bytes, at most `most`; none at the end. The last piece is returned only if the file is still
-    /// the same.
+    /// Returns the next bytes, at most `most`. Empty at the end. Throws if the file has changed.
     public func next(most: Int) throws(Fault) -> [UInt8] {
       let wanted = min(most, file.byteCount - offset)
       var fault: Fault?

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 import SafeText
 
-/// Comparing what was sent with what the server stored: some servers ignore parts of an entry without an error.
+/// Compares a sent entry with the server's copy, because some servers silently ignore parts of an entry.
 extension Entry {
-  /// Seconds by which the stored times may differ from those that were sent.
+  /// Allowed difference between sent and stored times, in seconds.
   private static let timeTolerance: TimeInterval = 120
 
-  /// Returns the parts that the server did not store as they were sent. `before` is the qwink that this entry edits.
-  /// `altTexts` are the descriptions of the attachments, in their order.
+  /// Returns the parts that the server stored differently. `before` is the qwink that this entry edits. `altTexts` are
+  /// the descriptions of the attachments, in order.
   public func differences(
     in stored: Qwink, insteadOf before: Qwink? = nil, altTexts: [String] = []
   ) -> [StoredDifference] {
@@ -32,7 +32,8 @@ extension Entry {
     return differences
   }
 
-  /// Returns the parts that the server did not store as they were sent, to be published at `date`.
+  /// Returns the parts of a scheduled entry that the server stored differently. `date` is the requested publication
+  /// time.
   public func differences(in stored: ScheduledPost, at date: Date, altTexts: [String] = []) -> [StoredDifference] {
     let content = StoredContent(
       hasText: MessageText.contains(text, in: stored.text), isTextEmpty: stored.text.isEmpty,
@@ -90,7 +91,7 @@ extension Entry {
     return StoredDifference(.contentWarning, stored.isEmpty ? .missing : .changed, value: stored)
   }
 
-  /// Servers may store `en` for `en-GB`.
+  /// Ignores regions, because servers may store `en` for `en-GB`.
   private static func isSameLanguage(_ sent: String, _ stored: String?) -> Bool {
     func base(_ code: String) -> String { code.lowercased().split(separator: "-").first.map(String.init) ?? "" }
     return stored.map { base($0) == base(sent) } ?? false
@@ -105,7 +106,7 @@ extension Entry {
       differences.append(StoredDifference(.pollOptions, .changed))
     }
     if stored.allowsSeveral != poll.allowsSeveral { differences.append(StoredDifference(.pollChoices, .changed)) }
-    // After an edit it is open from then on, not from when the qwink was posted.
+    // An edited poll's time runs from the edit, not from the qwink's creation.
     guard !isEdit else { return differences }
     if let seconds = stored.seconds {
       if abs(seconds - TimeInterval(poll.seconds)) > timeTolerance {
@@ -134,19 +135,19 @@ extension Entry {
   }
 }
 
-/// The stored parts of a qwink or of a scheduled one, for ``Entry/differences(in:insteadOf:altTexts:)``.
+/// The stored parts of a qwink or a scheduled post, for ``Entry/differences(in:insteadOf:altTexts:)``.
 private struct StoredContent {
   struct Poll {
     var options: [String]
     var allowsSeveral: Bool
-    /// How long it is open; nil: for ever.
+    /// Duration of the poll. Nil if it never ends.
     var seconds: TimeInterval?
   }
 
   var hasText: Bool
   var isTextEmpty: Bool
   var contentWarning: String
-  /// Nil if the server doesn't say, as the visibility.
+  /// Like the visibility, nil if the server doesn't report it.
   var isSensitive: Bool?
   var visibility: Visibility?
   var language: String?

@@ -4,15 +4,15 @@ public struct Entry: Hashable, Sendable {
   public var visibility: Visibility
   public var contentWarning: String
   public var language: String?
-  /// The id of the qwink it replies to.
+  /// The id of the parent qwink.
   public var inReplyTo: String?
-  /// Its attachments. An edit removes those that are missing here.
+  /// Ids of the attachments. An edit removes attachments that aren't listed.
   public var attachmentIDs: [String]
-  /// A poll to post with it. An edit leaves a poll as it is only if it has it.
+  /// A poll to post with the entry. An edit must include the existing poll to leave it unchanged.
   public var poll: EntryPoll?
-  /// Whether pictures stay hidden until the reader opens them. A content warning hides them anyway.
+  /// Whether media are hidden until the reader reveals them. A content warning always hides them.
   public var isSensitive: Bool
-  /// The same however often the entry is sent: a server that honours it never posts twice.
+  /// Identical in all attempts to send the entry. A server that supports it never posts twice.
   public var idempotencyKey: String
 
   public init(
@@ -33,8 +33,8 @@ public struct Entry: Hashable, Sendable {
 }
 
 extension Entry: Codable {
-  /// Fields missing from an old draft take their defaults. The visibility must be there: a guess could publish what was
-  /// meant to be private.
+  /// Fields missing in an old draft get their defaults. The visibility is required, because a guess could make a
+  /// private text public.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     text = try container.decode(String.self, forKey: .text)
@@ -52,10 +52,10 @@ extension Entry: Codable {
 extension Visibility: Codable {}
 
 extension Visibility {
-  /// Whether it lets more people read than `other`.
+  /// Whether this visibility has a larger audience than `other`.
   public func isWider(than other: Visibility) -> Bool { width > other.width }
 
-  /// Whichever of the two lets fewer people read.
+  /// Returns the visibility with the smaller audience.
   public func narrower(_ other: Visibility) -> Visibility { isWider(than: other) ? other : self }
 
   private var width: Int {

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// A field whose text is saved with the draft, but is not part of the entry.
+/// A field whose text is saved with the draft but isn't part of the entry.
 public enum EntryField: String, Sendable {
-  /// When the server publishes the entry, as typed; empty: at once.
+  /// The publication time as typed. Empty to publish immediately.
   case time
-  /// The path of a file that is not attached yet.
+  /// The path of a file that isn't attached yet.
   case path
-  /// A description that its file doesn't have yet.
+  /// A typed description that isn't saved with its file yet.
   case altText = "alt text"
   /// The id of the file that is being described, or its path before the upload ends.
   case describedFile = "described file"
-  /// The files that the server doesn't have yet.
+  /// The files that haven't been uploaded yet.
   case givenFiles = "given files"
 
-  /// The texts saved with `entry`.
+  /// Returns the texts saved with `entry`.
   public static func texts(in entry: OutgoingEntry) -> [EntryField: String] {
     var texts: [EntryField: String] = [:]
     for (name, text) in entry.fields ?? [:] {
@@ -22,33 +22,33 @@ public enum EntryField: String, Sendable {
     return texts
   }
 
-  /// The texts as ``OutgoingEntry/fields``.
+  /// Encodes the texts as ``OutgoingEntry/fields``.
   public static func saved(_ texts: [EntryField: String]) -> [String: String]? {
     texts.isEmpty ? nil : Dictionary(uniqueKeysWithValues: texts.map { ($0.key.rawValue, $0.value) })
   }
 }
 
-/// A file to attach that the server doesn't have yet.
+/// A file to attach that hasn't been uploaded yet.
 public struct GivenFile: Hashable, Sendable, Codable {
   /// An absolute path.
   public var path: String
   public var altText: String
-  /// Position among all files of the entry; nil: after them. Nil in entries of earlier versions.
+  /// Position among all files of the entry. If nil, the file comes after the others. Always nil in entries saved by
+  /// earlier versions.
   public var index: Int?
 
-  /// Stores a path and a description.
   public init(path: String, altText: String = "", index: Int? = nil) {
     self.path = path
     self.altText = altText
     self.index = index
   }
 
-  /// The files in the text of ``EntryField/givenFiles``.
+  /// Decodes the text of ``EntryField/givenFiles``.
   public static func files(in text: String) -> [GivenFile] {
     (try? JSONDecoder().decode([GivenFile].self, from: Data(text.utf8))) ?? []
   }
 
-  /// The text of ``EntryField/givenFiles``.
+  /// Encodes the text of ``EntryField/givenFiles``.
   public static func text(of files: [GivenFile]) -> String {
     guard !files.isEmpty, let data = try? JSONEncoder().encode(files) else { return "" }
     return String(decoding: data, as: UTF8.self)
@@ -56,13 +56,13 @@ public struct GivenFile: Hashable, Sendable, Codable {
 }
 
 extension OutgoingEntry {
-  /// The files that the server doesn't have yet.
+  /// The files that haven't been uploaded yet.
   public var givenFiles: [GivenFile] {
     if let text = fields?[EntryField.givenFiles.rawValue] { return GivenFile.files(in: text) }
     // A command uploads all its files before it adds their ids.
     return entry.attachmentIDs.isEmpty ? given?.files ?? [] : []
   }
 
-  /// Number of its files, with those that the server doesn't have yet.
+  /// Number of files, including files that haven't been uploaded yet.
   public var fileCount: Int { entry.attachmentIDs.count + givenFiles.count }
 }

@@ -5,8 +5,8 @@ extension EntryPoll {
   private static let several = "several"
   private static let hidden = "hidden"
 
-  /// The poll that was typed: options between bars, then how long it is open, and what is special about it:
-  /// `Tea | Coffee | 3d | several | hidden`. Nil if nothing was typed.
+  /// Parses a typed poll: options, duration and flags, separated by bars, such as `Tea | Coffee | 3d | several |
+  /// hidden`. Returns nil if the text has no options.
   public init?(typed text: String) {
     var parts = text.split(separator: "|", omittingEmptySubsequences: false).map { String($0).trimmed() }
     if parts.last?.isEmpty == true { parts.removeLast() }
@@ -28,9 +28,9 @@ extension EntryPoll {
     self = poll
   }
 
-  /// The poll as it can be typed.
+  /// The poll in the form that ``init(typed:)`` parses.
   public var typed: String {
-    // An only option would make the duration an option too.
+    // After a single option, the duration would be parsed as an option too.
     guard options.count > 1 else { return options.joined() }
     let ends = [Self.words(seconds)] + (allowsSeveral ? [Self.several] : []) + (hidesTotals ? [Self.hidden] : [])
     return (options + ends).joined(separator: " | ")

@@ -1,7 +1,7 @@
-/// A poll to be posted with an entry.
+/// A poll to post with an entry.
 public struct EntryPoll: Hashable, Sendable, Codable {
   public var options: [String]
-  /// How long it is open.
+  /// Duration of the poll.
   public var seconds: Int
   public var allowsSeveral: Bool
   /// Whether the server hides the results until the poll ends.

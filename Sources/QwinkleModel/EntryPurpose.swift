@@ -1,20 +1,20 @@
-/// What an entry is for. Each purpose has its own drafts.
+/// The purpose of an entry. Each purpose has separate drafts.
 public enum EntryPurpose: Hashable, Sendable {
   /// A new qwink.
   case new
-  /// A reply, for no more people than the qwink it answers.
+  /// A reply. Its audience is never wider than the parent's.
   case reply(to: Qwink)
-  /// An edit of the user's own qwink.
+  /// An edit of one of the user's qwinks.
   case edit(Qwink)
-  /// A private message to somebody.
+  /// A private message to a qwinker.
   case message(to: Qwinker)
   /// The next message in a conversation.
   case conversation(Conversation)
 
-  /// Whether it changes an existing qwink.
+  /// Whether the entry changes an existing qwink.
   public var isEdit: Bool { if case .edit = self { true } else { false } }
 
-  /// A stable string for the purpose, used as a key of drafts.
+  /// A stable identifier of the purpose, used as the key of its drafts.
   public var key: String {
     switch self {
     case .new: "new"
@@ -29,33 +29,33 @@ public enum EntryPurpose: Hashable, Sendable {
   private static let editPrefix = "edit/"
   private static let conversationPrefix = "conversation/"
 
-  /// The qwink that an edit with this ``key`` changes; nil for other purposes.
+  /// The qwink edited by an entry with this ``key``. Nil for other purposes.
   public static func qwinkEdited(byKey key: String) -> Qwink.ID? {
     key.hasPrefix(editPrefix) ? Qwink.ID(String(key.dropFirst(editPrefix.count))) : nil
   }
 
-  /// The ``key`` of messages in a conversation.
+  /// Returns the ``key`` of messages in a conversation.
   public static func key(ofConversation id: Conversation.ID) -> String { conversationPrefix + id.rawValue }
 
-  /// The conversation whose messages have this ``key``; nil for other purposes.
+  /// The conversation of a message with this ``key``. Nil for other purposes.
   public static func conversationWrittenIn(byKey key: String) -> Conversation.ID? {
     key.hasPrefix(conversationPrefix) ? Conversation.ID(String(key.dropFirst(conversationPrefix.count))) : nil
   }
 
-  /// The ``key`` of edits of a qwink.
+  /// Returns the ``key`` of edits of a qwink.
   public static func key(ofEditOf id: Qwink.ID) -> String { editPrefix + id.rawValue }
 
-  /// The ``key`` of replies to a qwink.
+  /// Returns the ``key`` of replies to a qwink.
   public static func key(ofReplyTo id: Qwink.ID) -> String { replyPrefix + id.rawValue }
 
-  /// The qwink that a reply with this ``key`` answers; nil for other purposes.
+  /// The parent of a reply with this ``key``. Nil for other purposes.
   public static func qwinkRepliedTo(byKey key: String) -> Qwink.ID? {
     key.hasPrefix(replyPrefix) ? Qwink.ID(String(key.dropFirst(replyPrefix.count))) : nil
   }
 }
 
 extension EntryPurpose {
-  /// The kind of purpose that a ``key`` stands for, with the id that it names. What it is about may no longer exist.
+  /// A purpose parsed from a ``key``, with the id of its qwink, qwinker or conversation, which may no longer exist.
   public enum Kind: Hashable, Sendable {
     case new
     case reply(to: Qwink.ID)
@@ -63,7 +63,7 @@ extension EntryPurpose {
     case message(to: Qwinker.ID)
     case conversation(Conversation.ID)
 
-    /// The kind of a ``EntryPurpose/key``; nil if it is none.
+    /// Parses a ``EntryPurpose/key``. Returns nil if it's invalid.
     public init?(key: String) {
       let parts = key.split(separator: "/", maxSplits: 1).map(String.init)
       switch (parts.first, parts.count > 1 ? parts[1] : nil) {

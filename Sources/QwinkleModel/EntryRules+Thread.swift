@@ -2,15 +2,17 @@ import FoundationEssentials
 import SafeText
 
 extension EntryRules {
-  /// `entry` as the parts of a thread, as they are to be sent: each is a reply to the one before. Files and a poll go
-  /// with the first; all have the content warning, the language and the audience, and those of a direct thread all name
-  /// their readers. One part if it need not be split; nil if it can't be: it is an edit, a message in a chat, or too
-  /// long even so.
+  /// Splits `entry` into the parts of a thread, ready to be sent. Each part replies to the previous part. Only the
+  /// first part has the files and the poll. All parts have the same content warning, language and visibility, and all
+  /// parts of a direct thread mention the recipients.
+  ///
+  /// - Returns: One part if the entry needn't be split. Nil if it can't be split: an edit, a message in a conversation,
+  ///   or a text that is too long even for a thread.
   public func thread(of entry: Entry, numbered isNumbered: Bool, limits: ServerInfo.Limits) -> [Entry]? {
     if purpose.isEdit { return nil }
     if case .conversation = purpose { return nil }
     let whole = outgoing(entry)
-    // Beyond this, names and links are not found.
+    // Mentions and links aren't recognized in longer texts.
     guard whole.text.utf8.count <= Self.mostBytes else { return nil }
     let names = whole.visibility == .direct ? recipients(of: whole).map { "@\($0) " }.joined() : ""
     let splitter = ThreadSplitter(

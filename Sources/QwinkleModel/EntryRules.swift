@@ -1,9 +1,9 @@
 import SafeText
 
-/// The rules for entries of one purpose: how they start, who may read them, and whether they can be sent. Pure.
+/// The rules for entries with one purpose: initial content, audience, and conditions for sending. A pure value.
 public struct EntryRules: Hashable, Sendable {
   public let purpose: EntryPurpose
-  /// The author; nil while unknown.
+  /// The author, if known.
   public let me: Qwinker?
 
   public init(_ purpose: EntryPurpose, me: Qwinker?) {
@@ -13,8 +13,8 @@ public struct EntryRules: Hashable, Sendable {
 
   // MARK: Starting
 
-  /// The handles that the purpose addresses, without duplicates, the author of the original first. The user is left
-  /// out, except in messages to themselves.
+  /// Handles that the purpose addresses, without duplicates. A reply's list starts with the parent's author. The user
+  /// is left out, except in messages to themselves.
   public var addressees: [String] {
     switch purpose {
     case .new, .edit: []
@@ -27,7 +27,7 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// The visibilities to choose from, widest first. If there is only one, it can't be changed.
+  /// The allowed visibilities, widest first. If only one is allowed, the user can't change it.
   public var visibilities: [Visibility] {
     let choices: [Visibility] = [.public, .unlisted, .private, .direct]
     switch purpose {
@@ -38,17 +38,17 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// Whether the user must choose a visibility: their usual one is unknown, and it could be one of several. Nobody
-  /// usually posts direct qwinks.
+  /// Whether the user must choose a visibility, because their default is unknown and several are possible. Direct
+  /// visibility doesn't count, as it's never the default.
   public func leavesAudienceOpen(usual: Visibility?) -> Bool {
     usual == nil && visibilities.count { $0 != .direct } > 1
   }
 
-  /// The narrowest visibility for more than some people, if there is one.
+  /// The narrowest allowed visibility that isn't direct, or else direct.
   private var narrowest: Visibility { visibilities.last { $0 != .direct } ?? .direct }
 
-  /// The initial entry of a user who usually posts at `usual` visibility; if that is unknown, the narrowest is set that
-  /// is for more than some people. An edit starts empty: its text has to be fetched.
+  /// Returns the initial entry of a user whose default visibility is `usual`. If it's unknown, uses the narrowest
+  /// visibility that isn't direct. An edit starts without text, which must be fetched.
   public func start(usual: Visibility?, language: String? = nil, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
     entry.language = language
@@ -68,22 +68,23 @@ public struct EntryRules: Hashable, Sendable {
     return settled(entry)
   }
 
-  /// A saved draft, made ready to send: what was typed stays, what follows from the purpose is set again.
+  /// Prepares a saved draft for sending. Preserves the user's input and updates everything that follows from the
+  /// purpose.
   public func resume(_ draft: Entry) -> Entry {
     var entry = draft
     entry.visibility = visibility(preferring: draft.visibility)
     return settled(entry)
   }
 
-  /// `wish` if it is allowed, else the widest allowed visibility that is narrower. If all are wider, `wish` stays, so
-  /// that nobody reads what was meant for fewer. An edit never changes the visibility.
+  /// Returns `wish` if it's allowed, or else the widest allowed visibility that is narrower. If all allowed
+  /// visibilities are wider, returns `wish`, so that the audience never grows. An edit never changes the visibility.
   public func visibility(preferring wish: Visibility) -> Visibility {
     if case .edit(let qwink) = purpose { return qwink.visibility }
     return visibilities.first { !$0.isWider(than: wish) } ?? wish
   }
 
-  /// The allowed visibility after `current`, wrapping around. If `current` is nil or not allowed, the narrowest that is
-  /// for more than some people.
+  /// Returns the allowed visibility after `current`, wrapping around. If `current` is nil or not allowed, returns the
+  /// narrowest visibility that isn't direct.
   public func visibility(after current: Visibility?) -> Visibility {
     guard let current, let index = visibilities.firstIndex(of: current) else { return narrowest }
     return visibilities[(index + 1) % visibilities.count]
@@ -108,8 +109,8 @@ public struct EntryRules: Hashable, Sendable {
 
   // MARK: Sending
 
-  /// The entry as it is sent. In a conversation its text also mentions the participants, whom the editor doesn't show.
-  /// A blank content warning is dropped.
+  /// Returns the entry as it's sent. In a conversation, adds mentions of the participants, which the editor hides.
+  /// Removes a blank content warning.
   public func outgoing(_ entry: Entry) -> Entry {
     var entry = entry
     if entry.contentWarning.trimmed().isEmpty { entry.contentWarning = "" }
@@ -118,31 +119,32 @@ public struct EntryRules: Hashable, Sendable {
     return entry
   }
 
-  /// `text`, preceded by the addressees that it doesn't mention.
+  /// Returns `text` with mentions of missing addressees in front.
   public func addressed(_ text: String) -> String {
     let named = Set(Self.names(in: text).map(Handle.key))
     return addressees.filter { !named.contains(Handle.key($0)) }.map { "@\($0) " }.joined() + text
   }
 
-  /// The handles it mentions, without duplicates and without the user: who gets it if it is direct.
+  /// Returns the mentioned handles without duplicates and without the user. They are the recipients of a direct entry.
   public func recipients(of entry: Entry) -> [String] {
     let own = me?.handle.lowercased()
     return Self.names(in: outgoing(entry).text).filter { $0.lowercased() != own }
   }
 
-  /// Maximum length in bytes of a text that is searched for names and links. No server accepts more, and a search at
-  /// each key would make typing slow.
+  /// Maximum length in bytes of a text that is searched for mentions and links. No server accepts longer texts, and
+  /// searching them after each key would slow down typing.
   static let mostBytes = 200_000
 
-  /// Characters left, counted as the server does; negative if it is too long, nil if it is too long to be counted.
+  /// Returns the number of characters left, counted as the server does. Negative if the entry is too long. Nil if it's
+  /// too long to be counted.
   public func remaining(of entry: Entry, limits: ServerInfo.Limits) -> Int? {
     let entry = outgoing(entry)
     guard entry.text.utf8.count <= Self.mostBytes, entry.contentWarning.utf8.count <= Self.mostBytes else { return nil }
     return limits.characters - CharacterCount.count(entry.text, limits: limits) - entry.contentWarning.count
   }
 
-  /// Returns the reason why an entry can't be sent; nil if it can. A text that a server may count as short enough is
-  /// left to the server. If `limits` is nil, they are unknown.
+  /// Returns the reason why an entry can't be sent, or nil if it can. If servers may count a text differently, the
+  /// server decides whether it's too long. `limits` is nil if unknown.
   public func problem(with entry: Entry, limits: ServerInfo.Limits?) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits ?? ServerInfo.Limits()) else { return .farTooLong }
     if let problem = problemBesidesLength(with: entry) { return problem }
@@ -153,7 +155,7 @@ public struct EntryRules: Hashable, Sendable {
     return .tooLong(by: -remaining)
   }
 
-  /// The same, however long it is.
+  /// Like ``problem(with:limits:)``, but without checking the length.
   public func problemBesidesLength(with entry: Entry) -> EntryProblem? {
     let text = entry.text.trimmed()
     let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed()
@@ -162,12 +164,12 @@ public struct EntryRules: Hashable, Sendable {
     return namesNobody(entry) ? .namesNobody : nil
   }
 
-  /// Whether it is direct and nobody could read it.
+  /// Whether the entry is direct and has no readers.
   public func namesNobody(_ entry: Entry) -> Bool {
     entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }
 
-  /// Whether it continues or edits a note to oneself.
+  /// Whether the entry continues or edits a note of the user to themselves.
   private var isToOneself: Bool {
     switch purpose {
     case .new, .message: false
@@ -177,7 +179,7 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// The handles mentioned in a text, without duplicates, in order; empty if the text is longer than ``mostBytes``.
+  /// Handles mentioned in a text, in order and without duplicates. Empty if the text is longer than ``mostBytes``.
   static func names(in text: String) -> [String] {
     guard text.utf8.count <= mostBytes else { return [] }
     return unique(
@@ -193,28 +195,28 @@ public struct EntryRules: Hashable, Sendable {
   }
 }
 
-/// Why an entry can't be sent.
+/// The reason why an entry can't be sent.
 public enum EntryProblem: Error, Hashable, Sendable {
-  /// Nothing was typed but the names it started with.
+  /// There's no text besides the initial mentions.
   case empty
-  /// It exceeds the server's limit by this many characters.
+  /// The entry exceeds the server's limit by this many characters.
   case tooLong(by: Int)
-  /// It is longer than any server accepts.
+  /// The entry is longer than any server accepts.
   case farTooLong
-  /// It is direct and mentions nobody.
+  /// The entry is direct and has no mentions.
   case namesNobody
   /// The edit changes nothing.
   case unchanged
-  /// Its language is no code.
+  /// The language isn't a valid code.
   case noLanguage(String)
-  /// The user hasn't chosen who may read it.
+  /// The user hasn't chosen an audience.
   case noAudience
 
-  /// Shown if the check for an earlier attempt fails.
+  /// Shown if Qwinkle can't determine whether an earlier attempt succeeded.
   public static let unchecked =
     "It may be posted already, and that could not be checked, so it was not sent again."
 
-  /// What is wrong and what to do.
+  /// The problem and a solution.
   public var sentence: String {
     switch self {
     case .empty: "Nothing to post: the text is empty."
@@ -224,7 +226,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
     case .namesNobody: "No recipients: add an @name."
     case .noAudience: "Choose a visibility first: your account's default is not known."
     case .unchanged: "No changes to save."
-    case .noLanguage(let text): "“\(text)” is no language code, such as en or pt-BR."
+    case .noLanguage(let text): "“\(text)” is not a language code, such as en or pt-BR."
     }
   }
 }

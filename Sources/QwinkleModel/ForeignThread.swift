@@ -1,8 +1,8 @@
-/// A thread as another server tells it. Its ids mean nothing here.
+/// A thread as loaded from another server. Its ids aren't valid on the user's server.
 public struct ForeignThread: Hashable, Sendable {
-  /// The server, as handles name it: `social.example`.
+  /// The server's host, such as `social.example`.
   public let host: String
-  /// The id of the qwink that was asked about, there.
+  /// The id of the requested qwink on that server.
   public let focus: Qwink.ID
   public let thread: QwinkThread
 
@@ -12,18 +12,18 @@ public struct ForeignThread: Hashable, Sendable {
     self.thread = thread
   }
 
-  /// The domain in the handles of the server's users, by the handle of one of them. It is the host or a domain above
-  /// the host: any other may belong to somebody else.
+  /// Returns the domain in the handles of the server's users, given one of them. Accepts only the host and its parent
+  /// domains, because other domains may belong to another server.
   func domain(by local: Qwinker) -> String {
     guard let domain = local.handleHost, Qwinker.hostForm(host).hasSuffix(".\(domain)") else { return host }
     return domain
   }
 
-  /// The id that a server gave the qwink with an address: `109` of `https://social.example/@anna/109`; nil if the
-  /// address has none.
+  /// Returns the last path component of a qwink's URL as its id on that server, such as `109` for
+  /// `https://social.example/@anna/109`. Returns nil if it doesn't look like an id.
   public static func id(in address: WebAddress) -> Qwink.ID? {
     let path = address.target.prefix { $0 != "?" && $0 != "#" }
-    // Scheme, host, whose it is, and what it is called.
+    // Scheme, host, author and id.
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count > 3, let last = parts.last, last.utf8.count <= 64,
       last.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) })
@@ -33,8 +33,9 @@ public struct ForeignThread: Hashable, Sendable {
 }
 
 extension QwinkThread {
-  /// This thread around `focus`, with what another server has beyond it. The ids of that are told apart in
-  /// `elsewhere`: nothing can be done to these qwinks here. Both know a qwink by its address.
+  /// Merges this thread around `focus` with another server's version. Also returns `elsewhere`, the new ids of qwinks
+  /// that only the other server has. No actions are possible on these qwinks. URLs identify qwinks that both servers
+  /// have.
   public func joined(
     with foreign: ForeignThread, around focus: Qwink
   ) -> (thread: QwinkThread, elsewhere: Set<Qwink.ID>) {
@@ -42,7 +43,7 @@ extension QwinkThread {
     for qwink in [focus] + ancestors + descendants {
       if let url = qwink.url { here[url] = qwink.originalID }
     }
-    // The ids here, by those there.
+    // Local ids by foreign ids.
     var ids: [Qwink.ID: Qwink.ID] = [foreign.focus: focus.originalID]
     var elsewhere: Set<Qwink.ID> = []
     let domain = foreign.domain(by: focus.author)
@@ -63,7 +64,7 @@ extension QwinkThread {
     }
     var joined = self
     let above = added(foreign.thread.ancestors)
-    // They stand above those that are known: servers lose the beginning.
+    // Missing ancestors go above the known ones, because servers tend to lack a thread's start.
     joined.ancestors = above + ancestors
     let below = added(foreign.thread.descendants)
     if !below.isEmpty {
@@ -73,7 +74,7 @@ extension QwinkThread {
     return (joined, elsewhere)
   }
 
-  /// This thread with the addresses of the qwinks in `elsewhere` as their ids: commands take those.
+  /// Returns this thread with URLs as the ids of the qwinks in `elsewhere`, because commands accept URLs.
   public func namingByAddress(_ elsewhere: Set<Qwink.ID>) -> QwinkThread {
     var ids: [Qwink.ID: Qwink.ID] = [:]
     for qwink in ancestors + descendants where elsewhere.contains(qwink.id) {
@@ -90,7 +91,7 @@ extension QwinkThread {
 }
 
 extension Qwink {
-  /// A qwink of another server as it can be shown here.
+  /// Returns a qwink of another server with local ids and full handles.
   fileprivate func foreign(_ id: ID, inReplyTo parent: ID?, on host: String, domain: String) -> Qwink {
     var qwink = self
     qwink.id = id
@@ -113,7 +114,7 @@ extension Qwink {
 extension Qwinker {
   private static let idPrefix = "elsewhere "
 
-  /// Whether another server sent them: only their full handle tells who they are here.
+  /// Whether the account was loaded from another server. Only its full handle is valid here.
   public var isFromOtherServer: Bool { id.rawValue.hasPrefix(Self.idPrefix) }
 
   fileprivate func foreign(on host: String, domain: String) -> Qwinker {

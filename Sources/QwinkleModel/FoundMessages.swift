@@ -1,20 +1,21 @@
 /// The private messages found among qwinks, for servers that don't list conversations. A pure value.
 ///
-/// Some of these servers report direct and followers-only qwinks alike, as `private`. Of these, the ones that mention
-/// the user count as messages, and the user's own that mention somebody; which of the two they really are is unknown.
-/// Some servers mention the user only in the text, and others without their ids.
+/// Some of these servers report both direct and followers-only qwinks as `private`. A `private` qwink counts as a
+/// message if it mentions the user, or if the user wrote it and mentions another account. Its real visibility remains
+/// unknown. Some servers mention the user only in the text, and some send mentions without ids.
 public struct FoundMessages: Sendable {
   private var qwinks: [Qwink.ID: Qwink] = [:]
   /// Qwinks that mention the user according to a notification.
   private var naming: Set<Qwink.ID> = []
-  /// Direct messages sent from here, whatever visibility the server reports.
+  /// Direct messages sent by this program, regardless of the visibility that the server reports.
   private var sent: Set<Qwink.ID> = []
   /// Known qwinkers, by lower-case handle.
   private var people: [String: Qwinker] = [:]
 
   public init() {}
 
-  /// Adds the private ones of the qwinks, and learns about people from all of them. `isNaming`: they mention the user.
+  /// Adds the private qwinks among `brought`, and the authors of all of them. `isNaming` is true if they mention the
+  /// user.
   public mutating func take(_ brought: [Qwink], isNaming: Bool = false) {
     for qwink in brought {
       take(qwink.author)
@@ -36,21 +37,22 @@ public struct FoundMessages: Sendable {
     people[qwinker.handle.lowercased()] = qwinker
   }
 
-  /// Forgets a deleted qwink.
+  /// Removes a deleted qwink.
   public mutating func remove(_ id: Qwink.ID) {
     qwinks[id] = nil
   }
 
-  /// Whether the server has reported a direct qwink: then its `private` ones are for followers.
+  /// Whether the server has reported a direct qwink. If so, `private` qwinks are for followers.
   public var tellsDirect: Bool { qwinks.values.contains { $0.visibility == .direct && !$0.isAudienceUnclear } }
 
-  /// Lower-case handles of mentioned people about whom nothing else is known.
+  /// Lower-case handles of mentioned accounts that aren't loaded.
   public func strangers(me: Qwinker) -> Set<String> {
     let named = messages(me: me).flatMap(\.mentions).map { $0.handle.lowercased() }
     return Set(named).filter { !$0.isEmpty && people[$0] == nil && !me.isCalled($0) }
   }
 
-  /// The qwink as a private message, with the ids of the people it mentions; nil if it isn't one.
+  /// Returns the qwink as a private message, with the ids of the mentioned accounts. Returns nil if it isn't a private
+  /// message.
   public func message(_ qwink: Qwink, me: Qwinker) -> Qwink? {
     guard qwink.booster == nil else { return nil }
     switch qwink.visibility {
@@ -70,7 +72,7 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// The conversations, newest first. None is unread.
+  /// Returns the conversations, newest first. None is marked unread.
   public func conversations(me: Qwinker) -> [Conversation] {
     var groups: [Conversation.ID: Conversation] = [:]
     for message in messages(me: me) {
@@ -94,7 +96,7 @@ public struct FoundMessages: Sendable {
     return ([message.author] + named).filter { seen.insert($0.id).inserted }
   }
 
-  /// Whether it mentions the user, or is the user's and mentions somebody else.
+  /// Whether the qwink mentions the user, or is by the user and mentions another account.
   private func isAddressed(_ qwink: Qwink, me: Qwinker) -> Bool {
     qwink.author.id == me.id
       ? qwink.mentions.contains { !isMe($0, me) } || !namedInText(qwink).allSatisfy { isMe($0, me) }
@@ -119,8 +121,8 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// The qwink with each mention once, by account id if known; a mention of the user in a qwink of somebody else comes
-  /// first.
+  /// Returns the qwink with each mention once, with its account's id if known. If another author mentions the user,
+  /// that mention is the first.
   private func resolved(_ qwink: Qwink, me: Qwinker) -> Qwink {
     var qwink = qwink
     var seen: Set<String> = []
@@ -141,20 +143,20 @@ public struct FoundMessages: Sendable {
 extension Conversation {
   private static let foundPrefix = "with "
 
-  /// Whether it was made from found messages, because the server doesn't list conversations.
+  /// Whether the conversation was created from found messages, because the server doesn't list conversations.
   public var isFound: Bool { id.rawValue.hasPrefix(Self.foundPrefix) }
 
-  /// Whether `first` goes above `second` in a list.
+  /// Whether `first` is listed above `second`.
   static func isNewer(_ first: Conversation, than second: Conversation) -> Bool {
     guard let one = first.lastQwink?.createdAt else { return false }
     guard let other = second.lastQwink?.createdAt else { return true }
     return one == other ? first.id.rawValue < second.id.rawValue : one > other
   }
 
-  /// `found` and the other found conversations in `kept`, newest first. Of two versions the one with the newer message
-  /// counts.
-  public static func merged(_ found: [Conversation], kept: [Conversation]) -> [Conversation] {
-    let known = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
+  /// Returns `found` and the other found conversations in `cached`, newest first. Of two versions, the one with the
+  /// newer message is used.
+  public static func merged(_ found: [Conversation], cached: [Conversation]) -> [Conversation] {
+    let known = Dictionary(cached.map { ($0.id, $0) }) { first, _ in first }
     let ids = Set(found.map(\.id))
     let newer = found.map { conversation in
       guard let old = known[conversation.id], isNewer(old, than: conversation),
@@ -162,12 +164,12 @@ extension Conversation {
       else { return conversation }
       return old
     }
-    return (newer + kept.filter { $0.isFound && !ids.contains($0.id) }).sorted(by: isNewer)
+    return (newer + cached.filter { $0.isFound && !ids.contains($0.id) }).sorted(by: isNewer)
   }
 }
 
 extension Identifier<Conversation> {
-  /// The id of the found conversation with these people.
+  /// Creates the id of the found conversation with these people.
   fileprivate init(foundWith people: [Qwinker]) {
     self.init("with " + people.map { $0.handle.lowercased() }.sorted().joined(separator: " "))
   }

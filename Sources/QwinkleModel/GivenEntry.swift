@@ -1,33 +1,32 @@
-/// A text that a command was given, before the server has answered what is needed to send it: the original of a reply,
-/// the recipient, the account's default visibility.
+/// A post as the arguments of a command describe it. Completing it may need data from the server: the post to reply to,
+/// the recipient, or the account's default visibility.
 public struct GivenEntry: Hashable, Sendable, Codable {
-  /// The purpose of the text, with names that the user typed.
+  /// The purpose of the post, with names as the user typed them.
   public enum Target: Hashable, Sendable, Codable {
     case new
-    /// A reply to a qwink, which an id or an address names.
+    /// A reply to the qwink with this id or address.
     case reply(String)
-    /// An edit of a qwink, which an id or an address names.
+    /// An edit of the qwink with this id or address.
     case edit(String)
-    /// A direct message to a user, by handle or address.
+    /// A direct message to the user with this handle or address.
     case message(String)
   }
 
   public var target: Target
   public var text: String
-  /// Nil: the account's default.
+  /// Nil for the account's default visibility.
   public var visibility: Visibility?
-  /// Nil: the content warning that follows from the target.
+  /// Nil for the target's content warning, if any.
   public var warning: String?
   public var language: String?
   public var isSensitive: Bool
   public var poll: EntryPoll?
-  /// Options that only the command itself carries out, such as files and a time. Two commands are equal only if these
-  /// are, too.
+  /// Options that the command handles itself, such as files and a publication time. Commands with different options
+  /// count as different commands.
   public var options: [String]
-  /// Whether the server still has to be asked. False: the entry is complete.
+  /// Whether data from the server is still missing.
   public var isOpen = true
 
-  /// Stores the arguments of a command.
   public init(
     target: Target, text: String, visibility: Visibility? = nil, warning: String? = nil, language: String? = nil,
     isSensitive: Bool = false, poll: EntryPoll? = nil, options: [String] = []
@@ -42,14 +41,14 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     self.options = options
   }
 
-  /// Whether both are from the same command.
+  /// Whether both are from identical commands.
   public func isSameCommand(as other: GivenEntry) -> Bool {
     var other = other
     other.isOpen = isOpen
     return self == other
   }
 
-  /// The ``EntryPurpose/key`` of its draft. A message needs only its recipient's name, like any other direct qwink.
+  /// The ``EntryPurpose/key`` of its draft. A message only mentions its recipient, so it counts as a new qwink.
   public var purpose: String {
     switch target {
     case .new, .message: EntryPurpose.new.key
@@ -77,12 +76,15 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     return entry
   }
 
-  /// Returns the complete entry. `usual` is the account's default visibility, and `source` the present text of the
-  /// qwink to edit.
+  /// Returns the complete entry.
+  ///
+  /// - Parameters:
+  ///   - usual: The account's default visibility.
+  ///   - source: The current text of the qwink to edit.
   public func complete(
     by rules: EntryRules, usual: Visibility, source: QwinkSource? = nil, idempotencyKey: String
   ) -> Entry {
-    // The recipient's name is all that a message needs for a new qwink.
+    // A message needs nothing from the server, because it only mentions the recipient.
     if case .message = target, rules.purpose == .new { return draft(idempotencyKey: idempotencyKey) }
     var entry = rules.start(usual: visibility ?? usual, idempotencyKey: idempotencyKey)
     entry.text = rules.addressed(text)
@@ -94,7 +96,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     return entry
   }
 
-  /// Whether its draft leaves the visibility to the user.
+  /// Whether the user still has to choose the visibility of the draft.
   public var leavesAudienceOpen: Bool {
     switch target {
     case .new, .reply: visibility == nil
@@ -103,7 +105,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   }
 }
 
-/// Values of the options that only the command carries out.
+/// Values of the options that the command handles itself.
 extension GivenEntry {
   /// The files to attach and their descriptions.
   public var files: [GivenFile] {
@@ -113,10 +115,10 @@ extension GivenEntry {
     }
   }
 
-  /// When the server is to publish it, as typed; nil: at once.
+  /// The publication time as typed; nil to publish immediately.
   public var time: String? { values(of: "--at").first }
 
-  /// Whether a text that is too long is posted as a thread.
+  /// Whether a text that exceeds the limit is posted as a thread.
   public var isThread: Bool { options.contains("--thread") }
 
   /// Whether the parts of the thread are numbered.
@@ -128,7 +130,7 @@ extension GivenEntry {
 }
 
 extension OutgoingEntry {
-  /// A draft of a command's arguments.
+  /// Creates a draft from a command's arguments.
   public init(_ given: GivenEntry, idempotencyKey: String) {
     self.init(
       purpose: given.purpose, entry: given.draft(idempotencyKey: idempotencyKey),
@@ -136,6 +138,6 @@ extension OutgoingEntry {
     self.given = given
   }
 
-  /// Whether the server must be asked before it can be sent.
+  /// Whether data from the server is missing, so that it can't be sent yet.
   public var isOpen: Bool { given?.isOpen ?? false }
 }

@@ -1,7 +1,7 @@
-/// Handles as people write them.
+/// Parsing and comparison of handles as users write them.
 public enum Handle {
-  /// The handle in `text`, with or without a leading `@`, as the API takes it: `alice` or `alice@example.org`, the host
-  /// as ``ServerAddress/host``. Nil if `text` is no handle.
+  /// Returns the handle in `text`, with or without a leading `@`, in the form that the API expects: `alice` or
+  /// `alice@example.org`, with the host normalized like ``ServerAddress/host``. Returns nil if `text` isn't a handle.
   public static func reading(_ text: String) -> String? {
     let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
     let parts = name.split(separator: "@", omittingEmptySubsequences: false)
@@ -11,7 +11,8 @@ public enum Handle {
     return ServerAddress.name(in: "https://\(parts[1])").map { "\(parts[0])@\($0)" }
   }
 
-  /// Equal for all spellings of a handle: case, the form of the host, and its port, which names in texts leave out.
+  /// Returns a key that is equal for all spellings of a handle. It ignores case, the spelling of the host, and the
+  /// port, which texts omit.
   public static func key(_ handle: String) -> String {
     let name = handle.lowercased()
     guard let at = name.lastIndex(of: "@") else { return name }
@@ -19,8 +20,8 @@ public enum Handle {
     return "\(name.prefix(through: at))\(host)"
   }
 
-  /// The full handle of the user whose profile has `address`: `https://example.org/@alice`, or `/users/alice`. Nil if
-  /// `address` has another form.
+  /// Returns the full handle of the user with the profile at `address`: `https://example.org/@alice` or `/users/alice`.
+  /// Returns nil for addresses of any other form.
   public static func reading(profile address: WebAddress) -> String? {
     let parts = address.target.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     let name: Substring

@@ -1,9 +1,8 @@
-/// An identifier given by a server. Opaque: don't take it apart, and don't rely on its order.
+/// An identifier assigned by a server. Opaque: don't parse it or rely on its order.
 public struct Identifier<Subject>: Hashable, Sendable, CustomStringConvertible {
-  /// The identifier as the server wrote it.
+  /// The identifier as the server sent it.
   public let rawValue: String
 
-  /// An identifier that the server wrote as `rawValue`.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }

@@ -1,8 +1,8 @@
-/// Codes of languages, such as `de` or `pt-BR`.
+/// Language codes, such as `de` or `pt-BR`.
 public enum LanguageCode {
   private static let mostBytes = 35
 
-  /// Whether `text` has the form of a code; whether there is such a language is not known here.
+  /// Whether `text` has the form of a language code. Doesn't check that the language exists.
   public static func isCode(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, (2...3).contains(first.count), text.utf8.count <= mostBytes else { return false }

@@ -1,12 +1,12 @@
-/// The difference between two states of a list, for list views: removals first, then insertions.
+/// The difference between two states of a list. List views apply the removals first, then the insertions.
 public struct ListChange: Hashable, Sendable {
-  /// Removed items, as indices of the old list. A moved item is removed and inserted.
+  /// Indices of removed items in the old list. A moved item is both removed and inserted.
   public var removed: [Int] = []
-  /// Inserted items, as indices of the new list, rising; no two ranges touch.
+  /// Index ranges of inserted items in the new list, in ascending order and never adjacent.
   public var inserted: [Range<Int>] = []
-  /// Items that stayed and look different, as indices of the new list.
+  /// Indices in the new list of items that stayed but look different.
   public var changed: [Int] = []
-  /// Inserted items that are not new: they moved, or were here before. Indices of the new list.
+  /// Indices in the new list of inserted items that aren't new: they moved, or were listed before.
   public var returned: Set<Int> = []
 
   public init(
@@ -20,16 +20,19 @@ public struct ListChange: Hashable, Sendable {
 
   public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty }
 
-  /// The indices of inserted items that were never here before.
+  /// The indices of inserted items that were never listed before.
   public var new: [Int] { inserted.flatMap { $0 }.filter { !returned.contains($0) } }
 
-  /// The smallest difference between `old` and `new`. Ids are unique in each.
+  /// Computes the smallest difference between `old` and `new`. Ids must be unique in each list.
   public init<Item: Identifiable & Equatable>(from old: [Item], to new: [Item]) {
     self.init(from: old.map(\.id), to: new.map(\.id), isChanged: { old[$0] != new[$1] })
   }
 
-  /// The smallest difference between lists with these keys, unique in each. `isChanged` gets the old and the new index
-  /// of an item that stayed, `wasHere` an inserted key that is not in the old list.
+  /// Computes the smallest difference between lists with these keys, which must be unique in each list.
+  ///
+  /// - Parameters:
+  ///   - isChanged: Called with the old and the new index of an item that stayed.
+  ///   - wasHere: Called with an inserted key that isn't in the old list.
   public init<Key: Hashable>(
     from old: [Key], to new: [Key], isChanged: (Int, Int) -> Bool, wasHere: (Key) -> Bool = { _ in false }
   ) {

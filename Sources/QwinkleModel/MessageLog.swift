@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The known messages of one conversation, oldest first. They come in pieces, as threads, which are trees. A chat is a
-/// line: by time, then by the server's order, but a reply always follows the message that it replies to.
+/// The known messages of one conversation, oldest first. Servers return them in pieces, as threads, which are trees.
+/// The log is a linear chat: sorted by time, then by the server's order, but a reply always follows its parent.
 public struct MessageLog: Sendable {
   public private(set) var messages: [Qwink] = []
 
@@ -11,7 +11,7 @@ public struct MessageLog: Sendable {
 
   public func contains(_ id: Qwink.ID) -> Bool { messages.contains { $0.id == id } }
 
-  /// Merges messages or newer states of them. Returns those that are new or different.
+  /// Merges new messages and newer states of known messages. Returns the new and the changed ones.
   @discardableResult
   public mutating func merge(_ brought: [Qwink]) -> [Qwink] {
     var states = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
@@ -20,23 +20,26 @@ public struct MessageLog: Sendable {
       states[qwink.id] = qwink
       different.append(qwink)
     }
-    // A single unchanged message proves nothing about the order.
+    // A single unchanged message gives no information about the order.
     guard !different.isEmpty || brought.count > 1 else { return [] }
-    // Messages of the same second keep the order of the server's answer. Nothing is gone because an answer lacks it.
+    // Messages of the same second stay in the server's order. The page is marked as incomplete, so that messages
+    // missing from it aren't removed.
     let splice = PageSplice(Page(items: brought, damagedCount: 1), over: messages.map { .item($0) }, hasMore: false)
     messages = Self.inOrder(splice.allRows.compactMap { $0.item.flatMap { states[$0.id] } })
     return different
   }
 
-  /// Removes deleted messages: those of `known` that hang on `thread` by replies and are not in it. The thread must be
-  /// complete. Returns their ids.
+  /// Removes deleted messages: messages in `known` that are linked to `thread` by replies but aren't in it. The thread
+  /// must be complete.
+  ///
+  /// - Returns: The ids of the removed messages.
   public mutating func removeMissing(from thread: [Qwink], of known: Set<Qwink.ID>) -> [Qwink.ID] {
     let removed = missing(from: thread).intersection(known)
     messages.removeAll { removed.contains($0.id) }
     return Array(removed)
   }
 
-  /// Replaces a message that has another id now. Returns whether it was there.
+  /// Replaces a message whose id has changed. Returns whether the log contained the message.
   @discardableResult
   public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
     guard let index = messages.firstIndex(where: { $0.id == id }),
@@ -52,7 +55,7 @@ public struct MessageLog: Sendable {
     return true
   }
 
-  /// Removes a message. Returns whether it was there.
+  /// Removes a message. Returns whether the log contained it.
   @discardableResult
   public mutating func remove(_ id: Qwink.ID) -> Bool {
     let count = messages.count
@@ -60,7 +63,7 @@ public struct MessageLog: Sendable {
     return messages.count < count
   }
 
-  /// Known messages that hang on `thread` by replies, up or down, and are not in it.
+  /// Returns known messages that are linked to `thread` by replies in either direction but aren't in it.
   private func missing(from thread: [Qwink]) -> Set<Qwink.ID> {
     let there = Set(thread.map(\.id))
     var linked = there
@@ -77,7 +80,7 @@ public struct MessageLog: Sendable {
 
   private static func inOrder(_ messages: [Qwink]) -> [Qwink] {
     let byID = Dictionary(messages.map { ($0.id, $0) }) { first, _ in first }
-    // By its own time, but not before the message it replies to.
+    // A message's own time, but never before its parent's.
     var times: [Qwink.ID: Date] = [:]
     for message in messages {
       for next in way(to: message, among: byID, until: { times[$0] != nil }) {
@@ -100,8 +103,8 @@ public struct MessageLog: Sendable {
     return order
   }
 
-  /// `message` below those it replies to, directly or not, up to the first `known` one. Two messages may claim to reply
-  /// to each other.
+  /// Returns the chain of parents that ends with `message`, topmost first, excluding the first `known` parent and
+  /// everything above it. Stops at cycles: two messages can claim to reply to each other.
   private static func way(
     to message: Qwink, among byID: [Qwink.ID: Qwink], until known: (Qwink.ID) -> Bool
   ) -> [Qwink] {
@@ -117,8 +120,9 @@ public struct MessageLog: Sendable {
 }
 
 extension Conversation {
-  /// Whether a qwink belongs to this conversation: direct, among exactly these people. The same thread may hold another
-  /// one among some of them, which the others must not seem to know. `me` is nil until the account is known.
+  /// Whether a qwink belongs to this conversation: direct, with exactly the same participants. The same thread can
+  /// contain another conversation among only some of them, which must not be shown here. `me` is nil until the account
+  /// is known.
   public func holds(_ qwink: Qwink, me: Qwinker.ID?) -> Bool {
     guard qwink.visibility == .direct, qwink.booster == nil else { return false }
     if qwink.id == lastQwink?.id { return true }

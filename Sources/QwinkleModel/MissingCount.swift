@@ -1,8 +1,8 @@
-/// How many rows are missing at a gap.
+/// The number of rows missing at a gap.
 public struct MissingCount: Hashable, Sendable {
-  /// This many at least.
+  /// The minimum number of missing rows.
   public var atLeast: Int
-  /// Whether there are no more than that.
+  /// Whether `atLeast` is the exact number.
   public var isExact: Bool
 
   public init(atLeast: Int, isExact: Bool) {

@@ -1,4 +1,4 @@
-/// A type of notifications that one can choose. Raw values are what people call it.
+/// A notification type that the user can filter by. Raw values are the user-visible names.
 public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   case mentions, boosts, favourites, follows, polls, posts
 

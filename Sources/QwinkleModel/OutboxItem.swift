@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// Something that an account's server is to be told, and how far that has come.
+/// A pending request to an account's server and its state.
 public struct OutboxItem: Hashable, Sendable, Identifiable {
-  /// What the server is told.
+  /// The kind of request.
   public enum Kind: String, Sendable, CaseIterable {
     case post, reply, edit, message, delete, reaction, follow
 
-    /// The kind of an entry for an ``EntryPurpose/key``.
+    /// The kind of an entry with this ``EntryPurpose/key``.
     public init(ofPurpose purpose: String) {
       switch purpose.prefix(while: { $0 != "/" }) {
       case "reply": self = .reply
@@ -17,24 +17,23 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// How far it has come. What was sent is no item any more.
+  /// The state of an item. Items that were sent are removed from the outbox.
   public enum State: String, Sendable, CaseIterable {
-    /// It is being written, and sent only when the user says so.
+    /// Being written. Sent only at the user's command.
     case draft
-    /// It is sent in some seconds, unless its writer takes it back meanwhile. What a program leaves behind so becomes a
-    /// draft.
+    /// Sent after a few seconds unless the user undoes it. Quitting sends it at once; a crash leaves a draft.
     case undoable
-    /// It waits for its turn, for the server or for the time of its next attempt.
+    /// Waiting for earlier items, for the server, or for its next attempt.
     case queued
-    /// A request is on its way.
+    /// A request is in progress.
     case sending
-    /// It may have arrived. It is looked for before it is sent again.
+    /// Possibly delivered. Qwinkle checks the server before it sends the item again.
     case uncertain
-    /// The server doesn't take it. Nothing more happens without the user.
+    /// Rejected by the server. Waits for the user.
     case failed
   }
 
-  /// What it has in it.
+  /// The content of an item.
   public enum Content: Hashable, Sendable {
     /// A post, a reply, an edit or a message.
     case entry(OutgoingEntry)
@@ -42,29 +41,29 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     case change(OutgoingChange)
   }
 
-  /// Unique in the account, also after a restart.
+  /// Unique in the account, also across restarts.
   public var id: String
   public let kind: Kind
   public var state: State
   public var content: Content
-  /// Its place in the outbox: lower ones were queued earlier. 0 for a draft.
+  /// The position in the outbox, in queue order. 0 for a draft.
   public var position: Int
-  /// What must be sent in order: items with the same thread wait for each other. Nil: it waits for none.
+  /// Items with the same thread are sent in order, one at a time. Nil if the item never waits for others.
   public var thread: String?
-  /// The item that it replies to; it waits until that was sent. Nil if there is none.
+  /// The id of the parent item, which must be sent first. Nil if it doesn't reply to an item.
   public var waitsFor: String?
-  /// When to try again, by this machine's clock; nil: at once.
+  /// The time of the next attempt, by this machine's clock; nil to try immediately.
   public var nextAttempt: Date?
-  /// How often it was tried in a row without success.
+  /// Number of consecutive failed attempts.
   public var attemptCount: Int
-  /// Whether the user has held it: it isn't sent until released.
+  /// Whether the user put it on hold. It isn't sent until released.
   public var isHeld: Bool
-  /// Why it waits or failed, as sentences; nil if nothing went wrong.
+  /// The reason for the delay or failure, as sentences. Nil if no attempt failed.
   public var reason: String?
-  /// Whether another running program has it. Then it can't be changed here. Not saved.
+  /// Whether another running process owns it, so that it can't be changed here. Not saved.
   public var isElsewhere = false
 
-  /// An item in the outbox, at first without a position.
+  /// Creates an item. Its position is set when it is queued.
   public init(
     id: String = UUID().uuidString, kind: Kind, state: State = .queued, content: Content, position: Int = 0,
     thread: String? = nil, waitsFor: String? = nil, nextAttempt: Date? = nil, attemptCount: Int = 0,
@@ -83,13 +82,13 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     self.reason = reason
   }
 
-  /// An item for `entry`, to be sent.
+  /// Creates an item that sends `entry`.
   public init(_ entry: OutgoingEntry) {
     let kind = Kind(ofPurpose: entry.purpose)
     self.init(id: entry.id, kind: kind, content: .entry(entry), thread: entry.thread)
   }
 
-  /// An item for `outgoing`, written at `date`, with `entry` as the text for the server.
+  /// Creates an item for `outgoing`, written at `date`. `entry` has the text to send to the server.
   public init(_ outgoing: OutgoingEntry, sending entry: Entry, at date: Date) {
     var outgoing = outgoing
     for index in outgoing.attempts.indices where outgoing.attempts[index].reason == nil {
@@ -101,13 +100,13 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     if isDoubtful { state = .uncertain }
   }
 
-  /// An item for `change`, to be sent.
+  /// Creates an item that sends `change`.
   public init(_ change: OutgoingChange, id: String = UUID().uuidString) {
     self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.thread)
   }
 
-  /// Items for the parts of a thread, each of which waits for the one before: it replies to that. They wait for nothing
-  /// else, and nothing waits behind them while they do.
+  /// Creates items for the parts of a thread. Each part replies to the previous one and waits for it. The parts wait
+  /// for no other items and delay none.
   public static func thread(of entries: [OutgoingEntry]) -> [OutboxItem] {
     var items: [OutboxItem] = []
     for entry in entries {
@@ -121,7 +120,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     return items
   }
 
-  /// A message that an earlier version kept. It is sent only when the user says so.
+  /// Creates an item for a message that an earlier version saved. It is sent only at the user's command.
   public init(earlier message: OutgoingMessage) {
     let isDoubtful = message.failure?.isDoubtful ?? true
     let attempt = OutgoingEntry.Attempt(
@@ -139,7 +138,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     reason = attempt.reason.map(Self.cause)
   }
 
-  /// What an earlier version's sentence about a message says of the cause.
+  /// Extracts the cause from an earlier version's error message.
   private static func cause(_ sentence: String) -> String {
     var cause = sentence[...]
     if cause.hasPrefix("Not sent. ") { cause = cause.dropFirst("Not sent. ".count) }
@@ -147,16 +146,16 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     return String(cause)
   }
 
-  /// The entry; nil if it is none.
+  /// The entry, unless the item is a change.
   public var entry: OutgoingEntry? {
     get { if case .entry(let entry) = content { entry } else { nil } }
     set { if let newValue { content = .entry(newValue) } }
   }
 
-  /// The change; nil if it is none.
+  /// The change, unless the item is an entry.
   public var change: OutgoingChange? { if case .change(let change) = content { change } else { nil } }
 
-  /// The same under a new id.
+  /// Returns a copy with a new id.
   public func renamed() -> OutboxItem {
     var item = self
     let id = UUID().uuidString
@@ -165,7 +164,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     return item
   }
 
-  /// Makes an entry that waited for another one the reply to what that became.
+  /// Turns a waiting entry into a reply to `qwink`, the result of its parent item.
   public mutating func reply(to qwink: Qwink.ID) {
     waitsFor = nil
     guard var entry else { return }
@@ -179,7 +178,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   /// Whether it is sent before `other`, an earlier item of the same thread without a request in progress.
   func passesWaiting(_ other: OutboxItem) -> Bool { kind == .delete && other.kind == .edit }
 
-  /// Replaces the id of a qwink that got another one by an edit.
+  /// Replaces the id of a qwink that changed because of an edit.
   public mutating func replaceID(_ old: Qwink.ID, by new: Qwink.ID) {
     switch content {
     case .change(var change):
@@ -198,7 +197,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The key by which drafts and changes of the same thing are found.
+  /// The key that drafts and changes of the same thing share.
   public var purpose: String {
     switch content {
     case .entry(let entry): entry.purpose
@@ -206,17 +205,17 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Whether it may have arrived already, and doing it twice would show.
+  /// Whether it was possibly delivered already and sending it again would create a duplicate.
   public var isDoubtful: Bool { kind != .edit && entry?.isDoubtful ?? false }
 }
 
-/// Something to be turned on or off on the server, or deleted there. Doing it twice does no harm.
+/// A setting to turn on or off on the server, or a deletion. Safe to repeat.
 public struct OutgoingChange: Hashable, Sendable, Codable {
-  /// What is changed.
+  /// The kind of change.
   public enum What: String, Hashable, Sendable, Codable, CaseIterable {
     case boost, favourite, bookmark, follow, delete
 
-    /// The kind of its items.
+    /// The kind of the change's outbox items.
     public var kind: OutboxItem.Kind {
       switch self {
       case .boost, .favourite, .bookmark: .reaction
@@ -229,11 +228,11 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
   public var what: What
   /// The id of the qwink or qwinker.
   public var target: String
-  /// Whether it is turned on. True for a deletion.
+  /// Whether to turn it on. True for a deletion.
   public var isOn: Bool
-  /// The state that the server last told.
+  /// The state that the server last reported.
   public var wasOn: Bool
-  /// Whose and what it is, for lists: `@erin`, or the beginning of a qwink.
+  /// A title for lists: `@erin`, or the beginning of a qwink.
   public var title: String
 
   public init(_ what: What, of target: String, isOn: Bool = true, wasOn: Bool = false, title: String = "") {
@@ -244,13 +243,14 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
     self.title = title
   }
 
-  /// The same for all changes of the same thing, such as `favourite/7`.
+  /// Equal for all changes of the same thing, such as `favourite/7`.
   public var key: String { "\(what.rawValue)/\(target)" }
 
-  /// The order it must be sent in. A deletion waits for an edit in progress, which may change the id of the qwink.
+  /// Changes with the same thread are sent in order. A deletion waits for an edit in progress, which may change the
+  /// qwink's id.
   public var thread: String { what == .delete ? EntryPurpose.key(ofEditOf: Qwink.ID(target)) : key }
 
-  /// The reaction; nil if it is none.
+  /// The reaction; nil for follows and deletions.
   public var reaction: Reaction? {
     switch what {
     case .boost: .boost

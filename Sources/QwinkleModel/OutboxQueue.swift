@@ -1,48 +1,48 @@
 public import FoundationEssentials
 
-/// The items of an outbox in the order in which they were queued, and the rules for when each is sent. Pure: it knows
-/// neither a clock nor a server.
+/// The items of an outbox in queue order, and the rules for when to send each. Pure: it has no access to a clock or a
+/// server.
 public struct OutboxQueue: Hashable, Sendable {
-  /// How an attempt ended without success.
+  /// The outcome of a failed attempt.
   public enum Failure: Hashable, Sendable {
-    /// It did not arrive, and may later. `wait` is how long the server asks to wait.
+    /// Not delivered, but can be retried. `wait` is the delay that the server asked for.
     case later(reason: String, wait: Duration?)
-    /// It may have arrived.
+    /// Possibly delivered.
     case doubtful(reason: String)
-    /// The server doesn't take it.
+    /// Rejected by the server.
     case refused(reason: String)
   }
 
-  /// The wait after the first failure. It doubles with each further one.
+  /// The delay after the first failure. It doubles with each further failure.
   public static let firstWait: TimeInterval = 5
   public static let longestWait: TimeInterval = 600
 
-  /// All items, also of other programs, the one queued first first.
+  /// All items in queue order, including other processes' items.
   public private(set) var items: [OutboxItem] = []
-  /// Items of this program with a request under way.
+  /// Items of this process with a request in progress.
   private var busy: Set<String> = []
-  /// Items that wait only because the server didn't answer.
+  /// Items that are waiting only because the server didn't respond.
   private var unanswered: Set<String> = []
 
   public init() {}
 
   public subscript(id: String) -> OutboxItem? { items.first { $0.id == id } }
 
-  /// Whether a request for an item is under way here.
+  /// Whether this process has a request for an item in progress.
   public func isBusy(_ id: String) -> Bool { busy.contains(id) }
 
-  // MARK: Taking in
+  // MARK: Merging
 
-  /// Adds an item, or replaces it by its newer state. One without a position goes to the end.
+  /// Adds an item or replaces its previous state. An item without a position is added at the end.
   public mutating func put(_ item: OutboxItem) {
     items.removeAll { $0.id == item.id }
     let index = item.position == 0 ? nil : items.firstIndex { $0.position == 0 || $0.position > item.position }
     items.insert(item, at: index ?? items.endIndex)
   }
 
-  /// Adds an item that a program which has ended left behind. What it was sending may have arrived, and its request may
-  /// still be on its way.
-  public mutating func takeOver(_ item: OutboxItem, at date: Date) {
+  /// Adopts an item of a process that has ended. If the item was being sent, it may have been delivered, and its
+  /// request may still be in progress.
+  public mutating func adopt(_ item: OutboxItem, at date: Date) {
     var item = item
     item.isElsewhere = false
     let wasSending = item.state == .sending
@@ -62,20 +62,19 @@ public struct OutboxQueue: Hashable, Sendable {
     put(item)
   }
 
-  /// Replaces what is known of other programs' items.
+  /// Replaces the items of other processes.
   public mutating func setElsewhere(_ others: [OutboxItem]) {
     items.removeAll { $0.isElsewhere }
     for item in others { put(item) }
   }
 
-  /// Removes an item that was sent, discarded or became a draft.
+  /// Removes an item that was sent, discarded or turned into a draft.
   public mutating func remove(_ id: String) {
     items.removeAll { $0.id == id }
     busy.remove(id)
     unanswered.remove(id)
   }
 
-  /// Changes an item.
   public mutating func change(_ id: String, _ body: (inout OutboxItem) -> Void) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return }
     body(&items[index])
@@ -83,12 +82,12 @@ public struct OutboxQueue: Hashable, Sendable {
 
   // MARK: Sending
 
-  /// The items to send at `date`, or to look for.
+  /// Returns the items to send at `date`, or to check for on the server.
   public func ready(at date: Date) -> [OutboxItem] {
     items.filter { isWaiting($0) && ($0.nextAttempt ?? date) <= date && !mustWait($0) }
   }
 
-  /// When the next item becomes ready by time alone; nil if none does.
+  /// Returns the next time when an item becomes ready without any other event, if any.
   public func nextAttempt(after date: Date) -> Date? {
     items.filter { isWaiting($0) && !mustWait($0) }.compactMap(\.nextAttempt).filter { $0 > date }.min()
   }
@@ -97,8 +96,9 @@ public struct OutboxQueue: Hashable, Sendable {
     !item.isElsewhere && !item.isHeld && !busy.contains(item.id) && (item.state == .queued || item.state == .uncertain)
   }
 
-  /// Whether another item must go first: the one it replies to, or an earlier one of the same thread. What is held or
-  /// has failed lets others pass. A deletion passes edits that wait: it makes them needless.
+  /// Whether another item must be sent first: its parent, or an earlier item of the same thread. Items on hold and
+  /// failed items don't block the rest of their thread. A deletion doesn't wait for queued edits of the same qwink,
+  /// which it makes unnecessary.
   private func mustWait(_ item: OutboxItem) -> Bool {
     if let first = item.waitsFor, items.contains(where: { $0.id == first }) { return true }
     guard let thread = item.thread else { return false }
@@ -118,16 +118,16 @@ public struct OutboxQueue: Hashable, Sendable {
     return first < second
   }
 
-  /// Notes that a request for an item begins: it is looked for, or about to be sent.
+  /// Marks an item as busy: Qwinkle is sending it or checking for it on the server.
   public mutating func begin(_ id: String) { busy.insert(id) }
 
-  /// Notes that a request ended with nothing to tell. The item waits for its next attempt.
+  /// Marks a request as finished without recording a failure. The item waits for its next attempt.
   public mutating func pause(_ id: String, until date: Date?) {
     busy.remove(id)
     change(id) { $0.nextAttempt = date }
   }
 
-  /// Notes that an attempt failed. `jitter` is between 0 and 1: it spreads the attempts of many programs.
+  /// Records a failed attempt. `jitter` is between 0 and 1 and spreads the attempts of multiple processes.
   public mutating func end(_ id: String, _ failure: Failure, at date: Date, jitter: Double) {
     busy.remove(id)
     unanswered.remove(id)
@@ -157,7 +157,7 @@ public struct OutboxQueue: Hashable, Sendable {
     put(item)
   }
 
-  /// Notes that the server answers again: what waited for that alone need not wait longer.
+  /// Clears the delay of items that were waiting only for the server. Called when the server responds again.
   public mutating func hasten() {
     for index in items.indices where unanswered.contains(items[index].id) { items[index].nextAttempt = nil }
     unanswered.removeAll()

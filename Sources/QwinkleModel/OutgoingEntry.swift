@@ -1,21 +1,23 @@
 public import FoundationEssentials
 
-/// An entry kept until it is known to have arrived: a draft, or one being sent.
+/// An entry that is saved until its delivery is confirmed: a draft, or one being sent.
 public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
-  /// A send whose outcome is unknown.
+  /// A sending attempt whose outcome is unknown.
   public struct Attempt: Hashable, Sendable, Codable {
-    /// What was sent, with its idempotency key.
+    /// The entry as sent, including its idempotency key.
     public var entry: Entry
-    /// When, by this machine's clock.
+    /// The time of the attempt by this machine's clock.
     public var at: Date
-    /// When, by the server's clock: not later than the true time. Nil if the server hadn't told its time yet.
+    /// The time of the attempt by the server's clock, never later than the true time. Nil if the server's time was
+    /// unknown.
     public var serverDate: Date?
-    /// My qwinks that were known before: none of them is this one. Nil in entries of earlier versions.
+    /// The user's qwinks that existed before the attempt, so none of them is the result. Nil in entries of earlier
+    /// versions.
     public var known: Set<String>?
-    /// The ``reason`` if the program ended before it could record one.
+    /// The ``reason`` if the program ended before it could record another.
     public static let endedReason = "Qwinkle quit before the server confirmed this post."
 
-    /// Why the outcome is unknown, as a sentence; nil if the program ended meanwhile.
+    /// The reason why the outcome is unknown, as a sentence. Nil if the program ended before recording it.
     public var reason: String?
 
     public init(
@@ -29,31 +31,31 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// Unique, also among entries for the same purpose.
+  /// Unique, even among entries with the same purpose.
   public var id: String
-  /// ``EntryPurpose/key``.
+  /// An ``EntryPurpose/key``.
   public var purpose: String
-  /// What was typed.
+  /// The entry as typed.
   public var entry: Entry
-  /// Whether the user still has to choose who may read it. Until then ``Entry/visibility`` means nothing.
+  /// Whether the user still has to choose the visibility. Until then, ``Entry/visibility`` has no meaning.
   public var isAudienceOpen: Bool
-  /// The sends that may have arrived, oldest first.
+  /// The attempts that may have been delivered, oldest first.
   public var attempts: [Attempt]
-  /// What the purpose is about, as a JSON entity of the API: the qwink replied to or edited, the recipient, the
-  /// conversation. Nil for a new qwink, and if an earlier version saved it.
+  /// The subject of the purpose as a JSON entity of the API: the qwink to reply to or edit, the recipient, or the
+  /// conversation. Nil for a new qwink and in entries of earlier versions.
   public var subject: String?
-  /// Characters of the text before the cursor; nil: it is at the end.
+  /// Number of characters before the cursor; nil if the cursor is at the end.
   public var cursor: Int?
-  /// What is known of its files. Nil if it has none, and in entries of earlier versions.
+  /// Details of its files. Nil without files and in entries of earlier versions.
   public var files: [OutgoingFile]?
-  /// Texts of fields that aren't part of the entry, by the field's name: the time of publication, and fields that the
-  /// user hasn't finished. Nil without such fields, and in entries of earlier versions.
+  /// Texts of fields that aren't part of the entry, keyed by field name: the publication time, and unfinished fields.
+  /// Nil without such fields and in entries of earlier versions.
   public var fields: [String: String]?
-  /// What the server gets; nil for a draft.
+  /// The entry for the server; nil for a draft.
   public var sent: Entry?
-  /// When it was given to the outbox; nil for a draft.
+  /// When it was queued in the outbox; nil for a draft.
   public var writtenAt: Date?
-  /// The command that wrote it; nil if a person did, or has changed it since.
+  /// The command that created it. Nil if the user wrote it or has changed it since.
   public var given: GivenEntry?
 
   public init(
@@ -74,14 +76,15 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     self.writtenAt = writtenAt
   }
 
-  /// The order it must be sent in: replies to one qwink, messages of one conversation, and all else, wait for each
-  /// other. So no two are under way that a look at the server couldn't tell apart. Edits of one qwink do, too.
+  /// Entries with the same thread are sent in order, one at a time: replies to one qwink, messages of one conversation,
+  /// edits of one qwink, and all other entries. Otherwise, two entries with an unknown outcome could be confused on the
+  /// server.
   public var thread: String {
     if purpose.hasPrefix("conversation/") || purpose.hasPrefix("edit/") { return purpose }
     return (sent ?? entry).inReplyTo.map { "reply/\($0)" } ?? "new"
   }
 
-  /// The same as a draft.
+  /// Returns a copy as a draft.
   public var asDraft: OutgoingEntry {
     var draft = self
     draft.sent = nil
@@ -89,28 +92,31 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     return draft
   }
 
-  /// Whether it may have arrived already.
+  /// Whether it may have been delivered already.
   public var isDoubtful: Bool { !attempts.isEmpty }
 }
 
 extension OutgoingEntry.Attempt {
-  /// How far the clocks of two machines may differ, in seconds, where the server has never told its time.
+  /// Maximum assumed difference between two machines' clocks, in seconds, if the server's time was never known.
   public static let clockTolerance: TimeInterval = 600
-  /// Servers cut the time of a qwink to whole seconds.
+  /// Servers truncate the time of a qwink to whole seconds.
   private static let serverTolerance: TimeInterval = 1
 
-  /// A qwink written before this is not what the attempt posted. `ahead` is the server's time when this machine's clock
-  /// said ``at``, as known now; it is needed only if the server had not told its time before.
+  /// Returns the earliest possible time of the resulting qwink. `ahead` is the server's time at ``at``, computed with
+  /// the clock offset known now. It is needed only if the server's time was unknown during the attempt.
   public func earliest(serverDate ahead: Date?) -> Date {
     if let serverDate { return serverDate.addingTimeInterval(-Self.serverTolerance) }
     if known != nil, let ahead { return ahead.addingTimeInterval(-Self.serverTolerance) }
-    // Attempts of earlier versions, and servers that never tell.
+    // For attempts of earlier versions and servers that never report their time.
     return (ahead ?? at).addingTimeInterval(-Self.clockTolerance)
   }
 
-  /// Whether `qwink`, by the same author, is what this attempt posted, as far as can be seen. `earliest` is of
-  /// ``earliest(serverDate:)``. Some servers call direct qwinks private. `isOrphan`: what it replies to is deleted, and
-  /// such replies lose their link.
+  /// Whether `qwink`, by the same author, seems to be the result of this attempt. Some servers report direct qwinks as
+  /// private.
+  ///
+  /// - Parameters:
+  ///   - earliest: The result of ``earliest(serverDate:)``.
+  ///   - isOrphan: Whether the parent is deleted. Replies to deleted qwinks lose their link to the parent.
   public func became(_ qwink: Qwink, earliest: Date, isOrphan: Bool = false) -> Bool {
     guard qwink.booster == nil, qwink.createdAt >= earliest, known?.contains(qwink.id.rawValue) != true,
       qwink.visibility == entry.visibility || (entry.visibility == .direct && qwink.visibility == .private)
@@ -122,7 +128,7 @@ extension OutgoingEntry.Attempt {
 }
 
 extension Entry {
-  /// Whether both are equal but for their idempotency keys.
+  /// Whether both are equal except for their idempotency keys.
   public func saysSame(as other: Entry) -> Bool {
     var other = other
     other.idempotencyKey = idempotencyKey

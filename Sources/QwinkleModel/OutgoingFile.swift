@@ -1,15 +1,15 @@
-/// A file of an entry, as its writer knows it. It is saved with the entry: the server is asked for none of this.
+/// A file of an entry, with details saved locally, so that they needn't be fetched from the server.
 public struct OutgoingFile: Hashable, Sendable, Codable {
-  /// The server's id, which ``Entry/attachmentIDs`` has.
+  /// The server's id, as in ``Entry/attachmentIDs``.
   public var id: String
-  /// Nil if it isn't known.
+  /// Nil if unknown.
   public var name: String?
-  /// 0 if it isn't known.
+  /// 0 if unknown.
   public var byteCount: Int
   public var kind: Attachment.Kind
-  /// Its description; empty if it has none, or none is known.
+  /// The description. Empty if missing or unknown.
   public var altText: String
-  /// Whether the server has the description.
+  /// Whether the description is stored on the server.
   public var isDescribed: Bool
 
   public init(
@@ -24,12 +24,12 @@ public struct OutgoingFile: Hashable, Sendable, Codable {
     self.isDescribed = isDescribed
   }
 
-  /// What is known of a file of a qwink.
+  /// Creates a record for a qwink's existing attachment.
   public init(_ attachment: Attachment) {
     self.init(id: attachment.id.rawValue, kind: attachment.kind, altText: attachment.altText ?? "")
   }
 
-  /// What another version calls otherwise or leaves out is unknown: it costs no draft.
+  /// Fields that another version renamed or omitted become unknown, so the draft can still be loaded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// A private message that isn't known to have arrived.
+/// A private message whose delivery isn't confirmed.
 public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
-  /// Why it did not arrive, or may not have.
+  /// The reason why the message wasn't or may not have been delivered.
   public struct Failure: Hashable, Sendable, Codable {
     static let sentLater = "It is sent when the server answers."
     static let notSent = "Not sent."
 
-    /// What failed, why, and what to do.
+    /// A description of the failure, its cause, and the next step.
     public var sentence: String
-    /// Whether it may have arrived anyway.
+    /// Whether it may have been delivered anyway.
     public var isDoubtful: Bool
 
     public init(_ sentence: String, isDoubtful: Bool) {
@@ -18,14 +18,14 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// What is sent: it mentions the recipients, and has the same idempotency key each time.
+  /// The entry to send. It mentions the recipients and has the same idempotency key on each attempt.
   public var entry: Entry
-  /// What was typed.
+  /// The text as typed.
   public var text: String
-  /// The id of the conversation it was written in.
+  /// The id of the conversation in which it was written.
   public var conversation: String
   public var writtenAt: Date
-  /// Nil while it is being sent.
+  /// Nil while sending.
   public var failure: Failure?
 
   public init(entry: Entry, text: String, conversation: Conversation.ID, writtenAt: Date) {
@@ -35,12 +35,12 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
     self.writtenAt = writtenAt
   }
 
-  /// Its idempotency key, which is unique.
+  /// The idempotency key, which is unique.
   public var id: String { entry.idempotencyKey }
 }
 
 extension OutgoingMessage {
-  /// The message that an item of the outbox is; nil if it is none of a conversation.
+  /// Creates the message of an outbox item. Returns nil if the item is a draft or doesn't belong to a conversation.
   public init?(_ item: OutboxItem) {
     guard item.state != .draft, let entry = item.entry, let sent = entry.sent,
       let conversation = EntryPurpose.conversationWrittenIn(byKey: entry.purpose)

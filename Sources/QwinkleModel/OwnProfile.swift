@@ -1,17 +1,17 @@
-/// The user's profile as they typed it, and the visibility they usually post at.
+/// The user's profile as they typed it, and their default visibility.
 public struct OwnProfile: Hashable, Sendable {
   /// A picture of the profile.
   public enum Picture: String, Hashable, Sendable, CaseIterable {
     case avatar, header
 
-    /// What is typed instead of a path to have no picture. A file of that name is `./none`.
+    /// Typed instead of a path to remove the picture. A file with that name is `./none`.
     public static let nothing = "none"
   }
 
   public var displayName: String
   /// Plain text, not HTML.
   public var note: String
-  /// The default visibility set on the server; nil if the server doesn't say.
+  /// The default visibility set on the server; nil if the server doesn't report it.
   public var usualVisibility: Visibility?
 
   public init(displayName: String, note: String, usualVisibility: Visibility? = nil) {

@@ -1,19 +1,20 @@
-/// One page of a list, in the server's order, with cursors to the pages around it.
+/// One page of a list, in the server's order, with cursors to the adjacent pages.
 public struct Page<Item: Sendable>: Sendable {
   /// The items, newest first.
   public var items: [Item]
-  /// Leads to older items; nil at the end.
+  /// The cursor of the next, older page; nil at the end.
   public var older: PageCursor?
-  /// Leads to newer items.
+  /// The cursor of newer items.
   public var newer: PageCursor?
-  /// How many unreadable items are left out.
+  /// Number of unreadable items that were omitted.
   public var damagedCount: Int
-  /// Where they stood: before these indices of `items`, its count for the end; nil if unknown.
+  /// The positions of the unreadable items: before these indices of `items`, or `items.count` for the end. Nil if
+  /// unknown.
   public var damagedPlaces: Set<Int>?
-  /// Whether the server is still building the list, as Mastodon says with status 206 for home timelines.
+  /// Whether the server is still building the list. Mastodon reports this with status 206 for home timelines.
   public var isPartial = false
-  /// Each item's JSON (UTF-8) as the server sent it, for caches: one for each item, or none at all. Empty for an item
-  /// that has changed since.
+  /// Each item's JSON (UTF-8) as the server sent it, for caches. Either empty or one element per item. The element is
+  /// empty for an item that has changed since.
   public var sources: [[UInt8]]
 
   public init(
@@ -29,19 +30,20 @@ public struct Page<Item: Sendable>: Sendable {
   /// Whether nothing is missing between the first and the last item.
   public var isComplete: Bool { damagedCount == 0 && !isPartial }
 
-  /// A page with a next one has at least this many items on any server, even one that clamps or ignores a limit.
+  /// The minimum number of items on a page that has a next page, on any server, even one that clamps or ignores the
+  /// limit.
   public static var fewestInFull: Int { 20 }
 
-  /// Whether an unreadable item may have stood right before the item at this index.
+  /// Whether an unreadable item may directly precede the item at this index.
   func isDamaged(before index: Int) -> Bool {
     if isPartial { return true }
     return damagedPlaces?.contains(index) ?? (damagedCount > 0)
   }
 
-  /// Whether an unreadable item may have stood after the last one.
+  /// Whether an unreadable item may follow the last item.
   var hasDamagedEnd: Bool { isDamaged(before: items.count) }
 
-  /// The page with each item transformed, without sources.
+  /// Returns the page with each item transformed, without sources.
   public func map<Other: Sendable>(_ transform: (Item) -> Other) -> Page<Other> {
     var page = Page<Other>(items: items.map(transform), older: older, newer: newer, damagedCount: damagedCount)
     page.damagedPlaces = damagedPlaces
@@ -49,7 +51,7 @@ public struct Page<Item: Sendable>: Sendable {
     return page
   }
 
-  /// The page without the items that `isKept` is false for.
+  /// Returns the page without the items for which `isKept` returns false.
   public func filtered(_ isKept: (Item) -> Bool) -> Page {
     var page = self
     let hasSources = sources.count == items.count
@@ -67,7 +69,7 @@ public struct Page<Item: Sendable>: Sendable {
   }
 }
 
-/// A place in a list: the target of a Link header, verbatim. Opaque.
+/// A position in a list: the target of a Link header, verbatim. Opaque.
 public struct PageCursor: Hashable, Sendable, Codable {
   /// The URL that the server gave, absolute or relative to the server.
   public let url: String

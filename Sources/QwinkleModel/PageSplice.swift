@@ -1,24 +1,24 @@
-/// A page laid over the known rows from where it begins.
+/// The result of laying a page over the known rows, starting at the page's first row.
 struct PageSplice<Element: PagedElement> {
   typealias Row = PagedRow<Element>
 
-  /// What follows the page.
+  /// The rows that follow the page.
   enum End {
-    /// Rows proven to follow.
+    /// Rows proven to follow directly.
     case known([Row])
-    /// Rows that follow unless an unreadable item stands between.
+    /// Rows that follow directly unless an unreadable item is in between.
     case unproven([Row])
-    /// Rows with unknown ones above them.
+    /// Rows below a gap.
     case gap(PageCursor, [Row])
-    /// Nothing: the list ends here, or goes on at the page's cursor.
+    /// No rows: the list ends here or continues at the page's cursor.
     case last
   }
 
-  /// The rows from the first one of the page down to its last one, or to the last one that both have.
+  /// The rows from the page's first one down to its last one, or to the last one that both lists share.
   private(set) var rows: [Row] = []
   private(set) var end = End.last
 
-  /// The rows of the page and those that follow them.
+  /// The rows of the page and the rows that follow.
   var allRows: [Row] {
     switch end {
     case .known(let rest), .unproven(let rest), .gap(_, let rest): rows + rest
@@ -26,8 +26,12 @@ struct PageSplice<Element: PagedElement> {
     }
   }
 
-  /// Lays `page` over `old`, the known rows from where the page begins. `hasMore`: others follow these.
-  /// `isAfterUnread`: an unreadable item may stand right above the page.
+  /// Lays `page` over `old`.
+  ///
+  /// - Parameters:
+  ///   - old: The known rows, starting where the page begins.
+  ///   - hasMore: Whether more rows follow `old`.
+  ///   - isAfterUnread: Whether an unreadable item may directly precede the page.
   init(_ page: Page<Element>, over old: [Row], hasMore: Bool, isAfterUnread: Bool = false) {
     var items = Self.once(page)
     if isAfterUnread, !items.isEmpty { items[0].isAfterUnread = true }
@@ -38,7 +42,7 @@ struct PageSplice<Element: PagedElement> {
     for (index, (item, isAfterUnread)) in items.enumerated() {
       if isAfterUnread, placeOfUnread == nil { placeOfUnread = rows.count }
       if let place = fixed[index] {
-        // Rows between that the page lacks are gone, unless they may be the unreadable ones.
+        // The page proves that rows in between were removed, unless they may be the unreadable items.
         if let placeOfUnread {
           let unread = Self.rows(old[next..<place], without: brought).filter { $0.item != nil }
           rows.insert(contentsOf: unread, at: placeOfUnread)
@@ -65,7 +69,7 @@ struct PageSplice<Element: PagedElement> {
     }
   }
 
-  /// The items of a page, each once, and whether unreadable ones stand before it.
+  /// Returns the items of a page without duplicates. `isAfterUnread`: unreadable items may precede the item.
   private static func once(_ page: Page<Element>) -> [(item: Element, isAfterUnread: Bool)] {
     var seen: Set<Element.RowID> = []
     return page.items.enumerated().compactMap { index, item in
@@ -73,17 +77,18 @@ struct PageSplice<Element: PagedElement> {
     }
   }
 
-  /// How many removed rows are as likely as one that moved.
+  /// Number of removed rows that is as likely as one moved row.
   private static var costOfMove: Int { 3 }
 
-  /// The places in `old` of items that stayed, by their index. The others moved, mostly to the top, and prove nothing
-  /// about the rows that they passed. The least change is assumed: few moves, few rows gone.
+  /// Returns the positions in `old` of items that stayed, keyed by the item's index on the page. The other items moved,
+  /// mostly to the top, and prove nothing about the rows that they passed. Assumes the smallest change: few moves and
+  /// few removals.
   private static func fixedRows(
     _ items: [(item: Element, isAfterUnread: Bool)], in old: [Row], isLast: Bool
   ) -> [Int: Int] {
     let ids = Set(items.map(\.item.rowID))
     var places: [Element.RowID: Int] = [:]
-    // The number of rows above each place that the page lacks.
+    // For each position, the number of rows above it that aren't on the page.
     var missing: [Int] = []
     var count = 0
     for (place, row) in old.enumerated() {
@@ -92,7 +97,7 @@ struct PageSplice<Element: PagedElement> {
       if ids.contains(id) { places[id] = place } else { count += 1 }
     }
     let common = items.indices.compactMap { index in places[items[index].item.rowID].map { (index: index, place: $0) } }
-    // Where items are unreadable, no row is proven gone.
+    // Unreadable items prevent proof that a row was removed.
     var unread: [Int] = []
     for item in items { unread.append((unread.last ?? 0) + (item.isAfterUnread ? 1 : 0)) }
     func gone(above number: Int, below other: Int?) -> Int {
@@ -100,13 +105,13 @@ struct PageSplice<Element: PagedElement> {
       let isUnread = unread[item.index] > (other.map { unread[common[$0].index] } ?? 0)
       return isUnread ? 0 : missing[item.place] - (other.map { missing[common[$0].place] } ?? 0)
     }
-    // Most pages: nothing moved, nothing is gone.
+    // Fast path for most pages: nothing was moved or removed.
     if common.count > 1, zip(common, common.dropFirst()).allSatisfy({ $0.place < $1.place }),
       common.indices.allSatisfy({ gone(above: $0, below: $0 > 0 ? $0 - 1 : nil) == 0 })
     {
       return Dictionary(uniqueKeysWithValues: common.map { ($0.index, $0.place) })
     }
-    // For each common item, if it stayed: the least cost down to it, and the item before it that stayed.
+    // For each common item, assuming that it stayed: the lowest cost down to it, and the previous item that stayed.
     var costs: [Int] = []
     var before: [Int?] = []
     for (number, item) in common.enumerated() {
@@ -121,7 +126,7 @@ struct PageSplice<Element: PagedElement> {
     let ends = common.indices.map { (cost: costs[$0] + (common.count - 1 - $0) * costOfMove, number: Int?($0)) }
     let none = (cost: common.count * costOfMove, number: Int?.none)
     var number = ends.reduce(none) { $1.cost <= $0.cost ? $1 : $0 }.number
-    // A single row with others missing above it may just as well have moved up.
+    // A single row with missing rows above it may just as well have moved up.
     if let last = number, before[last] == nil,
       isLast ? gone(above: last, below: nil) > 0 : missing[common[last].place] > 0
     {
@@ -142,7 +147,7 @@ struct PageSplice<Element: PagedElement> {
 
 /// The longest increasing subsequence.
 enum LongestRun {
-  /// The indices of a longest increasing subsequence of distinct `numbers`.
+  /// Returns the indices of a longest increasing subsequence of distinct `numbers`.
   static func indices(of numbers: [Int]) -> [Int] {
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: numbers.count)

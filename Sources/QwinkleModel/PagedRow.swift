@@ -1,8 +1,8 @@
-/// An item of a list that a server gives by pages.
+/// An item of a paginated list.
 public protocol PagedElement: Hashable, Sendable {
   associatedtype RowID: Hashable & Sendable
 
-  /// Tells rows apart. A row stands in a list once.
+  /// Identifies the row. Unique within a list.
   var rowID: RowID { get }
 }
 
@@ -22,17 +22,17 @@ extension Tag: PagedElement, Identifiable {
   public var id: String { name }
 }
 
-/// A row of a list that a server gives by pages.
+/// A row of a paginated list.
 public enum PagedRow<Element: PagedElement>: Hashable, Sendable {
   case item(Element)
-  /// Rows may be missing here; the cursor leads to them.
+  /// A place where rows may be missing. The cursor fetches them.
   case gap(PageCursor)
 
   public var item: Element? {
     if case .item(let item) = self { item } else { nil }
   }
 
-  /// Where the gap leads; nil for an item.
+  /// The gap's cursor; nil for an item.
   public var cursor: PageCursor? {
     if case .gap(let cursor) = self { cursor } else { nil }
   }
@@ -52,14 +52,14 @@ extension PagedRow: Identifiable {
   }
 }
 
-/// Normal form and comparison of rows.
+/// Normalization and comparison of rows.
 extension PagedRows {
-  /// Merges neighbouring gaps: the first one leads to everything missing.
+  /// Merges adjacent gaps. The first gap's cursor covers everything missing.
   public static func withoutDoubleGaps(_ rows: [Row]) -> [Row] {
     guard rows.contains(where: { $0.cursor != nil }) else { return rows }
-    var kept: [Row] = []
-    for row in rows where row.cursor == nil || kept.last?.cursor == nil { kept.append(row) }
-    return kept
+    var remaining: [Row] = []
+    for row in rows where row.cursor == nil || remaining.last?.cursor == nil { remaining.append(row) }
+    return remaining
   }
 
   enum Key: Hashable {

@@ -1,61 +1,63 @@
-/// The known part of a list that a server gives by pages, newest first, with gaps where rows may be missing. The one
-/// merge algorithm of all such lists: timelines, conversations, notifications, people.
+/// The known part of a paginated list, newest first, with gaps where rows may be missing. All such lists share this
+/// merge algorithm: timelines, conversations, notifications, accounts.
 ///
-/// Servers insert rows in the middle, remove rows and change them, and an id only identifies. So the order is that of
-/// the pages: a page replaces the rows from where it begins down to the last row that both have. A row is gone only if
-/// a page proves it: it would stand between two rows that are neighbours in the page, above the first row of the newest
-/// page, or below the last row of the last page. Two rows are neighbours without a gap only if the latest page with
-/// either of them had them so.
+/// Servers insert rows in the middle, remove rows and change them, and ids carry no order. So the pages define the
+/// order: a page replaces the rows from its first row down to the last row that both lists share. A row is removed only
+/// if a page proves it: the row would have to be between two adjacent rows of the page, above the first row of the
+/// newest page, or below the last row of the last page. Two rows are adjacent without a gap only if they were adjacent
+/// on the latest page that had either of them.
 public struct PagedRows<Element: PagedElement>: Sendable {
   public typealias Row = PagedRow<Element>
   public typealias RowID = Element.RowID
 
-  /// The rows that are shown.
+  /// The visible rows.
   public private(set) var rows: [Row] = []
-  /// All known rows, also those below a gap while ``endsAtGap``.
+  /// All known rows, including the rows below a gap while ``endsAtGap``.
   public private(set) var knownRows: [Row] = []
-  /// The way to what is older than the last known row.
+  /// The cursor after the last known row.
   var end: PageCursor?
-  /// Whether the store has rows below the last one.
-  public internal(set) var hasMoreKept = false
-  /// Whether the store has rows above the first one. Then only the store can merge pages: it has all rows.
+  /// Whether the store has rows below the last known row.
+  public internal(set) var hasMoreCached = false
+  /// Whether the store has rows above the first known row. Then only the store can merge pages, because it has all
+  /// rows.
   public internal(set) var hasMoreAbove = false
-  /// Changes with the known rows. Rows read from the store at another revision are stale.
+  /// Incremented when known rows are added, removed or reordered. Rows read from the store at another revision are
+  /// stale.
   public private(set) var revision = 0
-  /// Whether the list shows nothing below its first gap. Rows known below it come back once the gap is filled.
+  /// Whether the list hides everything below its first gap. Known rows below it reappear when the gap is filled.
   private let endsAtGap: Bool
-  /// Every row ever shown: one that comes back is not new.
+  /// All rows ever shown. A row that reappears isn't new.
   var seen: Set<RowID> = []
-  /// The rows in `knownRows`.
+  /// The ids of `knownRows`.
   private(set) var known: Set<RowID> = []
-  /// My own rows that no page has had yet, with the number of newest pages that lacked them.
+  /// The user's own rows that no page has confirmed yet, with the number of newest pages that lacked them.
   private(set) var own: [RowID: Int] = [:]
-  /// Cursors that lead past an unreadable item.
+  /// Cursors of pages that follow an unreadable item.
   private var pastUnread: Set<PageCursor> = []
-  /// Cursors followed from the current end: one that leads back ends the list.
+  /// Cursors followed from the current end. A repeated cursor ends the list.
   var followed: Set<PageCursor> = []
-  /// Whether a page or kept rows have come.
+  /// Whether a page or stored rows were loaded.
   var wasFilled = false
 
-  /// My row is gone after this many newest pages without it: the first ones may be older than it.
+  /// The user's own row is dropped after this many newest pages without it. The first pages may predate the row.
   private static var mostPagesWithoutOwn: Int { 3 }
 
-  /// An empty list. With `endsAtGap` it shows no gaps: it ends at the first one, and loads more from there.
+  /// Creates an empty list. With `endsAtGap`, the list shows no gaps: it ends at the first gap and loads more rows from
+  /// there.
   public init(endsAtGap: Bool = false) {
     self.endsAtGap = endsAtGap
   }
 
   public var isEmpty: Bool { rows.isEmpty }
 
-  /// The items among the rows.
   public var items: [Element] { rows.compactMap(\.item) }
 
-  /// The way to what is older than the last row; nil at the end, or where nothing was fetched yet.
+  /// The cursor of the next page. Nil at the end of the list and before the first fetch.
   public var older: PageCursor? { hiddenGap ?? end }
 
   public subscript(row: RowID) -> Element? { index(of: row).flatMap { rows[$0].item } }
 
-  /// Where a row is shown.
+  /// Returns the index of a visible row.
   public func index(of row: RowID) -> Int? {
     guard known.contains(row) else { return nil }
     return rows.firstIndex { $0.item?.rowID == row }
@@ -63,7 +65,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   // MARK: Pages
 
-  /// Merges the first page of the list. If it does not reach down to the known rows, a gap follows it.
+  /// Merges the first page of the list. Adds a gap if the page doesn't reach the known rows.
   @discardableResult
   public mutating func mergeNewest(_ page: Page<Element>) -> ListChange {
     if hasMoreAbove || (page.isPartial && wasFilled) { return update(page.items) }
@@ -72,8 +74,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     var rows = Self.rows(knownRows, without: brought.union(dropLostOwn(after: page)))
     let mine = rows.filter { isOwn($0) }
     rows.removeAll { isOwn($0) }
-    let splice = PageSplice(page, over: rows, hasMore: hasMoreKept)
-    let end = takeUp(splice.end, of: page)
+    let splice = PageSplice(page, over: rows, hasMore: hasMoreCached)
+    let end = adopt(splice.end, of: page)
     return setRows(mine + splice.rows + end, touched: page)
   }
 
@@ -86,7 +88,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     followed.insert(cursor)
     end = nil
     if page.items.isEmpty, let next = page.older, !followed.contains(next) {
-      // The server filtered out everything in it.
+      // The server filtered out all items of the page.
       end = next
       return ListChange()
     }
@@ -97,8 +99,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(rows + splice.rows, touched: page)
   }
 
-  /// Merges the page at a gap's cursor. The gap goes, or moves to the end of the page if that doesn't reach the known
-  /// rows below.
+  /// Merges the page at a gap's cursor. Removes the gap, or moves it to the end of the page if the page doesn't reach
+  /// the known rows below.
   @discardableResult
   public mutating func fillGap(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard let index = knownRows.firstIndex(of: .gap(cursor)) else { return ListChange() }
@@ -115,15 +117,15 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     let below = Self.rows(Array(knownRows[(index + 1)...]), without: brought)
     let rest = divided(page, by: &above)
     let splice = PageSplice(
-      rest, over: below, hasMore: hasMoreKept, isAfterUnread: pastUnread.contains(cursor))
-    var end = takeUp(splice.end, of: page)
-    // A page that leads back to itself proves nothing about the rows below.
+      rest, over: below, hasMore: hasMoreCached, isAfterUnread: pastUnread.contains(cursor))
+    var end = adopt(splice.end, of: page)
+    // A page whose cursor points to itself proves nothing about the rows below.
     if end.first == .gap(cursor), splice.rows.isEmpty { end = [.gap(cursor)] + below }
     return setRows(above + splice.rows + end, touched: page)
   }
 
-  /// How many rows are missing at a gap, as far as the page at its cursor tells: exactly if it reaches the known rows
-  /// below. Nil if it tells nothing.
+  /// Returns the number of rows missing at a gap, judging by the page at its cursor. The number is exact if the page
+  /// reaches the known rows below. Nil if the page is empty or partial.
   public func countMissing(at cursor: PageCursor, in page: Page<Element>) -> MissingCount? {
     guard let index = knownRows.firstIndex(of: .gap(cursor)), !page.items.isEmpty, !page.isPartial else { return nil }
     let above = Set(knownRows[..<index].compactMap { $0.item?.rowID })
@@ -133,8 +135,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return MissingCount(atLeast: missing, isExact: end != nil && page.isComplete)
   }
 
-  /// The row whose `min_id` page fills a gap from below: the second one below the gap, since the page then ends with
-  /// the first one, which proves that it belongs there. Nil if there is none.
+  /// Returns the row whose `min_id` page fills a gap from below: the second row below the gap. The page then ends with
+  /// the first row below the gap, which proves that they are adjacent.
   public func rowToFillUpwards(_ cursor: PageCursor) -> Element? {
     guard let index = knownRows.firstIndex(of: .gap(cursor)), index > 0, index + 2 < knownRows.count,
       knownRows[index + 1].item != nil, !pastUnread.contains(cursor)
@@ -142,16 +144,17 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return knownRows[index + 2].item
   }
 
-  /// Whether `rows` have one of the user's own posts from `ids` above rows that are not the user's own. Such a post
-  /// can't move below the gap: the page's rows follow it, and the rows of the gap's cursor follow the others.
+  /// Whether one of the user's own posts with an id in `ids` is above other rows in `rows`. Such a post can't move
+  /// below the gap: the page's rows follow the post, and the rows at the gap's cursor follow the other rows.
   private func hasOwn(in ids: Set<Element.RowID>, aboveOthers rows: ArraySlice<Row>) -> Bool {
     let items = rows.compactMap { $0.item?.rowID }
     guard let first = items.firstIndex(where: { ids.contains($0) && own[$0] != nil }) else { return false }
     return items[first...].contains { own[$0] == nil }
   }
 
-  /// Merges the page right above ``rowToFillUpwards(_:)``. The gap goes if the page reaches the known rows above it. A
-  /// page that doesn't end with the first row below the gap is ignored: a server without `min_id` sends the first page.
+  /// Merges the page directly above ``rowToFillUpwards(_:)``. Removes the gap if the page reaches the known rows above
+  /// it. Ignores a page that doesn't end with the first row below the gap, because a server without `min_id` sends the
+  /// first page.
   @discardableResult
   public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard rowToFillUpwards(cursor) != nil, let index = knownRows.firstIndex(of: .gap(cursor)), page.isComplete,
@@ -159,7 +162,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     else { return ListChange() }
     let ids = Set(page.items.map(\.rowID))
     let above = Self.rows(Array(knownRows[..<index]), without: ids.intersection(own.keys))
-    // A row that was below the gap and is in the page has moved up.
+    // A row from below the gap that is on the page has moved up.
     let below = Self.rows(Array(knownRows[(index + 1)...]), without: ids)
     let middle = page.items.map { Row.item($0) }
     guard let first = page.items.first(where: { item in above.contains { $0.item?.rowID == item.rowID } }),
@@ -170,9 +173,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       return setRows(above + [.gap(cursor)] + middle + below, touched: page)
     }
     let upper = above[..<place].filter { $0.item.map { !ids.contains($0.rowID) } ?? true }
-    // If the page and the rows above the gap disagree on the order, the page from above will tell.
+    // If the page and the rows above the gap disagree about the order, wait for the page from above.
     guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else { return ListChange() }
-    // Nothing proves that rows above the first common one follow the known row above it.
+    // Nothing proves that the page's rows above the first shared row belong below the known rows above that row.
     guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return ListChange() }
     _ = noteOwn(broughtBy: page)
     return setRows(Array(upper) + middle + below, touched: page)
@@ -180,8 +183,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   // MARK: Single rows
 
-  /// Puts my own new row on top, or updates it if it is known. An empty list without any answer yet stays as it is: the
-  /// first page will have the row.
+  /// Inserts the user's own new row at the top, or updates it if it is known. Ignored if nothing is loaded yet: the
+  /// first page will include the row.
   @discardableResult
   public mutating func insertOwn(_ item: Element) -> ListChange {
     guard wasFilled else { return ListChange() }
@@ -191,7 +194,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows([.item(item)] + knownRows, touched: Page(items: []))
   }
 
-  /// Puts a row of mine on top, wherever it was, also in an empty list.
+  /// Moves the user's own row to the top, or inserts it there, even in an empty list.
   @discardableResult
   public mutating func putOnTop(_ item: Element) -> ListChange {
     if !known.contains(item.rowID) { own[item.rowID] = 0 }
@@ -199,7 +202,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows([.item(item)] + Self.rows(knownRows, without: [item.rowID]), touched: Page(items: [item]))
   }
 
-  /// Inserts a row at an index of ``rows``, or at the end if there are fewer. Undoes a removal.
+  /// Inserts a row at an index of ``rows``, clamped to the end. Undoes a removal.
   @discardableResult
   public mutating func insert(_ item: Element, at index: Int) -> ListChange {
     guard !known.contains(item.rowID) else { return ListChange() }
@@ -217,13 +220,13 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(updated(knownRows, by: items), touched: Page(items: items))
   }
 
-  /// Updates the rows that `newer` returns another state for.
+  /// Updates the rows for which `newer` returns a new state.
   @discardableResult
   public mutating func update(by newer: (Element) -> Element?) -> ListChange {
     update(knownRows.compactMap { $0.item.flatMap(newer) })
   }
 
-  /// Updates the rows that `change` changes.
+  /// Updates the rows that `change` modifies.
   @discardableResult
   public mutating func modify(_ change: (inout Element) -> Void) -> ListChange {
     update { old in
@@ -233,8 +236,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     }
   }
 
-  /// Replaces rows by what `newer` returns, perhaps under other ids; nil keeps a row. A row whose new id is already
-  /// known goes.
+  /// Replaces rows with the results of `newer`, possibly with other ids. Rows stay unchanged if it returns nil. A row
+  /// whose new id is already known is removed.
   @discardableResult
   public mutating func replace(by newer: (Element) -> Element?) -> ListChange {
     var renamed: [RowID: RowID] = [:]
@@ -257,7 +260,6 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(new, touched: Page(items: changed), renamed: renamed)
   }
 
-  /// Removes rows.
   @discardableResult
   public mutating func remove(where isGone: (Element) -> Bool) -> ListChange {
     setRows(knownRows.filter { $0.item.map { !isGone($0) } ?? true }, touched: Page(items: []))
@@ -265,7 +267,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   // MARK: Helpers
 
-  /// The gap that the list ends at.
+  /// The cursor of the first gap, if the list ends there.
   private var hiddenGap: PageCursor? {
     endsAtGap ? knownRows.lazy.compactMap(\.cursor).first : nil
   }
@@ -274,7 +276,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     row.item.map { own[$0.rowID] != nil } ?? false
   }
 
-  /// My rows that the page has are placed by it from now on.
+  /// Confirms the user's own rows that are on a page. The page determines their position from now on. Returns their
+  /// ids.
   private mutating func noteOwn(broughtBy page: Page<Element>) -> Set<RowID> {
     guard !own.isEmpty else { return [] }
     let brought = Set(page.items.lazy.map(\.rowID)).intersection(own.keys)
@@ -282,12 +285,12 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return brought
   }
 
-  /// Confirms my rows among `rows`: the server has sent them.
+  /// Confirms the user's own rows among `rows`, which the server has sent.
   mutating func noteBrought(_ rows: Set<RowID>) {
     for row in rows { own[row] = nil }
   }
 
-  /// Drops my rows that newest pages keep lacking.
+  /// Drops the user's own rows that too many newest pages lacked. Returns their ids.
   private mutating func dropLostOwn(after page: Page<Element>) -> Set<RowID> {
     guard page.isComplete else { return [] }
     for row in own.keys { own[row]? += 1 }
@@ -300,8 +303,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     ids.isEmpty ? rows : rows.filter { row in row.item.map { !ids.contains($0.rowID) } ?? true }
   }
 
-  /// Updates `rows` by the items that a server repeats from an earlier page, and returns the rest of the page. New
-  /// items between two repeated neighbours are inserted there.
+  /// Updates `rows` with the items that a server repeats from an earlier page, and returns the rest of the page.
+  /// Inserts new items between two repeated neighbours.
   private func divided(_ page: Page<Element>, by rows: inout [Row]) -> Page<Element> {
     guard page.items.contains(where: { known.contains($0.rowID) }) else { return page }
     let ids = Set(page.items.map(\.rowID))
@@ -334,11 +337,11 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return rows.map { row in row.item.flatMap { newer[$0.rowID] }.map { .item($0) } ?? row }
   }
 
-  /// Notes the cursor at the end of a page. Returns the rows below it.
-  private mutating func takeUp(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
+  /// Stores the cursor at the end of a page. Returns the rows below the page.
+  private mutating func adopt(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
     switch end {
     case .known(let rest):
-      if rest.isEmpty, !hasMoreKept { setOlder(page.older) }
+      if rest.isEmpty, !hasMoreCached { setOlder(page.older) }
       return rest
     case .unproven(let rest):
       return rest
@@ -346,7 +349,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       if page.hasDamagedEnd { pastUnread.insert(cursor) }
       return [.gap(cursor)] + rest
     case .last:
-      hasMoreKept = false
+      hasMoreCached = false
       setOlder(page.older)
       return []
     }
@@ -363,16 +366,16 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     end = cursor
   }
 
-  /// Sets the rows, and returns the difference between those shown before and after. `renamed` has the new ids of rows
-  /// that stayed.
+  /// Sets the rows and returns the change of the visible rows. `renamed` has the new ids of rows that stayed, keyed by
+  /// their old ids.
   @discardableResult
   mutating func setRows(
     _ new: [Row], touched page: Page<Element>, renamed: [RowID: RowID] = [:]
   ) -> ListChange {
     let before = rows
     var new = Self.withoutDoubleGaps(new)
-    if !hasMoreKept, case .gap(let cursor)? = new.last {
-      // A gap with nothing below it is the end's cursor.
+    if !hasMoreCached, case .gap(let cursor)? = new.last {
+      // A gap without rows below it becomes the end cursor.
       new.removeLast()
       setOlder(cursor)
     }

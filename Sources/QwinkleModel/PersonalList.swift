@@ -1,12 +1,12 @@
-/// A list that the user keeps of people, with a timeline of its own.
+/// A list of accounts that the user maintains, with a timeline for their posts.
 public struct PersonalList: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<PersonalList>
 
-  /// Which replies its timeline shows. Raw values as on the wire.
+  /// The replies that its timeline shows. Raw values as on the wire.
   public enum Replies: String, Hashable, Sendable, CaseIterable {
-    /// Those to people whom the user follows.
+    /// Replies to accounts that the user follows.
     case followed
-    /// Those to people on the list.
+    /// Replies to accounts on the list.
     case list
     case none
   }
@@ -14,7 +14,7 @@ public struct PersonalList: Hashable, Sendable, Identifiable {
   public var id: ID
   public var title: String
   public var replies: Replies
-  /// Whether the home timeline leaves out the people on it.
+  /// Whether the home timeline omits its members.
   public var isExclusive: Bool
 
   public init(id: ID, title: String, replies: Replies = .list, isExclusive: Bool = false) {
@@ -26,7 +26,7 @@ public struct PersonalList: Hashable, Sendable, Identifiable {
 }
 
 extension Collection<PersonalList> {
-  /// The list with this title or id; nil if there is none. Case counts only between lists whose titles differ in it.
+  /// Returns the list with this title or id. Ignores case unless titles differ only in case.
   public func named(_ name: String) -> PersonalList? {
     first { $0.title == name } ?? first { $0.id.rawValue == name }
       ?? first { $0.title.lowercased() == name.lowercased() }

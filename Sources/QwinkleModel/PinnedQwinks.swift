@@ -1,11 +1,13 @@
-/// What somebody has pinned to their profile.
+/// The qwinks that an account has pinned to its profile.
 public enum PinnedQwinks {
-  /// No server lets anybody pin more.
+  /// No server allows more pinned qwinks.
   private static let maximumCount = 20
 
-  /// The pinned ones in `answer`, a server's answer to the question for them; `newest` are the person's newest qwinks.
-  /// Some servers ignore the question and answer with all qwinks. Then the pinned ones are those that say so, which
-  /// only the user's own do.
+  /// Returns the pinned qwinks in `answer`, the response to a request for them. `newest` are the account's newest
+  /// qwinks.
+  ///
+  /// Some servers ignore the filter and return all qwinks. Then only qwinks flagged as pinned count, and servers flag
+  /// only the user's own.
   public static func pinned(in answer: [Qwink], newest: [Qwink]) -> [Qwink] {
     let flagged = answer.filter(\.isPinned)
     if !flagged.isEmpty { return flagged }

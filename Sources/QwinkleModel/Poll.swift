@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A question with answers to choose from.
+/// A question with options to choose from.
 public struct Poll: Hashable, Sendable, Identifiable {
   public struct Option: Hashable, Sendable {
     public var title: String
-    /// Votes for it; nil while the server hides them.
+    /// Nil while the server hides the votes.
     public var votesCount: Int?
 
     public init(title: String, votesCount: Int? = nil) {
@@ -16,20 +16,20 @@ public struct Poll: Hashable, Sendable, Identifiable {
   public var id: Identifier<Poll>
   public var options: [Option]
   public var expiresAt: Date?
-  /// Whether the server says that it has ended; see ``isClosed(at:)``.
+  /// Whether the server reports that it has ended; see ``isClosed(at:)``.
   public var isExpired: Bool
   public var allowsSeveral: Bool
   public var votesCount: Int
-  /// How many people voted; nil if the server doesn't say.
+  /// The number of voters; nil if the server doesn't report it.
   public var votersCount: Int?
   public var hasVoted: Bool
-  /// Indices in `options` that the user chose.
+  /// Indices of the options that the user chose.
   public var ownVotes: [Int]
 
-  /// Whether nobody can vote any more. `isExpired` alone isn't enough: servers may be late, and cached polls stay open.
+  /// Whether voting has ended. `isExpired` alone isn't enough: servers may be late, and cached polls aren't updated.
   public func isClosed(at now: Date) -> Bool { isExpired || expiresAt.map { $0 <= now } ?? false }
 
-  /// Whether its results are shown without a request. They would sway a vote.
+  /// Whether results are shown by default. Before voting, they would sway the user.
   public func showsResults(at now: Date) -> Bool { isClosed(at: now) || hasVoted }
 
   public init(

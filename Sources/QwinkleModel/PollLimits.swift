@@ -1,9 +1,9 @@
 extension ServerInfo {
-  /// What polls a server takes; Mastodon's defaults if it doesn't say.
+  /// A server's limits for polls. Defaults to Mastodon's.
   public struct PollLimits: Hashable, Sendable {
     public var options: Int
     public var charactersPerOption: Int
-    /// For how long a poll can be open, in seconds.
+    /// The range of a poll's duration, in seconds.
     public var seconds: ClosedRange<Int>
 
     public init(options: Int = 4, charactersPerOption: Int = 50, seconds: ClosedRange<Int> = 300...2_629_746) {
@@ -12,7 +12,7 @@ extension ServerInfo {
       self.seconds = seconds
     }
 
-    /// Why the server would refuse a poll, as a sentence; nil if it takes it.
+    /// Returns why the server would reject a poll, as a sentence, or nil if the poll is valid.
     public func refusal(of poll: EntryPoll) -> String? {
       let titles = poll.options
       if titles.count < 2 || titles.count > options {
@@ -35,8 +35,8 @@ extension ServerInfo {
 }
 
 extension ServerInfo.Uploads {
-  /// Why the server would refuse a file, as a sentence goes on after its name; nil if it takes it, as far as is known.
-  /// `type` is its media type, nil if that isn't known.
+  /// Returns why the server would reject a file, as the rest of a sentence that begins with the file's name. Returns
+  /// nil if no known limit is exceeded. `type` is the file's media type, if known.
   public func refusal(ofType type: String?, bytes count: Int) -> String? {
     if let type, !types.isEmpty, !types.contains(type) {
       return "is \(type); the server takes only \(types.sorted().joined(separator: ", "))"

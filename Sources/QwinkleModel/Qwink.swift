@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct Qwink: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Qwink>
 
-  /// Identifies a row of a timeline. Some servers give a boost the id of its original, so the id alone is not enough.
+  /// Identifies a row of a timeline. Some servers give a boost the id of its original, so the id alone isn't unique.
   public struct RowID: Hashable, Sendable {
     public let status: ID
     public let booster: Qwinker.ID?
@@ -15,28 +15,27 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The server's id of this row: the boost's, if it is one. Cursors and the deletion of a boost use it.
+  /// The server's id of this row: the boost's id if it is a boost. Used for cursors and to delete a boost.
   public var id: ID
-  /// Who boosted it into this timeline; nil if nobody did.
+  /// The account that boosted it into this timeline, if any.
   public var booster: Qwinker?
-  /// When it was boosted.
   public var boostedAt: Date?
-  /// The id of the qwink shown: the original's, if this is a boost.
+  /// The id of the visible qwink: the original's id if this is a boost.
   public var originalID: ID
   public var author: Qwinker
   public var createdAt: Date
   public var editedAt: Date?
   public var text: RichText
-  /// The content warning; empty if there is none.
+  /// Empty if there is no content warning.
   public var contentWarning: String
-  /// Whether pictures stay hidden until the reader opens them.
+  /// Whether attachments stay hidden until the reader reveals them.
   public var isSensitive: Bool
   public var visibility: Visibility
-  /// Whether its server reports direct and followers-only qwinks alike, so that `visibility` is a guess.
+  /// Whether its server doesn't distinguish direct and followers-only qwinks, so that `visibility` is a guess.
   public var isAudienceUnclear = false
-  /// Whether the user wants no notifications from its thread.
+  /// Whether the user muted notifications from its thread.
   public var isThreadMuted = false
-  /// The user's filters that match. ``Disclosure`` computes their effect in a place.
+  /// The user's matching filters. ``Disclosure`` computes their effect in a context.
   public var filterMatches: [FilterMatch] = []
   public var language: String?
   public var url: String?
@@ -46,7 +45,6 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var poll: Poll?
   /// A preview of the first link.
   public var card: Card?
-  /// The qwink that it quotes.
   public var quote: Quote?
   public var mentions: [Mention]
   public var tags: [String]
@@ -58,7 +56,6 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var isBookmarked: Bool
   public var isPinned: Bool
 
-  /// A mention of a qwinker.
   public struct Mention: Hashable, Sendable {
     public var id: Qwinker.ID
     public var userName: String
@@ -73,30 +70,29 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// A qwink that another one quotes.
+  /// A quoted qwink.
   public struct Quote: Hashable, Sendable {
-    /// Whether the quote may be shown. Raw values as on the wire.
-    /// <https://docs.joinmastodon.org/entities/Quote/#state>
+    /// Whether the quote may be shown. Raw values as on the wire. <https://docs.joinmastodon.org/entities/Quote/#state>
     public enum State: String, Hashable, Sendable, CaseIterable {
       case accepted, pending, rejected, revoked, deleted, unauthorized
       case blockedAccount = "blocked_account"
       case blockedDomain = "blocked_domain"
       case mutedAccount = "muted_account"
-      /// A state that this version doesn't know, or no reason.
+      /// Unknown to this version, or not specified.
       case other = ""
     }
 
-    /// The quoted qwink's id; nil if the server doesn't show it.
+    /// The quoted qwink's id; nil if the server withholds it.
     public var id: ID?
-    /// Its author; nil if the server doesn't show it.
+    /// The quoted qwink's author; nil if the server withholds it.
     public var author: Qwinker?
     public var text: RichText
-    /// Its content warning; empty if there is none.
+    /// The quoted qwink's content warning. Empty if it has none.
     public var contentWarning: String
     public var url: String?
     /// The user's filters that match the quoted qwink.
     public var filterMatches: [FilterMatch] = []
-    /// Anything but `accepted` withholds the quoted qwink, even if the server sent it.
+    /// Every state except `accepted` hides the quoted qwink, even if the server sent it.
     public var state: State
 
     public init(
@@ -112,7 +108,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// A short preview of a linked page.
+  /// A preview of a linked page.
   public struct Card: Hashable, Sendable {
     public var url: String
     public var title: String
@@ -127,8 +123,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// This row with the newer state of its qwink; nil if `newer` is another qwink. The booster stays. The
-  /// matched filters of the row and of the quoted qwink stay too: the answer to an action may omit them.
+  /// Returns this row with the newer state of its qwink, or nil if `newer` is another qwink. The booster stays. The
+  /// matched filters of the row and of the quoted qwink stay too, because responses to actions may omit them.
   public func updated(by newer: Qwink) -> Qwink? {
     guard newer.originalID == originalID else { return nil }
     var row = newer
@@ -140,18 +136,18 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// This row with `newer` instead of the qwink `old`, which was edited and may have got a new id. Nil if it shows
-  /// another qwink.
+  /// Returns this row with `newer` in place of the qwink `old`, whose id may have changed because of an edit. Returns
+  /// nil if the row shows another qwink.
   public func replaced(_ old: ID, by newer: Qwink) -> Qwink? {
     guard originalID == old else { return nil }
     var here = self
     here.originalID = newer.originalID
-    // A boost may have the id of its original.
+    // A boost can have the same id as its original.
     if id == old { here.id = newer.originalID }
     return here.updated(by: newer)
   }
 
-  /// This row without the deleted qwink that it quotes; nil if it doesn't quote that one.
+  /// Returns this row without the deleted qwink that it quotes, or nil if it doesn't quote that qwink.
   public func withholdingQuote(of deleted: ID) -> Qwink? {
     guard quote?.id == deleted, quote?.state != .deleted else { return nil }
     var row = self
@@ -159,10 +155,11 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// Whether pictures stay covered without the content warning. Servers mark every qwink with a warning as sensitive.
+  /// Whether attachments stay hidden after the content warning is dismissed. Servers mark every qwink that has a
+  /// warning as sensitive.
   public var isCovered: Bool { isSensitive && (contentWarning.isEmpty || !attachments.isEmpty) }
 
-  /// The qwink as a row of its own, without its booster.
+  /// The original qwink as a separate row, without the booster.
   public var original: Qwink {
     var original = self
     original.id = originalID
@@ -171,7 +168,6 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return original
   }
 
-  /// Identifies this row.
   public var rowID: RowID { RowID(status: originalID, booster: booster?.id) }
 
   public init(
@@ -213,7 +209,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   }
 }
 
-/// Who may see a qwink. Raw values as on the wire.
+/// The audience of a qwink. Raw values as on the wire.
 public enum Visibility: String, Hashable, Sendable, CaseIterable {
   case `public`, unlisted, `private`, direct
 }

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
-/// The facts of a qwink that a place may show. Screens draw them and commands print them, so that neither leaves out a
-/// fact that the other shows.
+/// The facts about a qwink to show in one context. Screens and commands share it, so that neither omits a fact that the
+/// other shows.
 public struct QwinkDescription: Hashable, Sendable {
   /// A part of the content. A cover hides all parts.
   public enum Part: Hashable, Sendable {
     case text(RichText)
     case quote(Qwink.Quote, QuoteDisclosure)
-    /// `isSensitive`: hidden until the reader opens it, and no content warning says so.
+    /// `isSensitive`: hidden until the reader reveals it, without a content warning that covers it.
     case attachment(Attachment, isSensitive: Bool)
     case poll(PollState)
     case card(Qwink.Card)
@@ -15,11 +15,11 @@ public struct QwinkDescription: Hashable, Sendable {
     case links([String])
   }
 
-  /// A poll at a time.
+  /// The state of a poll at one point in time.
   public struct PollState: Hashable, Sendable {
     public let poll: Poll
     public let isClosed: Bool
-    /// Whether results are shown without a request. They would sway a vote.
+    /// Whether results are shown by default. Before voting, they would sway the user.
     public let showsResults: Bool
 
     public init(_ poll: Poll, at now: Date) {
@@ -29,20 +29,20 @@ public struct QwinkDescription: Hashable, Sendable {
     }
   }
 
-  /// Who may see a qwink.
+  /// The audience of a qwink.
   public enum Audience: Hashable, Sendable, CaseIterable {
     case everybody, unlisted, followers, mentioned
-    /// Direct or followers only: the server reports both alike.
+    /// Direct or followers-only: the server doesn't distinguish them.
     case unclear
   }
 
-  /// How often something was done to a qwink.
+  /// The number of replies or reactions to a qwink.
   public struct Count: Hashable, Sendable {
     public enum Kind: Hashable, Sendable, CaseIterable { case replies, boosts, favourites }
 
     public let kind: Kind
     public let value: Int
-    /// Whether the user did it too.
+    /// Whether the user's own reaction is among them.
     public let isMine: Bool
   }
 
@@ -54,21 +54,21 @@ public struct QwinkDescription: Hashable, Sendable {
   public let createdAt: Date
   public let editedAt: Date?
   public let audience: Audience
-  /// Without zeros, unless the user's own action is not counted yet.
+  /// Omits zeros, unless the user's own reaction isn't counted yet.
   public let counts: [Count]
   public let marks: [Mark]
-  /// The notice in place of ``parts`` until the reader reveals them; nil if they may be shown.
+  /// The notice that replaces ``parts`` until the reader reveals them. Nil if they aren't hidden.
   public let cover: Disclosure.Cover?
-  /// The author's content warning; nil if there is none.
+  /// The author's content warning, if any.
   public let warning: String?
-  /// The text, which is also one of the ``parts``.
+  /// The text, which is also among the ``parts``.
   public let text: RichText
   /// In reading order.
   public let parts: [Part]
 
   /// - Parameters:
-  ///   - quote: the part of the quoted qwink that may be shown; nil if `qwink` quotes nothing.
-  ///   - now: Polls whose end is before are closed.
+  ///   - quote: The visible part of the quoted qwink; nil if `qwink` quotes nothing.
+  ///   - now: The time for poll states.
   public init(of qwink: Qwink, cover: Disclosure.Cover?, quote: QuoteDisclosure?, at now: Date) {
     booster = qwink.booster
     author = qwink.author
@@ -97,7 +97,7 @@ public struct QwinkDescription: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// Who may see it, as far as the server says.
+  /// The audience, as far as the server reports it.
   public var audience: QwinkDescription.Audience {
     if isAudienceUnclear { return .unclear }
     return switch visibility {
@@ -108,7 +108,7 @@ extension Qwink {
     }
   }
 
-  /// Replies and reactions, without zeros unless the user's own is not counted yet.
+  /// Counts of replies and reactions. Omits zeros, unless the user's own reaction isn't counted yet.
   public var counts: [QwinkDescription.Count] {
     [
       QwinkDescription.Count(kind: .replies, value: repliesCount, isMine: false),
@@ -117,7 +117,6 @@ extension Qwink {
     ].filter { $0.value > 0 || $0.isMine }
   }
 
-  /// The user's marks on it.
   public var marks: [QwinkDescription.Mark] {
     let marks: [(QwinkDescription.Mark, Bool)] = [
       (.bookmarked, isBookmarked), (.pinned, isPinned), (.threadMuted, isThreadMuted),

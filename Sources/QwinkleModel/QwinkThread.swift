@@ -1,8 +1,8 @@
-/// The thread around a qwink: what it replies to, and its replies.
+/// The thread around a qwink: its ancestors and its replies.
 public struct QwinkThread: Hashable, Sendable {
-  /// From the first qwink of the thread down to the parent.
+  /// Ordered from the root of the thread down to the parent.
   public var ancestors: [Qwink]
-  /// Replies, and replies to them, in the server's order.
+  /// Direct and indirect replies, in the server's order.
   public var descendants: [Qwink]
 
   public init(ancestors: [Qwink] = [], descendants: [Qwink] = []) {
@@ -10,8 +10,8 @@ public struct QwinkThread: Hashable, Sendable {
     self.descendants = descendants
   }
 
-  /// This thread without duplicates and without `focus`, the qwink that it is around. Servers name a post twice, or the
-  /// post itself among its replies.
+  /// Returns this thread without duplicates and without its `focus`. Some servers repeat posts, or list the focused
+  /// post among its own replies.
   public func withoutRepetitions(around focus: Qwink) -> QwinkThread {
     var seen: Set<Qwink.ID> = [focus.originalID]
     return QwinkThread(
@@ -19,7 +19,7 @@ public struct QwinkThread: Hashable, Sendable {
       descendants: descendants.filter { seen.insert($0.originalID).inserted })
   }
 
-  /// Replaces the qwinks that `newer` returns another state of.
+  /// Replaces the qwinks for which `newer` returns a new state.
   public mutating func update(by newer: (Qwink) -> Qwink?) {
     ancestors = ancestors.map { newer($0) ?? $0 }
     descendants = descendants.map { newer($0) ?? $0 }

@@ -20,12 +20,12 @@ public struct QwinkVersion: Hashable, Sendable {
   }
 }
 
-/// A qwink's text as its author typed it, for editing: not HTML, and not what is shown.
+/// A qwink's source text as its author typed it, for editing. Not HTML.
 public struct QwinkSource: Hashable, Sendable {
   public var id: Qwink.ID
   public var text: String
   public var contentWarning: String
-  /// The media type of the text, such as `text/markdown`; empty if the server doesn't say.
+  /// The media type of the text, such as `text/markdown`. Empty if the server doesn't report it.
   public var contentType: String
 
   public init(id: Qwink.ID, text: String, contentWarning: String = "", contentType: String = "") {

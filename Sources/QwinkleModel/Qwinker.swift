@@ -1,35 +1,36 @@
 public import FoundationEssentials
 
-/// A person or bot with an account. All text has gone through SafeText.
+/// A person or bot with an account. All text is sanitized by SafeText.
 public struct Qwinker: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Qwinker>
 
   public var id: ID
   /// The name without a server: `alice`.
   public var userName: String
-  /// The name as this server addresses it: `alice` for its own accounts, `bob@example.org` for others.
+  /// The handle on the user's server: `alice` for local accounts, `bob@example.org` for remote ones.
   public var handle: String
-  /// The name they chose, or the user name if they chose none. Never empty.
+  /// The chosen name, or else the user name. Never empty.
   public var displayName: String
-  /// Their profile text.
+  /// The profile text.
   public var note: RichText
-  /// Their profile page on the web.
+  /// The profile page on the web.
   public var url: String?
   public var avatarURL: String?
-  /// The wide picture above their profile.
+  /// The wide picture at the top of the profile.
   public var headerURL: String?
-  /// The day on which they last posted, at midnight in UTC or later; nil if the server doesn't say.
+  /// The date of the latest post, possibly truncated to midnight UTC. Nil if the server doesn't report it.
   public var lastQwinkAt: Date?
   public var isBot: Bool
-  /// Whether they approve each follower.
+  /// Whether the account approves each follow request before it takes effect.
   public var isLocked: Bool
-  /// The handle of the account that they use now, if they have moved there.
+  /// The handle of the account that it has moved to, if any.
   public var movedTo: String?
-  /// Whether the server has suspended the account. Its profile is then empty.
+  /// Whether the server has suspended the account, which empties its profile.
   public var isSuspended = false
-  /// Whether the server limits the account: only its followers see its posts.
+  /// Whether the server limits the account, so that only its followers see its posts.
   public var isLimited = false
-  /// When the user's mute of it ends, in the list of mutes; nil if it doesn't, or if the server doesn't say.
+  /// When the user's mute of the account ends. Set only in the list of muted accounts. Nil if the mute has no end or
+  /// the server doesn't report it.
   public var muteEndsAt: Date?
   public var createdAt: Date?
   public var followersCount: Int
@@ -37,7 +38,7 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public var qwinksCount: Int
   public var fields: [Field]
 
-  /// A line of their profile, such as "Site: example.org".
+  /// A line of the profile, such as "Site: example.org".
   public struct Field: Hashable, Sendable {
     public var name: String
     public var value: RichText
@@ -74,7 +75,8 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 }
 
 extension Qwinker {
-  /// Whether `name`, without its `@`, means them: as this server addresses them, or with the server's own name.
+  /// Whether `name`, without its `@`, refers to this account: as the handle on the user's server, or with the account's
+  /// host.
   public func isCalled(_ name: String) -> Bool {
     let name = Handle.key(name)
     if name == Handle.key(handle) { return true }
@@ -82,28 +84,28 @@ extension Qwinker {
     return name == Handle.key("\(userName)@\(host)")
   }
 
-  /// The names by which other servers know them, in lower case: `bob@example.org`. There are two if the server has
-  /// another domain in handles than in addresses. `server` is the host of a qwinker whose handle has none.
+  /// Returns the handles by which other servers know the account, in lower case: `bob@example.org`. Returns two handles
+  /// if its server uses different domains in handles and addresses. `server` is the host for handles without one.
   public func fullHandles(on server: String?) -> Set<String> {
     let hosts = [handleHost ?? server, url?.split(separator: "/").dropFirst().first.map(String.init)]
     let name = (handle.split(separator: "@").first.map(String.init) ?? userName).lowercased()
     return Set(hosts.compactMap(\.self).map { "\(name)@\(Self.hostForm($0))" })
   }
 
-  /// The host in the handle, see ``hostForm(_:)``; nil if the handle has none. A block of a server means this host: the
-  /// address of a profile may have another one, which other servers use too.
+  /// The host in the handle, normalized by ``hostForm(_:)``, or nil if the handle has none. Domain blocks refer to this
+  /// host. The host of the profile's URL may differ and be shared with other servers.
   public var handleHost: String? {
     let parts = handle.split(separator: "@")
     return parts.count > 1 ? parts.last.map { Self.hostForm(String($0)) } : nil
   }
 
-  /// Returns one form for all spellings of a host: in lower case and ASCII, without a port.
+  /// Returns the normal form of a host: lower case and ASCII, without a port.
   public static func hostForm(_ host: String) -> String {
     let bare = String(withoutPort(host.lowercased()))
     return HostName(bare)?.ascii ?? bare
   }
 
-  /// Names in texts leave out the port, which a test server may have.
+  /// Handles in texts omit the port, which a test server may have.
   private static func withoutPort(_ name: String) -> Substring {
     guard let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) else {
       return name[...]

@@ -1,4 +1,4 @@
-/// Letters and a colour that stand for a qwinker without a picture, the same on every machine.
+/// Initials and a colour in place of a missing picture, the same on every machine.
 extension Qwinker {
   /// One or two letters from the display name, or else from the user name.
   public var initials: [String] {
@@ -10,22 +10,22 @@ extension Qwinker {
     return letters.isEmpty ? userName.prefix(2).map { $0.uppercased() } : letters
   }
 
-  /// The display name without `:blobcat:` and the like: these stand for pictures.
+  /// The display name without shortcodes such as `:blobcat:`, which represent pictures.
   private var nameWithoutEmoji: String {
     guard displayName.utf8.contains(UInt8(ascii: ":")) else { return displayName }
     let parts = displayName.split(separator: ":", omittingEmptySubsequences: false)
-    let kept = parts.enumerated().map { index, part in
+    let remaining = parts.enumerated().map { index, part in
       let isBetweenColons = index % 2 == 1 && index < parts.count - 1
       return isBetweenColons && part.allSatisfy(Self.isOfShortcode) ? "" : part
     }
-    return kept.joined(separator: " ")
+    return remaining.joined(separator: " ")
   }
 
   private static func isOfShortcode(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || character == "_")
   }
 
-  /// The number of the qwinker's colour, from 0 up to, but not including, `count`.
+  /// Returns the index of the account's colour in a palette of `count` colours.
   public func color(of count: Int) -> Int {
     let hash = handle.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return Int(hash % UInt32(count))

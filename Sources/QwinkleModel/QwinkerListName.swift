@@ -1,15 +1,15 @@
-/// Names a list of qwinkers.
+/// A list of accounts on a server.
 public enum QwinkerListName: Hashable, Sendable {
   case followers(Qwinker.ID)
   case following(Qwinker.ID)
-  /// Who boosted a qwink.
+  /// Accounts that boosted a qwink.
   case boosters(Qwink.ID)
-  /// Who favourited a qwink.
+  /// Accounts that favourited a qwink.
   case favouriters(Qwink.ID)
-  /// Who asks to follow the user.
+  /// Accounts with a pending request to follow the user.
   case requesters
   case blocked
   case muted
-  /// Who is on one of the user's lists.
+  /// Members of one of the user's lists.
   case members(PersonalList.ID)
 }

@@ -1,10 +1,10 @@
-/// Something the user can do to a qwink and undo.
+/// An action on a qwink that the user can undo.
 public enum Reaction: String, Hashable, Sendable, CaseIterable {
   case boost, favourite, bookmark
 }
 
 extension Qwink {
-  /// Whether the user has done it.
+  /// Whether the user has reacted this way.
   public func has(_ reaction: Reaction) -> Bool {
     switch reaction {
     case .boost: isBoosted
@@ -13,7 +13,7 @@ extension Qwink {
     }
   }
 
-  /// The qwink with the reaction set or undone, and its count adjusted.
+  /// Returns the qwink with the reaction set or undone, and its count adjusted.
   public func setting(_ reaction: Reaction, to isOn: Bool) -> Qwink {
     guard has(reaction) != isOn else { return self }
     var changed = self

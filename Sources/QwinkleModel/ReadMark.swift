@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// A list for which it is kept how far it was read.
+/// A list whose read position is saved.
 public enum ReadList: Hashable, Sendable {
   case timeline(TimelineName)
   case notifications
 
-  /// Stable words for it.
+  /// A stable identifier, for storage.
   public var key: String {
     switch self {
     case .timeline(let name): name.key
@@ -13,7 +13,7 @@ public enum ReadList: Hashable, Sendable {
     }
   }
 
-  /// The list with that ``key``; nil if there is none.
+  /// Creates the list with this ``key``. Returns nil if the key is unknown.
   public init?(key: String) {
     if key == "notifications" {
       self = .notifications
@@ -24,7 +24,7 @@ public enum ReadList: Hashable, Sendable {
     }
   }
 
-  /// The server's marker for it; nil: servers keep none.
+  /// The server's marker for the list; nil if servers don't support one.
   public var place: ReadPosition.Place? {
     switch self {
     case .timeline(.home): .home
@@ -35,7 +35,7 @@ public enum ReadList: Hashable, Sendable {
 }
 
 extension ReadPosition.Place {
-  /// The list that the marker is for.
+  /// The list of the marker.
   public var list: ReadList {
     switch self {
     case .home: .timeline(.home)
@@ -45,7 +45,7 @@ extension ReadPosition.Place {
 }
 
 extension TimelineName {
-  /// Whether it is kept how far it was read: where something new comes on top.
+  /// Whether its read position is saved. True for timelines with new rows at the top.
   public var hasReadPosition: Bool {
     switch self {
     case .public, .local, .home, .tag, .list: true
@@ -54,15 +54,16 @@ extension TimelineName {
   }
 }
 
-/// The read position in a list: its newest row that was read. Rows below it count as read, except skipped rows.
+/// The read position in a list: its newest read row. Rows below count as read, except skipped rows.
 public struct ReadMark: Hashable, Sendable {
   /// The id of the row.
   public var id: String
-  /// Who boosted it into the list, as some servers give a boost the id of its original; nil if nobody did, or unknown.
+  /// The account that boosted the row into the list, if known. Distinguishes a boost from its original, because some
+  /// servers give both the same id.
   public var booster: String?
-  /// The row's time in the list; nil if the row isn't known.
+  /// The row's time in the list, if known.
   public var createdAt: Date?
-  /// When it was read; nil if the server didn't say.
+  /// When the row was read; nil if the server didn't report it.
   public var readAt: Date?
   /// The unread rows below it, newest first.
   public var skipped: [SkippedRow]
@@ -77,22 +78,22 @@ public struct ReadMark: Hashable, Sendable {
     self.skipped = skipped
   }
 
-  /// The mark at a row that is read at `readAt`.
+  /// Creates the mark at a row.
   public init(_ row: some ReadableElement, readAt: Date?) {
     self.init(id: row.readID, booster: row.readBooster, createdAt: row.listedAt, readAt: readAt)
   }
 
-  /// What the server's marker says.
+  /// Creates a mark from a server's marker.
   public init(_ position: ReadPosition) {
     self.init(id: position.lastReadID, readAt: position.updatedAt)
   }
 
-  /// Whether both are at the same row.
+  /// Whether both marks are at the same row.
   public func isSameRow(as other: ReadMark) -> Bool {
     id == other.id && (booster == other.booster || booster == nil || other.booster == nil)
   }
 
-  /// Whether it is at a newer row than `other`, by ids and times alone; nil: they don't tell.
+  /// Whether the mark is at a newer row than `other`, judging by ids and times alone. Nil if these are inconclusive.
   public func isNewer(than other: ReadMark) -> Bool? {
     if isSameRow(as: other) { return false }
     if id != other.id, let isNewer = IdentifierOrder.isNewer(id, than: other.id) { return isNewer }
@@ -101,12 +102,12 @@ public struct ReadMark: Hashable, Sendable {
   }
 }
 
-/// Ids that tell which is newer. Most don't: they only identify.
+/// Ordering of ids. Only some kinds of ids are comparable; most only identify.
 public enum IdentifierOrder {
   private static let ulidLength = 26
 
-  /// Whether `id` was given later than `other`; nil: unknown. Ids of digits alone grow (Mastodon), and so do ULIDs
-  /// (GoToSocial).
+  /// Whether `id` was assigned later than `other`; nil if unknown. Decimal ids (Mastodon) and ULIDs (GoToSocial)
+  /// ascend.
   static func isNewer(_ id: String, than other: String) -> Bool? {
     if isNumber(id), isNumber(other) {
       let (one, two) = (id.drop { $0 == "0" }, other.drop { $0 == "0" })
@@ -127,13 +128,13 @@ public enum IdentifierOrder {
   }
 }
 
-/// An item of a list that is read from top to bottom or upwards.
+/// An item of a list with a read position.
 public protocol ReadableElement: PagedElement {
-  /// What a server's marker calls it.
+  /// The id in a server's marker.
   var readID: String { get }
-  /// Who boosted it into the list.
+  /// The id of the account that boosted it into the list, if any.
   var readBooster: String? { get }
-  /// Its time in the list.
+  /// The time that orders it in the list.
   var listedAt: Date { get }
 }
 
@@ -150,17 +151,17 @@ extension AccountNotification: ReadableElement {
 }
 
 extension PagedRows where Element: ReadableElement {
-  /// The index of the first row that is read by `mark`; see ``Swift/Array/firstRead(by:)``.
+  /// Returns the index of the first row that `mark` marks as read; see ``Swift/Array/firstRead(by:)``.
   public func firstRead(by mark: ReadMark) -> Int? { rows.firstRead(by: mark) }
 
-  /// Whether `mark` is further up than `other`; nil: unknown.
+  /// Whether `mark` is above `other`; nil if unknown.
   public func isMark(_ mark: ReadMark, above other: ReadMark) -> Bool? {
     if mark.isSameRow(as: other) { return false }
     if let index = rows.index(of: mark), let otherIndex = rows.index(of: other) { return index < otherIndex }
     return mark.isNewer(than: other)
   }
 
-  /// `mark` with what its row says, if that is known.
+  /// Returns `mark` with the details of its row, if the row is known.
   public func located(_ mark: ReadMark) -> ReadMark {
     guard let item = rows.index(of: mark).flatMap({ rows[$0].item }) else { return mark }
     var located = ReadMark(item, readAt: mark.readAt)
@@ -170,8 +171,9 @@ extension PagedRows where Element: ReadableElement {
 }
 
 extension Array {
-  /// The index of the first row that is read by `mark`: its own, or if that is gone, the first below its place.
-  /// The number of rows if all are newer; nil: unknown.
+  /// Returns the index of the first row that `mark` marks as read: the mark's own row, or the first row below its
+  /// position if its row was removed. Returns the number of rows if all rows are newer, and nil if the position is
+  /// unknown.
   public func firstRead<Item: ReadableElement>(by mark: ReadMark) -> Int? where Element == PagedRow<Item> {
     if let index = index(of: mark) { return index }
     var lastNewer: Int?
@@ -184,7 +186,6 @@ extension Array {
     return isComparable ? lastNewer.map { $0 + 1 } ?? 0 : nil
   }
 
-  /// Where the row of a mark is.
   fileprivate func index<Item: ReadableElement>(of mark: ReadMark) -> Int? where Element == PagedRow<Item> {
     firstIndex { row in
       row.item.map { $0.readID == mark.id && (mark.booster == nil || $0.readBooster == mark.booster) } ?? false
@@ -193,8 +194,8 @@ extension Array {
 }
 
 extension ReadMark {
-  /// Whether `item` came after what is read; nil: unknown. Without the time of the mark's row, what is older than the
-  /// moment of reading is read.
+  /// Whether `item` is newer than the mark; nil if unknown. If the time of the mark's row is unknown, items older than
+  /// ``readAt`` count as read.
   fileprivate func isOlder(than item: some ReadableElement) -> Bool? {
     if let isNewer = ReadMark(item, readAt: nil).isNewer(than: self) { return isNewer }
     return (createdAt ?? readAt).map { item.listedAt > $0 }

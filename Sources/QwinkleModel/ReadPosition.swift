@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// How far the user has read a list. The server keeps it for all their clients (a marker).
+/// The user's read position in a list (a marker). The server stores it for all of the user's clients.
 public struct ReadPosition: Hashable, Sendable {
-  /// Which list.
+  /// The list of a marker.
   public enum Place: String, Hashable, Sendable, CaseIterable {
     case home, notifications
   }

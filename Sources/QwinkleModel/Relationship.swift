@@ -1,28 +1,28 @@
 public import FoundationEssentials
 
-/// How the user and another qwinker are related.
+/// The relationship between the user and another account.
 public struct Relationship: Hashable, Sendable, Identifiable {
   public var id: Qwinker.ID
   public var isFollowing: Bool
-  /// Whether the user's follow request awaits approval.
+  /// Whether the user's follow request is pending.
   public var isRequested: Bool
   public var isFollowedBy: Bool
-  /// Whether their follow request awaits the user's answer.
+  /// Whether the account's request to follow the user is pending.
   public var isAskingToFollow: Bool
   public var isMuting: Bool
   public var isBlocking: Bool
   public var isBlockedBy = false
-  /// Whether a follow includes their boosts.
+  /// Whether the account's boosts appear in the home timeline.
   public var showsBoosts = true
-  /// Whether the user is notified of each of their posts.
+  /// Whether the user is notified of each of the account's posts.
   public var isNotifying = false
-  /// Whether a mute includes notifications.
+  /// Whether the mute includes notifications.
   public var mutesNotifications = false
-  /// When a mute ends; nil if it doesn't.
+  /// When the mute ends; nil if it doesn't.
   public var muteEndsAt: Date?
-  /// Whether the user has blocked their whole server.
+  /// Whether the user has blocked the account's server.
   public var isBlockingDomain = false
-  /// The user's private note about them.
+  /// The user's private note about the account.
   public var note = ""
 
   public init(
@@ -45,8 +45,8 @@ extension Relationship {
 }
 
 extension Qwinker {
-  /// The end of the user's mute, which some servers send with the account and others with the relationship. Nil if it
-  /// has no end, or has ended before `now`.
+  /// Returns the end of the user's mute, which some servers send with the account and others with the relationship.
+  /// Returns nil if the mute has no end or ended before `now`.
   public func muteEnd(_ relationship: Relationship?, at now: Date) -> Date? {
     (relationship?.muteEndsAt ?? muteEndsAt).flatMap { $0 > now ? $0 : nil }
   }

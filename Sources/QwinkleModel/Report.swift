@@ -1,18 +1,18 @@
-/// What the user reports to the operators of a server.
+/// A report to a server's moderators.
 public struct Report: Hashable, Sendable {
-  /// Why. Raw values as on the wire.
+  /// The reason. Raw values as on the wire.
   public enum Category: String, Hashable, Sendable, CaseIterable {
     case spam, legal, violation, other
   }
 
   public var qwinker: Qwinker.ID
-  /// The qwinks it is about; none if it is about the account.
+  /// The reported qwinks. Empty if the report is about the account.
   public var qwinks: [Qwink.ID]
   public var comment: String
   public var category: Category
-  /// The rules of the server that are broken; they need ``Category/violation``.
+  /// The violated server rules. Requires ``Category/violation``.
   public var rules: [ServerRule.ID]
-  /// Whether the operators of the qwinker's own server are told too.
+  /// Whether a copy is sent to the moderators of the account's own server.
   public var isForwarded: Bool
 
   public init(

@@ -1,14 +1,13 @@
 public import FoundationEssentials
 
-/// A file from the network that is kept, such as a picture.
-public struct KeptResource: Hashable, Sendable {
-  /// Where it comes from: its URL.
+/// A cached file from the network, such as a picture.
+public struct CachedResource: Hashable, Sendable {
+  /// The file's URL.
   public var address: String
-  /// In bytes.
   public var byteCount: Int
-  /// What it is asked for by.
+  /// The tags by which it is requested.
   public var tags: Set<String>
-  /// When it was last in use.
+  /// When it was last used.
   public var usedAt: Date
 
   public init(address: String, byteCount: Int, tags: Set<String>, usedAt: Date) {
@@ -19,13 +18,13 @@ public struct KeptResource: Hashable, Sendable {
   }
 }
 
-/// The beginning of a file whose loading was interrupted.
+/// The beginning of a file from an interrupted download.
 public struct PartialResource: Hashable, Sendable {
   public var bytes: [UInt8]
-  /// The server's name for this version of the file (an ETag, or a date), which says whether the rest belongs to it;
-  /// nil: it can't be continued.
+  /// The server's version identifier for the file (an ETag or a date), which shows whether the rest belongs to the same
+  /// version. Nil if the download can't be resumed.
   public var validator: String?
-  /// The length of the whole; nil if the server didn't say.
+  /// The length of the whole file in bytes; nil if the server didn't send it.
   public var total: Int?
 
   public init(bytes: [UInt8], validator: String?, total: Int? = nil) {
@@ -35,28 +34,27 @@ public struct PartialResource: Hashable, Sendable {
   }
 }
 
-/// Why a file could not be kept.
+/// The reason why a file couldn't be cached.
 public enum ResourceIndexError: Error, Hashable, Sendable {
-  /// The disk is full.
   case noSpace
-  /// It cannot be written; the reason is a sentence.
+  /// The cache can't be written. The associated value explains why, as a sentence.
   case unusable(String)
 }
 
-/// Where files from the network are kept, and what is known of them. Callable from anywhere.
+/// A cache of files from the network, and their metadata. Safe to call from any thread.
 public protocol ResourceIndex: Sendable {
-  /// All files kept whole.
-  @concurrent func all() async -> [KeptResource]
-  /// The content of one; nil if it isn't there, or is no longer what was kept: then it is forgotten.
+  /// Returns all complete files.
+  @concurrent func all() async -> [CachedResource]
+  /// Returns the content of a file. Removes the file and returns nil if its content is missing or was modified.
   @concurrent func bytes(of address: String) async -> [UInt8]?
-  /// Keeps a file whole, in place of what was kept of it.
-  @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError)
-  /// Notes when files were used, and by what they are asked for.
-  @concurrent func note(_ resources: [KeptResource]) async
-  /// Forgets files, whole or in part.
+  /// Saves a complete file and replaces its previous content, including a partial one.
+  @concurrent func keep(_ bytes: [UInt8], as resource: CachedResource) async throws(ResourceIndexError)
+  /// Updates the files' tags and times of last use.
+  @concurrent func note(_ resources: [CachedResource]) async
+  /// Removes files, both complete and partial.
   @concurrent func remove(_ addresses: [String]) async
-  /// The beginning of a file.
+  /// Returns the beginning of a partial file.
   @concurrent func part(of address: String) async -> PartialResource?
-  /// Keeps the beginning of a file.
+  /// Saves the beginning of a file.
   @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError)
 }

@@ -1,4 +1,4 @@
-/// Structured text without styling, such as a qwink's: paragraphs of spans. All of it has gone through SafeText.
+/// Structured text without styling: paragraphs of spans. All of it is sanitized by SafeText.
 public struct RichText: Hashable, Sendable {
   /// A run of characters of one kind. Line breaks inside a paragraph are `\n`.
   public struct Span: Hashable, Sendable {
@@ -13,20 +13,19 @@ public struct RichText: Hashable, Sendable {
     }
   }
 
-  /// What a span is.
+  /// The kind of a span.
   public enum Kind: Hashable, Sendable {
     case text
-    /// A link; `url` is where it really goes.
+    /// A link with its real target.
     case link(url: String)
-    /// A mention; `url` is the qwinker's page.
+    /// A mention; `url` is the account's page.
     case mention(url: String)
-    /// A tag; `name` has no `#`.
+    /// A hashtag; `name` has no `#`.
     case tag(name: String)
-    /// Code. Its spaces count.
+    /// Code, with significant spaces.
     case code
   }
 
-  /// How a span is emphasized.
   public struct Emphasis: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -35,7 +34,6 @@ public struct RichText: Hashable, Sendable {
     public static let struck = Emphasis(rawValue: 4)
   }
 
-  /// A block of text.
   public struct Paragraph: Hashable, Sendable {
     public var style: Style
     public var spans: [Span]
@@ -49,11 +47,10 @@ public struct RichText: Hashable, Sendable {
       case body
       case quote
       case code
-      /// A list item, with its sign (`•` or `1.`, empty if it continues the item above) and its depth, from 0.
+      /// A list item with its marker (`•` or `1.`, empty if it continues the previous item) and its depth, from 0.
       case item(sign: String, depth: Int)
     }
 
-    /// The paragraph's characters.
     public var plainText: String { spans.map(\.text).joined() }
   }
 
@@ -63,7 +60,7 @@ public struct RichText: Hashable, Sendable {
     self.paragraphs = paragraphs
   }
 
-  /// Plain text: a paragraph for each run of lines between empty lines.
+  /// Creates plain text, with a paragraph for each run of lines between empty lines.
   public init(plain text: String) {
     self.init(
       text.split(separator: "\n\n", omittingEmptySubsequences: true).map { Paragraph([Span(String($0))]) })
@@ -71,7 +68,7 @@ public struct RichText: Hashable, Sendable {
 
   public var isEmpty: Bool { paragraphs.allSatisfy { $0.spans.allSatisfy(\.text.isEmpty) } }
 
-  /// The characters alone, an empty line between paragraphs.
+  /// The text without structure, with an empty line between paragraphs.
   public var plainText: String { paragraphs.map(\.plainText).joined(separator: "\n\n") }
 
   /// The link targets in order, without duplicates.

@@ -8,7 +8,7 @@ public struct ScheduledPost: Hashable, Sendable, Identifiable {
   public var publishAt: Date
   public var text: String
   public var contentWarning: String
-  /// Nil if the server's default applies.
+  /// Nil for the server's default.
   public var visibility: Visibility?
   public var language: String?
   public var inReplyTo: Qwink.ID?

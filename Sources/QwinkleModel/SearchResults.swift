@@ -1,4 +1,3 @@
-/// What a search found.
 public struct SearchResults: Hashable, Sendable {
   public var qwinkers: [Qwinker]
   public var qwinks: [Qwink]
@@ -15,11 +14,11 @@ public struct SearchResults: Hashable, Sendable {
 
 /// A hashtag.
 public struct Tag: Hashable, Sendable {
-  /// The word, without `#`.
+  /// Without `#`.
   public var name: String
-  /// How many qwinks had it lately; nil if the server doesn't say.
+  /// The number of recent uses; nil if the server doesn't report it.
   public var usesCount: Int?
-  /// Whether the user follows it; nil if the server doesn't say.
+  /// Whether the user follows it; nil if the server doesn't report it.
   public var isFollowed: Bool?
 
   public init(name: String, usesCount: Int? = nil, isFollowed: Bool? = nil) {
@@ -33,7 +32,7 @@ public struct Tag: Hashable, Sendable {
     /// Midnight in UTC, in seconds since 1970.
     public var start: Int
     public var uses: Int
-    /// How many accounts used it.
+    /// The number of accounts that used it.
     public var accounts: Int
 
     public init(start: Int, uses: Int, accounts: Int) {

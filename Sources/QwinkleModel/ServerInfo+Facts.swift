@@ -1,5 +1,5 @@
 extension ServerInfo {
-  /// Usage, limits and version, one line each.
+  /// Sentences about the server's usage, limits and version.
   public var facts: [String] {
     var facts: [String] = []
     if let stats {

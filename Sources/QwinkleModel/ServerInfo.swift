@@ -6,18 +6,17 @@ public struct ServerInfo: Hashable, Sendable {
   public var summary: String
   public var streamingURL: String?
   public var limits: Limits
-  /// Whether anybody may register, without approval.
+  /// Whether anyone can register without approval.
   public var isOpen = false
-  /// Its rules in order.
   public var rules: [ServerRule] = []
-  /// A picture of the server; nil if it has none.
+  /// A picture of the server, if any.
   public var thumbnailURL: String?
-  /// Whether the server has only the first version of this description, like those with part of the API.
+  /// Whether the server supports only version 1 of the instance API, like servers that implement only part of the API.
   public var isFirstVersion = false
-  /// How much it is used; nil if it isn't known.
+  /// Usage statistics; nil if unknown.
   public var stats: Stats?
 
-  /// How much a server is used. What isn't known is 0: the first version has users and posts, the second active users.
+  /// Usage statistics. Unknown values are 0: version 1 of the API reports users and posts, version 2 active users.
   public struct Stats: Hashable, Sendable {
     public var users: Int
     public var posts: Int
@@ -33,17 +32,17 @@ public struct ServerInfo: Hashable, Sendable {
     }
   }
 
-  /// A server's limits; Mastodon's defaults if it doesn't say.
+  /// A server's limits. Defaults to Mastodon's.
   public struct Limits: Hashable, Sendable {
-    /// Characters in a qwink, counted as the server does.
+    /// Maximum length of a qwink, counted as the server does.
     public var characters: Int
-    /// How many characters a link counts as, whatever its length.
+    /// The number of characters that a link counts as, regardless of its length.
     public var charactersPerLink: Int
     public var attachments: Int
-    /// What may be uploaded; nil if it isn't known.
+    /// Limits for uploads; nil if unknown.
     public var uploads: Uploads?
     public var polls = PollLimits()
-    /// What the description leaves out that others mention: the server can't.
+    /// Features that the server lacks, because its description omits them.
     public var lacking: Set<Ability> = []
 
     public init(characters: Int = 500, charactersPerLink: Int = 23, attachments: Int = 4) {
@@ -53,17 +52,17 @@ public struct ServerInfo: Hashable, Sendable {
     }
   }
 
-  /// What a server takes as an attachment.
+  /// A server's limits for attachments.
   public struct Uploads: Hashable, Sendable {
-    /// Media types, such as `image/png`.
+    /// Accepted media types, such as `image/png`.
     public var types: [String]
-    /// The largest picture; 0 if it isn't known.
+    /// Maximum size of a picture; 0 if unknown.
     public var bytes: Int
-    /// The largest video or sound; 0 if it isn't known.
+    /// Maximum size of a video or audio file; 0 if unknown.
     public var videoBytes = 0
-    /// The largest picture: its width times its height.
+    /// Maximum width times height of a picture.
     public var pixels: Int
-    /// The longest alternative text.
+    /// Maximum length of a description.
     public var altTextCharacters: Int
 
     public init(types: [String], bytes: Int, pixels: Int, altTextCharacters: Int) {

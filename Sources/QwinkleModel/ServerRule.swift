@@ -1,10 +1,10 @@
-/// A rule that a server's users have to keep, which a report may name.
+/// One of a server's rules, which a report can cite.
 public struct ServerRule: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<ServerRule>
 
   public var id: ID
   public var text: String
-  /// What explains the rule; empty if nothing does.
+  /// An explanation of the rule. May be empty.
   public var hint: String
 
   public init(id: ID, text: String, hint: String = "") {
@@ -15,7 +15,7 @@ public struct ServerRule: Hashable, Sendable, Identifiable {
 }
 
 extension [ServerRule] {
-  /// The ids of rules by their numbers, from 1, each once.
+  /// Returns the ids of rules by their numbers, from 1, without duplicates.
   public func ids(numbered numbers: [Int]) throws(MissingRule) -> [ServerRule.ID] {
     var ids: [ServerRule.ID] = []
     for number in numbers {
@@ -26,10 +26,10 @@ extension [ServerRule] {
   }
 }
 
-/// A server has no rule with that number.
+/// Thrown if the server has no rule with this number.
 public struct MissingRule: Error, Hashable, Sendable {
   public var number: Int
-  /// How many rules it has.
+  /// The number of rules that the server has.
   public var count: Int
 
   public var sentence: String {

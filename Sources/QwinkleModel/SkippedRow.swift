@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// A row below a list's mark that is unread: the reader jumped past it. Identified as the cache identifies rows: a
-/// boost by the id of its original and its booster.
+/// An unread row below a list's mark, which the reader skipped. Identified as in the cache: a boost by the id of its
+/// original and its booster.
 public struct SkippedRow: Hashable, Sendable {
   public let id: String
   public let booster: String?
-  /// The row's time in the list. It orders the row among others.
+  /// The row's time in the list, used for sorting.
   public let createdAt: Date?
 
   public init(id: String, booster: String? = nil, createdAt: Date? = nil) {
@@ -23,7 +23,7 @@ public struct SkippedRow: Hashable, Sendable {
     self.init(id: notification.id.rawValue, createdAt: notification.listedAt)
   }
 
-  /// The row of a timeline.
+  /// The id of the timeline row.
   public var rowID: Qwink.RowID { Qwink.RowID(status: Qwink.ID(id), booster: booster.map { Qwinker.ID($0) }) }
 
   public static func == (one: SkippedRow, other: SkippedRow) -> Bool {
@@ -37,10 +37,10 @@ public struct SkippedRow: Hashable, Sendable {
 }
 
 extension ReadMark {
-  /// The most skipped rows of a list. Older ones count as read.
+  /// Maximum number of skipped rows per list. Older rows count as read.
   public static let mostSkipped = 1000
 
-  /// Adds rows that were skipped, and sorts all by time, newest first.
+  /// Adds skipped rows and sorts them all by time, newest first.
   public mutating func skip(_ rows: some Sequence<SkippedRow>) {
     let known = Set(skipped)
     let new = rows.filter { !known.contains($0) }
@@ -50,7 +50,7 @@ extension ReadMark {
 }
 
 extension SkippedRow {
-  /// Returns the newest rows, sorted by time, as many as a list may have.
+  /// Returns the newest rows up to the limit, sorted by time.
   public static func newest(_ rows: [SkippedRow]) -> [SkippedRow] {
     let sorted = rows.sorted { ($0.createdAt ?? .distantPast) > ($1.createdAt ?? .distantPast) }
     return Array(sorted.prefix(ReadMark.mostSkipped))

@@ -1,15 +1,15 @@
-/// A difference between an entry as it was sent and as the server stored it.
+/// A difference between an entry as sent and as stored on the server.
 public struct StoredDifference: Hashable, Sendable {
-  /// A part of an entry. Whether a poll hides its results is missing: its author can't see that.
+  /// A part of an entry. Excludes whether a poll hides its results, because the author can't see that.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case text = "its text"
     case contentWarning = "its content warning"
-    case sensitivity = "that it is sensitive"
+    case sensitivity = "its sensitive mark"
     case visibility = "its visibility"
     case language = "its language"
     case poll = "its poll"
     case pollOptions = "the options of its poll"
-    case pollChoices = "how many options of its poll may be chosen"
+    case pollChoices = "the number of choices in its poll"
     case pollEnd = "the end of its poll"
     case files = "its files"
     case altTexts = "the descriptions of its files"
@@ -18,16 +18,16 @@ public struct StoredDifference: Hashable, Sendable {
     case quote = "its quote"
   }
 
-  /// How the stored part differs.
+  /// The kind of difference.
   public enum Kind: Hashable, Sendable {
     case missing, changed
-    /// An edit had no effect on it.
+    /// An edit had no effect on the part.
     case unchanged
   }
 
   public var part: Part
   public var kind: Kind
-  /// The stored value in words; empty if the part says enough.
+  /// A description of the stored value. Empty if the part's name is enough.
   public var value: String
 
   public init(_ part: Part, _ kind: Kind, value: String = "") {
@@ -40,13 +40,13 @@ public struct StoredDifference: Hashable, Sendable {
 }
 
 extension [StoredDifference] {
-  /// The differences as sentences for the user; empty if there are none.
+  /// The differences as sentences for the user. May be empty.
   public var sentence: String {
     let verbs: [(StoredDifference.Kind, String)] = [
       (.missing, "did not store"), (.changed, "changed"), (.unchanged, "did not change"),
     ]
     return verbs.compactMap { kind, verb in
-      // The parts of a thread may differ alike.
+      // Several parts of a thread may have the same difference.
       let words: [String] = filter { $0.kind == kind }.map(\.words).reduce(into: []) { words, next in
         if !words.contains(next) { words.append(next) }
       }
@@ -57,7 +57,7 @@ extension [StoredDifference] {
 }
 
 extension [String] {
-  /// The words as part of a sentence: `a, b and c`.
+  /// The elements joined for a sentence: `a, b and c`.
   public var listed: String {
     guard let last = self.last, count > 1 else { return first ?? "" }
     return "\(dropLast().joined(separator: ", ")) and \(last)"

@@ -1,5 +1,5 @@
-/// An ordered run of qwinks, newest first, with possible gaps. Order is the server's, by page; a qwink stands in it
-/// once.
+/// An ordered run of qwinks, newest first, with possible gaps. Each page is in the server's order, and a qwink appears
+/// only once.
 public typealias Timeline = PagedRows<Qwink>
 
 extension Qwink: PagedElement {}
@@ -11,19 +11,19 @@ extension PagedRow where Element == Qwink {
 }
 
 extension PagedRows where Element == Qwink {
-  /// Shows the newer state of a qwink, in its own row and in those of its boosts.
+  /// Updates a qwink's own row and the rows of its boosts.
   @discardableResult
   public mutating func update(by newer: Qwink) -> ListChange {
     update { $0.updated(by: newer) }
   }
 
-  /// Puts a qwink that has another id now in the place of what it was, also in the rows of its boosts.
+  /// Replaces a qwink whose id has changed, also in the rows of its boosts.
   @discardableResult
   public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> ListChange {
     replace { $0.replaced(id, by: newer) }
   }
 
-  /// Takes out a qwink and its boosts.
+  /// Removes a qwink and its boosts.
   @discardableResult
   public mutating func remove(_ id: Qwink.ID) -> ListChange {
     remove { $0.id == id || $0.originalID == id }

@@ -1,27 +1,27 @@
-/// Which timeline.
+/// Identifies a timeline.
 public enum TimelineName: Hashable, Sendable {
-  /// Everybody's public qwinks that the server knows.
+  /// All public qwinks known to the server.
   case `public`
-  /// The public qwinks of the server's own people.
+  /// Public qwinks by the server's own qwinkers.
   case local
-  /// What the people I follow write.
+  /// Qwinks by the qwinkers that the user follows.
   case home
-  /// Qwinks with a tag, given without `#`, or with any of several that `+` joins: `garden+kiosk`.
+  /// Qwinks with a tag, given without `#`, or with any of several tags joined by `+`: `garden+kiosk`.
   case tag(String)
-  /// What one qwinker wrote.
+  /// Qwinks by one qwinker.
   case qwinker(Qwinker.ID)
-  /// A part of what one qwinker wrote. `by` is their handle, for people; empty if it isn't known.
+  /// A part of one qwinker's qwinks. `by` is their handle for display, empty if unknown.
   case part(QwinkerPart, of: Qwinker.ID, by: String = "")
-  /// What the people on one of my lists write.
+  /// Qwinks by the members of one of the user's lists.
   case list(PersonalList.ID, title: String)
-  /// What many on the server react to.
+  /// Qwinks that are popular on the server.
   case trending
-  /// What I keep for later.
+  /// Qwinks that the user bookmarked.
   case bookmarks
-  /// What I made a favourite.
+  /// The user's favourites.
   case favourites
 
-  /// Stable words for it, for keys of a cache and for restoration: `public`, `home`, `#tag`, …
+  /// A stable identifier for cache keys and state restoration: `public`, `home`, `#tag`, …
   public var key: String {
     switch self {
     case .public: "public"
@@ -40,7 +40,7 @@ public enum TimelineName: Hashable, Sendable {
 }
 
 extension TimelineName {
-  /// The place that filters tell apart, as Mastodon's own client has it.
+  /// The filter context of this timeline, as in Mastodon's own client.
   public var filterPlace: FilterPlace {
     switch self {
     case .home, .list, .bookmarks, .favourites: .home
@@ -49,16 +49,16 @@ extension TimelineName {
     }
   }
 
-  /// The timelines that a single word names, as people write it.
+  /// Names of the timelines without parameters, as the user types them.
   public static let words = ["public", "local", "home", "bookmarks", "favourites", "trending"]
 
-  /// The timeline that `word` names: one of ``words``, its ``key``, or `#tag`; nil where it names none.
+  /// Parses one of ``words``, a ``key`` or `#tag`. Returns nil for anything else.
   public init?(word: String) {
     switch word {
     case "public": self = .public
     case "local": self = .local
     case "home": self = .home
-    // `marks` is its former name.
+    // `marks` is the former name of `bookmarks`.
     case "bookmarks", "marks": self = .bookmarks
     case "favourites": self = .favourites
     case "trending": self = .trending
@@ -80,10 +80,10 @@ extension TimelineName {
     }
   }
 
-  /// The tags that `+` joins in a ``tag(_:)``.
+  /// Splits the tags of a ``tag(_:)`` at `+`.
   public static func tags(in joined: String) -> [String] { joined.split(separator: "+").map(String.init) }
 
-  /// Whether it exists only for somebody who is signed in.
+  /// Whether the timeline requires a signed-in account.
   public var needsAccount: Bool {
     switch self {
     case .home, .bookmarks, .favourites, .list: true
@@ -91,7 +91,7 @@ extension TimelineName {
     }
   }
 
-  /// Whether it is a qwinker's profile, or a part of one.
+  /// Whether the timeline is a qwinker's profile or a part of one.
   public var isProfile: Bool {
     switch self {
     case .qwinker, .part: true
@@ -99,14 +99,14 @@ extension TimelineName {
     }
   }
 
-  /// Whether a ``key`` belongs to a profile.
+  /// Whether `key` is the ``key`` of a profile.
   public static func isProfile(key: String) -> Bool {
     let start = String(key.prefix { $0 != "/" && $0 != "@" })
     return key.contains("/") && (start == "qwinker" || QwinkerPart(rawValue: start) != nil)
   }
 
-  /// Whether a server puts what I have just posted there.
-  public func takesIn(_ qwink: Qwink) -> Bool {
+  /// Whether the server adds a new `qwink` by the user to this timeline.
+  public func includes(_ qwink: Qwink) -> Bool {
     guard !isProfile || qwink.belongsToProfiles else { return false }
     return switch self {
     case .home: qwink.visibility != .direct
@@ -123,11 +123,12 @@ extension TimelineName {
 }
 
 extension Qwink {
-  /// Whether profiles list it: a direct message belongs to its conversation, even if the server lists it here.
+  /// Whether profiles list this qwink. A direct message belongs to its conversation, even if the server lists it on a
+  /// profile.
   public var belongsToProfiles: Bool { visibility != .direct }
 }
 
-/// A part of what a qwinker wrote. Raw values stand in keys and in commands.
+/// A part of a qwinker's profile. Raw values are used in keys and commands.
 public enum QwinkerPart: String, Hashable, Sendable, CaseIterable {
   case withoutReplies = "without-replies"
   case media, pinned

@@ -1,15 +1,15 @@
 import SafeText
 
-/// A web address: http or https, with a readable host, and nothing that a terminal or a command line could misread.
+/// A web address: http or https, with a readable host and no characters that a terminal or command line could misread.
 public struct WebAddress: Hashable, Sendable {
   /// The address as written.
   public let url: String
-  /// The real host, as browsers read it.
+  /// The host as browsers interpret it.
   public let hostName: HostName
   /// The host as written, in lower case, with the port if one is given.
   public let host: String
 
-  /// Nil if `url` is no such address.
+  /// Returns nil if `url` is invalid or unsafe.
   public init?(_ url: String) {
     guard SafeText.line(url) == url, !url.contains(where: \.isWhitespace), let parts = AddressParts(url),
       ["http", "https"].contains(parts.scheme.lowercased()), parts.hasValidPort,
@@ -20,7 +20,7 @@ public struct WebAddress: Hashable, Sendable {
     self.host = hostName.written + parts.port
   }
 
-  /// Reads a typed address, which may lack `https://`.
+  /// Parses an address typed by the user, in which `https://` is optional.
   public init?(typed text: String) {
     if text.contains("://") {
       self.init(text)
@@ -30,7 +30,7 @@ public struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// The address for a browser or the clipboard: printable ASCII, the host as the network knows it.
+  /// The address for browsers and the clipboard: printable ASCII, with the ASCII form of the host.
   public var target: String {
     guard let parts = AddressParts(url) else { return PercentEncoding.encoded(url) }
     let user = PercentEncoding.user(parts.user) + (parts.user.isEmpty ? "" : "@")
@@ -38,16 +38,16 @@ public struct WebAddress: Hashable, Sendable {
     return "\(parts.scheme.lowercased())://\(user)\(hostName.ascii)\(parts.port)\(tail)"
   }
 
-  /// The address for people, who judge it by its host: without scheme and user name, `example.org/kiosk`.
+  /// The address for display, without scheme and user name so that the host is prominent: `example.org/kiosk`.
   public var words: String {
     guard let parts = AddressParts(url) else { return url }
     return hostName.words + parts.port + (parts.tail.hasSuffix("/") ? parts.tail.dropLast() : parts.tail)
   }
 
-  /// Whether it has a user name before its host, which can imitate another host.
+  /// Whether a user name, which can imitate another host, precedes the host.
   public var namesUser: Bool { AddressParts(url).map { !$0.user.isEmpty } ?? false }
 
-  /// Whether both have the same host and port.
+  /// Whether both addresses have the same host and port.
   public func isOnSameHost(as other: WebAddress) -> Bool {
     hostName.ascii == other.hostName.ascii && AddressParts(url)?.specialPort == AddressParts(other.url)?.specialPort
   }

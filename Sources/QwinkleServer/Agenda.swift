@@ -1,31 +1,31 @@
 import Synchronization
 
-/// When the next scheduled qwink or poll end is due. The first request after that time does the work, or an ``Alarm``
-/// where there is a front, so an idle program sleeps on.
+/// Stores when the next scheduled qwink or poll end is due. If there is a front, an ``Alarm`` starts the work on time.
+/// Otherwise, the first request after that time starts it, so that an idle program isn't woken.
 final class Agenda: Sendable {
   private struct Times {
-    /// In milliseconds since 1970; nil if nothing is planned.
+    /// In milliseconds since 1970; nil if nothing is scheduled.
     var next: Int64?
-    /// When to look again for what another process planned.
+    /// Time of the next check for work scheduled by another process.
     var lookAgain: Int64 = 0
   }
 
-  /// How often it is looked for what another process planned, in milliseconds.
+  /// Milliseconds between checks for work scheduled by another process.
   static let looksEvery: Int64 = 60_000
   private let times = Mutex(Times())
-  /// The work under way.
+  /// The work in progress.
   private let work = Mutex<Task<Void, Never>?>(nil)
   private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// The time that is planned next, in milliseconds since 1970; nil if nothing is.
+  /// The next scheduled time in milliseconds since 1970, if any.
   var next: Int64? { times.withLock { $0.next } }
 
-  /// Calls `action` whenever something is planned that comes before all else. nil ends that.
+  /// Calls `action` whenever work is scheduled before all other scheduled work. Nil removes the action.
   func whenPlanned(_ action: (@Sendable () -> Void)?) {
     listener.withLock { $0 = action }
   }
 
-  /// Notes that something is due at a time, in milliseconds since 1970.
+  /// Schedules work at a time in milliseconds since 1970.
   func note(_ time: Int64) {
     let isNext = times.withLock { times in
       let isNext = times.next.map { time < $0 } ?? true
@@ -35,13 +35,13 @@ final class Agenda: Sendable {
     if isNext { listener.withLock { $0 }?() }
   }
 
-  /// Whether there may be something to do, or is being done.
+  /// Whether work may be due or is in progress.
   func isDue(at now: Int64) -> Bool {
     work.withLock { $0 != nil } || hasCome(now)
   }
 
-  /// Forgets what is planned and has `action` do it, if something may be due. It notes what comes next. Returns when
-  /// that is done, also if another caller began it: nobody reads the state before.
+  /// Runs `action` if work may be due. `action` calls ``note(_:)`` with the next time. Returns when the work is done,
+  /// even if another caller started it, so that no caller reads state from before the work.
   func settle(at now: Int64, _ action: @escaping @Sendable () async -> Void) async {
     let task = work.withLock { work -> Task<Void, Never>? in
       if let work { return work }

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Timekeeping
 
-/// One timer for what an ``Agenda`` has planned next, so that listeners hear of it on a server without requests.
+/// A timer for the next entry of an ``Agenda``. It starts due work even if the server receives no requests.
 final class Alarm: Sendable {
   private let agenda: Agenda
   private let clock: any ProgramClock
-  /// Does what is due and plans what comes next.
+  /// Does the due work and schedules the next.
   private let work: @Sendable () async -> Void
   @MainActor private var timer: ProgramTimer?
 
@@ -15,7 +15,7 @@ final class Alarm: Sendable {
     self.work = work
   }
 
-  /// Does what is due now, and from now on what becomes due.
+  /// Does the due work, and all work that becomes due later.
   func start() async {
     agenda.whenPlanned { [weak self] in self?.set() }
     await work()
@@ -27,7 +27,7 @@ final class Alarm: Sendable {
     Task { @MainActor in timer = nil }
   }
 
-  /// Sets the timer for what is planned next.
+  /// Sets the timer to the next scheduled time.
   private func set() {
     Task { @MainActor [weak self] in self?.schedule() }
   }

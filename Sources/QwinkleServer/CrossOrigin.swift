@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Lets clients that run in a browser use the API from any site (CORS). They have no cookies here, and so nothing that
-/// the person at the browser didn't give them. The pages for signing in are for no other site.
+/// Lets browser clients on any site use the API (CORS). The API uses no cookies, so a site can only use credentials
+/// that the user has given it. The sign-in pages are closed to other sites.
 enum CrossOrigin {
   private static let exposed = "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After"
   private static let sent = ["authorization", "content-type", "idempotency-key"]
-  /// How long a browser remembers, in seconds.
+  /// Seconds for which a browser caches a preflight response.
   private static let age = "7200"
 
   /// Whether other sites may use a path.
@@ -17,27 +17,27 @@ enum CrossOrigin {
     }
   }
 
-  /// Whether a request is a browser's question whether it may send another one.
+  /// Whether a request is a preflight request.
   static func isQuestion(_ request: ServiceRequest) -> Bool {
     request.method == .options && isOpen(request.segments)
       && request.headers[.accessControlRequestMethod] != nil
   }
 
-  /// The answer to such a question, for a path with these methods.
+  /// Returns the response to a preflight request, for a path with these methods.
   static func answer(_ request: ServiceRequest, methods: [String]) -> ServiceResponse {
     var response = ServiceResponse(.text(""), status: .noContent)
     response.headers[.accessControlAllowMethods] = methods.joined(separator: ", ")
     let wanted = request.headers[.accessControlRequestHeaders]?.split(separator: ",").map {
       $0.filter { $0 != " " }.lowercased()
     }
-    // Whatever else a client wants to send is ignored here, so it may.
+    // The server ignores all other headers, so clients may send them.
     let names = sent + (wanted ?? []).filter { !sent.contains($0) && HTTPField.Name($0) != nil }
     response.headers[.accessControlAllowHeaders] = names.prefix(50).joined(separator: ", ")
     response.headers[.accessControlMaxAge] = age
     return response
   }
 
-  /// Opens a response to other sites, where its path is open.
+  /// Adds CORS headers to a response if its path is open.
   static func open(_ fields: inout HTTPFields, _ segments: [String]) {
     guard isOpen(segments) else { return }
     fields[.accessControlAllowOrigin] = "*"

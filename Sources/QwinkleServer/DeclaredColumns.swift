@@ -3,8 +3,8 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// The columns of a result that a table declares as INTEGER or TEXT. SQLite stores a value of another type in them too,
-/// which only a damaged file or another program's write has.
+/// The columns of a result that a table declares as INTEGER or TEXT. SQLite doesn't enforce the declared type, so a
+/// corrupt file or another program can store other types in them.
 ///
 /// Source: https://sqlite.org/c3ref/column_decltype.html
 struct DeclaredColumns {
@@ -24,7 +24,7 @@ struct DeclaredColumns {
     }
   }
 
-  /// The first column whose value in the statement's current row is neither NULL nor of the declared type.
+  /// Index of the first column whose value in the current row is neither NULL nor of the declared type, if any.
   var firstMalformed: Int? {
     for (index, type) in columns {
       let stored = sqlite3_column_type(statement, index)
@@ -34,8 +34,8 @@ struct DeclaredColumns {
   }
 }
 
-/// Logs rows that were left out because of a malformed value. Every read finds them again, so each column is logged
-/// once.
+/// Logs rows that were skipped because of a malformed value. Each column is logged only once, because every read finds
+/// the same rows again.
 final class MalformedRowLog: Sendable {
   private let log: Logger
   private let logged = Mutex<Set<String>>([])
@@ -44,12 +44,12 @@ final class MalformedRowLog: Sendable {
     self.log = log
   }
 
-  /// Notes that the current row of `statement` has a malformed value in a column.
+  /// Logs that the current row of `statement` has a malformed value in a column.
   func note(_ column: Int, in row: Row, of statement: Statement) {
     let table = statement.sql.firstMatch(of: #/FROM +(\w+)/#).map { String($0.output.1) } ?? ""
     let name = statement.columnNames[column]
     guard logged.withLock({ $0.insert("\(table).\(name)").inserted }) else { return }
-    // Most queries begin with an id.
+    // The first column of most queries is an id.
     let first: DatabaseValue = row[0]
     let id = Int64.fromDatabaseValue(first).map { ", in the row of \($0)" } ?? ""
     log.error("A row was left out: a value has the wrong type (column \(name) of a query of \(table)\(id)).")

@@ -1,10 +1,10 @@
 import GRDB
 
-/// Fills a new database with the welcome posts and the owner, who follows their author.
+/// Fills a new database with the welcome posts and the owner, who follows the greeter that posted them.
 struct FirstStart {
-  /// Names for the greeter: the first that isn't the owner's and isn't taken is used.
+  /// Candidate names for the greeter. The first one that isn't taken and isn't the owner's is used.
   private static let greeterNames = ["qwinkle", "welcome", "greeter"]
-  /// First line of a welcome post about the reader's own machine, which isn't true for readers elsewhere.
+  /// First line of a welcome post that is only true for users of an embedded service, such as where files are stored.
   private static let ownMachineMark = "# Not in a served timeline"
 
   private struct WelcomePost {
@@ -12,40 +12,40 @@ struct FirstStart {
     var isOfOwnMachine: Bool
   }
 
-  let session: Session
-  /// The owner's name; nil if there is none.
+  let transaction: Transaction
+  /// The owner's name, if any.
   let owner: String?
   let use: Service.Use
 
   /// Whether ``perform(welcome:)`` has anything to do.
   var isNeeded: Bool {
     get throws {
-      if let owner { return try session.accountID(named: owner) == nil || isGreeterInTheWay }
+      if let owner { return try transaction.accountID(named: owner) == nil || isGreeterInTheWay }
       return try isEmpty
     }
   }
 
-  /// Adds the welcome posts to an empty database, and the owner if they are missing.
+  /// Adds the welcome posts to an empty database, and the owner if missing.
   func perform(welcome: String) throws {
     if try isEmpty {
       try greet(Self.posts(in: welcome).filter { use == .embedded || !$0.isOfOwnMachine }.map(\.text))
     }
     guard let owner else { return }
     if try isGreeterInTheWay, let greeter = try greeter, let name = try freeName {
-      try session.run("UPDATE accounts SET name = ? WHERE id = ?", [name, greeter])
+      try transaction.run("UPDATE accounts SET name = ? WHERE id = ?", [name, greeter])
     }
-    guard try session.accountID(named: owner) == nil else { return }
-    let id = try session.addAccount(name: owner, displayName: owner)
-    if let greeter = try greeter { try session.follow(greeter, by: id) }
+    guard try transaction.accountID(named: owner) == nil else { return }
+    let id = try transaction.addAccount(name: owner, displayName: owner)
+    if let greeter = try greeter { try transaction.follow(greeter, by: id) }
   }
 
-  /// Deletes welcome posts about the reader's own machine, which an embedded service made before others were served.
+  /// Deletes welcome posts that are only true for an embedded service. Needed when its database is served to others.
   func deletePostsOfOwnMachine(in welcome: String) throws {
     guard let greeter = try greeter else { return }
-    var theirs = session
+    var theirs = transaction
     theirs.viewer = greeter
     for post in Self.posts(in: welcome) where post.isOfOwnMachine {
-      let ids = try session.numbers(
+      let ids = try transaction.numbers(
         "SELECT id FROM statuses WHERE account_id = ? AND source = ?", [greeter, post.text])
       for id in ids { _ = try theirs.deleteStatus(id, deletesMedia: true) }
     }
@@ -65,25 +65,27 @@ struct FirstStart {
   }
 
   private var isEmpty: Bool {
-    get throws { try session.row("SELECT 1 FROM accounts LIMIT 1") == nil }
+    get throws { try transaction.row("SELECT 1 FROM accounts LIMIT 1") == nil }
   }
 
-  /// The greeter's account: the first in the file, if it is a bot with one of `greeterNames`.
+  /// The greeter's account: the first account in the file, if it is a bot with one of `greeterNames`.
   private var greeter: Int64? {
     get throws {
-      guard let first = try session.row("SELECT id, name, is_bot FROM accounts ORDER BY id LIMIT 1"), first[2],
+      guard let first = try transaction.row("SELECT id, name, is_bot FROM accounts ORDER BY id LIMIT 1"), first[2],
         Self.greeterNames.contains(first[1])
       else { return nil }
       return first[0]
     }
   }
 
-  /// Whether the owner's name is the greeter's and the greeter can be renamed, as in a file made without an owner. If
-  /// the account has posted since, it is in use and stays as it is.
+  /// Whether the greeter has the owner's name and can be renamed. This happens in a file created without an owner. An
+  /// account that has posted since is in use, so it keeps its name.
   private var isGreeterInTheWay: Bool {
     get throws {
-      guard let owner, let greeter = try greeter, try session.accountID(named: owner) == greeter else { return false }
-      return try session.row(
+      guard let owner, let greeter = try greeter, try transaction.accountID(named: owner) == greeter else {
+        return false
+      }
+      return try transaction.row(
         """
         SELECT 1 FROM statuses s JOIN accounts a ON a.id = s.account_id
         WHERE a.id = ? AND s.created_at <> a.created_at LIMIT 1
@@ -92,12 +94,12 @@ struct FirstStart {
   }
 
   private var freeName: String? {
-    get throws { try Self.greeterNames.first { try $0 != owner && session.accountID(named: $0) == nil } }
+    get throws { try Self.greeterNames.first { try $0 != owner && transaction.accountID(named: $0) == nil } }
   }
 
   private func greet(_ texts: [String]) throws {
     guard !texts.isEmpty, let name = try freeName else { return }
-    let greeter = try session.addAccount(name: name, displayName: "Qwinkle", isBot: true)
-    for text in texts { _ = try session.addStatus(NewStatus(account: greeter, source: text)) }
+    let greeter = try transaction.addAccount(name: name, displayName: "Qwinkle", isBot: true)
+    for text in texts { _ = try transaction.addStatus(NewStatus(account: greeter, source: text)) }
   }
 }

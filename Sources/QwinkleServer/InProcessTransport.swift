@@ -1,7 +1,7 @@
 import HTTPTypes
 import QwinkleWire
 
-/// The front for this process: calls the service instead of connecting to it.
+/// A transport that calls the service in this process instead of connecting to a server.
 struct InProcessTransport: Transport {
   let service: Service
 

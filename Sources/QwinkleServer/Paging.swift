@@ -7,7 +7,7 @@ struct PageRequest {
   struct Range {
     var before: Int64?
     var after: Int64?
-    /// Whether to take the items right after `after` instead of the newest.
+    /// Whether to return the items directly after `after` instead of the newest.
     var isAscending = false
   }
 
@@ -18,10 +18,10 @@ struct PageRequest {
     self.limit = limit
   }
 
-  /// Reads `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
+  /// Parses `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
   ///
   /// - Parameters:
-  ///   - usual: The limit if the request has none.
+  ///   - usual: The default limit.
   ///   - most: The largest limit.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) throws(Refusal) {
     limit = usual
@@ -41,19 +41,19 @@ struct PageRequest {
   }
 }
 
-/// The ends of a page, for its Link header.
+/// The first and last id of a page, for its Link header.
 struct PageLinks {
   var newest: Int64?
-  /// nil if nothing older is left.
+  /// Nil if there are no older items.
   var oldest: Int64?
 
-  /// Links with absolute URLs that keep the request's other parameters.
+  /// Returns links with absolute URLs, with the request's other parameters.
   func header(for request: ServiceRequest) -> LinkHeader {
-    // The last of several equal pairs stays, since the last value of a name counts where only one is read.
+    // Of equal pairs, the last one is preserved, because the last value of a name wins if only one is read.
     let others = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
-    let kept = Array(others.reversed().uniqued().reversed())
+    let remaining = Array(others.reversed().uniqued().reversed())
     func target(_ name: String, _ id: Int64) -> String {
-      let items = kept + [RequestParameters.Pair(name: name, value: String(id))]
+      let items = remaining + [RequestParameters.Pair(name: name, value: String(id))]
       let query = items.map { "\(PercentEncoding.component($0.name))=\(PercentEncoding.component($0.value))" }.joined(
         separator: "&")
       return request.origin.url("\(request.path)?\(query)")

@@ -1,14 +1,18 @@
 import QwinkleWire
 
 extension RequestParameters {
-  /// An id of this service's; nil if none was sent.
+  /// Returns the parameter as an id of this service, or nil if it wasn't sent.
+  ///
+  /// - Throws: ``ParameterFault`` if it isn't a valid id.
   func id(_ name: String) throws(ParameterFault) -> Int64? {
     guard let text = try identifier(name) else { return nil }
     guard let id = Int64(text), id >= 0 else { throw fault(name, "is not a valid ID") }
     return id
   }
 
-  /// A list of ids of this service's, each once; empty if none was sent.
+  /// Returns the parameter as a list of distinct ids of this service. The list is empty if the parameter wasn't sent.
+  ///
+  /// - Throws: ``ParameterFault`` if one of them isn't a valid id.
   func ids(_ name: String) throws(ParameterFault) -> [Int64] {
     var ids: [Int64] = []
     for text in try texts(name) ?? [] {
@@ -19,7 +23,8 @@ extension RequestParameters {
   }
 }
 
-/// Words for flags that say what is so anyway (see ``RequestParameters/refuseOthers(than:unless:)``).
+/// Values of unsupported flags that match the service's behaviour (see
+/// ``RequestParameters/refuseOthers(than:unless:)``).
 enum FlagWords {
   static let yes: Set<String> = ["true", "t", "1", "on", "yes"]
   static let no: Set<String> = ["false", "f", "0", "off", "no"]

@@ -1,51 +1,48 @@
 import HTTPTypes
 
-/// A method, a path pattern, and the handler for them.
+/// A method and path pattern, with the handler for matching requests.
 struct Route: Sendable {
-  /// What a route requires of the caller.
   enum Access: Sendable {
     /// Tokens are ignored.
     case open
     /// Signed-in users may see more. An invalid token is refused.
     case optional
-    /// Signed-in users only.
     case required
-    /// Any valid token, even an app's own, whatever its scopes.
+    /// Any valid token, even an app's own token, with any scopes.
     case app
   }
 
-  typealias Handler = @Sendable (ServiceRequest, Session) throws -> ServiceResponse
+  typealias Handler = @Sendable (ServiceRequest, Transaction) throws -> ServiceResponse
   typealias LongHandler = @Sendable (ServiceRequest, Service) async throws -> ServiceResponse
 
-  /// Where the handler runs.
+  /// Whether the handler runs inside a transaction.
   enum Work: Sendable {
-    /// Inside one transaction.
     case inside(Handler)
     /// Outside any transaction; the handler may open several.
     case outside(LongHandler)
   }
 
   let method: HTTPRequest.Method
-  /// Path segments: `:name` matches any segment, `@:name` any that starts with `@`.
+  /// Path segments. `:name` matches any segment, `@:name` any segment that starts with `@`.
   let pattern: [String]
   let access: Access
-  /// The scope a token needs.
   let scope: String
   let work: Work
-  /// What a request counts as; nil if there is no limit.
+  /// The rate limit that requests count towards, if any.
   let limit: Resource?
 
-  /// A route to a handler, for a path such as `/api/v1/statuses/:id`.
+  /// Creates a route with a handler that runs in a transaction, for a path such as `/api/v1/statuses/:id`.
   init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
     self.init(method, path, access, .inside(handler))
   }
 
-  /// A route to a slow handler, which runs outside any transaction and ignores tokens.
+  /// Creates a route with a slow handler that runs outside any transaction and ignores tokens.
   init(_ method: HTTPRequest.Method, _ path: String, outside handler: @escaping LongHandler) {
     self.init(method, path, .open, .outside(handler))
   }
 
-  /// A route to a slow handler for somebody who is signed in, whom the request then names.
+  /// Creates a route with a slow handler that runs outside any transaction and requires a token as `access` demands.
+  /// The request's ``ServiceRequest/viewer`` is the signed-in account.
   init(_ method: HTTPRequest.Method, _ path: String, outsideFor access: Access, _ handler: @escaping LongHandler) {
     self.init(method, path, access, .outside(handler))
   }
@@ -59,10 +56,9 @@ struct Route: Sendable {
     limit = Resource.limit(of: method.rawValue, at: pattern)
   }
 
-  /// Whether the handler needs a write transaction.
   var writes: Bool { method != .get }
 
-  /// The values of the pattern's placeholders, in order.
+  /// Returns the values of the pattern's placeholders, in order.
   func arguments(in segments: [String]) -> [String] {
     zip(segments, pattern).compactMap(Self.argument)
   }
@@ -73,14 +69,14 @@ struct Route: Sendable {
   }
 }
 
-/// Finds the route for a request from either front.
+/// Finds the route for a request from either front end.
 struct Router: Sendable {
-  /// The routes below a place, by the next segment of their patterns.
+  /// A node of the routing tree. Its children are keyed by the next segment of their patterns.
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
-    /// Below `:name` and `@:name`.
+    /// Children for `:name` and `@:name`.
     var placeholders: [String: Node] = [:]
-    /// The routes that end here, with their places among all.
+    /// The routes that end at this node, with their positions in the list of all routes.
     var ends: [(place: Int, route: Route)] = []
 
     mutating func add(_ route: Route, at place: Int, _ rest: ArraySlice<String>) {
@@ -108,7 +104,7 @@ struct Router: Sendable {
     self.root = root
   }
 
-  /// The methods that a path has, sorted.
+  /// Returns the methods allowed for a path, sorted.
   func methods(at segments: [String]) -> [String] { Set(routes(at: segments).map(\.method.rawValue)).sorted() }
 
   private func routes(at segments: [String]) -> [Route] {
@@ -117,7 +113,7 @@ struct Router: Sendable {
     return found.sorted { $0.place < $1.place }.map(\.route)
   }
 
-  /// The route for a request; HEAD uses GET's. If several match, the first one wins.
+  /// Returns the route for a request. HEAD requests use the GET route. The first of several matching routes wins.
   func route(for request: ServiceRequest) throws(Refusal) -> Route {
     let here = routes(at: request.segments)
     guard !here.isEmpty else { throw .notFound }

@@ -1,18 +1,18 @@
 import GRDB
 import Synchronization
 
-/// A value of another type than the code reads. It fails the request that read it, and nothing else.
+/// Thrown when a value has a different type than the code reads. Only the request that read it fails.
 struct MalformedValue: Error, CustomStringConvertible {
   let description = "a row has a value of the wrong type"
 }
 
-/// Notes values of another type than the code reads, in columns that ``DeclaredColumns`` can't check.
+/// Records values of an unexpected type in columns that ``DeclaredColumns`` can't check.
 final class RowDamage: Sendable {
   @TaskLocal private static var current: RowDamage?
 
   private let found = Atomic(false)
 
-  /// Runs `work`. Throws ``MalformedValue`` if `work` read a malformed value, so that a write is rolled back.
+  /// Runs `work`. Throws ``MalformedValue`` if `work` read a malformed value, so that the transaction is rolled back.
   static func watching<Value>(_ work: () throws -> Value) throws -> Value {
     let damage = RowDamage()
     let result = Result { try $current.withValue(damage, operation: work) }
@@ -25,12 +25,12 @@ final class RowDamage: Sendable {
   }
 }
 
-/// A type that a row's value is read as. `blank` replaces a malformed value until ``RowDamage`` reports it.
+/// A type that a row's value is read as. A malformed value is replaced by `blank` until ``RowDamage`` reports it.
 protocol RowValue: DatabaseValueConvertible, StatementColumnConvertible {
   static var blank: Self { get }
 }
 
-/// A row of a query. GRDB's own type ends the process where a value has another type than the code reads.
+/// A row of a query. Unlike GRDB's `Row`, it doesn't crash when a value has an unexpected type.
 struct StoredRow {
   private let row: Row
 
@@ -38,7 +38,7 @@ struct StoredRow {
     self.row = row
   }
 
-  /// A column's value.
+  /// Returns a column's value. A malformed value is recorded in ``RowDamage`` and returned as blank.
   subscript<Value: RowValue>(_ index: Int) -> Value {
     let stored: DatabaseValue = row[index]
     guard let value = Value.fromDatabaseValue(stored) else {
@@ -48,7 +48,7 @@ struct StoredRow {
     return value
   }
 
-  /// A column's value; nil if it is NULL or has another type.
+  /// Returns a column's value, or nil if it is NULL or has another type.
   subscript<Value: RowValue>(_ index: Int) -> Value? {
     let stored: DatabaseValue = row[index]
     return Value.fromDatabaseValue(stored)

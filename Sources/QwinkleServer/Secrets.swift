@@ -2,22 +2,21 @@ import Hashing
 
 /// Tokens and other random secrets. Only their hashes are stored.
 enum Secrets {
-  /// 256 random bits in hexadecimal.
+  /// Returns 256 random bits in hexadecimal.
   static func make() -> String {
     hexadecimal(RandomBytes.make(32))
   }
 
-  /// Whether a text has the form of ``make()``'s results.
+  /// Returns whether a text has the format of ``make()``'s results.
   static func isOne(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// The secret's SHA-256 in hexadecimal, stored in its place. 256 random bits need no salt.
+  /// Returns the secret's SHA-256 in hexadecimal, to be stored instead of the secret. 256 random bits need no salt.
   static func hash(_ secret: String) -> String {
     hexadecimal(SHA256.digest(of: Array(secret.utf8)))
   }
 
-  /// Bytes as lower-case hexadecimal digits.
   static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -9,8 +9,8 @@ import QwinkleModel
   import Darwin
 #endif
 
-/// One process's claim to serve a folder: a locked file with its process id. However the process ends, the system
-/// unlocks the file.
+/// A process's exclusive claim to serve a folder: a locked file that contains its process id. The system unlocks the
+/// file when the process ends, even if it crashes.
 public struct ServeClaim: Sendable {
   static let name = "serve.lock"
 
@@ -37,7 +37,7 @@ public struct ServeClaim: Sendable {
     }
   }
 
-  /// The id of the process that serves `directory`: 0 if it can't be read, nil if nobody does.
+  /// Returns the id of the process that serves `directory`, 0 if the id can't be read, or nil if no process does.
   static func holder(of directory: String) -> Int? {
     let file = serveOpen("\(directory)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
     guard file >= 0 else { return nil }
@@ -46,7 +46,7 @@ public struct ServeClaim: Sendable {
     return pid(in: file)
   }
 
-  /// Ends the claim.
+  /// Releases the claim.
   public func end() {
     flock(descriptor, LOCK_UN)
     close(descriptor)

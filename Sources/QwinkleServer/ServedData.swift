@@ -11,18 +11,18 @@ public import Timekeeping
   import Darwin
 #endif
 
-/// What a database of the service holds.
+/// Summary of a service database's content.
 public struct DatabaseContent: Hashable, Sendable {
   /// The number of its last migration.
   public var schema: Int
   public var accounts: Int
   public var posts: Int
-  /// The pictures.
+  /// The number of pictures.
   public var media = 0
-  /// The pictures whose files are missing or damaged.
+  /// The number of pictures whose files are missing or corrupt.
   public var faultyMedia = 0
 
-  /// Its counts, for the operator.
+  /// The counts as text for the operator.
   public var words: String {
     let faults = faultyMedia == 0 ? "" : " (\(faultyMedia) missing or damaged)"
     let pictures = media == 0 ? "" : "\(Counted.words(media, "picture"))\(faults), "
@@ -30,20 +30,19 @@ public struct DatabaseContent: Hashable, Sendable {
   }
 }
 
-/// The data of a served timeline, as its operator handles it: claim, check, back up, restore. All calls block.
+/// Maintenance of a served timeline's data for its operator: claim, check, back up, restore. All calls block.
 public struct ServedData: Sendable {
   private let file: ServiceFile
 
   /// The database's path.
   public var path: String { file.path }
 
-  /// The data in `directory`.
   public init(directory: String, clock: any ProgramClock) {
     file = ServiceFile(directory: directory, clock: clock, keepsDamaged: true)
   }
 
-  /// Claims the folder for serving, until the claim ends or the process does. Creates it if it's missing, and checks
-  /// that others have no access.
+  /// Claims the folder for serving until the claim or the process ends. Creates the folder if it's missing, and checks
+  /// that other users have no access.
   ///
   /// - Throws: ``ServiceError/served(directory:pid:)``, ``ServiceError/looseAccess(path:remedy:)``, or an error of the
   ///   folder.
@@ -53,7 +52,7 @@ public struct ServedData: Sendable {
     return try ServeClaim(file.directory)
   }
 
-  /// Checks that neither folder nor database is open to other users.
+  /// Checks that other users can't access the folder, the database or the media.
   ///
   /// - Throws: ``ServiceError/looseAccess(path:remedy:)``.
   public func checkAccess() throws(ServiceError) {
@@ -64,25 +63,25 @@ public struct ServedData: Sendable {
     }
   }
 
-  /// Has SQLite look for damage: quickly, at about 1 GB in a few seconds, or thoroughly, with all its indexes. Nothing
-  /// is changed, and a server may be running. Does nothing if there is no file.
+  /// Runs SQLite's quick check, which takes a few seconds per gigabyte. Changes nothing, and a server may be running.
+  /// Does nothing if the file doesn't exist.
   ///
-  /// - Throws: ``ServiceError/keptDamaged(path:reason:)``, ``ServiceError/fileTooNew(path:)``, or that it can't be
-  ///   read.
+  /// - Throws: ``ServiceError/storedDataCorrupt(path:reason:)``, ``ServiceError/fileTooNew(path:)``, or
+  ///   ``ServiceError/fileNotAccessible(path:reason:)``.
   public func checkBeforeServing() throws(ServiceError) {
     guard access(file.path, F_OK) == 0 else { return }
     _ = try Self.content(at: file.path, check: "quick_check", isOurs: false)
   }
 
-  /// Checks the database thoroughly, and counts what it holds.
+  /// Checks the database thoroughly, including indexes, and counts its content.
   public func check() throws(ServiceError) -> DatabaseContent {
     try Self.check(file.path)
   }
 
-  /// Checks a database anywhere, such as a backup, thoroughly, and counts what it holds.
+  /// Checks any database, such as a backup, thoroughly and counts its content.
   ///
-  /// - Throws: ``ServiceError/keptDamaged(path:reason:)``, ``ServiceError/fileTooNew(path:)``,
-  ///   ``ServiceError/notADatabase(path:)``, or that it can't be read.
+  /// - Throws: ``ServiceError/storedDataCorrupt(path:reason:)``, ``ServiceError/fileTooNew(path:)``,
+  ///   ``ServiceError/notADatabase(path:)``, or ``ServiceError/fileNotAccessible(path:reason:)``.
   public static func check(_ path: String) throws(ServiceError) -> DatabaseContent {
     try check(path, media: MediaFolder(ofDatabase: path))
   }
@@ -101,7 +100,7 @@ public struct ServedData: Sendable {
     guard facts.st_mode & S_IFMT == S_IFREG else {
       throw .fileNotAccessible(path: path, reason: "it is not a file")
     }
-    guard facts.st_size > 0 else { throw .keptDamaged(path: path, reason: "it is empty") }
+    guard facts.st_size > 0 else { throw .storedDataCorrupt(path: path, reason: "it is empty") }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
       defer { try? queue.close() }
@@ -113,7 +112,7 @@ public struct ServedData: Sendable {
         }
         if let finding = try String.fetchOne(db, sql: "PRAGMA \(check)(1)"), finding != "ok" {
           let words = finding.split(separator: "\n").joined(separator: " ")
-          throw ServiceError.keptDamaged(path: path, reason: words)
+          throw ServiceError.storedDataCorrupt(path: path, reason: words)
         }
         guard try db.tableExists("statuses"), try db.tableExists("accounts") else {
           if isOurs { throw ServiceError.notADatabase(path: path) }
@@ -149,8 +148,8 @@ public struct ServedData: Sendable {
     guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
     let reason = error.message ?? error.resultCode.description
     return switch error.resultCode {
-    case .SQLITE_CORRUPT: .keptDamaged(path: path, reason: reason)
-    case .SQLITE_NOTADB: .keptDamaged(path: path, reason: reason)
+    case .SQLITE_CORRUPT: .storedDataCorrupt(path: path, reason: reason)
+    case .SQLITE_NOTADB: .storedDataCorrupt(path: path, reason: reason)
     case .SQLITE_FULL: .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
@@ -163,11 +162,12 @@ public struct ServedData: Sendable {
 // MARK: - Backing up and restoring
 
 extension ServedData {
-  /// Copies the database as it is at one moment, while a server may be writing to it, and checks the copy. `path` gets
-  /// it whole or not at all, readable by its owner only. The files of its pictures go to a folder `PATH.media`.
+  /// Writes a consistent copy of the database to `path` and checks it. A server may be running. The copy appears at
+  /// `path` only once it is complete, and only its owner can read it. Picture files are copied to the folder
+  /// `PATH.media`.
   ///
-  /// - Throws: ``ServiceError/fileExists(path:)`` if something is at `path` or where its folder would be,
-  ///   ``ServiceError/keptDamaged(path:reason:)`` if the database is damaged, and other errors of either file.
+  /// - Throws: ``ServiceError/fileExists(path:)`` if `path` or its media folder exists,
+  ///   ``ServiceError/storedDataCorrupt(path:reason:)`` if the database is corrupt, and other errors of either file.
   public func backUp(to path: String) throws(ServiceError) -> DatabaseContent {
     try Self.refuseIfThere(path)
     try Self.refuseIfThere(MediaFolder(ofDatabase: path).path)
@@ -183,12 +183,12 @@ extension ServedData {
       do throws(ServiceError) {
         content = try Self.check(partial, media: MediaFolder(ofDatabase: path))
       } catch {
-        // The copy has what the original has.
-        if case .keptDamaged(_, let reason) = error { throw .keptDamaged(path: file.path, reason: reason) }
+        // The copy has the same damage as the original, so the error reports the original.
+        if case .storedDataCorrupt(_, let reason) = error { throw .storedDataCorrupt(path: file.path, reason: reason) }
         throw error
       }
       try Self.flush(partial)
-      // Unlike a rename, a link replaces nothing that has come there meanwhile.
+      // Unlike a rename, a link fails if a file has appeared at the path in the meantime.
       guard link(partial, path) == 0 else {
         if errno == EEXIST { throw .fileExists(path: path) }
         throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno)))
@@ -203,11 +203,11 @@ extension ServedData {
     }
   }
 
-  /// Puts a checked copy of a backup in the database's place. The database that was there, whatever its state, is kept
-  /// under another name, which is returned.
+  /// Replaces the database with a checked copy of a backup. The previous database is renamed even if it is corrupt, and
+  /// its new path is returned.
   ///
-  /// - Throws: ``ServiceError/served(directory:pid:)`` while a server runs, and what ``check(_:)`` throws of the
-  ///   backup. Nothing was changed then.
+  /// - Throws: ``ServiceError/served(directory:pid:)`` while a server is running, or an error of ``check(_:)`` if the
+  ///   backup is invalid. Nothing is changed in either case.
   public func restore(from backup: String) throws(ServiceError) -> (content: DatabaseContent, aside: String?) {
     let claim = try claim()
     defer { claim.end() }
@@ -229,7 +229,7 @@ extension ServedData {
     }
   }
 
-  /// Copies a database in one read transaction. Writers don't wait for it.
+  /// Copies a database in one read transaction, which doesn't block writers.
   private static func copy(from source: String, to target: String, journal: String) throws(ServiceError) {
     let made = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard made >= 0 else { throw .fileNotAccessible(path: target, reason: String(cString: strerror(errno))) }
@@ -247,7 +247,7 @@ extension ServedData {
     }
   }
 
-  /// A full disk or a refused write is the target's; all else is the source's.
+  /// Returns whether the target caused the error: a full disk or a refused write. All other errors are the source's.
   private static func isAbout(_ target: String, _ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_FULL || code == .SQLITE_READONLY || code == .SQLITE_CANTOPEN

@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// Authentication outside of a handler's transaction.
+/// Authentication outside a handler's transaction.
 extension Service {
-  /// The account that a request is from, for a route whose handler runs outside transactions.
+  /// Returns the account that sent a request, for a route whose handler runs outside transactions.
   func viewer(of request: ServiceRequest, for route: Route) async throws -> Int64? {
     let owner = try connection().owner
-    let viewer = try await read(request) { session in
-      var session = session
-      try self.identify(request, for: route, owner: owner, &session)
-      return session.viewer
+    let viewer = try await read(request) { transaction in
+      var transaction = transaction
+      try self.identify(request, for: route, owner: owner, &transaction)
+      return transaction.viewer
     }
     request.note.viewer = viewer
     return viewer
   }
 
-  /// Authenticates the sender of a long body before the body is received. Returns the sender's account, or the refusal.
+  /// Authenticates the sender of a long body before the body is received. Returns the sender's account or the refusal.
   @concurrent
   func admission(of request: ServiceRequest) async -> Result<Int64, Refusal> {
     do {

@@ -1,15 +1,15 @@
 import GRDB
 import Synchronization
 
-/// Opening the file, and what happens to a damaged one.
+/// Opening the database, and replacing a corrupt one.
 extension Service {
-  /// The connection, for writing: into a file with known damage nothing more is written.
+  /// Returns the connection for writing. Throws if corruption was found, so that nothing more is written to the file.
   func writableConnection() throws(ServiceError) -> ServiceConnection {
     if let damage = damage.withLock({ $0 }) { throw damage }
     return try connection()
   }
 
-  /// The connection, opened when it is first needed.
+  /// Returns the connection. Opens the file on first use.
   func connection() throws(ServiceError) -> ServiceConnection {
     try opened.withLock { (opened) throws(ServiceError) -> ServiceConnection in
       if let connection = opened.connection { return connection }
@@ -26,16 +26,18 @@ extension Service {
     }
   }
 
-  /// Keeps the queue as the open connection, after adding the welcome posts and the owner if they are missing.
+  /// Stores the queue as the open connection, after adding the welcome posts and the owner if they are missing.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")
-    func start(_ db: Database) -> FirstStart { FirstStart(session: session(db, origin), owner: owner, use: use) }
+    func start(_ db: Database) -> FirstStart {
+      FirstStart(transaction: transaction(db, origin), owner: owner, use: use)
+    }
     if try queue.read({ try start($0).isNeeded }) {
       try queue.write { try start($0).perform(welcome: welcome) }
     }
     if use == .served, opened.isShared { try queue.write { try start($0).deletePostsOfOwnMachine(in: welcome) } }
-    let ownerID = try queue.read { try owner.flatMap(session($0, origin).accountID) }
+    let ownerID = try queue.read { try owner.flatMap(transaction($0, origin).accountID) }
     let readers = opened.isShared ? try file.readers() : nil
     let answers = opened.isShared ? AnswerCache(try DataVersion(path: file.path)) : nil
     let connection = ServiceConnection(writer: queue, readers: readers, answers: answers, owner: ownerID)
@@ -43,7 +45,6 @@ extension Service {
     return connection
   }
 
-  /// Sets the damaged file aside and creates a new one.
   private func replace(_ opened: inout Opened) throws(ServiceError) -> ServiceConnection {
     opened.connection = nil
     let (queue, setAside) = try file.replaceDamaged()
@@ -54,15 +55,16 @@ extension Service {
     }
   }
 
-  /// Checks a file that a request found damaged and, if it really is, replaces it for later requests.
+  /// Closes the database after a request found it corrupt. If a check confirms the corruption, replaces the file for
+  /// later requests.
   ///
-  /// - Returns: Where the damaged file is now; nil if it wasn't set aside.
+  /// - Returns: The corrupt file's new path, or nil if it wasn't set aside.
   func setAsideDamaged() -> String? {
     opened.withLock { opened in
       guard let connection = opened.connection else { return nil }
       let former = opened.setAsidePath
       try? connection.close()
-      // If this fails, the next request tries again and reports it.
+      // If this fails, the next request tries again and reports the error.
       _ = try? replace(&opened)
       return opened.setAsidePath == former ? nil : opened.setAsidePath
     }

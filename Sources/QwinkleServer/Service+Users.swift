@@ -1,31 +1,31 @@
 public import FoundationEssentials
 import GRDB
 
-/// A user as the operator sees them.
+/// A user, as shown to the operator.
 public struct ServedUser: Hashable, Sendable {
   public var name: String
   public var posts: Int
   public var createdAt: Date
-  /// When they last posted or boosted; nil if they never did.
+  /// The time of the user's last post or boost, if any.
   public var lastPostedAt: Date?
-  /// The number of their valid tokens.
+  /// The number of valid tokens.
   public var tokens: Int
   public var hasPassword: Bool
-  /// Whether they are shown to nobody and can't sign in.
+  /// Whether the account is suspended: hidden from everyone and unable to sign in.
   public var isSuspended: Bool
 }
 
-/// A token as the operator sees it. The token itself is stored nowhere.
+/// A token, as shown to the operator. The token itself isn't stored.
 public struct ServedToken: Hashable, Sendable {
-  /// The start of its hash, which names it.
+  /// The first characters of its hash, which identify it.
   public var id: String
-  /// The app that was signed in with; nil for the token that was printed when the user was added.
+  /// The app that the user signed in with. Nil for the token printed when the user was added.
   public var app: String?
   public var scopes: String
   public var createdAt: Date
 }
 
-/// What the whole service holds.
+/// Totals for the whole service.
 public struct ServedStats: Hashable, Sendable {
   public var users: Int
   /// Users who posted in the last 30 days.
@@ -35,18 +35,18 @@ public struct ServedStats: Hashable, Sendable {
   public var recent: Int
   public var apps: Int
   public var tokens: Int
-  /// The database's size in bytes, with its write-ahead log.
+  /// The size of the database and its write-ahead log, in bytes.
   public var bytes: Int
 }
 
-/// What the operator does with users. These calls block.
+/// User management for the operator. These calls block.
 extension Service {
   private static let dayInMilliseconds: Int64 = 86_400_000
 
-  /// All users, by name.
+  /// Returns all users, by name.
   public func users() throws(ServiceError) -> [ServedUser] {
-    try write { session in
-      try session.rows(
+    try write { transaction in
+      try transaction.rows(
         """
         SELECT a.name, a.statuses_count, a.created_at,
           (SELECT max(s.created_at) FROM statuses s WHERE s.account_id = a.id),
@@ -65,71 +65,74 @@ extension Service {
     }
   }
 
-  /// Deletes a user with all that they posted and did. It can't be undone.
+  /// Deletes a user with all their posts and other data. This can't be undone.
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
   public func removeUser(named name: String) throws(ServiceError) {
-    try write { session in
-      var session = session
-      let id = try Self.knownAccount(name, session)
-      session.viewer = id
-      try session.removeViewer()
+    try write { transaction in
+      var transaction = transaction
+      let id = try Self.knownAccount(name, transaction)
+      transaction.viewer = id
+      try transaction.removeViewer()
     }
   }
 
-  /// Suspends a user, or ends that: they and all they posted are shown to nobody, and their tokens are refused. Nothing
-  /// is deleted.
+  /// Suspends a user or ends the suspension. A suspended user and their posts are hidden from everyone, and their
+  /// tokens are refused. Nothing is deleted.
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
   public func setSuspension(of name: String, to isSuspended: Bool) throws(ServiceError) {
-    try write { session in
-      try session.setSuspension(of: try Self.knownAccount(name, session), to: isSuspended)
+    try write { transaction in
+      try transaction.setSuspension(of: try Self.knownAccount(name, transaction), to: isSuspended)
     }
   }
 
-  /// A user's tokens, newest first.
+  /// Returns a user's tokens, newest first.
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
   public func tokens(of name: String) throws(ServiceError) -> [ServedToken] {
-    try write { session in
-      try session.rows(
+    try write { transaction in
+      try transaction.rows(
         """
         SELECT substr(t.hash, 1, 12), p.name, t.scopes, t.created_at FROM tokens t LEFT JOIN apps p ON p.id = t.app_id
         WHERE t.account_id = ? ORDER BY t.created_at DESC, t.hash
-        """, [try Self.knownAccount(name, session)]
+        """, [try Self.knownAccount(name, transaction)]
       ).map { ServedToken(id: $0[0], app: $0[1], scopes: $0[2], createdAt: Date(milliseconds: $0[3])) }
     }
   }
 
-  /// Revokes a user's token whose id starts with `id`, or all of them if it is nil. Returns their number.
+  /// Revokes the user's token whose id starts with `id`, or all of their tokens if `id` is nil. Returns the number of
+  /// revoked tokens.
   ///
-  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` if none or several match, or an error
-  ///   of ``open()``.
+  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` unless exactly one token matches, or
+  ///   an error of ``open()``.
   @discardableResult
   public func revokeTokens(of name: String, id: String? = nil) throws(ServiceError) -> Int {
-    try write { session in
-      let account = try Self.knownAccount(name, session)
+    try write { transaction in
+      let account = try Self.knownAccount(name, transaction)
       guard let id else {
-        let count = try session.numbers("SELECT count(*) FROM tokens WHERE account_id = ?", [account]).first
-        try session.deleteTokens(of: account)
+        let count = try transaction.numbers("SELECT count(*) FROM tokens WHERE account_id = ?", [account]).first
+        try transaction.deleteTokens(of: account)
         return count.map(Int.init) ?? 0
       }
-      let hashes = try session.rows("SELECT hash FROM tokens WHERE account_id = ?", [account]).map { $0[0] as String }
-        .filter { $0.hasPrefix(id) }
+      let hashes = try transaction.rows("SELECT hash FROM tokens WHERE account_id = ?", [account]).map {
+        $0[0] as String
+      }
+      .filter { $0.hasPrefix(id) }
       guard hashes.count == 1, id.utf8.count >= 4 else { throw ServiceError.noSuchToken(id) }
-      try session.run("DELETE FROM tokens WHERE hash = ?", [hashes[0]])
-      session.tokensWereDeleted()
+      try transaction.run("DELETE FROM tokens WHERE hash = ?", [hashes[0]])
+      transaction.tokensWereDeleted()
       return 1
     }
   }
 
-  /// Counts what the service holds.
+  /// Returns totals for the whole service.
   public func stats() throws(ServiceError) -> ServedStats {
     let bytes = file.bytes
-    return try write { session in
-      let now = session.nowInMilliseconds
+    return try write { transaction in
+      let now = transaction.nowInMilliseconds
       func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
-        try session.numbers(sql, arguments).first.map(Int.init) ?? 0
+        try transaction.numbers(sql, arguments).first.map(Int.init) ?? 0
       }
       return ServedStats(
         users: try number("SELECT count(*) FROM accounts"),
@@ -145,15 +148,15 @@ extension Service {
   }
 }
 
-extension Session {
-  /// Deletes the viewer and all that is theirs, and keeps the counts of others right.
+extension Transaction {
+  /// Deletes the viewer with all their data, and updates the counts of other accounts and posts.
   fileprivate func removeViewer() throws {
     let me = try me()
     for id in try numbers("SELECT id FROM statuses WHERE account_id = ? ORDER BY id DESC", [me]) {
       do {
         _ = try deleteStatus(id)
       } catch is Refusal {
-        // A boost of what they may not see any more is in no count.
+        // A boost of a post that the user may no longer see isn't in any count.
         try run("DELETE FROM statuses WHERE id = ?", [id])
       }
     }

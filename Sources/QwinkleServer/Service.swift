@@ -6,23 +6,23 @@ public import QwinkleWire
 import Synchronization
 public import Timekeeping
 
-/// The Mastodon client API over one SQLite file, for the users of one machine or team.
+/// The Mastodon client API on top of one SQLite file, for the users of one machine or team.
 ///
-/// Creating one costs nothing: ``open()`` or the first request opens the file. All calls are thread-safe; database work
-/// runs on queues of its own.
+/// Creating an instance is cheap: the file is opened by ``open()`` or by the first request. All calls are thread-safe.
+/// Database work runs on separate queues.
 public final class Service: Sendable {
   struct Opened: Sendable {
     var connection: ServiceConnection?
     var setAsidePath: String?
-    /// Whether reads have connections of their own.
+    /// Whether reads use separate connections.
     var isShared = false
   }
 
-  /// Who depends on the service.
+  /// The kind of deployment.
   public enum Use: Sendable {
-    /// One person, within their own program: a damaged file is set aside, and errors are told whole.
+    /// In-process, by a single user. A corrupt file is set aside, and error messages include all details.
     case embedded
-    /// Others: a damaged file stays where it is, and errors are told without details, which the log has.
+    /// By several users over the network. A corrupt file stays in place, and details of errors are only logged.
     case served
   }
 
@@ -30,7 +30,7 @@ public final class Service: Sendable {
   let use: Use
   private let log: Logger
   let malformedRows: MalformedRowLog
-  /// Corruption that SQLite reported to a request. Nothing is written from then on.
+  /// Corruption that SQLite reported during a request. Once set, nothing more is written.
   let damage = Mutex<ServiceError?>(nil)
   let welcome: String
   let owner: String?
@@ -38,27 +38,26 @@ public final class Service: Sendable {
   let opened = Mutex(Opened())
   let readLimit: ReadLimit
   let budget: Budget
-  let passwords: PasswordDesk
+  let passwords: PasswordVerifier
   let terms: ServiceTerms
   let forms: FormGuard
   let events = EventHub()
   let agenda = Agenda()
-  /// The files of media.
   let media: MediaStore
   let blurhashes: (any BlurhashMaking)?
   static let router = Router(Routes.all)
 
-  /// The owner's token within this process: random, valid as long as this object, and stored nowhere.
+  /// The owner's token within this process. It is random, never stored, and valid as long as this object exists.
   public let ownerToken: String
 
   /// Creates a service on `DIRECTORY/service.sqlite`.
   ///
   /// - Parameters:
   ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
-  ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`; empty if there is none.
-  ///   - isUnlimited: Whether clients may post, edit, upload and register as often as they want.
-  ///   - terms: What the operator decided, where it is served.
-  ///   - blurhashes: Looks at uploaded pictures; nil: they have no blurhash.
+  ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`. Empty if there is no owner.
+  ///   - isUnlimited: Whether clients may post, edit, upload and register without rate limits.
+  ///   - terms: The operator's settings, if the service is served.
+  ///   - blurhashes: Computes blurhashes of uploaded pictures. If nil, pictures have no blurhash.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
@@ -70,8 +69,9 @@ public final class Service: Sendable {
       isUnlimited: isUnlimited, terms: terms, blurhashes: blurhashes, log: log)
   }
 
-  /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `readLimit` the most
-  /// that a read may cost.
+  /// - Parameters:
+  ///   - passwordCost: The cost of computing new password hashes, and thus of guessing such a password.
+  ///   - readLimit: The maximum cost of a read.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
     readLimit: ReadLimit = ReadLimit(), use: Use = .embedded, isUnlimited: Bool = false,
@@ -86,7 +86,7 @@ public final class Service: Sendable {
     malformedRows = MalformedRowLog(log)
     self.terms = terms
     budget = Budget(clock: clock, isUnpaced: isUnlimited, limits: limits)
-    passwords = PasswordDesk(cost: passwordCost, budget)
+    passwords = PasswordVerifier(cost: passwordCost, budget)
     forms = FormGuard(clock: clock)
     self.readLimit = readLimit
     self.blurhashes = blurhashes
@@ -96,22 +96,22 @@ public final class Service: Sendable {
     ownerToken = Secrets.make()
   }
 
-  /// Where a damaged database was set aside; nil if none was.
+  /// The path that a corrupt database was moved to, if any.
   public var setAsidePath: String? { opened.withLock { $0.setAsidePath } }
 
-  /// Tells the user that a damaged database was replaced, and where its content is now; nil if none was.
+  /// A sentence for the user that a corrupt database was replaced, with the path it was moved to, if any.
   public var damageSentence: String? { setAsidePath.map(ServiceFile.sentence(forSetAside:)) }
 
   /// Opens the file, creating it if it's missing. Does nothing if it's already open.
   ///
-  /// - Throws: ``ServiceError``; its sentence says what to do.
+  /// - Throws: ``ServiceError``, whose sentence suggests a remedy.
   public func open() throws(ServiceError) {
     _ = try connection()
   }
 
-  /// Like ``open()``, with connections for reading beside the one that writes, for a front that serves many.
+  /// Like ``open()``, but with additional connections for reading, for a front end with many clients.
   ///
-  /// - Throws: ``ServiceError``; its sentence says what to do.
+  /// - Throws: ``ServiceError``, whose sentence suggests a remedy.
   func openForMany() throws(ServiceError) {
     opened.withLock { opened in
       if opened.isShared { return }
@@ -123,8 +123,8 @@ public final class Service: Sendable {
     try deleteUnneededFiles()
   }
 
-  /// Like ``open()``, but on a thread of its own, since another program may hold the file's lock for seconds. The
-  /// thread then ends, so it wakes nothing later.
+  /// Like ``open()``, but on a separate thread, because another program may hold the file's lock for seconds. The
+  /// thread ends afterwards, so it causes no wakeups later.
   public func becomeReady() async throws(ServiceError) {
     if opened.withLockIfAvailable({ $0.connection != nil }) == true { return }
     let failure: ServiceError? = await withCheckedContinuation { done in
@@ -140,8 +140,8 @@ public final class Service: Sendable {
     if let failure { throw failure }
   }
 
-  /// Closes the file after the work under way; the next request reopens it. A file that is just being opened stays
-  /// open: nothing has been written yet that the next start would miss.
+  /// Closes the file after pending work has finished. The next request reopens it. If the file is still being opened,
+  /// it stays open. That is harmless, because the next start completes an interrupted opening.
   public func close() {
     _ = opened.withLockIfAvailable { opened in
       try? opened.connection?.close()
@@ -149,70 +149,69 @@ public final class Service: Sendable {
     }
   }
 
-  /// A transport that calls this service without any network. Requests with ``ownerToken`` are the owner's.
+  /// Returns a transport that calls this service without a network. Requests with ``ownerToken`` act as the owner.
   public func transport() -> any Transport {
     InProcessTransport(service: self)
   }
 
-  /// Runs `work` in one write transaction.
-  func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
+  func write<Value>(_ work: (Transaction) throws -> Value) throws(ServiceError) -> Value {
     let writer = try connection().writer
     do {
-      return try writer.write { try inSession($0, Origin(scheme: "http", authority: "localhost"), work) }
+      return try writer.write { try inTransaction($0, Origin(scheme: "http", authority: "localhost"), work) }
     } catch {
       throw file.serviceError(error)
     }
   }
 
-  /// Runs `work` in one read transaction, for a handler that runs outside any.
+  /// Runs a read transaction for a handler that runs outside transactions.
   func read<Value: Sendable>(
-    _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
+    _ request: ServiceRequest, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
     try await connection().read(for: request.client, within: readLimit, budget) { db in
-      try self.inSession(db, request.origin, work)
+      try self.inTransaction(db, request.origin, work)
     }
   }
 
-  /// Runs `work` in one write transaction, for a handler that runs outside any.
+  /// Runs a write transaction for a handler that runs outside transactions.
   func write<Value: Sendable>(
-    _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
+    _ request: ServiceRequest, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
     try await write(request.origin, for: request.client, work)
   }
 
-  /// Runs `work` in one write transaction, when it is `client`'s turn.
+  /// Runs a write transaction when it is `client`'s turn.
   func write<Value: Sendable>(
-    _ origin: Origin, for client: Client, _ work: @escaping @Sendable (Session) throws -> Value
+    _ origin: Origin, for client: Client, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
-    try await writableConnection().write(for: client, budget) { try self.inSession($0, origin, work) }
+    try await writableConnection().write(for: client, budget) { try self.inTransaction($0, origin, work) }
   }
 
   var clock: any ProgramClock { file.clock }
 
-  /// Runs `work` in one read transaction for no client, as for streams.
+  /// Runs `work` in one read transaction on behalf of the process instead of a client, such as for streams.
   func readForStreams<Value: Sendable>(
-    _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
+    _ origin: Origin, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
-    try await connection().read(for: .process, within: readLimit, budget) { try self.inSession($0, origin, work) }
+    try await connection().read(for: .process, within: readLimit, budget) { try self.inTransaction($0, origin, work) }
   }
 
-  /// Runs `work` with a session of the database's transaction.
+  /// Runs `work` with a transaction for the database's current transaction.
   ///
-  /// - Throws: ``MalformedValue`` if `work` read a malformed value, or what `work` throws.
-  func inSession<Value>(_ db: Database, _ origin: Origin, _ work: (Session) throws -> Value) throws -> Value {
-    try RowDamage.watching { try work(session(db, origin)) }
+  /// - Throws: ``MalformedValue`` if `work` read a malformed value, or an error of `work`.
+  func inTransaction<Value>(_ db: Database, _ origin: Origin, _ work: (Transaction) throws -> Value) throws -> Value {
+    try RowDamage.watching { try work(transaction(db, origin)) }
   }
 
-  func session(_ db: Database, _ origin: Origin) -> Session {
-    // Also if nobody listens: somebody may by the time that this is saved.
-    Session(db: db, now: file.clock.now, origin: origin, agenda: agenda, terms: terms, service: self)
+  func transaction(_ db: Database, _ origin: Origin) -> Transaction {
+    // The service is set even without listeners, because one may connect before the transaction is committed.
+    Transaction(db: db, now: file.clock.now, origin: origin, agenda: agenda, terms: terms, service: self)
   }
 }
 
 // MARK: - Answering
 
 extension Service {
-  /// Responds to a request from either front. Errors become responses too; those that are the server's are logged.
+  /// Responds to a request from either front end. Errors are converted to responses, and server errors are logged.
   @concurrent
   func respond(to request: ServiceRequest) async -> WrittenResponse {
     var response: WrittenResponse
@@ -225,7 +224,7 @@ extension Service {
     return response
   }
 
-  /// Responds to a request for a stream: says who listens, or refuses.
+  /// Responds to a request for a stream with a ``Listening`` or a refusal.
   @concurrent
   func stream(for request: ServiceRequest) async -> ServiceResponse {
     do {
@@ -234,11 +233,11 @@ extension Service {
       guard case .inside(let handler) = route.work else { throw Refusal.notFound }
       let connection = try self.connection()
       return try await connection.read(for: request.client, within: readLimit, budget) { db in
-        try self.inSession(db, request.origin) { session in
-          var session = session
-          try self.identify(request, for: route, owner: connection.owner, &session)
-          request.note.viewer = session.viewer
-          return try handler(request, session)
+        try self.inTransaction(db, request.origin) { transaction in
+          var transaction = transaction
+          try self.identify(request, for: route, owner: connection.owner, &transaction)
+          request.note.viewer = transaction.viewer
+          return try handler(request, transaction)
         }
       }
     } catch {
@@ -287,15 +286,15 @@ extension Service {
     }
     let connection = try route.writes ? writableConnection() : connection()
     let work = { @Sendable [request] (db: Database) throws -> ServiceResponse in
-      try self.inSession(db, request.origin) { session in
-        var session = session
-        try self.identify(request, for: route, owner: connection.owner, &session)
-        request.note.viewer = session.viewer
+      try self.inTransaction(db, request.origin) { transaction in
+        var transaction = transaction
+        try self.identify(request, for: route, owner: connection.owner, &transaction)
+        request.note.viewer = transaction.viewer
         var mine: Budget.Standing?
-        if standing != nil, let viewer = session.viewer {
+        if standing != nil, let viewer = transaction.viewer {
           mine = try self.budget.count(route.limit, of: .account(viewer))
         }
-        var response = try handler(request, session)
+        var response = try handler(request, transaction)
         (mine ?? standing)?.write(to: &response.headers)
         return response
       }
@@ -307,7 +306,7 @@ extension Service {
     return try await read(request, for: route, connection, answers) { try work($0).written() }
   }
 
-  /// Does what has become due. A failure is left to the request that follows, and to the next try.
+  /// Does work that has become due. If it fails, the current request continues and the work is retried later.
   func doDueWork() async {
     let now = file.clock.now.milliseconds
     await agenda.settle(at: now) { [weak self] in await self?.doWork(dueAt: now) }
@@ -327,18 +326,19 @@ extension Service {
     }
   }
 
-  /// Computed on first use, not before the program has shown anything.
+  /// Computed on first use, so that it doesn't delay the first screen.
   private var ownersHash: String {
-    ownerHash.withLock { kept in
-      let hash = kept ?? Secrets.hash(ownerToken)
-      kept = hash
+    ownerHash.withLock { cached in
+      let hash = cached ?? Secrets.hash(ownerToken)
+      cached = hash
       return hash
     }
   }
 
-  /// Sets the session's viewer, app and scopes from the request's token, or refuses, as the route's access demands.
+  /// Sets the transaction's viewer, app and scopes from the request's token. Throws a ``Refusal`` if the token doesn't
+  /// satisfy the route's access.
   func identify(
-    _ request: ServiceRequest, for route: Route, owner: Int64?, _ session: inout Session
+    _ request: ServiceRequest, for route: Route, owner: Int64?, _ transaction: inout Transaction
   ) throws {
     if route.access == .open { return }
     guard let token = request.token else {
@@ -346,17 +346,17 @@ extension Service {
       throw Refusal.unauthorized("Sign in first: the request has no token.")
     }
     if Secrets.hash(token) == ownersHash {
-      (session.viewer, session.scopes) = (owner, .whole)
-    } else if let holder = try session.holder(ofToken: token) {
-      if let account = holder.account, try session.isSuspended(account) { throw Refusal.suspended }
-      (session.viewer, session.app, session.scopes) = (holder.account, holder.app, holder.scopes)
+      (transaction.viewer, transaction.scopes) = (owner, .whole)
+    } else if let holder = try transaction.holder(ofToken: token) {
+      if let account = holder.account, try transaction.isSuspended(account) { throw Refusal.suspended }
+      (transaction.viewer, transaction.app, transaction.scopes) = (holder.account, holder.app, holder.scopes)
     } else {
       throw Refusal.unauthorized("The access token is not valid. Sign in again.")
     }
-    if route.access == .required, session.viewer == nil {
+    if route.access == .required, transaction.viewer == nil {
       throw Refusal.unauthorized("This needs a user's token; an app's token is not enough.")
     }
-    if route.access != .app, !session.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
+    if route.access != .app, !transaction.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
   }
 
   func failure(_ error: any Error, of request: ServiceRequest) -> ServiceResponse {
@@ -367,12 +367,12 @@ extension Service {
     let status: HTTPResponse.Status =
       switch failure {
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-      case .busy, .tooSlow, .keptDamaged: .serviceUnavailable
+      case .busy, .tooSlow, .storedDataCorrupt: .serviceUnavailable
       default: .internalServerError
       }
     var sentence = failure.sentence
     if use == .served {
-      if case .keptDamaged = failure { damage.withLock { $0 = failure } }
+      if case .storedDataCorrupt = failure { damage.withLock { $0 = failure } }
       let reference = String(Secrets.make().prefix(8))
       let line = request.note.line(for: request.method)
       log.error("\(line) \(status.code) reference=\(reference): \(failure.sentence)")

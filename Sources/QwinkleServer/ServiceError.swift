@@ -1,49 +1,49 @@
-/// Why the service failed. Each case has a ``sentence`` for the person who can fix it.
+/// An error of the service. Its ``sentence`` addresses the person who can fix it.
 public enum ServiceError: Error, Hashable, Sendable {
-  /// The directory can't be created or written to; `reason` is the system's.
+  /// The directory can't be created or written to. `reason` is the system's message.
   case directoryNotWritable(path: String, reason: String)
-  /// The database exists but can't be read or written. It is left as it is.
+  /// The database exists but can't be read or written. It is left unchanged.
   case fileNotAccessible(path: String, reason: String)
-  /// A newer Qwinkle made the file. It is left as it is.
+  /// The file was created by a newer version of Qwinkle. It is left unchanged.
   case fileTooNew(path: String)
-  /// The file is damaged and couldn't be set aside.
+  /// The file is corrupt and couldn't be renamed.
   case damaged(path: String, reason: String)
-  /// The file was found damaged while in use. It was set aside and a new one created.
+  /// The file was found to be corrupt while in use. It was renamed and a new one created.
   case replaced(path: String, aside: String)
-  /// The file is damaged, and was left where it is.
-  case keptDamaged(path: String, reason: String)
-  /// The file is a sound database, but not one of this service.
+  /// The file is corrupt and was left in place.
+  case storedDataCorrupt(path: String, reason: String)
+  /// The file is an intact database, but it doesn't belong to this service.
   case notADatabase(path: String)
-  /// Something exists where a new file should be.
+  /// A file already exists at the path of a new one.
   case fileExists(path: String)
-  /// Other users have access; `remedy` is a command that ends it.
+  /// Other users have access. `remedy` is a command that removes it.
   case looseAccess(path: String, remedy: String)
-  /// Another process serves this folder. `pid` is 0 if it is unknown.
+  /// Another process serves this folder. `pid` is 0 if unknown.
   case served(directory: String, pid: Int)
   /// The file's disk is full.
   case diskFull(path: String)
-  /// Another program kept the file locked for too long.
+  /// Another program locked the file for too long.
   case busy(path: String)
-  /// A read needed more time than a request may take.
+  /// A read exceeded the time limit of a request.
   case tooSlow
   /// The name is not valid.
   case badName(String)
-  /// A qwinker with this name already exists.
+  /// An account with this name already exists.
   case nameTaken(String)
-  /// No qwinker has this name.
+  /// No account has this name.
   case noSuchName(String)
-  /// No token, or more than one, has an id that starts so.
+  /// The given id prefix matches no token, or more than one.
   case noSuchToken(String)
-  /// The password can't be used; the text says why.
+  /// The password can't be used. The text is the reason.
   case badPassword(String)
   /// Another program listens on this port.
   case portInUse(host: String, port: Int)
-  /// The address can't be listened on; `reason` is the system's.
+  /// The server can't listen on this address. `reason` is the system's message.
   case cannotListen(host: String, port: Int, reason: String)
-  /// Any other failure; `reason` is SQLite's or the system's.
+  /// Any other failure. `reason` is SQLite's or the system's message.
   case failed(path: String, reason: String)
 
-  /// What failed, why, and what to do.
+  /// A message that describes the failure, its cause and what to do.
   public var sentence: String {
     switch self {
     case .directoryNotWritable(let path, let reason):
@@ -55,8 +55,8 @@ public enum ServiceError: Error, Hashable, Sendable {
     case .damaged(let path, let reason):
       "\(path) is damaged and could not be renamed: \(reason). Move it away, then restart."
     case .replaced(_, let aside): ServiceFile.sentence(forSetAside: aside)
-    case .keptDamaged(let path, let reason):
-      "\(path) is damaged: \(reason). It was left as it is. To restore a backup: qwinkle serve restore FILE"
+    case .storedDataCorrupt(let path, let reason):
+      "\(path) is damaged: \(reason). It was not changed. To restore a backup: qwinkle serve restore FILE"
     case .notADatabase(let path):
       "\(path) is not a database of qwinkle serve. Nothing was changed."
     case .fileExists(let path):
@@ -91,11 +91,11 @@ public enum ServiceError: Error, Hashable, Sendable {
 }
 
 extension ServiceError {
-  /// The same for people who use the service over the network: without paths and details, which the log has under
-  /// `reference`.
+  /// Returns the message for users of the service over the network. It contains no paths or details, which are logged
+  /// with `reference`.
   func sentence(reference: String) -> String {
     switch self {
-    case .keptDamaged, .damaged, .replaced:
+    case .storedDataCorrupt, .damaged, .replaced:
       "The server's database is damaged. Its operator has to restore a backup. Reference: \(reference)"
     case .diskFull: "Disk full: the server can't save anything now. Try again later."
     case .busy: "The server is busy. Try again in a few seconds."

@@ -11,19 +11,19 @@ import Timekeeping
   import Darwin
 #endif
 
-/// The SQLite file: opens it, creates it, and sets a damaged one aside unless it is to be kept.
+/// The SQLite file. Opens or creates it, and sets a corrupt file aside unless ``keepsDamaged`` is true.
 struct ServiceFile: Sendable {
   static let name = "service.sqlite"
 
   let directory: String
   let clock: any ProgramClock
-  /// Whether a damaged file stays where it is.
+  /// Whether a corrupt file is left in place.
   let keepsDamaged: Bool
 
   var path: String { directory.hasSuffix("/") ? directory + Self.name : "\(directory)/\(Self.name)" }
 
-  /// Opens the file, creating it and its directory if they are missing. A damaged file that isn't kept is set aside
-  /// first, and its new path returned too.
+  /// Opens the file. Creates the file and its directory if they are missing. Unless ``keepsDamaged`` is true, a corrupt
+  /// file is renamed first, and its new path is returned too.
   func open() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
     try makeDirectory()
     do {
@@ -35,14 +35,13 @@ struct ServiceFile: Sendable {
     }
   }
 
-  /// Converts an error, of SQLite or any other, to the service's.
   func serviceError(_ error: any Error) -> ServiceError {
     if let error = error as? ServiceError { return error }
-    // GRDB's error would describe the row's content.
+    // GRDB's description would include the row's content.
     if error is RowDecodingError { return .failed(path: path, reason: MalformedValue().description) }
     guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
     if keepsDamaged, Self.isDamage(error) {
-      return .keptDamaged(path: path, reason: error.message ?? error.resultCode.description)
+      return .storedDataCorrupt(path: path, reason: error.message ?? error.resultCode.description)
     }
     switch error.resultCode {
     case .SQLITE_FULL: return .diskFull(path: path)
@@ -53,20 +52,20 @@ struct ServiceFile: Sendable {
     }
   }
 
-  /// Tells the user that a damaged file was set aside as `path`.
+  /// Returns a sentence for the user that a corrupt file was renamed to `path`.
   static func sentence(forSetAside path: String) -> String {
     let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == 0
     return "The database was \(isEmpty ? "empty" : "damaged"). It was renamed to \(path), and a new one was created."
   }
 
-  /// Whether the error means that the file's content isn't a readable database.
+  /// Returns whether the error means that the file isn't a readable database.
   static func isDamage(_ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
   }
 
-  /// Checks a file that failed: is it really damaged? The caller must have locked the directory; otherwise an empty
-  /// file may be one that another program is just creating.
+  /// Returns whether the file is really corrupt, after an operation failed. The caller must have locked the directory.
+  /// Otherwise an empty file may be one that another program is still creating.
   func isDamagedForCertain() -> Bool {
     if size == 0 { return true }
     do {
@@ -78,7 +77,7 @@ struct ServiceFile: Sendable {
     }
   }
 
-  /// Connections for reading beside the one that ``open()`` returned.
+  /// Returns connections for reading, in addition to the connection from ``open()``.
   func readers() throws -> Readers {
     try Readers(path: path, configuration)
   }
@@ -95,10 +94,10 @@ struct ServiceFile: Sendable {
     return configuration
   }
 
-  /// `isLocked`: whether the caller has locked the directory.
+  /// - Parameter isLocked: Whether the caller has locked the directory.
   private func connect(isLocked: Bool = false) throws -> DatabaseQueue {
-    // The program that creates the file locks the directory until the tables exist, so an empty file found under the
-    // lock isn't still being created.
+    // The program that creates the file keeps the directory locked until the tables exist, so an empty file found under
+    // the lock isn't still being created.
     if !isLocked, (size ?? 0) == 0 { return try holdingDirectory { try connect(isLocked: true) } }
     if try !makePrivateFile(), size == 0 { throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -113,12 +112,12 @@ struct ServiceFile: Sendable {
   }
 
   private func migrate(_ queue: DatabaseQueue) throws {
-    // The file keeps this mode. GRDB's own setting would write to the file each time it is opened.
+    // WAL mode is persistent. Setting it through GRDB's configuration would write to the file each time it is opened.
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     try Schema.migrator.migrate(queue)
   }
 
-  /// Runs `work` with the directory locked, so that only one program at a time does.
+  /// Runs `work` while the directory is locked against other programs.
   private func holdingDirectory<Value>(_ work: () throws -> Value) throws -> Value {
     let descriptor = systemOpen(directory, O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { flock(descriptor, LOCK_EX) }
@@ -130,9 +129,10 @@ struct ServiceFile: Sendable {
 // MARK: - Setting aside
 
 extension ServiceFile {
-  /// Moves the damaged file away and creates a new one, under the lock: another program may have done so just now.
+  /// Renames the corrupt file and creates a new one. Checks the file again once the directory is locked, because
+  /// another program may have replaced it in the meantime.
   func replaceDamaged() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
-    if keepsDamaged { throw .keptDamaged(path: path, reason: "it is not a readable database") }
+    if keepsDamaged { throw .storedDataCorrupt(path: path, reason: "it is not a readable database") }
     if let pid = ServeClaim.holder(of: directory) { throw .served(directory: directory, pid: pid) }
     do {
       return try holdingDirectory {
@@ -144,14 +144,15 @@ extension ServiceFile {
     }
   }
 
-  /// Puts the database `new`, which has no other files, in this one's place. The former one is kept under another name,
-  /// which is returned; nil if there was none. At no moment is there no database, which a program would create anew.
+  /// Replaces this database with the database `new`, which must have no write-ahead log. Returns the new path of the
+  /// former database, if any. A file exists at ``path`` throughout the replacement, so no other program creates an
+  /// empty database there.
   func replaceWhole(with new: String) throws(ServiceError) -> String? {
     guard access(path, F_OK) == 0 else {
       guard rename(new, path) == 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
       return nil
     }
-    // Whatever of the write-ahead log is sound goes into the file it belongs to; else both are kept.
+    // Writes intact parts of the write-ahead log into the database. If that fails, both files are preserved.
     try? DatabaseQueue(path: path, configuration: configuration).writeWithoutTransaction { db in
       _ = try db.checkpoint(.truncate)
     }
@@ -190,7 +191,7 @@ extension ServiceFile {
     return aside
   }
 
-  /// The time as `YYYYMMDD-HHMMSS`, UTC.
+  /// The current time as `YYYYMMDD-HHMMSS` in UTC.
   private var stamp: String {
     String(clock.now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted)).prefix(15))
       .replacing("T", with: "-")
@@ -212,7 +213,7 @@ extension ServiceFile {
     }
   }
 
-  /// Why the directory can't be created, found by walking up to the part of the path that is in the way.
+  /// The reason that the directory can't be created. Walks up the path to the first part that exists.
   private var directoryFault: String? {
     var path = directory
     while !path.isEmpty, path != "/", access(path, F_OK) != 0 {
@@ -225,14 +226,14 @@ extension ServiceFile {
     return access(path.isEmpty ? "/" : path, W_OK) != 0 ? String(cString: strerror(errno)) : nil
   }
 
-  /// nil if nothing exists at the path.
+  /// Returns nil if the path doesn't exist.
   private func isDirectory(_ path: String) -> Bool? {
     var isDirectory = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil
   }
 
-  /// Creates an empty file that only its owner can read, since one made by SQLite could be read by others. Checks that
-  /// an existing file is writable: SQLite would open a read-only one and fail at the first post.
+  /// Creates an empty file that only its owner can access, because a file created by SQLite could be readable by other
+  /// users. Checks that an existing file is writable: SQLite would open a read-only file and fail at the first write.
   ///
   /// - Returns: Whether the file was created.
   private func makePrivateFile() throws(ServiceError) -> Bool {
@@ -253,7 +254,7 @@ extension ServiceFile {
     }
   }
 
-  /// The size of the file and its write-ahead log.
+  /// The total size of the file and its write-ahead log, in bytes.
   var bytes: Int {
     ["", "-wal"].reduce(0) { sum, suffix in
       var facts = stat()
@@ -261,13 +262,13 @@ extension ServiceFile {
     }
   }
 
-  /// In bytes; nil if there is no file.
+  /// The file's size in bytes, or nil if it doesn't exist.
   private var size: Int? {
     var facts = stat()
     return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
   }
 
-  /// The system's reason why the file can't be read and written; nil if it can.
+  /// The system's reason that the file can't be read and written, or nil if it can.
   private var accessFault: String? {
     access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
   }

@@ -4,13 +4,13 @@ import QwinkleModel
 import QwinkleWire
 import SafeText
 
-/// A request as handlers see it, from either front.
+/// A request from either front end.
 struct ServiceRequest: Sendable {
-  /// The longest body accepted, in bytes.
+  /// Maximum length of a body, in bytes.
   static let mostBodyBytes = 1 << 20
-  /// The longest body that uploads a picture, in bytes; or two, of a profile.
+  /// Maximum length of a body with pictures, in bytes: an upload, or a profile's avatar and header.
   static let mostUploadBytes = Picture.mostBytes + (1 << 20)
-  /// The longest path with its query accepted, in bytes.
+  /// Maximum length of a path with its query, in bytes.
   static let mostTargetBytes = 8 << 10
 
   let method: HTTPRequest.Method
@@ -18,15 +18,13 @@ struct ServiceRequest: Sendable {
   let target: String
   /// The path as sent, without the query.
   let path: String
-  /// The path's segments, percent-decoded.
   let segments: [String]
-  /// The query's names and values, in order.
   let query: [RequestParameters.Pair]
   let headers: HTTPFields
   var body: [UInt8]
   var origin: Origin
   var client = Client.process
-  /// What the log will say of the request.
+  /// Details for the log.
   var note = RequestNote()
   /// The values of the placeholders in the route's pattern, in order.
   var arguments: [String] = []
@@ -45,7 +43,6 @@ struct ServiceRequest: Sendable {
     origin = Origin(head: head)
   }
 
-  /// The longest body accepted at a path, in bytes.
   static func mostBodyBytes(of method: HTTPRequest.Method, _ target: String) -> Int {
     switch (method, target.prefix { $0 != "?" }) {
     case (.post, "/api/v1/media"), (.post, "/api/v2/media"), (.patch, "/api/v1/accounts/update_credentials"):
@@ -54,49 +51,47 @@ struct ServiceRequest: Sendable {
     }
   }
 
-  /// The signed-in account, for handlers of routes that require one.
+  /// Returns ``viewer``, or refuses the request if signed out.
   func me() throws(Refusal) -> Int64 {
     guard let viewer else { throw Refusal.unauthorized("Sign in first.") }
     return viewer
   }
 
-  /// The last value for a name in the query; nil if there is none.
+  /// Returns the last value for a name in the query, if any.
   subscript(name: String) -> String? { query.last { $0.name == name }?.value }
 
-  /// The id in the path; nil if it isn't one of this service's ids.
+  /// The id in the path, or nil if it isn't a valid id of this service.
   var id: Int64? { arguments.first.flatMap { Int64($0) } }
 
-  /// Whether a flag in the query is on.
   func flag(_ name: String) -> Bool { self[name].map(Self.isYes) ?? false }
 
-  /// All values for a name in the query, including those for `name[]`, each once.
+  /// Returns all distinct values for a name in the query, including those for `name[]`.
   func list(_ name: String) -> [String] {
     query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value).uniqued()
   }
 
-  /// The first `most` ids in the query's `id[]`, each once. Mastodon's limit for posts and accounts is 20.
+  /// Returns the first `most` distinct ids in the query's `id[]`. Mastodon's limit for posts and accounts is 20.
   func listedIDs(most: Int = 20) -> [Int64] {
     Array(list("id").compactMap { Int64($0) }.uniqued().prefix(most))
   }
 
-  /// Whether a browser wants to show the answer.
+  /// Whether the client is a browser that expects an HTML page.
   var wantsPage: Bool {
     (method == .get || method == .head) && segments.first != "api"
       && headers[.accept]?.lowercased().contains("text/html") == true
   }
 
-  /// Whether a value means true.
   static func isYes(_ value: String) -> Bool {
     !["", "0", "f", "false", "off", "no"].contains(value.lowercased())
   }
 
-  /// The token where no header can be set, as in a browser's streams.
+  /// The token of a streaming client that can't set headers, such as a browser.
   private var streamToken: String? {
     guard segments.starts(with: ["api", "v1", "streaming"]) else { return nil }
     return self["access_token"] ?? WebSocketRequest.subprotocol(headers)
   }
 
-  /// The bearer token; empty if the header has none, nil without the header.
+  /// The bearer token. An Authorization header without a bearer token counts as an empty token.
   var token: String? {
     guard let value = headers[.authorization] else { return streamToken }
     let parts = value.split(separator: " ", omittingEmptySubsequences: true)
@@ -104,18 +99,18 @@ struct ServiceRequest: Sendable {
     return String(parts[1])
   }
 
-  /// The parameters of the body, and of the query where the body has none of that name.
+  /// Returns the parameters of the body and the query. The body takes precedence.
   func parameters() throws(ParameterFault) -> RequestParameters {
     try bodyParameters().or(RequestParameters(query))
   }
 
-  /// The parameters of the body alone. Secrets don't belong in a query, which others log.
+  /// Returns the parameters of the body only. Secrets don't belong in a query, which proxies may log.
   func bodyParameters() throws(ParameterFault) -> RequestParameters {
     try RequestParameters(body: body, contentType: headers[.contentType])
   }
 
-  /// The parameters of the body, when the query must have none: a client that sends a post's visibility there may
-  /// expect it to be heard.
+  /// Returns the parameters of the body, or throws if the query has any. A client that sends a post's visibility in the
+  /// query may expect it to take effect.
   func parametersInBodyOnly() throws(ParameterFault) -> RequestParameters {
     if let name = query.first?.name {
       throw ParameterFault("Send \(SafeText.line(name)) in the body, not in the address. Nothing was changed.")
@@ -126,8 +121,7 @@ struct ServiceRequest: Sendable {
 
 /// The scheme and authority of the service's URLs, as the client sees them.
 struct Origin: Hashable, Sendable {
-  /// The longest authority that a client may send, in bytes: a DNS name and a port. Every address in a response
-  /// repeats it.
+  /// Maximum length of an authority from a client, in bytes: a DNS name and a port. Every URL in a response repeats it.
   private static let mostAuthorityBytes = 253 + 6
 
   var scheme: String
@@ -138,7 +132,7 @@ struct Origin: Hashable, Sendable {
     self.authority = authority
   }
 
-  /// The origin of an address; nil if it isn't `http[s]://host[:port]`.
+  /// Returns nil unless the URL has the form `http[s]://host[:port]`.
   init?(url: String) {
     let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, ["http", "https"].contains(parts[0]), !parts[1].isEmpty,
@@ -155,10 +149,10 @@ struct Origin: Hashable, Sendable {
     self.authority = isValid ? authority : "localhost"
   }
 
-  /// An absolute URL of this service. `path` starts with a slash.
+  /// Returns an absolute URL of this service. `path` starts with a slash.
   func url(_ path: String) -> String { "\(scheme)://\(authority)\(path)" }
 
-  /// Whether a byte may occur in a host name, address or port. None of these could end a URL or a header.
+  /// Returns whether a byte may occur in a host name, address or port. None of these bytes can end a URL or a header.
   static func isAuthority(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -10,7 +10,7 @@ struct ServiceResponse: Sendable {
   enum Content: Sendable {
     case qwinks([Qwink])
     case qwink(Qwink)
-    /// A deleted qwink and its source, so that the user can write it again.
+    /// A deleted qwink and its source, which the user can edit and post again.
     case deleted(Qwink, source: String)
     case versions([QwinkVersion], by: Qwinker)
     case source(QwinkSource)
@@ -33,15 +33,14 @@ struct ServiceResponse: Sendable {
     case error(String)
     case json([UInt8])
     case text(String)
-    /// Bytes of a media type.
+    /// A file's content and media type.
     case file([UInt8], type: String)
-    /// A part of a file of a media type.
+    /// A range of a file, with the file's media type.
     case part(of: OpenFile, Range<Int>, type: String)
     case attachment(Attachment)
     case nothing
-    /// An HTML page for a browser.
     case page(String)
-    /// Events as they happen, where the front can write them.
+    /// A stream of events, for front ends that support streaming.
     case stream(Listening)
   }
 
@@ -49,7 +48,7 @@ struct ServiceResponse: Sendable {
   var headers = HTTPFields()
   var content: Content
 
-  /// An empty object: success, without a result.
+  /// Success without a result: an empty JSON object.
   static let done = ServiceResponse(.json(Array("{}".utf8)))
 
   init(_ content: Content, status: HTTPResponse.Status = .ok, link: LinkHeader? = nil) {
@@ -58,7 +57,7 @@ struct ServiceResponse: Sendable {
     if let link = link?.value, let name = HTTPField.Name("Link") { headers[name] = link }
   }
 
-  /// The head and body to send.
+  /// Returns the head and body to send.
   func written() -> WrittenResponse {
     if case .stream = content { return Refusal.noStream.response.written() }
     var fields = headers
@@ -108,9 +107,8 @@ struct ServiceResponse: Sendable {
   }
 }
 
-/// The head and body of a response to send.
 struct WrittenResponse: Sendable {
-  /// A part of a file, in place of a body in memory.
+  /// A range of a file that is sent instead of a body in memory.
   struct File: Sendable {
     var whole: OpenFile
     var range: Range<Int>
@@ -120,7 +118,6 @@ struct WrittenResponse: Sendable {
   var body: [UInt8]
   var file: File?
 
-  /// The length of the body in bytes.
   var count: Int { file?.range.count ?? body.count }
 }
 
@@ -128,7 +125,6 @@ struct WrittenResponse: Sendable {
 struct Refusal: Error {
   var status: HTTPResponse.Status
   var message: String
-  /// Additional header fields.
   var headers = HTTPFields()
 
   var response: ServiceResponse {
@@ -137,7 +133,7 @@ struct Refusal: Error {
     return response
   }
 
-  /// The response as a page where a browser asks.
+  /// Returns the response, as an HTML page if the client is a browser.
   func response(to request: ServiceRequest) -> ServiceResponse {
     guard request.wantsPage else { return response }
     var page = WebPage.message(message, title: status == .notFound ? "Not found" : "Error", status: status)
@@ -148,7 +144,7 @@ struct Refusal: Error {
   static let notFound = Refusal(status: .notFound, message: "Not found, or not visible to you.")
   static let suspended = Refusal(
     status: .forbidden, message: "Your account is suspended. Ask the operator of this server.")
-  /// Also for others' qwinks, so as not to reveal that they exist.
+  /// Also used for other authors' qwinks, so that their existence isn't revealed.
   static let notOwn = Refusal(status: .notFound, message: "Not found among your own posts.")
   static func tooLarge(_ most: Int) -> Refusal {
     Refusal(status: .contentTooLarge, message: "Request too large: the limit is \(most) bytes.")
@@ -166,16 +162,16 @@ struct Refusal: Error {
     status: .requestHeaderFieldsTooLarge,
     message: "Header too large: the limit is \(FrontLimits.mostHeadBytes) bytes.")
 
-  /// Not a request of HTTP/1.
+  /// The client didn't send a valid HTTP/1 request.
   static let notHTTP = Refusal(status: .badRequest, message: "This is not a valid HTTP request.")
 
-  static let tooLate = Refusal(status: .requestTimeout, message: "The request came too slowly. Try again.")
+  static let tooLate = Refusal(status: .requestTimeout, message: "The request arrived too slowly. Try again.")
 
   static let tooManyConnections = Refusal(
     status: .serviceUnavailable, message: "Too many connections. Close some, then try again.",
     headers: [.retryAfter: "5", .connection: "close"])
 
-  /// The front is being stopped.
+  /// The front end is shutting down.
   static let ending = Refusal(
     status: .serviceUnavailable, message: "The server is being stopped. Try again in a few seconds.",
     headers: [.retryAfter: "5"])
@@ -184,20 +180,19 @@ struct Refusal: Error {
     status: .badRequest,
     message: "Unknown stream: use user, user:notification, public, hashtag with a tag, list with its ID, or direct.")
 
-  /// The front has responses only.
+  /// The front end doesn't support streaming.
   static let noStream = Refusal(status: .notAcceptable, message: "Streams need a connection over HTTP.")
 
   static let badWebSocket = Refusal(
     status: .badRequest, message: "Not a WebSocket handshake of version 13.")
 
-  /// Nobody waits for the response: the client went away. Never sent.
+  /// The client has disconnected, so this response is never sent.
   static let unwanted = Refusal(
     status: HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"), message: "")
 
-  /// The content sent is not acceptable.
   static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
 
-  /// The rate limit is reached; the client can try again after `wait`.
+  /// The rate limit is reached. The client can retry after `wait`.
   static func tooMany(_ wait: Duration) -> Refusal {
     Refusal(
       status: .tooManyRequests, message: "Too many requests. Wait \(wait.waitInWords), then try again.",
@@ -218,7 +213,7 @@ struct Refusal: Error {
 }
 
 extension Refusal {
-  /// The response to parameters that are refused.
+  /// Creates the response to unacceptable parameters.
   init(_ fault: ParameterFault) {
     let status: HTTPResponse.Status =
       switch fault.kind {

@@ -1,15 +1,15 @@
 import QwinkleModel
 import SafeText
 
-/// What the operator of a served timeline decided.
+/// Settings by the operator of a served timeline.
 public struct ServiceTerms: Hashable, Sendable {
-  /// The most rules, and the characters of one.
+  /// Maximum number of rules, and maximum number of characters per rule.
   public static let mostRules = 100
   public static let mostCharacters = 1000
 
-  /// Whether anybody may register.
+  /// Whether registration is open to everyone.
   public var isOpen: Bool
-  /// The rules in order. Their ids are their numbers, from 1.
+  /// The rules, in order. A rule's id is its position, starting at 1.
   public var rules: [String]
 
   public init(isOpen: Bool = false, rules: [String] = []) {
@@ -17,7 +17,8 @@ public struct ServiceTerms: Hashable, Sendable {
     self.rules = rules
   }
 
-  /// The rules in a text that has one in each line, without empty lines; nil if there are too many or one is too long.
+  /// Parses a text with one rule per line and skips empty lines. Returns nil if there are too many rules or a rule is
+  /// too long.
   public static func rules(in text: String) -> [String]? {
     let rules = text.split(whereSeparator: \.isNewline).map { SafeText.line(String($0)).trimmed() }.filter {
       !$0.isEmpty
@@ -25,12 +26,11 @@ public struct ServiceTerms: Hashable, Sendable {
     return rules.count <= mostRules && rules.allSatisfy { $0.count <= mostCharacters } ? rules : nil
   }
 
-  /// The rules with their ids.
   var numberedRules: [ServerRule] {
     rules.enumerated().map { ServerRule(id: .init("\($0.offset + 1)"), text: $0.element) }
   }
 
-  /// The rule with this id; nil if there is none.
+  /// Returns the rule with this id, if it exists.
   func rule(_ id: Int64) -> String? {
     (1...Int64(rules.count + 1)).contains(id) ? rules.dropFirst(Int(id) - 1).first : nil
   }

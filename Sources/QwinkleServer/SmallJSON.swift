@@ -1,41 +1,40 @@
 import FoundationEssentials
 
-/// JSON for values without an encoder in the wire format, such as apps, preferences and OAuth errors.
+/// JSON for values that the wire format has no encoder for, such as apps, preferences and OAuth errors.
 enum SmallJSON {
-  /// `value` as JSON with sorted keys; an empty object if it can't be encoded.
+  /// Encodes `value` with sorted keys. Returns an empty object if it can't be encoded.
   static func bytes(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(value)).map(Array.init) ?? Array("{}".utf8)
   }
 
-  /// `value` as a JSON string for SQLite's functions.
+  /// Encodes `value` as a string for SQLite's JSON functions.
   static func text(_ value: some Encodable) -> String { String(decoding: bytes(value), as: UTF8.self) }
 
-  /// The value in a JSON text; nil if it can't be read.
+  /// Decodes a JSON text. Returns nil if that fails.
   static func value<Value: Decodable>(_ text: String) -> Value? {
     try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
   }
 
-  /// The lists of texts in a JSON list; none if it is anything else.
+  /// Decodes a JSON array of string arrays. Returns an empty array for any other text.
   static func lists(_ text: String) -> [[String]] {
     value(text) ?? []
   }
 
-  /// A JSON object with one more string member.
   static func adding(_ name: String, _ value: String, to object: [UInt8]) -> [UInt8] {
     guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }
     return object.dropLast() + [UInt8(ascii: ",")] + bytes([name: value]).dropFirst()
   }
 
-  /// A JSON object with one more member, whose value is JSON too.
+  /// Returns a JSON object with a member added whose value is already JSON.
   static func adding(_ name: String, json value: [UInt8], to object: [UInt8]) -> [UInt8] {
     guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }
     return object.dropLast() + Array(",\"\(name)\":".utf8) + value + [UInt8(ascii: "}")]
   }
 }
 
-/// A member that is null, rather than missing, where there is no value: clients read it without asking.
+/// Encodes nil as null instead of omitting the member, because some clients require the member.
 @propertyWrapper
 struct OrNull<Value: Encodable>: Encodable {
   var wrappedValue: Value?

@@ -5,9 +5,9 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPCompression
 
-/// Checks each answer before async-http-client does, which crashes (1.37) on an answer without a final head: one whose
-/// status is below 100, or that ends after `103 Early Hints`. Such an answer fails as malformed, and its connection is
-/// closed.
+/// Validates responses before async-http-client parses them. Version 1.37 crashes on a response without a final head:
+/// one with a status below 100, or one that ends after `103 Early Hints`. Such a response fails as malformed, and its
+/// connection is closed.
 final class AnswerGuard: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -18,12 +18,12 @@ final class AnswerGuard: ChannelInboundHandler {
 
   private var progress = Progress.beforeHead
 
-  /// Guards an HTTP/1.1 connection. Call it on its event loop.
+  /// Guards an HTTP/1.1 connection. Must be called on its event loop.
   static func add(toConnection channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture { try add(to: channel.pipeline.syncOperations) }
   }
 
-  /// Guards an HTTP/2 stream. Call it on its event loop.
+  /// Guards an HTTP/2 stream. Must be called on its event loop.
   static func add(toStream channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -32,7 +32,7 @@ final class AnswerGuard: ChannelInboundHandler {
     }
   }
 
-  /// The decompressor comes right before the client's own handler, whose type isn't public.
+  /// The decompressor directly precedes the client's own handler, whose type isn't public.
   private static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
     let decompressor = try pipeline.handler(type: NIOHTTPResponseDecompressor.self)
     try pipeline.addHandler(AnswerGuard(), position: .after(decompressor))
@@ -43,7 +43,7 @@ final class AnswerGuard: ChannelInboundHandler {
     case (_, .refused): return
     case (.head(let head), .beforeHead):
       guard (100...999).contains(head.status.code) else { return refuse(context) }
-      // The client skips the heads before the final one.
+      // The client skips interim heads.
       if head.status.code >= 200 || head.status == .switchingProtocols { progress = .inAnswer }
     case (.body, .inAnswer): break
     case (.end, .inAnswer): progress = .beforeHead
@@ -59,7 +59,7 @@ final class AnswerGuard: ChannelInboundHandler {
   }
 }
 
-/// Checks the status of an HTTP/2 answer before NIOHTTP2 parses it: a negative number would crash the program.
+/// Validates the status of an HTTP/2 response before NIOHTTP2 parses it, because a negative number crashes the program.
 private final class StreamHeadGuard: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
@@ -76,8 +76,8 @@ private final class StreamHeadGuard: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Whether every status is valid, and the stream doesn't end with an interim one: the request would wait for the
-  /// final one until its deadline.
+  /// Returns whether every status is valid and the stream doesn't end with an interim status. After an interim status,
+  /// the request would wait for the final one until its deadline.
   private static func isFine(_ frame: HTTP2Frame.FramePayload.Headers) -> Bool {
     frame.headers[":status"].allSatisfy { isStatus($0) && !(frame.endStream && $0.hasPrefix("1")) }
   }

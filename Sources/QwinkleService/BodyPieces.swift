@@ -2,9 +2,10 @@ import NIOCore
 import QwinkleModel
 import QwinkleWire
 
-/// A large body in pieces, read from a file if it contains one. Reports how much of it has been taken to be sent.
+/// A large request body in pieces, read from a file if it contains one. Reports how many bytes have been passed to the
+/// HTTP client.
 struct BodyPieces: AsyncSequence, Sendable {
-  /// The size of a piece.
+  /// The size of a piece, in bytes.
   static let bytes = 64 << 10
 
   fileprivate enum Body: Sendable {
@@ -39,7 +40,7 @@ struct BodyPieces: AsyncSequence, Sendable {
       if case .file(let file) = body { reader = FileBody.Reader(file) }
     }
 
-    /// The client asks for a piece when it has room for it.
+    /// The client requests the next piece when it has room for it, so the previous pieces count as sent.
     mutating func next() async throws -> ByteBuffer? {
       if sent > 0 { didSend(sent) }
       let piece = try nextPiece()

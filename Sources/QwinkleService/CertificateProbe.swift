@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Finds out why a server's certificate was not accepted. The TLS library doesn't say, so this connects again, looks at
-/// the certificates and hangs up. Nothing is sent.
+/// Finds the reason that a server's certificate was rejected, which the TLS library doesn't report. Connects again,
+/// reads the certificates and disconnects without sending a request.
 struct CertificateProbe: Sendable {
   let origin: Origin
   let group: any EventLoopGroup
@@ -20,9 +20,9 @@ struct CertificateProbe: Sendable {
     }
   }
 
-  /// What is wrong with the certificate, as the end of a sentence.
+  /// Returns the reason, as the end of a sentence.
   func reason() async -> String {
-    // The system's time, which the TLS library judged by.
+    // Uses the system time, because the TLS library used it too.
     let now = Date()
     let chain = await certificates()
     if let expired = chain.first(where: { $0.end < now }) {
@@ -34,7 +34,8 @@ struct CertificateProbe: Sendable {
     return "no authority that this machine trusts signed its certificate"
   }
 
-  /// The validity of each certificate that the server presents, its own first; empty if none arrives in time.
+  /// Returns the validity periods of the server's certificates, starting with its own. Empty if none is received in
+  /// time.
   private func certificates() async -> [Validity] {
     let loop = group.any()
     let found = loop.makePromise(of: [Validity].self)
@@ -67,7 +68,7 @@ struct CertificateProbe: Sendable {
     return chain ?? []
   }
 
-  /// The name for SNI; addresses have none.
+  /// The name for SNI, which IP addresses don't support.
   private var serverName: String? {
     (try? SocketAddress(ipAddress: origin.host, port: 0)) == nil ? origin.host : nil
   }

@@ -4,7 +4,7 @@ import SafeText
 import Timekeeping
 
 extension DownloadError {
-  /// What failed, why, and what to do, for a person: one line of safe text.
+  /// The failure, its cause and a remedy, as one line of safe text for the user.
   public var sentence: String {
     guard case .signInExpired(let host, let server) = self else {
       return advice.isEmpty ? summary : "\(summary) \(advice)"
@@ -12,7 +12,7 @@ extension DownloadError {
     return "\(safe(host)) no longer accepts your sign-in. Sign in again: qwinkle login \(safe(server))"
   }
 
-  /// What failed and why: one sentence.
+  /// The failure and its cause, as one sentence.
   public var summary: String {
     switch self {
     case .transport(let error): error.summary
@@ -20,8 +20,9 @@ extension DownloadError {
     case .signInExpired(let host, _): "\(safe(host)) no longer accepts your sign-in."
     case .forbidden(let host, let message): "\(safe(host)) does not allow this\(reason(message))."
     case .notFound(let host, let message): "Not found at \(safe(host))\(reason(message))."
-    case .unsupported(let host, let ability): "\(safe(host)) has no \(ability.words)."
-    case .unsupportedHere(let host, let ability): "\(safe(host)) has no \(ability.words), or not for this one."
+    case .unsupported(let host, let ability): "\(safe(host)) does not support \(ability.words)."
+    case .unsupportedHere(let host, let ability):
+      "\(safe(host)) does not support \(ability.words), or not for this one."
     case .rejected(let host, let message): "\(safe(host)) rejected this\(reason(message))."
     case .rateLimited(let host, _): "Too many requests to \(safe(host))."
     case .tooLargeToSend(let host): "Too large for \(safe(host))."
@@ -35,12 +36,12 @@ extension DownloadError {
     }
   }
 
-  /// The server's message in parentheses; empty if it says no more than the sentence around it.
+  /// Returns the server's message in parentheses, or an empty string if it only repeats the error.
   private func reason(_ message: String) -> String {
     ServerMessage.repeats(self, message) ? "" : quoting(message)
   }
 
-  /// What to do about it: one or two sentences.
+  /// A remedy for the user in one or two sentences, or empty.
   public var advice: String {
     switch self {
     case .transport(let error): error.advice
@@ -62,7 +63,7 @@ extension DownloadError {
     }
   }
 
-  /// Whether what was sent may have arrived anyway: only the answer is missing, or it comes from something in front of
+  /// Whether the request may have taken effect anyway: the response is missing, or it may be from a proxy in front of
   /// the server.
   public var mayHaveArrived: Bool {
     switch self {
@@ -74,7 +75,7 @@ extension DownloadError {
     }
   }
 
-  /// Whether nothing was sent, as there was no connection.
+  /// Whether nothing was sent, because no connection was established.
   public var wasNotSent: Bool {
     switch self {
     case .transport(.unknownHost), .transport(.refused), .transport(.untrusted), .transport(.cancelled): true
@@ -94,12 +95,12 @@ extension DownloadError {
       ? "\(summary) It may have been saved anyway; saving again is safe." : "Not saved. \(sentence)"
   }
 
-  /// How long the server asks to wait; nil if it doesn't.
+  /// The time that the server asks to wait, if any.
   public var retryAfter: Duration? {
     if case .rateLimited(_, let wait) = self { wait } else { nil }
   }
 
-  /// Whether it keeps failing until the user signs in.
+  /// Whether requests keep failing until the user signs in.
   public var needsSignIn: Bool {
     switch self {
     case .needsAuthentication, .signInExpired: true
@@ -107,7 +108,7 @@ extension DownloadError {
     }
   }
 
-  /// Whether the same request may succeed a little later by itself.
+  /// Whether the same request may succeed a little later without any change.
   public var isTransient: Bool {
     switch self {
     case .transport(let error): error.isTransient
@@ -144,13 +145,13 @@ extension TransportError {
     case .untrusted: "Nothing was sent. Check the address and this machine's clock, or tell the server's admin."
     case .tooLarge: "Try again. If this persists, tell the server's admin."
     case .malformed: "Check the address and its port."
-    // A reason of several sentences already says what to do.
+    // A reason with several sentences already includes advice.
     case .local(let reason): sentence(from: reason).contains(". ") ? "" : "Try again."
     case .file: "Choose the file again."
     }
   }
 
-  /// An unknown host counts: its name may resolve once the machine is online again.
+  /// Includes unknown hosts, because the name may resolve once the machine is online again.
   fileprivate var isTransient: Bool {
     switch self {
     case .unknownHost, .refused, .timedOut, .interrupted: true
@@ -164,7 +165,7 @@ func safe(_ host: String) -> String {
   return line.isEmpty ? "The server" : line
 }
 
-/// The server's own words, in parentheses; empty if there are none.
+/// Returns the server's message in parentheses, or an empty string if the message is empty.
 func quoting(_ message: String) -> String {
   let line = shortened(SafeText.line(message))
   return line.isEmpty ? "" : " (“\(line)”)"

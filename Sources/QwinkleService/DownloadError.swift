@@ -1,35 +1,35 @@
 public import QwinkleModel
 public import QwinkleWire
 
-/// Why a download failed. ``sentence`` explains it to a person: what failed, why, and what to do.
+/// The reason that a download failed. ``sentence`` describes it to the user.
 public enum DownloadError: Error, Hashable, Sendable {
-  /// There was no complete answer.
+  /// No complete response was received.
   case transport(TransportError)
-  /// The server requires signing in (401, or 403 while signed out).
+  /// The server requires a sign-in (401, or 403 while signed out).
   case needsAuthentication(host: String, message: String)
-  /// The token is no longer valid (401 while signed in); `server` is the address to sign in at again.
+  /// The token is no longer valid (401 while signed in). `server` is the address for signing in again.
   case signInExpired(host: String, server: String)
-  /// Signed in, but not allowed (403).
+  /// The signed-in user isn't allowed to do this (403).
   case forbidden(host: String, message: String)
-  /// It doesn't exist, or no longer (404, 410).
+  /// The object doesn't exist or was deleted (404, 410).
   case notFound(host: String, message: String)
-  /// The server can't do this at all: it doesn't know the call.
+  /// The server doesn't implement the API call.
   case unsupported(host: String, Ability)
-  /// The server answers as if it didn't know the call, but maybe for one object alone.
+  /// The server responds as if it didn't implement the API call, but possibly only for this object.
   case unsupportedHere(host: String, Ability)
-  /// The server doesn't accept what was sent (400, 422); `message` is its reason.
+  /// The server rejected the request's content (400, 422). `message` is its reason.
   case rejected(host: String, message: String)
-  /// Too many requests (429). `retryAfter` is nil if the server gave no time.
+  /// Too many requests (429). `retryAfter` is nil if the server didn't send a time.
   case rateLimited(host: String, retryAfter: Duration?)
-  /// What was sent is too large for the server (413).
+  /// The request is too large for the server (413).
   case tooLargeToSend(host: String)
-  /// The server has no storage left (507); `message` is its reason. Nothing was stored.
+  /// The server has no storage left (507). `message` is its reason. Nothing was stored.
   case noRoom(host: String, message: String)
   /// The server failed (5xx).
   case serverFailed(host: String, status: Int)
-  /// The answer is not what the Mastodon client API says: HTML, nothing, or cut off.
+  /// The response doesn't conform to the Mastodon client API: HTML, empty or truncated.
   case unreadable(host: String, reason: String)
-  /// Too many redirects, or one that leads nowhere or to plain http.
+  /// Too many redirects, or a redirect to an invalid address or to plain http.
   case badRedirect(host: String)
   /// Any other status.
   case unexpectedStatus(host: String, status: Int)
@@ -39,18 +39,18 @@ extension DownloadError {
   /// The download was cancelled.
   public static let cancelled = DownloadError.transport(.cancelled)
 
-  /// Whether it was cancelled: then nothing has failed.
+  /// Whether the download was cancelled, which isn't a failure.
   public var isCancelled: Bool { self == .cancelled }
 
-  /// Whether a local file failed, not the server or the network.
+  /// Whether the cause is a local file rather than the server or the network.
   public var isOfFile: Bool {
     if case .transport(.file) = self { true } else { false }
   }
 }
 
 extension DownloadError {
-  /// Whether the server may just not know the call. An unreadable answer counts: some servers answer everything with a
-  /// web page.
+  /// Whether the server may not implement the API call. Includes unreadable responses, because some servers answer
+  /// every request with a web page.
   var mayBeOfUnknownCall: Bool {
     switch self {
     case .notFound, .unreadable: true
@@ -58,12 +58,13 @@ extension DownloadError {
     }
   }
 
-  /// The error if this one means that the server doesn't know the call, for which it needs `ability`; else nil.
+  /// Returns the error for a missing `ability` if this error means that the server doesn't implement the call,
+  /// otherwise nil.
   public func lacking(_ ability: Ability) -> DownloadError? {
     switch self {
     case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):
       .unsupported(host: host, ability)
-    // snac answers so to calls that it doesn't know. Other servers give a reason for what they reject.
+    // snac's response to unknown calls has no reason. Other servers send a reason when they reject a request.
     case .rejected(let host, ""): .unsupportedHere(host: host, ability)
     default: nil
     }
@@ -71,7 +72,8 @@ extension DownloadError {
 }
 
 extension DownloadError {
-  /// Whether the same request may succeed later: the server, the network or the sign-in is at fault, not the request.
+  /// Whether the same request may succeed later, because the cause is the server, the network or the sign-in, not the
+  /// request.
   public var mayPass: Bool {
     switch self {
     case .forbidden, .notFound, .unsupported, .unsupportedHere, .rejected, .tooLargeToSend, .badRedirect,

@@ -1,4 +1,4 @@
-/// Identifies one download until it has finished.
+/// Identifies a download until it has finished.
 public struct DownloadIdentifier: Hashable, Sendable {
   let number: Int
 }

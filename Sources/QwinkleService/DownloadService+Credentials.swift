@@ -1,8 +1,8 @@
-/// Refusals that may be about the token, or about one object alone.
+/// Handling of refusals that may concern either the token or a single object.
 extension DownloadService {
-  /// Returns the meaning of `error`, which a request sent with `configuration` got. Takahe answers 401 for a qwink of
-  /// another user, and 400 for each request with a revoked token; snac answers 422 then. So the server is asked whose
-  /// the token is before either is believed.
+  /// Returns the actual meaning of `error`, which a request sent with `configuration` received. Status codes are
+  /// ambiguous: Takahe responds 401 for another user's qwink and 400 to every request with a revoked token, and snac
+  /// responds 422 to a revoked token. A refusal is therefore checked by requesting the token's own account.
   func checked<Answer>(
     _ error: DownloadError, of request: Request<Answer>, sentWith configuration: Configuration, for exchange: Exchange
   ) async -> DownloadError {
@@ -17,14 +17,14 @@ extension DownloadService {
     }
     let refusal: DownloadError?
     do throws(DownloadError) {
-      // Without delegates, so that its progress isn't reported as progress of the request.
+      // The check has no delegates, so that its progress isn't reported as the request's progress.
       _ = try await call(check, for: AnswerExchange(check, activity: exchange.activity))
       refusal = nil
     } catch {
       refusal = error
     }
     guard let refusal else { return error.needsSignIn ? .forbidden(host: host, message: "") : error }
-    // Any other failure proves nothing.
+    // Any other failure is inconclusive.
     guard refusal.refusingHost != nil else { return error }
     refusedToken = token
     return expired
@@ -32,7 +32,7 @@ extension DownloadService {
 }
 
 extension DownloadError {
-  /// The server, if the token may be why it refused a signed-in request; else nil.
+  /// The server's host if it may have refused a signed-in request because of the token, otherwise nil.
   fileprivate var refusingHost: String? {
     switch self {
     case .signInExpired(let host, _), .rejected(let host, _): host

@@ -1,14 +1,15 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Pages that are too large because one item dwarfs the rest.
+/// Handling of pages that are too large because one item dwarfs the rest.
 extension DownloadService {
-  /// Maximum number of requests for one page.
   private static let maximumPageRequests = 24
 
-  /// Sends one request. If its answer is a page that is too large, it asks for fewer items each time, and skips an item
-  /// that is too large by itself, which counts as damaged. If the answer to a request for few items is empty, it asks
-  /// for more: a server that leaves out those few (GoToSocial) doesn't say that the list goes on.
+  /// Sends one request. If the response is a page that is too large, retries with a smaller and smaller limit, and
+  /// skips an item that is too large by itself. Skipped items count as malformed.
+  ///
+  /// If a request for few items returns an empty page, retries with the usual limit: GoToSocial may filter out all of
+  /// those items, and then omits the link to the next page.
   func callPage<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
@@ -57,8 +58,8 @@ extension DownloadService {
 }
 
 extension Paging {
-  /// A page that was fetched with fewer items: the next one asks for `limit` items again, and `skipped` items count as
-  /// damaged.
+  /// Adjusts a page that was fetched with fewer items: its next page asks for `limit` items again, and `skipped` items
+  /// count as malformed.
   fileprivate func continued(_ page: Answer, limit: Int, skipped: Int) -> Answer {
     var page = page
     change(&page) { older, damagedCount in

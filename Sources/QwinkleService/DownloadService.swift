@@ -5,12 +5,14 @@ public import QwinkleWire
 import SafeText
 public import Timekeeping
 
-/// Fetches from one server, as one account or signed out, and decodes the answers. The only part that knows about the
-/// network and JSON. On the main actor; the work is done elsewhere.
+/// Fetches from one server, signed in or anonymously, and decodes the responses. All networking and JSON goes through
+/// it. It is confined to the main actor; the work runs elsewhere.
 ///
-/// For each download its delegate hears, in this order: did start (before ``start(_:delegate:)`` returns), did receive,
-/// redirects, did download or did fail (after needs authentication, if that is why), did finish. All of it on the main
-/// actor.
+/// For each download the delegate is called on the main actor, in this order:
+/// - Did start, before ``start(_:delegate:)`` returns.
+/// - Did receive, and redirects.
+/// - Did download or did fail. If the reason is a missing sign-in, needs authentication precedes did fail.
+/// - Did finish.
 @MainActor
 public final class DownloadService {
   /// The server, and the account to use there.
@@ -26,10 +28,9 @@ public final class DownloadService {
     }
   }
 
-  /// Identifies this program: some servers refuse requests without it.
+  /// Some servers refuse requests without a User-Agent.
   nonisolated public static let userAgent = "Qwinkle/0.1 (terminal client for the Mastodon API)"
 
-  /// Maximum number of redirects that a request follows.
   private static let maximumRedirects = 5
   /// Shared by all services, so that identifiers are unique in the whole program.
   private static var identifierCount = 0
@@ -38,18 +39,18 @@ public final class DownloadService {
   private let ledger: ActivityLedger
   private let transport: LazyTransport
   private let queue = RequestQueue()
-  /// What the server still allows to be read.
+  /// The server's rate limit, as last reported.
   private var allowance = RequestAllowance()
-  /// The last token that the server refused, until it answers a request.
+  /// The last token that the server refused. Reset when a request succeeds.
   var refusedToken: String?
-  /// Tells how long a server's limit still holds; without one it is not kept.
+  /// Measures the wait after a rate limit. Without a clock, rate limits are not enforced.
   public var clock: (any ProgramClock)?
   private var exchanges: [Exchange] = []
-  /// Includes those without delegates, until they have really ended.
+  /// Tasks that haven't ended yet, including tasks that no delegate waits for any more.
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
 
-  /// A service for `configuration.serverURL` that sends through `transport`. The transport is made when first used, off
-  /// the main actor, so that making a service costs nothing at launch.
+  /// Creates a service for `configuration.serverURL`. The transport is created on first use, off the main actor, so
+  /// that creating a service costs nothing at launch.
   public init(
     configuration: Configuration, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
   ) {
@@ -58,25 +59,25 @@ public final class DownloadService {
     self.transport = LazyTransport(transport)
   }
 
-  /// The server's URL: `https://host[:port]`.
+  /// `https://host[:port]`, without a path.
   public var serverURL: String { configuration.serverURL }
 
-  /// Registers work that leads to a request, such as reading a file.
+  /// Registers preparation for a request, such as reading a file.
   public func begin(_ name: String) -> Activity { ledger.begin(name) }
 
-  /// Starts a task that leads to requests as one piece of work.
+  /// Starts a task that leads to requests, and registers it as one activity.
   @discardableResult
   public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     ledger.task(name, body)
   }
 
-  /// Sends what is started from now on to another address, or with another token.
+  /// Changes the address and token of later requests.
   public func use(_ configuration: Configuration) {
     self.configuration = configuration
     for exchange in exchanges { exchange.isJoinable = false }
   }
 
-  /// Starts `request`, or joins an equal one under way. `delegate` hears did start before this returns.
+  /// Starts `request`, or joins an equal one in progress. Calls the delegate's did start before returning.
   @discardableResult
   public func start<Answer>(_ request: Request<Answer>, delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
     pruneDead()
@@ -100,8 +101,8 @@ public final class DownloadService {
     return identifier
   }
 
-  /// Cancels a download. Its delegate hears `didFinish` before this returns and nothing else; others that wait for the
-  /// same answer still get it. Does nothing if the download has finished.
+  /// Cancels a download. Calls the delegate's `didFinish` before returning, and no other method. Other downloads that
+  /// share the response are unaffected. Does nothing if the download has finished.
   public func cancel(_ identifier: DownloadIdentifier) {
     guard let exchange = exchanges.first(where: { $0.identifiers.contains(identifier) }) else { return }
     let delegate = exchange.delegate(for: identifier)
@@ -110,8 +111,8 @@ public final class DownloadService {
     delegate?.downloadService(self, didFinish: identifier)
   }
 
-  /// Cancels everything under way, with `didFinish` to each delegate, and closes connections and threads. Starting
-  /// something afterwards makes a new transport.
+  /// Cancels all downloads, calls `didFinish` on each delegate, and closes connections and threads. A later request
+  /// creates a new transport.
   public func shutDown() async {
     for identifier in exchanges.flatMap(\.identifiers) { cancel(identifier) }
     for exchange in exchanges { end(exchange) }
@@ -123,7 +124,6 @@ public final class DownloadService {
 // MARK: Exchanges
 
 extension DownloadService {
-  /// The exchange under way that asks for the same.
   private func joinableExchange<Answer>(for request: Request<Answer>) -> AnswerExchange<Answer>? {
     guard !request.isWrite, request.mayJoin else { return nil }
     for exchange in exchanges where exchange.isJoinable && exchange.place == request.place {
@@ -152,8 +152,9 @@ extension DownloadService {
     exchange.activity.end()
   }
 
-  /// Sends a request, and its fallback if the server doesn't know the first. If it knows neither, the first error tells
-  /// more.
+  /// Sends `request`, or its fallback if the server doesn't support it. If the server supports neither, the first error
+  /// is thrown, because it is more informative. An ambiguous error is replaced by its meaning (see
+  /// ``checked(_:of:sentWith:for:)``).
   private func fetch<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
@@ -185,7 +186,8 @@ extension DownloadService {
     }
   }
 
-  /// Has nobody join an exchange that ends. After a write, what is being read may be from before it.
+  /// Stops sharing an exchange that ends. After a write, reads in progress may return earlier state, so they are not
+  /// shared either.
   private func endSharing(after exchange: Exchange) {
     exchange.isJoinable = false
     if exchange.isWrite { exchanges.forEach { $0.isJoinable = false } }
@@ -240,15 +242,15 @@ extension DownloadService {
 // MARK: One call
 
 extension DownloadService {
-  /// One call of the API, with the redirects it leads to.
+  /// Sends one API call and follows its redirects.
   func call<Answer>(_ request: Request<Answer>, for exchange: Exchange) async throws(DownloadError) -> Answer {
-    // The service may be pointed at another server during a redirect, whose token must not go to this one.
+    // The configuration may change during a redirect. The token of another server must not be sent to this one.
     let configuration = configuration
     guard let server = Origin(configuration.serverURL) else {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
     }
     var target = try target(of: request, on: server)
-    // A request that has left the server's origin stays anonymous, wherever it is redirected next.
+    // A request that has left the server's origin stays anonymous, even if it is redirected back.
     var isAtHome = true
     for _ in 0...DownloadService.maximumRedirects {
       let token = isAtHome ? configuration.token : nil
@@ -307,8 +309,8 @@ extension DownloadService {
     switch signedInPlace ?? request.place {
     case .path(let path): return Target(origin: server, path: path)
     case .cursor(let cursor):
-      // A server behind a proxy may give a scheme or port that isn't the public one. Only the path of its cursor is
-      // used, and only at the address that the user signed in at.
+      // A server behind a proxy may return a cursor whose scheme or port isn't the public one. Only the path of the
+      // cursor is used, and only at the address that the user signed in at.
       guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")),
         target.origin.host == server.host
       else { throw .unreadable(host: server.authority, reason: "its next page is on a different server") }
@@ -326,8 +328,8 @@ extension DownloadService {
     return head
   }
 
-  /// Asks all waiting delegates whether to follow the redirect. For one that refuses the download fails; the others go
-  /// on.
+  /// Asks all delegates whether to follow the redirect. The download fails for a delegate that refuses, and continues
+  /// for the rest.
   private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
     exchange.forEachDelegate { delegate, identifier in
       guard !delegate.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),
@@ -340,8 +342,7 @@ extension DownloadService {
     }
   }
 
-  /// Sends, waits and decodes, off the main actor. Returns the server's time, too, and what it still allows, if it says
-  /// it.
+  /// Runs off the main actor. Also returns the server's time and rate limit, if reported.
   @concurrent
   nonisolated private static func perform<Answer>(
     _ message: TransportRequest, for request: Request<Answer>, through transport: any Transport, mapping: StatusMapping

@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// Hears of the progress and the end of a download. All methods are optional. Held weakly: a download ends when its
-/// delegates are gone, unless it changes something on the server.
+/// Receives the progress and the result of a download. All methods are optional. The service holds delegates weakly: a
+/// download without delegates is cancelled, unless it changes something on the server.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)
 
-  /// `expected` is nil if the server gave no length.
+  /// Called as the response arrives. `expected` is nil if the server reported no length.
   func downloadService(
     _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier)
 
-  /// So many bytes of a large body were sent.
+  /// Called while a large body is being sent.
   func downloadService(
     _ service: DownloadService, didSend bytes: Int, of total: Int, for identifier: DownloadIdentifier)
 
-  /// Whether to follow a redirect to another origin (scheme, host and port). It carries no credentials either way.
-  /// Followed by default.
+  /// Returns whether to follow a redirect to another origin (scheme, host and port). The redirected request carries no
+  /// credentials. Defaults to true.
   func downloadService(
     _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier
   ) -> Bool
@@ -23,14 +23,15 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(
     _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier)
 
-  /// The server requires signing in: nobody is signed in, or the sign-in has expired.
+  /// Called when the server requires signing in, because the user is signed out or the sign-in has expired.
   /// ``downloadService(_:didFailWith:for:)`` follows.
   func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier)
 
-  /// The server said what time it was when it answered, with or without success.
+  /// Called with the server's clock time, from any response that reports it, successful or not.
   func downloadService(_ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier)
 
-  /// `request` is the one passed to ``DownloadService/start(_:delegate:)``. By default its handler gets the answer.
+  /// Called with the request passed to ``DownloadService/start(_:delegate:)``. The default implementation passes the
+  /// answer to the request's handler.
   func downloadService<Answer>(
     _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
     for identifier: DownloadIdentifier)

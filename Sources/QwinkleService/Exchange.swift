@@ -1,7 +1,7 @@
 import QwinkleWire
 import Timekeeping
 
-/// A request to a server, and the delegates that wait for its answer.
+/// A request in progress, and the delegates that wait for its response.
 @MainActor
 class Exchange {
   private struct Listener {
@@ -12,13 +12,13 @@ class Exchange {
   let place: RequestPlace
   let isWrite: Bool
   let activity: Activity
-  /// How soon it goes where others wait.
   var priority = RequestPriority.usual
-  /// The task that does the work; set right after the exchange is made.
+  /// Set right after the exchange is created.
   var task: Task<Void, Never>?
-  /// Whether others can still join: until something has been reported that a latecomer would miss. False for a write.
+  /// Whether more delegates can join. False once a report has been made that a new delegate would miss, and always
+  /// false for a write.
   var isJoinable: Bool
-  /// The beginning of the last answer, if it was too large.
+  /// The beginning of the last response, if it was too large.
   var cut: TransportResponse?
   private var listeners: [Listener] = []
 
@@ -29,10 +29,9 @@ class Exchange {
     isJoinable = !isWrite
   }
 
-  /// Whether nobody waits for it.
   var isAbandoned: Bool { listeners.isEmpty }
 
-  /// The waiting downloads, in the order in which they joined.
+  /// In the order in which the downloads joined.
   var identifiers: [DownloadIdentifier] { listeners.map(\.identifier) }
 
   fileprivate func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
@@ -51,7 +50,7 @@ class Exchange {
     listeners.removeAll { $0.delegate == nil }
   }
 
-  /// Calls `tell` for each waiting delegate. A delegate may cancel itself or others meanwhile: those are skipped.
+  /// Skips delegates whose downloads were cancelled during an earlier call of `tell`.
   func forEachDelegate(_ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void) {
     for identifier in identifiers {
       if let delegate = delegate(for: identifier) { tell(delegate, identifier) }
@@ -59,10 +58,9 @@ class Exchange {
   }
 }
 
-/// An exchange whose answer is an `Answer`.
 final class AnswerExchange<Answer: Sendable>: Exchange {
   let request: Request<Answer>
-  /// The request of each waiting download: equal but for their handlers.
+  /// The request of each waiting download. They differ only in their handlers.
   private var requests: [(identifier: DownloadIdentifier, request: Request<Answer>)] = []
 
   init(_ request: Request<Answer>, activity: Activity) {
@@ -71,13 +69,12 @@ final class AnswerExchange<Answer: Sendable>: Exchange {
     priority = request.priority
   }
 
-  /// Adds a delegate that waits for the answer to `request`, which is equal to the exchange's own.
+  /// `request` must equal the exchange's own request.
   func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier, for request: Request<Answer>) {
     add(delegate, as: identifier)
     requests.append((identifier, request))
   }
 
-  /// Calls `tell` for each waiting delegate, with its own request.
   func forEachRequest(_ tell: (any DownloadServiceDelegate, Request<Answer>, DownloadIdentifier) -> Void) {
     forEachDelegate { delegate, identifier in
       for waiting in requests where waiting.identifier == identifier { tell(delegate, waiting.request, identifier) }

@@ -13,11 +13,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// A transport's thread and connection pools: two for each proxy, and two without one.
+/// The thread and connection pools of a transport: two pools for each proxy, and two for direct connections.
 final class HTTPEngine: Sendable {
-  /// The clients that send requests.
   struct Clients: Sendable {
-    /// Reuses connections. The server may have closed an idle one without saying so.
+    /// Reuses connections. The server may have closed an idle one without notice.
     let pooled: HTTPClient
     /// Uses each connection once.
     let fresh: HTTPClient
@@ -28,7 +27,7 @@ final class HTTPEngine: Sendable {
   private static let ending = DispatchQueue(label: "qwinkle.http.ending")
 
   let group: MultiThreadedEventLoopGroup
-  /// What is wrong with the file of trusted authorities, and what to do; nil if there is none or it is usable.
+  /// Error message for an unusable file of trusted authorities.
   let trustFault: String?
   private let configuration: HTTPClient.Configuration
   private let refusesPrivateAddresses: Bool
@@ -52,16 +51,15 @@ final class HTTPEngine: Sendable {
     self.configuration = configuration
   }
 
-  /// How TLS connections are made.
   var tlsConfiguration: TLSConfiguration { configuration.tlsConfiguration ?? .makeClientConfiguration() }
 
-  /// The clients that go through `proxy`, or connect directly if it is nil.
+  /// Connects directly if `proxy` is nil.
   func clients(through proxy: ProxyRules.Proxy?) -> Clients {
     clients.withLock { clients in
       if let made = clients[proxy] { return made }
       var configuration = configuration
       configuration.proxy = proxy.map(Self.proxy)
-      // A proxy may be nearby, and finds the server itself.
+      // A proxy may be on a private network, and resolves the server's name itself.
       if refusesPrivateAddresses, proxy == nil { Self.refusePrivateAddresses(in: &configuration) }
       let pooled = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
       configuration.maximumUsesPerConnection = 1
@@ -72,7 +70,7 @@ final class HTTPEngine: Sendable {
     }
   }
 
-  /// Errors are ignored: what can't be closed goes with the thread.
+  /// Errors are ignored: connections that can't be closed end with the thread.
   @concurrent func shutDown() async {
     let all = clients.withLock { clients in
       defer { clients = [:] }
@@ -82,8 +80,8 @@ final class HTTPEngine: Sendable {
       try? await clients.pooled.shutdown()
       try? await clients.fresh.shutdown()
     }
-    // A name lookup can outlive its client and then reports to the event loop. After the loop's end NIO would write an
-    // error to the terminal.
+    // A name lookup can outlive its client, and then reports to the event loop. If the loop had already ended, NIO
+    // would write an error to the terminal.
     group.any().scheduleTask(in: Self.timeForLookups) { [group] in
       group.shutdownGracefully(queue: Self.ending) { _ in }
     }
@@ -96,7 +94,7 @@ final class HTTPEngine: Sendable {
       host: proxy.host, port: proxy.port, authorization: .basic(username: user, password: proxy.password ?? ""))
   }
 
-  /// Has a connection fail before anything is sent if a name has led to a private address.
+  /// Fails a connection to a private address before anything is sent. Only the resolved address reveals this.
   private static func refusePrivateAddresses(in configuration: inout HTTPClient.Configuration) {
     @Sendable func check(_ channel: any Channel) -> EventLoopFuture<Void> {
       guard let address = channel.remoteAddress?.ipAddress, !PrivateAddress.contains(address) else {
@@ -116,7 +114,7 @@ final class HTTPEngine: Sendable {
     if access(path, R_OK) != 0 {
       reason = "cannot be read: \(String(cString: strerror(errno)))"
     } else if (try? NIOSSLCertificate.fromPEMFile(path))?.isEmpty ?? true {
-      reason = "holds no certificate"
+      reason = "contains no certificate"
     } else {
       return nil
     }

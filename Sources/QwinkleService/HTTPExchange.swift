@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import QwinkleWire
 
-/// One request over HTTP, and its complete answer.
+/// One HTTP request, and its complete response.
 struct HTTPExchange: Sendable {
   let request: TransportRequest
   let origin: Origin
@@ -18,8 +18,8 @@ struct HTTPExchange: Sendable {
     case timer(isDue: Bool)
   }
 
-  /// Sends the request and collects the answer. The client's own deadline ends with the answer's head, so a separate
-  /// timer limits a body that drips in.
+  /// Sends the request and collects the response. The client's own deadline ends with the response's head, so a
+  /// separate timer limits the body.
   func result() async -> Result<TransportResponse, HTTPFailure> {
     let timer = group.any().scheduleTask(deadline: deadline) {}
     return await withTaskGroup(of: Event.self) { tasks in
@@ -99,10 +99,11 @@ struct HTTPExchange: Sendable {
     return head
   }
 
-  /// Bytes read of a body that is known to be too large.
+  /// Number of bytes to read of a body whose length exceeds the limit.
   private static let startBytes = 64 << 10
 
-  /// The body, and whether it was cut: a request may want the beginning of one that is too large.
+  /// Returns the body, and whether it was cut. If the request has `keepsStart`, a body that is too large is cut instead
+  /// of failing.
   private func body(of response: HTTPClientResponse, _ head: HTTPResponse) async throws -> (bytes: [UInt8], isCut: Bool)
   {
     // The length of a compressed body is the number of bytes on the wire.

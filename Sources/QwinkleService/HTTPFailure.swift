@@ -12,22 +12,21 @@ import QwinkleWire
   import Glibc
 #endif
 
-/// Why an HTTP exchange has no complete answer.
+/// The error of an HTTP exchange without a complete response.
 struct HTTPFailure: Error, Equatable {
   var error: TransportError
-  /// Whether the head of an answer had arrived.
+  /// Whether the head of a response had arrived.
   var hadAnswer: Bool
-  /// Whether the server's certificate was not accepted, for a reason still to be found out.
+  /// Whether the server's certificate was rejected, for a reason that is still unknown.
   var isAboutCertificate = false
 
-  /// Whether the server may have closed a kept-alive connection before the request reached it.
+  /// Whether the server may have closed a reused connection before the request arrived.
   var isOfStaleConnection: Bool {
     if case .interrupted = error { !hadAnswer } else { false }
   }
 }
 
 extension HTTPFailure {
-  /// The meaning of `error`, thrown by the HTTP client or a layer below it, for a request to `host`.
   init(_ error: any Error, host: String, hadAnswer: Bool) {
     self.init(error: .interrupted(host: host), hadAnswer: hadAnswer)
     switch error {
@@ -86,7 +85,7 @@ extension HTTPFailure {
     }
   }
 
-  /// The library gives the reason only as text.
+  /// The library reports the reason only as text.
   private mutating func setMeaning(ofHandshake words: String, host: String) {
     if words.contains("CERTIFICATE_VERIFY_FAILED") {
       error = .untrusted(host: host, reason: "no authority that this machine trusts signed its certificate")

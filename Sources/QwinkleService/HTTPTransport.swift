@@ -3,27 +3,26 @@ import NIOCore
 public import QwinkleWire
 import Synchronization
 
-/// Carries requests over HTTP and HTTPS. It has its own thread and connection pools, made at the first request.
-/// Callable from anywhere.
+/// Sends requests over HTTP and HTTPS. It has its own thread and connection pools, which are created with the first
+/// request. Callable from anywhere.
 ///
-/// Redirects are not followed, and nothing is sent twice, with one exception: a GET or HEAD is sent once more if the
-/// server closes its connection before any answer and another request may have used that connection. Other methods
-/// always use a new connection.
+/// Redirects are not followed. Nothing is sent twice, with one exception: a GET or HEAD is retried once if the server
+/// closes the connection without a response, and the connection may have been used before. Other methods always use a
+/// new connection.
 public final class HTTPTransport: Transport {
-  /// Why a connection to a private address fails.
   static let privateAddress = "the address is in a private network"
 
   private struct State {
     var engine: HTTPEngine?
     /// Number of reads in progress, by server.
-    var underWay: [String: Int] = [:]
-    /// Servers that have answered: a connection to one of them may be stale.
+    var inProgress: [String: Int] = [:]
+    /// Servers that have responded before: a pooled connection to one of them may be stale.
     var knownServers: Set<String> = []
     var isShutDown = false
 
     mutating func end(_ server: String) {
-      guard let count = underWay[server] else { return }
-      underWay[server] = count > 1 ? count - 1 : nil
+      guard let count = inProgress[server] else { return }
+      inProgress[server] = count > 1 ? count - 1 : nil
     }
   }
 
@@ -35,16 +34,15 @@ public final class HTTPTransport: Transport {
   private let refusesPrivateAddresses: Bool
   private let state = Mutex(State())
 
-  /// A transport that trusts this machine's certificate authorities, or, if `trustRoots` is a path, only those in that
-  /// file (PEM).
+  /// Creates a transport. By default it trusts this machine's certificate authorities.
   ///
   /// - Parameters:
-  ///   - userAgent: for requests that don't have their own.
-  ///   - trustRoots: the path of a file of authorities' certificates, or nil.
-  ///   - proxies: which requests go through a proxy.
-  ///   - connectTimeout: how long to wait for a connection, with its TLS handshake.
-  ///   - mostInflatedBytes: the limit for inflating a compressed answer, whatever its request allows.
-  ///   - refusesPrivateAddresses: whether connections to addresses of this machine or a network nearby fail.
+  ///   - userAgent: The User-Agent for requests without one.
+  ///   - trustRoots: The path of a PEM file. If given, only the authorities in it are trusted.
+  ///   - proxies: Decides which requests use a proxy.
+  ///   - connectTimeout: The time limit for a connection, including the TLS handshake.
+  ///   - mostInflatedBytes: The maximum size of a decompressed response, even if its request allows more.
+  ///   - refusesPrivateAddresses: Whether connections to this machine or a private network fail.
   public init(
     userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, proxies: ProxyRules = .none,
     connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20,
@@ -70,7 +68,7 @@ public final class HTTPTransport: Transport {
     if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
     let clients = engine.clients(through: proxy)
 
-    if isRead { state.withLock { $0.underWay[origin.url, default: 0] += 1 } }
+    if isRead { state.withLock { $0.inProgress[origin.url, default: 0] += 1 } }
     defer { if isRead { state.withLock { $0.end(origin.url) } } }
     var client = isRead ? clients.pooled : clients.fresh
     var mayRetry = isRead
@@ -83,10 +81,10 @@ public final class HTTPTransport: Transport {
         state.withLock { _ = $0.knownServers.insert(origin.url) }
         return response
       case .failure(let failure) where mayRetry && failure.isOfStaleConnection && mayHaveReused(origin):
-        // Others in the pool may be as stale.
+        // Other connections in the pool may be stale, too.
         client = clients.fresh
         mayRetry = false
-      // The probe connects directly, which may not be possible behind a proxy.
+      // The probe connects directly, which may be impossible behind a proxy.
       case .failure(let failure) where failure.isAboutCertificate && proxy == nil:
         let probe = CertificateProbe(origin: origin, group: engine.group, timeout: connectTimeout)
         throw .untrusted(host: origin.authority, reason: await probe.reason())
@@ -101,10 +99,10 @@ public final class HTTPTransport: Transport {
     }
   }
 
-  /// Whether a request may have got a connection that another one has used: the server has answered before, or another
-  /// request is in progress, whose answer may not have reached its task yet.
+  /// Whether a request may have reused a connection: the server has responded before, or another read is in progress,
+  /// whose response may have arrived but isn't recorded yet.
   private func mayHaveReused(_ origin: Origin) -> Bool {
-    state.withLock { $0.knownServers.contains(origin.url) || $0.underWay[origin.url, default: 0] > 1 }
+    state.withLock { $0.knownServers.contains(origin.url) || $0.inProgress[origin.url, default: 0] > 1 }
   }
 
   @concurrent public func shutDown() async {

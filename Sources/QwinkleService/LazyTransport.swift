@@ -1,7 +1,7 @@
 import QwinkleWire
 import Synchronization
 
-/// A transport that is made when first used, off the main actor.
+/// A transport that is created on first use, off the main actor.
 final class LazyTransport: Transport {
   private let make: @Sendable () -> any Transport
   private let made = Mutex<(any Transport)?>(nil)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Scheme, host and port: what credentials belong to.
+/// Scheme, host and port: the scope of credentials.
 struct Origin: Hashable, Sendable {
   /// `http` or `https`.
   let scheme: String
@@ -9,10 +9,10 @@ struct Origin: Hashable, Sendable {
   let host: String
   let port: Int
 
-  /// The origin of `url`; nil if it isn't an http or https URL with a host.
+  /// Requires an http or https URL with a host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
-    // A host with a percent sign could not be written in ASCII: no resolver knows it.
+    // A percent sign means that the host couldn't be converted to ASCII, so no resolver knows it.
     guard let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty, !host.contains("%") else {
       return nil
     }
@@ -22,30 +22,30 @@ struct Origin: Hashable, Sendable {
     guard (1...65535).contains(port) else { return nil }
   }
 
-  /// The origin that `string` begins with, such as `https://tilde.example`.
+  /// The origin of a URL such as `https://tilde.example`.
   init?(_ string: String) {
     guard let url = URL(web: string) else { return nil }
     self.init(url)
   }
 
-  /// The host, and the port if it isn't the scheme's default; as in a URL.
+  /// The host, and the port if it isn't the scheme's default, as in a URL.
   var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == Origin.defaultPort(for: scheme) ? name : "\(name):\(port)"
   }
 
-  /// `scheme://authority`.
   var url: String { "\(scheme)://\(authority)" }
 
   private static func defaultPort(for scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 }
 
 extension URL {
-  /// Reads an address with its host in ASCII: Foundation leaves other names to ICU, which the program does without.
+  /// Parses a URL after converting its host to ASCII. Foundation would need ICU for that, which the program doesn't
+  /// link.
   init?(web address: String) { self.init(string: WebAddress(address)?.target ?? address) }
 }
 
-/// Where a request is sent: an origin, and a path with its query.
+/// Destination of a request: an origin, and a path with its query.
 struct Target: Hashable, Sendable {
   let origin: Origin
   /// Begins with `/`.
@@ -56,8 +56,8 @@ struct Target: Hashable, Sendable {
     self.path = path
   }
 
-  /// The target of `reference`, absolute or relative, in an answer from `base`. User names, passwords and fragments are
-  /// dropped. Nil if it is no http or https URL.
+  /// Resolves `reference`, absolute or relative, from a response of `base`. User names, passwords and fragments are
+  /// removed. Returns nil unless the result is an http or https URL.
   init?(resolving reference: String, from base: Target) {
     guard
       let url = URL(string: WebAddress(reference)?.target ?? reference, relativeTo: URL(string: base.url))?.absoluteURL,

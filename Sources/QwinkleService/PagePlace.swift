@@ -1,9 +1,9 @@
 import QwinkleModel
 import QwinkleWire
 
-/// The place of a page: a path or a URL, with a query.
+/// The address of a page: a path or a URL, with a query.
 struct PagePlace {
-  /// How many items servers give if no limit is sent.
+  /// Number of items that servers return if the request names no limit.
   static let usualLimit = 20
 
   private let place: RequestPlace
@@ -18,23 +18,20 @@ struct PagePlace {
 
   private var query: [Substring] { url.dropFirst(path.count).dropFirst().split(separator: "&") }
 
-  /// How many items it asks for; nil if it doesn't say.
   var limit: Int? {
     query.first { $0.hasPrefix("limit=") }.flatMap { Int($0.dropFirst(6)) }.map { max(1, $0) }
   }
 
-  /// The same place with another limit.
   func limited(to limit: Int) -> RequestPlace { with([("limit", "\(limit)")]) }
 
-  /// The items below the one with this id.
   func below(_ id: String, limit: Int) -> RequestPlace {
     with([("limit", "\(limit)"), ("max_id", RequestPath.piece(id))], without: ["since_id"])
   }
 
-  /// The items below the one that `cut` begins with; nil if their place is unknown. In lists that are not ordered by
-  /// the ids of their items, only the server's Link header knows it.
+  /// The address of the items below the first item in `cut`, or nil if it is unknown. In lists that aren't ordered by
+  /// item id, only the server's Link header contains it.
   func past(_ cut: TransportResponse, limit: Int) -> RequestPlace? {
-    // A page that leads upwards doesn't go on below.
+    // A page with `min_id` extends upwards, so the items below aren't part of it.
     if query.contains(where: { $0.hasPrefix("min_id=") }) { return nil }
     if isOrderedByID, let id = WireDecoder.firstID(of: cut.body) { return below(id, limit: limit) }
     guard let next = cut.link.map({ LinkHeader(parsing: $0) })?.next else { return nil }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Carries progress from a transport to the main actor. However fast it comes, at most one message is pending, with the
-/// newest figures.
+/// Forwards progress from a transport to the main actor. At most one message is pending, with the newest figures.
 final class ProgressRelay: Sendable {
   private struct State {
     var newest: (bytes: Int, expected: Int?)?
@@ -15,7 +14,7 @@ final class ProgressRelay: Sendable {
     self.deliver = deliver
   }
 
-  /// Delivers the figures on the main actor soon. Callable from anywhere.
+  /// Callable from anywhere.
   func report(_ bytes: Int, of expected: Int?) {
     let needsMessage = state.withLock { state in
       state.newest = (bytes, expected)

@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// Which requests go through a proxy, according to the environment: `http_proxy`, `https_proxy`, `all_proxy` and
-/// `no_proxy`. All but the first also count in capitals: a web server may set `HTTP_PROXY` from a request's header.
+/// Decides which requests use a proxy, from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and
+/// `no_proxy`. All but the first are also recognized in upper case: a web server may set `HTTP_PROXY` from a request's
+/// header.
 public struct ProxyRules: Hashable, Sendable {
-  /// A proxy that speaks plain HTTP or SOCKS 5.
+  /// An HTTP or SOCKS 5 proxy. The connection to the proxy itself is not encrypted.
   struct Proxy: Hashable, Sendable {
     var host: String
     var port: Int
@@ -12,7 +13,7 @@ public struct ProxyRules: Hashable, Sendable {
     var password: String?
   }
 
-  /// A variable whose value is no usable proxy. The value may hold a password and is not shown.
+  /// A variable whose value isn't a usable proxy. The value may contain a password and is not shown.
   struct Unusable: Error, Hashable, Sendable {
     var variable: String
 
@@ -22,18 +23,17 @@ public struct ProxyRules: Hashable, Sendable {
     }
   }
 
-  /// A proxy's failure, for a person. It doesn't name the proxy, whose address may hold a password.
+  /// Error message for a proxy's failure. It omits the proxy's address, which may contain a password.
   static func words(ofFailure failure: String) -> String {
     "Nothing was sent: \(failure). Check http_proxy, https_proxy and all_proxy, or add the server to no_proxy."
   }
 
-  /// No proxy: all requests go directly.
+  /// No proxy: all requests connect directly.
   public static let none = ProxyRules(environment: [:])
 
   private var variables: [String: String] = [:]
   private var exceptions: [String] = []
 
-  /// The rules of `environment`.
   public init(environment: [String: String]) {
     for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
       if let value = environment[name], !value.isEmpty { variables[name] = value }
@@ -42,7 +42,7 @@ public struct ProxyRules: Hashable, Sendable {
       .split { $0 == "," || $0 == " " }.map(String.init)
   }
 
-  /// The proxy for requests to `origin`; nil if they go directly, like all that stay on this machine.
+  /// The proxy for requests to `origin`, or nil for a direct connection. Requests to this machine are always direct.
   func proxy(for origin: Origin) throws(Unusable) -> Proxy? {
     let names =
       (origin.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
@@ -57,7 +57,7 @@ public struct ProxyRules: Hashable, Sendable {
     return exceptions.contains { exception in
       if exception == "*" { return true }
       var name = exception[...]
-      // A port, but no part of an IPv6 address.
+      // A port, and not part of an IPv6 address.
       if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]),
         name.firstIndex(of: ":") == colon || name.hasPrefix("[")
       {
@@ -71,14 +71,14 @@ public struct ProxyRules: Hashable, Sendable {
     }
   }
 
-  /// Reads `http://user:password@host:port`, of which only the host is required.
+  /// Parses `http://user:password@host:port`, in which only the host is required.
   private static func proxy(_ text: String) -> Proxy? {
     guard let url = URL(string: text.contains("://") ? text : "http://\(text)"), let host = url.host(), !host.isEmpty,
       let scheme = url.scheme?.lowercased()
     else { return nil }
     let isSOCKS = ["socks5", "socks5h", "socks"].contains(scheme)
     let user = url.user(percentEncoded: false)
-    // A user name that can't be sent (SOCKS) isn't silently dropped.
+    // SOCKS can't send a user name here. Reject it rather than ignore it.
     guard isSOCKS ? user == nil : scheme == "http" else { return nil }
     let port = url.port ?? (isSOCKS ? 1080 : 80)
     guard (1...65535).contains(port) else { return nil }

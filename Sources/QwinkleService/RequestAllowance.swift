@@ -1,22 +1,22 @@
 import HTTPTypes
 import SafeText
 
-/// What a server still allows to be read, as its answers say. Nothing is read from when it allows no more, or has
-/// refused something as too much, until the time that it names.
+/// A server's rate limit for reads. Once the limit is used up or a read is rejected with 429, reads pause until the
+/// time that the server names.
 struct RequestAllowance: Sendable {
-  /// The longest wait that is kept: a server's two clocks may differ.
+  /// Longest pause. The clocks behind a server's `Date` and reset time may differ.
   static let longestWait = Duration.seconds(900)
 
-  /// When something may be read again, in uptime.
+  /// End of the pause, in uptime.
   private var end: Duration?
 
-  /// What an answer says of it: whether nothing is left, and for how long.
+  /// The rate limit reported in one response.
   struct Word: Hashable, Sendable {
-    /// Nil if the server names no time.
+    /// Time until the limit resets, if the server names one.
     let wait: Duration?
     let isUsedUp: Bool
 
-    /// Nil if the answer says nothing of it.
+    /// Returns nil if the response reports no rate limit.
     init?(_ response: HTTPResponse) {
       let fields = response.headerFields
       if response.status.code == 429 {
@@ -32,7 +32,6 @@ struct RequestAllowance: Sendable {
     }
   }
 
-  /// Takes in what an answer to a read says.
   mutating func note(_ word: Word, at now: Duration) {
     guard word.isUsedUp else {
       end = nil
@@ -41,7 +40,7 @@ struct RequestAllowance: Sendable {
     if let wait = word.wait { end = now + min(wait, Self.longestWait) }
   }
 
-  /// How long nothing may be read; nil if something may.
+  /// The remaining pause; nil if reads are allowed.
   func rest(at now: Duration) -> Duration? {
     guard let end, end > now else { return nil }
     return end - now

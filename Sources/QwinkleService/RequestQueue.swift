@@ -1,18 +1,18 @@
 import Timekeeping
 
-/// How soon a request goes where others wait.
+/// Priority of a request in the queue.
 public enum RequestPriority: Int, Comparable, Sendable {
-  /// What nobody waits for, such as a poll of what isn't shown.
+  /// Not urgent, such as polling for a timeline that isn't shown.
   case background
   case usual
-  /// What is on screen.
+  /// For visible content.
   case onScreen
 
   public static func < (one: RequestPriority, other: RequestPriority) -> Bool { one.rawValue < other.rawValue }
 
-  /// How many requests may be under way when one of this priority goes: what is on screen finds room beside what is
-  /// slow.
-  var mostUnderWay: Int {
+  /// Maximum number of requests in progress when a request of this priority starts. Visible content has slots that slow
+  /// requests can't fill.
+  var maximumInProgress: Int {
     switch self {
     case .background: 3
     case .usual: 6
@@ -21,8 +21,7 @@ public enum RequestPriority: Int, Comparable, Sendable {
   }
 }
 
-/// The requests that wait for others to end: the most important goes first, then the one that came first. Those that
-/// change something don't wait.
+/// Requests that wait for a free slot: the highest priority first, then in order of arrival. Writes don't wait.
 @MainActor
 final class RequestQueue {
   private struct Waiting {
@@ -30,40 +29,39 @@ final class RequestQueue {
     let goes: CheckedContinuation<Bool, Never>
   }
 
-  private var underWay: Set<ObjectIdentifier> = []
+  private var inProgress: Set<ObjectIdentifier> = []
   private var waiting: [Waiting] = []
 
-  /// Returns true once `exchange` may go, false if it was dropped. Call ``leave(_:)`` after it.
+  /// Waits until `exchange` may start and returns true, or returns false if it was dropped. Call ``leave(_:)`` when it
+  /// ends.
   func enter(_ exchange: Exchange) async -> Bool {
     guard !exchange.isWrite else { return true }
-    if underWay.count >= exchange.priority.mostUnderWay {
-      // Those under way may all wait for a clock.
+    if inProgress.count >= exchange.priority.maximumInProgress {
+      // This request can't start before another one ends, and all others may be waiting for a clock.
       exchange.activity.park()
       return await withCheckedContinuation { waiting.append(Waiting(exchange: exchange, goes: $0)) }
     }
-    underWay.insert(ObjectIdentifier(exchange))
+    inProgress.insert(ObjectIdentifier(exchange))
     return true
   }
 
-  /// A request has ended.
   func leave(_ exchange: Exchange) {
-    guard underWay.remove(ObjectIdentifier(exchange)) != nil else { return }
+    guard inProgress.remove(ObjectIdentifier(exchange)) != nil else { return }
     letGo()
   }
 
-  /// A request is not wanted any more.
   func drop(_ exchange: Exchange) {
     guard let index = waiting.firstIndex(where: { $0.exchange === exchange }) else { return }
     end(waiting.remove(at: index), goes: false)
   }
 
-  /// Lets those go for which there is room. Call it when a priority has risen.
+  /// Starts queued requests while there are free slots. Call it after raising a priority.
   func letGo() {
-    while let priority = waiting.map(\.exchange.priority).max(), underWay.count < priority.mostUnderWay,
+    while let priority = waiting.map(\.exchange.priority).max(), inProgress.count < priority.maximumInProgress,
       let index = waiting.firstIndex(where: { $0.exchange.priority == priority })
     {
       let next = waiting.remove(at: index)
-      underWay.insert(ObjectIdentifier(next.exchange))
+      inProgress.insert(ObjectIdentifier(next.exchange))
       end(next, goes: true)
     }
   }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import HTTPTypes
 import SafeText
 
-/// How long a server asks to wait.
+/// The wait that a server requests in its response.
 enum RetryAfter {
-  /// The wait that `fields` ask for, from zero to a day: `Retry-After` in seconds or as a date (RFC 9110), else
-  /// `X-RateLimit-Reset` (ISO 8601). Dates are compared with the answer's own `Date`, so that this machine's clock
-  /// doesn't matter; without one they are ignored.
+  /// Returns the requested wait, from zero to a day: `Retry-After` in seconds or as a date (RFC 9110), else
+  /// `X-RateLimit-Reset` (ISO 8601). Dates are compared with the response's own `Date`, so that this machine's clock
+  /// doesn't matter. Without `Date` they are ignored.
   static func wait(in fields: HTTPFields) -> Duration? {
     let date = fields[.date].flatMap(httpDate)
     if let value = fields[.retryAfter]?.trimmed() {
@@ -16,7 +16,7 @@ enum RetryAfter {
     return reset(in: fields)
   }
 
-  /// The wait until `X-RateLimit-Reset`, by the answer's own `Date`; nil without either.
+  /// Returns the time from the response's `Date` until `X-RateLimit-Reset`, or nil unless both are present.
   static func reset(in fields: HTTPFields) -> Duration? {
     guard let date = fields[.date].flatMap(httpDate), let name = HTTPField.Name("X-RateLimit-Reset"),
       let value = fields[name]?.trimmed(), hasPlainYear(value),
@@ -25,7 +25,7 @@ enum RetryAfter {
     return bounded(end.timeIntervalSince(date))
   }
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that servers may send.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, the only date format that servers may generate.
   static func httpDate(_ text: String) -> Date? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let words = text.split(separator: " ")
@@ -36,7 +36,7 @@ enum RetryAfter {
     return try? Date("\(words[3])-\(number)-\(words[1])T\(words[4])Z", strategy: .iso8601)
   }
 
-  /// Whether a date's year has four digits, like that of any real wait.
+  /// Whether the year of a date has four digits, as in any plausible reset time.
   private static func hasPlainYear(_ date: String) -> Bool {
     date.utf8.count < 40 && date.utf8.prefix { (0x30...0x39).contains($0) }.count == 4
   }

@@ -1,32 +1,31 @@
-/// Waits between attempts. They double up to 30 seconds, so that the user notices the end of a short outage soon. After
-/// about a quarter of an hour of failures they double again, up to a longer limit.
+/// The wait between attempts. It doubles with each failure up to 30 seconds, so that the program reconnects soon after
+/// a short outage. After about a quarter of an hour of failures it doubles again, up to a longer limit.
 public struct RetryBackoff: Sendable {
   /// Longest wait in the first quarter of an hour of an outage.
   public static let shortLimit = Duration.seconds(30)
-  /// Number of failures in a row to which ``shortLimit`` applies.
+  /// Number of consecutive failures to which ``shortLimit`` applies.
   private static let shortCount = 30
 
-  /// Number of failures in a row.
+  /// Number of consecutive failures.
   public private(set) var failures = 0
   private let first: Duration
   private let limit: Duration
 
   /// - Parameters:
-  ///   - first: the wait after the first failure.
-  ///   - limit: the longest wait in a long outage.
+  ///   - first: The wait after the first failure.
+  ///   - limit: The longest wait in a long outage.
   public init(first: Duration, limit: Duration) {
     self.first = first
     self.limit = limit
   }
 
-  /// Counts a failed attempt.
   public mutating func noteFailure() { failures += 1 }
 
-  /// Resets the wait, as after a success.
+  /// Resets the wait after a success.
   public mutating func reset() { failures = 0 }
 
-  /// Wait before the next attempt. Before any failure it is the wait after the first one. `jitter`, about 1, is a
-  /// factor that doesn't lengthen the longest wait.
+  /// Returns the wait before the next attempt; before any failure, the same wait as after the first. `jitter` is a
+  /// factor of about 1. It doesn't extend the longest wait.
   public func wait(jitter: Double = 1) -> Duration {
     let count = max(failures, 1)
     guard count > Self.shortCount else {
@@ -35,7 +34,7 @@ public struct RetryBackoff: Sendable {
     return min(Self.shortLimit * (1 << min(count - Self.shortCount, 10)) * jitter, limit)
   }
 
-  /// Wait before the next attempt if the server has named one. The server's wait holds, unless the server has refused
-  /// attempts again at the times that it named.
+  /// Returns the wait before the next attempt if the server has named one. After repeated failures, the wait is at
+  /// least the usual one.
   public func wait(named: Duration) -> Duration { failures < 2 ? named : max(named, wait()) }
 }

@@ -1,19 +1,20 @@
-/// Messages with which servers explain an error. Some only name the status.
+/// Messages that servers send with an error. Some only repeat the status.
 enum ServerMessage {
-  /// Words that add nothing to any sentence about an error.
+  /// Words that add nothing to an error message.
   private static let emptyWords: Set<String> = [
     "a", "action", "an", "api", "are", "can", "cannot", "endpoint", "error", "for", "http", "is", "not", "object", "of",
     "or", "page", "post", "record", "request", "resource", "sorry", "status", "that", "the", "there", "this", "to",
     "was", "you", "your",
   ]
 
-  /// Whether every word of `message` is empty or repeats the sentences for `error`.
+  /// Whether `message` only repeats the program's own message for `error`.
   static func repeats(_ error: DownloadError, _ message: String) -> Bool {
     guard let said = said(by: error) else { return false }
     return words(of: message).allSatisfy { emptyWords.contains($0) || said.contains($0) }
   }
 
-  /// The words, also in other forms, of the sentences for an error; nil if its message is always worth quoting.
+  /// Words in the program's message for an error, and their synonyms. Returns nil if the server's message is always
+  /// worth quoting.
   private static func said(by error: DownloadError) -> Set<String>? {
     switch error {
     case .notFound:

@@ -2,26 +2,23 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// The result of one request and its answer.
+/// The result of one request and its response.
 enum Outcome<Answer: Sendable>: Sendable {
   case answer(Answer)
-  /// The server redirects; nil if it doesn't say where.
+  /// A redirect, with its target if the server names one.
   case redirect(String?)
-  /// The answer is too large: this is its beginning.
+  /// The response is too large: this is its beginning.
   case cut(TransportResponse)
   case failure(DownloadError)
 }
 
-/// Maps responses to their meaning.
 struct StatusMapping: Sendable {
-  /// The server's name, as shown to people.
+  /// The server's name, as shown to the user.
   let host: String
-  /// Whether the request carried a token.
   let isSignedIn: Bool
   /// The address to sign in at again if the token is no longer valid; nil while signing in.
   var server: String?
 
-  /// What `response` to `request` means.
   func outcome<Answer>(of response: TransportResponse, to request: Request<Answer>) -> Outcome<Answer> {
     switch response.head.status.code {
     case 200...299 where response.isCut: return .cut(response)
@@ -34,7 +31,7 @@ struct StatusMapping: Sendable {
     case 301, 302, 303, 307, 308: return .redirect(response.head.headerFields[.location])
     default:
       let error = failure(of: response, isRead: !request.isWrite)
-      // Without a reason, the server may not know the call, or not be a service at all.
+      // Without a message, the endpoint may be missing, or the server may not be a Mastodon-compatible server.
       if case .notFound(_, let message) = error, !message.isEmpty, let answer = request.answerIfMissing {
         return .answer(answer)
       }
@@ -42,7 +39,7 @@ struct StatusMapping: Sendable {
     }
   }
 
-  /// The error for `response`, whose status is neither success nor redirect.
+  /// `response` must be neither a success nor a redirect.
   func failure(of response: TransportResponse, isRead: Bool) -> DownloadError {
     let status = response.head.status.code
     let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
@@ -52,7 +49,7 @@ struct StatusMapping: Sendable {
       return .needsAuthentication(host: host, message: message)
     case 403:
       return isSignedIn ? .forbidden(host: host, message: message) : .needsAuthentication(host: host, message: message)
-    // Older versions of Mastodon say "This method requires an authenticated user" with this status.
+    // Older versions of Mastodon send "This method requires an authenticated user" with this status.
     case 422 where isRead && !isSignedIn && message.contains("authenticated"):
       return .needsAuthentication(host: host, message: message)
     case 400, 422: return .rejected(host: host, message: message)
@@ -65,7 +62,6 @@ struct StatusMapping: Sendable {
     }
   }
 
-  /// What is wrong with an answer, in a few words.
   func reason(of error: WireError) -> String {
     switch error {
     case .empty: "it is empty"
@@ -76,7 +72,7 @@ struct StatusMapping: Sendable {
   }
 }
 
-/// `text`, which has gone through SafeText, cut to 200 characters.
+/// `text` must be sanitized already.
 func shortened(_ text: String) -> String {
   text.count > 200 ? text.prefix(199) + "…" : text
 }

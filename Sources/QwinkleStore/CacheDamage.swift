@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is known of damage to the cache, met while it is used.
+/// Reports corruption of the cache that is detected during use.
 final class CacheDamage: Sendable {
   private struct State {
     var isNoted = false
@@ -15,13 +15,13 @@ final class CacheDamage: Sendable {
     self.directory = directory
   }
 
-  /// Calls `tell` with a sentence when damage is met.
+  /// Sets the handler that receives a message for the user when the cache is found to be corrupt.
   func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
     state.withLock { $0.tell = tell }
   }
 
-  /// Tells of an error if it is damage, once. The next start checks the file, unless only the index of words was
-  /// damaged and is being rebuilt.
+  /// Reports an error once if the cache is corrupt. The next launch checks the file, unless only the search index was
+  /// corrupt and is being rebuilt.
   func note(_ error: any Error, rebuildsIndex: Bool = false) {
     guard rebuildsIndex || CacheDatabase.isDamage(error) else { return }
     let tell = state.withLock { state in
@@ -33,7 +33,7 @@ final class CacheDamage: Sendable {
     let sentence =
       rebuildsIndex
       ? "The index for searching offline was damaged and is being rebuilt; nothing else is lost."
-      : "The cache is damaged, so little can be read offline. The next start repairs it; drafts are elsewhere."
+      : "The cache is damaged, so little can be read offline. The next start repairs it; drafts are not affected."
     Task { @MainActor in tell(sentence) }
   }
 }

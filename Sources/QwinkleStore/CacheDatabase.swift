@@ -5,9 +5,9 @@ import GRDB
 enum CacheDatabase {
   private static let name = "cache.sqlite"
   private static let version = 6
-  /// Memory for pages of the file, in KB for each connection. The system has them in memory, too.
+  /// SQLite's page cache in KB for each connection. Small, because the system also caches the file.
   private static let pageMemory = 512
-  /// A file beside the cache that says that it may be damaged.
+  /// A file next to the cache that marks it as possibly corrupt.
   private static let marker = "cache-damaged"
 
   private static let rowSchema = """
@@ -52,9 +52,9 @@ enum CacheDatabase {
     CREATE INDEX message_time ON message (conversation, time, id);
     """
 
-  /// Opens the file in `directory`. Returns a sentence, too, if a damaged one had to be set aside.
+  /// Opens the file in `directory`. Also returns a message for the user if a corrupt file was set aside.
   static func open(directory: String) throws(StoreError) -> (queue: DatabaseQueue, remark: String?) {
-    // The file has private messages in it. SQLite gives the files beside it the same permissions.
+    // The file contains private messages. SQLite creates the files next to it with the same permissions.
     let folder = PrivateFolder(path: directory)
     try folder.makePrivateDatabase(name)
     let path = folder.path(of: name)
@@ -70,20 +70,20 @@ enum CacheDatabase {
     }
     try folder.makePrivateDatabase(name)
     do {
-      let remark = "The cache was damaged and starts anew; drafts are elsewhere. The old file is beside \(path)."
+      let remark = "The cache was damaged and starts empty; drafts are not affected. The old file is next to \(path)."
       return (try prepare(path), remark)
     } catch {
       throw .cacheUnusable(path: path, reason: describe(error))
     }
   }
 
-  /// Opens the file, and checks it if there is a file `marker`.
+  /// Checks the file only if `marker` exists.
   private static func openChecked(_ path: String, marker: String) throws -> DatabaseQueue {
     let queue: DatabaseQueue
     do {
       queue = try prepare(path)
     } catch  where isDamage(error) {
-      // A single failed read can look like damage.
+      // A single failed read can look like corruption.
       queue = try prepare(path)
     }
     if FileManager.default.fileExists(atPath: marker) {
@@ -93,19 +93,18 @@ enum CacheDatabase {
     return queue
   }
 
-  /// Whether there is a file in `directory`.
   static func exists(in directory: String) -> Bool {
     FileManager.default.fileExists(atPath: PrivateFolder(path: directory).path(of: name))
   }
 
-  /// Whether the file's content is at fault, and a new file would help.
+  /// Whether an error is caused by the file's content, so that a new file would help.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
-    // SQLITE_ERROR is a missing table or column.
+    // SQLITE_ERROR means a missing table or column.
     return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(error.resultCode)
   }
 
-  /// Throws an error of damage if the file is damaged. Reads all of it.
+  /// Reads the whole file, and throws an error for which ``isDamage(_:)`` is true if it is corrupt.
   private static func check(_ queue: DatabaseQueue) throws {
     try queue.read { database in
       guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
@@ -115,27 +114,25 @@ enum CacheDatabase {
         _ = try Row.fetchOne(database, sql: "SELECT * FROM \"\(table)\" LIMIT 1")
       }
     }
-    // SQLite's check doesn't look into the index of words.
+    // SQLite's check doesn't include the search index.
     try queue.writeWithoutTransaction { try SearchSchema.check($0) }
   }
 
-  /// Has the next start check the file, and set it aside if it is damaged.
+  /// Marks the file for a check at the next launch, which sets it aside if it is corrupt.
   static func markDamaged(in directory: String) {
     try? PrivateFolder(path: directory).replace(marker, with: [])
   }
 
-  /// Opens a second connection to the file in `directory`, to read while the first one writes.
+  /// Opens a second connection to the file in `directory`, which can read while the first one writes.
   static func openReader(directory: String) throws -> DatabaseQueue {
     try connect(
       to: PrivateFolder(path: directory).path(of: name), label: "qwinkle.cache.reader", cacheSize: pageMemory,
       isReader: true)
   }
 
-  /// A connection to the file at `path` for reading and writing.
-  ///
   /// - Parameters:
-  ///   - cacheSize: How much of the file it may keep in memory, in KB; nil for SQLite's default, 2 MB.
-  ///   - isReader: Whether it opens while another connection writes, and must not wait for that.
+  ///   - cacheSize: The size of SQLite's page cache in KB; nil for the default, 2 MB.
+  ///   - isReader: Whether the connection opens while another one writes, and must not wait for it.
   static func connect(
     to path: String, label: String = "qwinkle.cache", cacheSize: Int? = nil, isReader: Bool = false
   ) throws -> DatabaseQueue {
@@ -144,7 +141,7 @@ enum CacheDatabase {
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       if !isReader {
-        // A new file gives pages back after pruning. That can't be changed once it has content, and is a write.
+        // Allows a new file to shrink after pruning. Must be set before it has content, and needs write access.
         try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
       }
       try database.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -172,7 +169,7 @@ enum CacheDatabase {
     return queue
   }
 
-  /// Discards the cache of an early version: its content can be fetched again.
+  /// Discards an early version of the cache. Its content can be fetched again.
   private static func recreate(_ database: Database) throws {
     let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
     for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }
@@ -180,7 +177,7 @@ enum CacheDatabase {
     try SearchSchema.add(to: database)
   }
 
-  /// To version 5. Version 4 had each qwink in each row.
+  /// Migrates to version 5. Version 4 stored a copy of the qwink in each row.
   private static func migrateFrom4(_ database: Database) throws {
     try database.execute(
       sql: """

@@ -3,14 +3,14 @@ import GRDB
 public import QwinkleModel
 import Timekeeping
 
-/// How much the cache may keep.
+/// Limits on the size and age of the cache's content.
 public struct CacheLimits: Hashable, Sendable {
-  /// Maximum size of the content, in bytes. The file is a little larger.
+  /// Maximum size of the content, in bytes. The file is slightly larger.
   public var size: Int
   /// Maximum time since a qwink was fetched or a message was written, in seconds.
   public var age: TimeInterval
 
-  /// 64 MB and 90 days are the default: months of reading on most servers.
+  /// Creates limits. The defaults are 64 MB and 90 days, which is months of reading on most servers.
   public init(size: Int = 64 << 20, age: TimeInterval = 90 * 86_400) {
     self.size = size
     self.age = age
@@ -18,18 +18,18 @@ public struct CacheLimits: Hashable, Sendable {
 }
 
 extension TimelineCache {
-  /// Returns the cursor to the qwinks of a timeline older than one; nil if the server pages it in another way.
+  /// Returns a cursor to the qwinks older than the given one. Nil if the timeline isn't paged by qwink ID.
   public typealias OlderCursor = @Sendable (Qwink.ID, TimelineName) -> PageCursor?
 
-  /// Deletes in the background what is beyond the limits: first pages of people and hashtags, then the oldest rows of
-  /// timelines, then old messages. Bookmarks, favourites and unread conversations stay, as do the `spared` rows and all
-  /// above them. Small transactions let other writes in between.
+  /// Deletes content beyond the limits, in the background. Deletes cached profiles, hashtags and lists first, then the
+  /// oldest rows of timelines, then old messages. Never deletes bookmarks, favourites, unread conversations, or rows at
+  /// or above the `spared` ones. Runs in small transactions, so that other writes aren't blocked.
   public func prune(
     to limits: CacheLimits, sparing spared: [TimelineName: Qwink.RowID], older: @escaping OlderCursor
   ) {
     let pruning = CachePruning(limits: limits, spared: spared, older: older, now: clock.now.timeIntervalSince1970)
     let activity = ledger.begin("prune the cache")
-    // What is deleted leaves the index afterwards, in one go.
+    // Deleted qwinks are removed from the search index in one go at the end.
     index.hold()
     write(about: .limits) { database in
       try CachePruning.indexSize(database)
@@ -46,30 +46,30 @@ extension TimelineCache {
     write(about: .limits) { database in
       try pruning.step(database)
     } then: { [weak self] hasMore in
-      // A failed step is tried again at the next pruning.
+      // A failed step is retried by the next pruning.
       if hasMore == true { self?.prune(pruning) } else { self?.index.release() }
       activity.end()
     }
   }
 
-  /// The size of the content, in bytes.
+  /// Size of the content, in bytes.
   public var contentSize: Int {
     read { try CachePruning.size($0) } ?? 0
   }
 }
 
-/// One pruning of the cache.
+/// A single pruning run.
 private struct CachePruning: Sendable {
-  /// Maximum number of rows deleted in a transaction.
+  /// Maximum number of rows deleted per transaction.
   private static let stepSize = 500
-  /// Number of rows that stay at the top of a timeline nobody has open.
+  /// Number of rows that are never deleted from the top of a timeline that isn't open.
   private static let fewestRows = 200
 
   let limits: CacheLimits
   let spared: [TimelineName: Qwink.RowID]
   let older: TimelineCache.OlderCursor
   let now: Double
-  /// Size of a qwink's words and their index, in bytes.
+  /// Average size of a qwink's searchable text and its index entries, in bytes.
   var indexedSize = 0
 
   static func size(_ database: Database) throws -> Int {
@@ -81,7 +81,7 @@ private struct CachePruning: Sendable {
         """) ?? 0
   }
 
-  /// The average size of a qwink's words and their index, in bytes.
+  /// Returns the average size of a qwink's searchable text and its index entries, in bytes.
   static func indexSize(_ database: Database) throws -> Int {
     let (count, size) = try (
       Int.fetchOne(database, sql: "SELECT count(*) FROM words") ?? 0,
@@ -95,7 +95,7 @@ private struct CachePruning: Sendable {
     return count == 0 ? 0 : size / count
   }
 
-  /// The size once what was deleted has left the index, in bytes.
+  /// Returns the size that remains after deleted qwinks are removed from the search index, in bytes.
   private func expectedSize(_ database: Database) throws -> Int {
     guard indexedSize > 0 else { return try Self.size(database) }
     let gone = try Int.fetchOne(
@@ -108,14 +108,14 @@ private struct CachePruning: Sendable {
     return try Self.size(database) - (gone ?? 0) * indexedSize
   }
 
-  /// Deletes some rows. Returns whether there may be more to delete.
+  /// Deletes up to one batch of rows. Returns whether there may be more to delete.
   func step(_ database: Database) throws -> Bool {
     let isTooLarge = try expectedSize(database) > limits.size
     let keys = try String.fetchAll(database, sql: "SELECT DISTINCT timeline FROM row")
     for key in keys where try drop(key, isTooLarge: isTooLarge, database) { return true }
     var largest: (name: TimelineName, count: Int)?
     for name in keys.compactMap({ TimelineName(word: $0) }) where !name.needsAccount || name == .home {
-      guard let bottom = try lowestKept(name, database) else { continue }
+      guard let bottom = try lowestCached(name, database) else { continue }
       if try shorten(name, above: bottom, fetchedBefore: now - limits.age, database) { return true }
       let count = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ?", arguments: [name.key, bottom])
@@ -124,7 +124,7 @@ private struct CachePruning: Sendable {
     if try deleteMessages(before: now - limits.age, database) { return true }
     if try deleteUnused(database) { return true }
     guard isTooLarge else { return try giveBack(database) }
-    if let largest, let bottom = try lowestKept(largest.name, database),
+    if let largest, let bottom = try lowestCached(largest.name, database),
       try shorten(largest.name, above: bottom, fetchedBefore: .infinity, database)
     {
       return true
@@ -135,7 +135,8 @@ private struct CachePruning: Sendable {
 
   // MARK: Timelines
 
-  /// Deletes a page of a user or hashtag that nobody has open, if it is too old or the cache too large.
+  /// Deletes a cached profile, hashtag, list, thread or trending timeline that isn't open, if it is too old or the
+  /// cache is too large.
   private func drop(_ key: String, isTooLarge: Bool, _ database: Database) throws -> Bool {
     switch TimelineName(word: key) {
     case .tag, .part, .list, .trending, nil: break
@@ -150,20 +151,20 @@ private struct CachePruning: Sendable {
     return true
   }
 
-  /// The position of the lowest row that must stay; nil if all must.
-  private func lowestKept(_ name: TimelineName, _ database: Database) throws -> Int? {
+  /// Returns the position of the lowest row that must stay. Nil if all rows must stay.
+  private func lowestCached(_ name: TimelineName, _ database: Database) throws -> Int? {
     if let row = spared[name] {
       return try Int.fetchOne(
         database, sql: "SELECT position FROM row WHERE timeline = ? AND key = ?",
-        arguments: [name.key, KeptElement.key(of: row)])
+        arguments: [name.key, CachedElement.key(of: row)])
     }
     return try Int.fetchOne(
       database, sql: "SELECT position FROM row WHERE timeline = ? ORDER BY position DESC LIMIT 1 OFFSET ?",
       arguments: [name.key, Self.fewestRows - 1])
   }
 
-  /// Deletes the lowest rows below the position `bottom` as far as they were fetched before a time. The timeline goes
-  /// on from its new last row.
+  /// Deletes the oldest rows below the position `bottom` that were fetched before `time`. The new last row gets a
+  /// cursor to older ones.
   private func shorten(
     _ name: TimelineName, above bottom: Int, fetchedBefore time: Double, _ database: Database
   ) throws -> Bool {
@@ -182,24 +183,24 @@ private struct CachePruning: Sendable {
         WHERE timeline = ? AND position > ? ORDER BY position LIMIT 1
         """, arguments: [name.key, top])
     guard let last, let cursor = older(Qwink.ID(last["status"] as String), name) else { return false }
-    // A gap between the two would lead to nothing.
+    // Also deletes a gap right below the new last row: it would have no rows below it.
     try delete("timeline = ? AND position < ?", [name.key, last["position"] as Int], database)
     try database.execute(
       sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name.key, cursor.url])
     return true
   }
 
-  /// Deletes the rows that meet a condition; there must be some.
+  /// Deletes the rows that meet a condition. At least one row must meet it.
   private func delete(_ condition: String, _ arguments: StatementArguments, _ database: Database) throws {
     let keys = try String.fetchAll(
       database, sql: "SELECT key FROM row WHERE key IS NOT NULL AND \(condition)", arguments: arguments)
     try database.execute(sql: "DELETE FROM row WHERE \(condition)", arguments: arguments)
-    // In a damaged file a row can be found and not be deleted: again and again, without an end.
+    // In a corrupt file, a query can find a row that can't be deleted. Without this check, pruning would never end.
     guard database.changesCount > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-    try KeptContent(database).removeUnused(among: keys)
+    try CachedContent(database).removeUnused(among: keys)
   }
 
-  /// Deletes qwinks whose rows pages have proved gone.
+  /// Deletes qwinks that no row refers to any more.
   private func deleteUnused(_ database: Database) throws -> Bool {
     try database.execute(
       sql: """
@@ -221,7 +222,7 @@ private struct CachePruning: Sendable {
     return database.changesCount > 0
   }
 
-  /// Gives free pages back to the file system.
+  /// Returns free pages to the file system.
   private func giveBack(_ database: Database) throws -> Bool {
     try database.execute(sql: "PRAGMA incremental_vacuum")
     return false

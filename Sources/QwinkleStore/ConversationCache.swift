@@ -4,43 +4,43 @@ public import QwinkleModel
 import QwinkleWire
 
 /// A slice of the cached list of conversations.
-public struct KeptConversations: Sendable {
+public struct CachedConversations: Sendable {
   public var conversations: [Conversation] = []
-  /// How many rows were read, including those that can't be decoded any more.
+  /// Number of rows read, including rows that can't be decoded any more.
   public var count = 0
-  /// Whether more are cached after these.
+  /// Whether more conversations are cached after these.
   public var hasMore = false
-  /// Leads to conversations older than the last one cached.
+  /// Cursor to conversations older than the last cached one.
   public var older: PageCursor?
 }
 
-/// A conversation's newest cached messages, or some older ones.
-public struct KeptMessages: Sendable {
+/// A page of a conversation's cached messages.
+public struct CachedMessages: Sendable {
   /// Oldest first.
   public var messages: [Qwink] = []
-  /// Leads to the messages before these; nil if these are the first.
+  /// Position of the messages before these. Nil if these are the first.
   public var earlier: Place?
 
-  /// A place among a conversation's messages.
+  /// A position among a conversation's messages.
   public struct Place: Hashable, Sendable {
     let time: Double
     let id: String
   }
 }
 
-/// A cache of one account's conversations, in the same file as its timelines and for the same reasons: see
-/// ``TimelineCache``. Reads block, writes run in the background.
+/// A cache of one account's conversations. It shares the file of ``TimelineCache``. Reads block; writes run in the
+/// background.
 public final class ConversationCache: Sendable {
   /// A conversation to cache.
   public struct Row: Sendable {
     let id: String
     let isUnread: Bool
     let source: Data
-    /// Its last message, which is stored as one of its messages, too: it may be all that comes before the server can't
-    /// be reached any more.
+    /// Its last message. It is also cached as one of the conversation's messages, because the full conversation may
+    /// never be fetched.
     let last: Qwink?
 
-    /// `source` is the server's JSON; if nil, the conversation is encoded again.
+    /// Creates a row. `source` is the server's JSON; if nil, the conversation is encoded.
     public init(_ conversation: Conversation, source: [UInt8]? = nil) {
       id = conversation.id.rawValue
       isUnread = conversation.isUnread
@@ -49,37 +49,37 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// The key for the cursor to older conversations, stored beside those of timelines.
+  /// Key of the cursor to older conversations. It is stored in the same table as the cursors of timelines.
   private static let listName = "conversations"
 
   private let timelines: TimelineCache
 
-  /// The conversations in the file of `timelines`, which opens and closes it.
+  /// Creates a cache in the file of `timelines`, which opens and closes the file.
   public init(beside timelines: TimelineCache) {
     self.timelines = timelines
   }
 
   // MARK: The list
 
-  /// Cached conversations from index `offset` on, newest first.
-  public func load(offset: Int, limit: Int) -> KeptConversations {
-    let kept = timelines.read(after: [.conversations]) { database in
+  /// Returns cached conversations from index `offset` on, newest first.
+  public func load(offset: Int, limit: Int) -> CachedConversations {
+    let cached = timelines.read(after: [.conversations]) { database in
       let rows = try GRDB.Row.fetchAll(
         database, sql: "SELECT source, unread FROM conversation ORDER BY position DESC LIMIT ? OFFSET ?",
         arguments: [limit + 1, offset])
       let older = try String.fetchOne(
         database, sql: "SELECT older FROM timeline WHERE name = ?", arguments: [Self.listName])
-      return KeptConversations(
+      return CachedConversations(
         conversations: rows.prefix(limit).compactMap(Self.conversation), count: min(rows.count, limit),
         hasMore: rows.count > limit, older: older.map { PageCursor(url: $0) })
     }
-    return kept ?? KeptConversations()
+    return cached ?? CachedConversations()
   }
 
-  /// The number of unread conversations in the cache, not counting the first `count` ones.
+  /// Returns the number of unread cached conversations, not counting the first `count` conversations.
   public func unreadCount(after count: Int) -> Int {
     let unread = timelines.read(after: [.conversations]) { database in
-      // The index of unread rows serves both queries, so no content is read.
+      // Both queries use only the index of unread rows, so no content is read.
       guard count > 0 else { return try Int.fetchOne(database, sql: "SELECT count(*) FROM conversation WHERE unread") }
       return try Int.fetchOne(
         database,
@@ -100,7 +100,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Puts conversations on top, wherever they were before, and removes those that are `gone`.
+  /// Moves or inserts conversations to the top, and removes the `gone` ones.
   public func putOnTop(_ rows: [Row], gone: [Conversation.ID] = []) {
     timelines.write("save newer conversations", about: .conversations) { database in
       for id in rows.map(\.id) + gone.map(\.rawValue) {
@@ -111,7 +111,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Adds conversations below all others, and saves the cursor to those after them.
+  /// Adds conversations at the bottom, and saves the cursor to older ones.
   public func append(_ rows: [Row], older: PageCursor?) {
     timelines.write("save older conversations", about: .conversations) { database in
       let bottom = try Int.fetchOne(database, sql: "SELECT min(position) FROM conversation") ?? 1
@@ -120,7 +120,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Puts a conversation back, right below `upper`, or on top if that is nil or not cached.
+  /// Restores a conversation right below `upper`, or on top if `upper` is nil or not cached.
   public func putBack(_ row: Row, below upper: Conversation.ID?) {
     timelines.write("restore a conversation", about: .conversations) { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [row.id])
@@ -128,7 +128,7 @@ public final class ConversationCache: Sendable {
         try Int.fetchOne(database, sql: "SELECT position FROM conversation WHERE id = ?", arguments: [upper.rawValue])
       }
       let top = try Int.fetchOne(database, sql: "SELECT max(position) FROM conversation") ?? 0
-      // Move the rows above up to make room.
+      // Make room by moving up the rows above.
       if let above {
         try database.execute(
           sql: "UPDATE conversation SET position = position + 1 WHERE position >= ?", arguments: [above])
@@ -137,7 +137,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Saves a conversation's newer state in its place.
+  /// Saves a conversation's newer state without moving the conversation.
   public func update(_ row: Row) {
     timelines.write("save a conversation", about: .conversations) { database in
       try database.execute(
@@ -158,7 +158,7 @@ public final class ConversationCache: Sendable {
 
   // MARK: Read positions
 
-  /// The last message seen here; nil if none was.
+  /// Returns the last message that the user has seen in this program, if any.
   public func lastSeen(in id: Conversation.ID) -> Qwink.ID? {
     let seen = timelines.read(after: [.conversations]) { database in
       try String.fetchOne(
@@ -167,7 +167,7 @@ public final class ConversationCache: Sendable {
     return (seen ?? nil).map { Qwink.ID($0) }
   }
 
-  /// Saves which message was seen last.
+  /// Saves the last message that the user has seen.
   public func setLastSeen(_ message: Qwink.ID, in id: Conversation.ID) {
     timelines.write("save what was read", about: .conversations) { database in
       try database.execute(
@@ -178,9 +178,10 @@ public final class ConversationCache: Sendable {
 
   // MARK: Messages
 
-  /// A conversation's last `limit` messages, or the last ones before `place`.
-  public func messages(of id: Conversation.ID, before place: KeptMessages.Place? = nil, limit: Int) -> KeptMessages {
-    let kept = timelines.read(after: [.conversations]) { database in
+  /// Returns a conversation's last `limit` messages, or the last ones before `place`.
+  public func messages(of id: Conversation.ID, before place: CachedMessages.Place? = nil, limit: Int) -> CachedMessages
+  {
+    let cached = timelines.read(after: [.conversations]) { database in
       let rows = try GRDB.Row.fetchAll(
         database,
         sql: """
@@ -188,11 +189,11 @@ public final class ConversationCache: Sendable {
           ORDER BY time DESC, id DESC LIMIT ?
           """, arguments: [id.rawValue, place?.time ?? .greatestFiniteMagnitude, place?.id ?? "", limit + 1])
       let shown = rows.prefix(limit)
-      let first: KeptMessages.Place? =
+      let first: CachedMessages.Place? =
         rows.count > limit ? shown.last.map { .init(time: $0["time"], id: $0["id"]) } : nil
-      return KeptMessages(messages: shown.reversed().compactMap(Self.message), earlier: first)
+      return CachedMessages(messages: shown.reversed().compactMap(Self.message), earlier: first)
     }
-    return kept ?? KeptMessages()
+    return cached ?? CachedMessages()
   }
 
   /// Saves a conversation's messages, or newer states of them.
@@ -215,7 +216,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Removes messages from any conversation.
+  /// Removes messages from all conversations.
   public func removeMessages(_ ids: [Qwink.ID]) {
     guard !ids.isEmpty else { return }
     timelines.write("delete messages", about: .conversations) { database in

@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// Whether the tour of the first start was shown. A file of the state's folder notes it.
+/// Records whether the tour for new users was shown, as a file in the state folder.
 public struct FirstTour {
   private static let name = "toured"
 
   private let directory: String
 
-  /// `directory` is the folder of the state.
+  /// Creates a value that stores its record in `directory`, the state folder.
   public init(directory: String) {
     self.directory = directory
   }
 
-  /// Whether neither the tour nor a screen was ever shown here.
+  /// Whether neither the tour nor any screen was ever shown.
   public var isDue: Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return !names.contains { $0 == Self.name || $0.hasPrefix("screen-") }
   }
 
-  /// The tour is not shown again.
+  /// Records that the tour was shown.
   public func noteShown() {
     try? PrivateFolder(path: directory).replace(Self.name, with: [])
   }

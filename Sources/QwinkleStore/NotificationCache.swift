@@ -3,19 +3,19 @@ import GRDB
 public import QwinkleModel
 import QwinkleWire
 
-/// A cache of one account's newest notifications and its read position, for the next start and for times without a
-/// network. One page is stored, as the server's JSON; older ones come from the server.
+/// A cache of one account's newest notifications and their unread count, for the next start and for offline use. It
+/// stores one page as the server's JSON. Older notifications are always fetched.
 ///
-/// Reads block the caller; writes run on a queue of their own.
+/// Reads block the caller. Writes run on their own queue.
 public final class NotificationCache: Sendable {
   private let timelines: TimelineCache
 
-  /// Stores notifications in the file of `timelines`, which opens and closes it.
+  /// Creates a cache in the file of `timelines`, which opens and closes the file.
   public init(besides timelines: TimelineCache) {
     self.timelines = timelines
   }
 
-  /// The cached page; empty if there is none, or it can't be decoded any more.
+  /// Returns the cached page. Empty if no page is cached or it can't be decoded any more.
   public func load() -> Page<AccountNotification> {
     guard let body = value(.page), var page = try? WireDecoder.notifications(from: body, link: nil) else {
       return Page(items: [])
@@ -24,7 +24,7 @@ public final class NotificationCache: Sendable {
     return page
   }
 
-  /// The number of unread notifications at the last save.
+  /// The number of unread notifications when it was last saved.
   public var unreadCount: Int { value(.unread).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
   /// Replaces the cached page and the number of unread notifications. Ignores a page without sources.
@@ -45,17 +45,16 @@ public final class NotificationCache: Sendable {
       guard let body = try Self.value(.page, in: database),
         let page = try? WireDecoder.notifications(from: body, link: nil), page.sources.count == page.items.count
       else { return }
-      let kept = zip(page.items, page.sources).filter { !ids.contains($0.0.id) }.map(\.1)
-      if kept.count < page.items.count { try Self.set(.page, to: Self.array(kept), in: database) }
+      let cached = zip(page.items, page.sources).filter { !ids.contains($0.0.id) }.map(\.1)
+      if cached.count < page.items.count { try Self.set(.page, to: Self.array(cached), in: database) }
     }
   }
 
-  /// The id of the newest notification read here, as earlier versions kept it; nil if none was.
+  /// The id of the newest read notification, if an earlier version of the program saved one.
   public var lastReadID: AccountNotification.ID? {
     value(.lastRead).map { AccountNotification.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Saves the number of unread notifications.
   public func setUnreadCount(_ count: Int) {
     timelines.write("save the number of unread notifications", about: .notifications) { database in
       try Self.set(.unread, to: Array(String(count).utf8), in: database)
@@ -74,7 +73,7 @@ public final class NotificationCache: Sendable {
       .map { [UInt8]($0) }
   }
 
-  /// The JSON array of `items`.
+  /// Returns a JSON array of `items`.
   private static func array(_ items: [[UInt8]]) -> [UInt8] {
     [UInt8(ascii: "[")] + items.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
   }

@@ -1,8 +1,8 @@
 public import QwinkleModel
 import QwinkleWire
 
-/// What a screen is about, as a JSON entity of the API in one line: the next start needs neither cache nor server to
-/// show it.
+/// The subject of a screen, as a JSON entity of the API in one line. The next start can then show it without cache or
+/// server.
 extension Qwink {
   public var restorableText: String { String(decoding: WireEncoder.qwink(self), as: UTF8.self) }
 

@@ -6,22 +6,22 @@
   import Darwin
 #endif
 
-/// A mark on the disk while a start restores the last screen. One that nobody holds is of a start that ended in the
-/// middle, however it ended.
+/// A marker file that exists while a start restores the last screen. A marker that no program has locked belongs to a
+/// start that crashed or was killed.
 @MainActor
 public final class RestorationAttempt {
   private let path: String
-  /// The open mark, locked as long as this program lives.
+  /// The open marker file, locked as long as the program runs.
   private var mark: Int32?
 
-  /// The mark of one account, in `directory`, which must exist when an attempt begins.
+  /// Creates an attempt for one account. Its marker is a file in `directory`, which must exist when the attempt begins.
   public init(directory: String, account: String) {
     path = PrivateFolder(path: directory).path(of: "screen-\(account).restoring")
   }
 
-  /// Leaves the mark until ``end()``.
+  /// Creates and locks the marker until ``end()`` is called.
   ///
-  /// - Returns: false if an earlier attempt ended in the middle.
+  /// - Returns: False if an earlier attempt crashed or was killed.
   public func begin() -> Bool {
     var isNew = true
     var file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -30,7 +30,7 @@ public final class RestorationAttempt {
       file = systemOpen(path, O_WRONLY | O_NOFOLLOW)
     }
     guard file >= 0 else { return true }
-    // Another program may be about to show its first frame.
+    // Another program may be restoring its screen right now.
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       systemClose(file)
       return true
@@ -39,7 +39,7 @@ public final class RestorationAttempt {
     return isNew
   }
 
-  /// Removes the mark.
+  /// Removes the marker.
   public func end() {
     guard let mark else { return }
     unlink(path)
@@ -48,7 +48,7 @@ public final class RestorationAttempt {
   }
 
   deinit {
-    // As a kill would leave it.
+    // Leaves the file in place, as a kill would.
     if let mark { systemClose(mark) }
   }
 }

@@ -1,33 +1,32 @@
 import Foundation
 import SafeText
 
-/// The screen's state at the end of the last run: a line with the version, then one value per line: `identifier key
-/// value`, separated by tabs. It is read before the first frame, where the first use of a decoder would cost more than
-/// everything else. It is only a convenience, so errors are ignored.
+/// The screen's state at the end of the last run. The file begins with a version line, followed by one value per line:
+/// `identifier key value`, separated by tabs. It is read before the first frame, where the first use of a decoder would
+/// cost more than everything else. The state is only a convenience, so errors are ignored.
 public struct RestorationFile: Sendable {
-  /// What a file holds.
+  /// The content of a file.
   public enum Content: Equatable, Sendable {
-    /// No file, or one that can't be read.
+    /// The file doesn't exist or can't be read.
     case none
     case state([String: [String: String]])
-    /// What another version of the program has saved, which is left alone.
+    /// State saved by another version of the program. It must not be overwritten.
     case otherVersion
   }
 
-  /// The first had no line about it.
+  /// Version 1 had no version line.
   private static let version = 2
   private static let versionKey = "version"
 
   private let folder: PrivateFolder
   private let name: String
 
-  /// The state of one account, stored in `directory`.
+  /// The file of one account in `directory`.
   public init(directory: String, account: String) {
     folder = PrivateFolder(path: directory)
     name = "screen-\(account)"
   }
 
-  /// The saved state.
   public func load() -> Content {
     guard let data = FileManager.default.contents(atPath: folder.path(of: name)) else { return .none }
     var state: [String: [String: String]] = [:]
@@ -42,8 +41,7 @@ public struct RestorationFile: Sendable {
     return .state(state)
   }
 
-  /// Replaces the saved state, unless another version of the program has saved it. Values with a tab or a line break in
-  /// them are left out.
+  /// Replaces the saved state, unless another version of the program saved it. Omits values with tabs or line breaks.
   public func save(_ state: [String: [String: String]]) {
     guard !isOfOtherVersion else { return }
     let entries = state.flatMap { identifier, values in values.map { [identifier, $0.key, $0.value] } }
@@ -53,7 +51,7 @@ public struct RestorationFile: Sendable {
     try? folder.replace(name, with: text.utf8)
   }
 
-  /// Whether the version in the file's first line is another one than this program's.
+  /// Whether the first line of the file has a different version.
   private var isOfOtherVersion: Bool {
     guard let file = FileHandle(forReadingAtPath: folder.path(of: name)) else { return false }
     defer { try? file.close() }

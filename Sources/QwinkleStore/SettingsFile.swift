@@ -1,19 +1,20 @@
 import Foundation
 import SafeText
 
-/// What the reader has chosen by keys and `:set`, one `key value` a line, the same for all accounts. It is read before
-/// the first frame. Lines it doesn't know stay. It is only a convenience, so errors are ignored.
+/// The settings that the user changes with keys and `:set`, one `key value` per line, shared by all accounts. The file
+/// is read before the first frame. Unknown keys are preserved. The settings are only a convenience, so errors are
+/// ignored.
 public struct SettingsFile: Sendable {
   private static let name = "settings"
 
   private let folder: PrivateFolder
 
-  /// The settings in `directory`.
+  /// The file in `directory`.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }
 
-  /// All values by key; empty if there is no file or it can't be read.
+  /// Returns all values by key. Empty if the file doesn't exist or can't be read.
   public func load() -> [String: String] {
     guard let data = FileManager.default.contents(atPath: folder.path(of: Self.name)) else { return [:] }
     var values: [String: String] = [:]
@@ -24,7 +25,7 @@ public struct SettingsFile: Sendable {
     return values
   }
 
-  /// Sets one value. The file is read again first: another program may have changed others.
+  /// Sets one value. Reads the file again first, because another program may have changed other values.
   public func set(_ key: String, to value: String) {
     var values = load()
     values[key] = value

@@ -1,21 +1,22 @@
-/// Why something could not be saved or loaded.
+/// An error that prevents saving or loading.
 public enum StoreError: Error, Hashable, Sendable {
   /// The folder can't be created or written to.
   case folderNotWritable(path: String)
-  /// The file can't be used; `reason` is the system's.
+  /// The file can't be used. `reason` is the system's message.
   case unusable(path: String, reason: String)
-  /// The cache can't be used; `reason` is SQLite's. Its content can be fetched again.
+  /// The cache can't be used. `reason` is SQLite's message. The cached content can be fetched again.
   case cacheUnusable(path: String, reason: String)
-  /// The file doesn't have the expected content and must not be overwritten: that content may be of use.
+  /// The file is corrupt. It must not be overwritten, because its content may still be useful.
   case damaged(path: String, reason: String)
-  /// Another program kept the file for too long.
+  /// Another program locked the file for too long.
   case busy(path: String)
-  /// A newer version of the program wrote it.
+  /// A newer version of the program wrote the file.
   case tooNew(path: String)
-  /// Others can access it, or could have, so no secret is read from it. `remedy` says how to fix that.
+  /// Other users can or could access a file with secrets, so it isn't read. `remedy` is a sentence that explains how to
+  /// fix that.
   case notPrivate(path: String, reason: String, remedy: String)
 
-  /// What failed and what to do.
+  /// A sentence with the problem and its remedy.
   public var sentence: String {
     switch self {
     case .folderNotWritable(let path):

@@ -4,19 +4,19 @@ public import QwinkleModel
 import Timekeeping
 
 extension TimelineCache {
-  /// Saves qwinks that a stream has told of, each where its id has it, as ``PagedRows/insertStreamed(_:)`` does; then
-  /// calls `then` with those that are new in the file.
+  /// Saves streamed qwinks at the positions that their ids determine, like ``PagedRows/insertStreamed(_:)``. Then calls
+  /// `then` with the qwinks that weren't stored before.
   public func insertStreamed(
     _ qwinks: [(qwink: Qwink, source: [UInt8])], in name: TimelineName,
     then: @escaping @MainActor @Sendable (Set<Qwink.RowID>) -> Void
   ) {
     let now = clock.now.timeIntervalSince1970
     let rows = qwinks.map {
-      (id: $0.qwink.rowID, element: KeptElement($0.qwink, source: $0.source.isEmpty ? nil : $0.source))
+      (id: $0.qwink.rowID, element: CachedElement($0.qwink, source: $0.source.isEmpty ? nil : $0.source))
     }
     let activity = ledger.begin("save streamed rows")
     write(about: .timeline(name)) { database in
-      let timeline = KeptTimeline(name: name.key, database: database, now: now)
+      let timeline = CachedTimeline(name: name.key, database: database, now: now)
       var new: Set<Qwink.RowID> = []
       for row in rows where try timeline.insertStreamed(row.element) { new.insert(row.id) }
       return new
@@ -29,12 +29,12 @@ extension TimelineCache {
   }
 }
 
-extension KeptTimeline {
+extension CachedTimeline {
   private static let rowsAtOnce = 64
 
-  /// Inserts a row where its id has it, unless it is stored already, or belongs where rows are missing. Returns whether
-  /// it was inserted.
-  func insertStreamed(_ element: KeptElement) throws -> Bool {
+  /// Inserts a row at the position that its id determines. Skips it if it is already stored or belongs in a gap.
+  /// Returns whether it was inserted.
+  func insertStreamed(_ element: CachedElement) throws -> Bool {
     guard try position(of: element.key) == nil, let id = element.statusID else { return false }
     var upper: (position: Int, isGap: Bool)?
     while true {
@@ -47,7 +47,7 @@ extension KeptTimeline {
       for row in rows {
         let position = row["position"] as Int
         if let other = row["status"] as String? {
-          // What has no order comes on top: whoever asks has made sure.
+          // Qwinks whose ids have no order go on top. The caller has checked that they are new.
           if IdentifierOrder.isAbove(id, other) ?? true {
             guard upper?.isGap != true else { return false }
             try insertStreamed(element, between: upper?.position, and: position)
@@ -58,7 +58,7 @@ extension KeptTimeline {
       }
       if rows.count < Self.rowsAtOnce { break }
     }
-    // Below all rows: only where the list is known to its end.
+    // Below all rows: insert only if the list is complete down to its end.
     guard upper?.isGap != true, try older() == nil else { return false }
     try insertStreamed(element, between: upper?.position, and: nil)
     return true

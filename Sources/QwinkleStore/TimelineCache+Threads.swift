@@ -3,10 +3,10 @@ import GRDB
 public import QwinkleModel
 import Timekeeping
 
-/// Threads as they were last fetched, for times without a network. Each is a list under a key that no timeline has, so
-/// pruning treats it like the page of a hashtag.
+/// The last fetched state of threads, for offline use. Each thread is stored as a list with a key that no timeline
+/// uses, so pruning treats it like a hashtag.
 extension TimelineCache {
-  /// Of a longer thread the rest isn't saved.
+  /// Maximum number of qwinks saved per thread.
   private static let maximumRows = 1000
 
   private static func key(ofThread id: Qwink.ID) -> String { "thread/\(id.rawValue)" }
@@ -17,20 +17,20 @@ extension TimelineCache {
     let (key, now) = (Self.key(ofThread: qwink.originalID), clock.now.timeIntervalSince1970)
     write("save a thread", about: .content) { database in
       let rows = try qwinks.map { qwink in
-        var element = KeptElement(qwink, source: nil)
-        // Timelines keep what the server sent, and know newer states.
-        if try KeptContent(database).has(element.key) { element.source = nil }
-        return KeptTimeline.Row.item(element)
+        var element = CachedElement(qwink, source: nil)
+        // The cached JSON is the server's and may be newer.
+        if try CachedContent(database).has(element.key) { element.source = nil }
+        return CachedTimeline.Row.item(element)
       }
-      try KeptTimeline(name: key, database: database, now: now).replace(rows, older: nil)
+      try CachedTimeline(name: key, database: database, now: now).replace(rows, older: nil)
     }
   }
 
-  /// Fetches the thread around `qwink`, in the background; nil if none was saved.
+  /// Loads the thread around `qwink` in the background. Nil if it isn't saved.
   public func fetchThread(of qwink: Qwink, then: @escaping @MainActor @Sendable (QwinkThread?) -> Void) {
     let id = qwink.originalID
     fetch("load a thread", after: [.content]) { database in
-      try KeptTimeline(name: Self.key(ofThread: id), database: database, now: 0)
+      try CachedTimeline(name: Self.key(ofThread: id), database: database, now: 0)
         .rows(after: [], limit: Self.maximumRows).rows.compactMap(\.qwink)
     } then: { qwinks in
       guard let qwinks, let focus = qwinks.firstIndex(where: { $0.id == id }) else { return then(nil) }

@@ -3,35 +3,35 @@ public import QwinkleModel
 import Timekeeping
 
 /// A part of a cached timeline.
-public struct KeptWindow: Sendable {
+public struct CachedWindow: Sendable {
   public var rows: [Timeline.Row] = []
   /// Whether more rows are cached above these.
   public var hasMoreAbove = false
-  /// Whether more rows are cached after these.
+  /// Whether more rows are cached below these.
   public var hasMore = false
-  /// Leads to rows older than the last one cached.
+  /// Cursor to rows older than the last cached one.
   public var older: PageCursor?
-  /// Whether these are all rows between those in memory and an end of the list.
+  /// Whether these are all the rows between the rows in memory and an end of the list.
   public var isNext = false
-  /// A gap between them and those in memory.
+  /// Cursor of a gap between these rows and the rows in memory.
   public var passed: PageCursor?
 }
 
-extension KeptRows {
-  /// Rows that follow those in memory.
-  public init(_ window: KeptWindow) {
+extension CachedRows {
+  /// Creates rows that follow the rows in memory.
+  public init(_ window: CachedWindow) {
     self.init(rows: window.rows, hasMore: window.hasMore, older: window.older)
   }
 }
 
-extension KeptWindow {
-  /// The first rows.
-  public init(_ rows: KeptRows) {
+extension CachedWindow {
+  /// Creates a window at the top of the timeline.
+  public init(_ rows: CachedRows) {
     self.init(rows: rows.rows, hasMore: rows.hasMore, older: rows.older)
   }
 }
 
-/// What a list in memory has of a cached timeline.
+/// The part of a cached timeline that a list has in memory.
 public struct ShownWindow: Sendable {
   public var rows: [Timeline.Row]
   public var hasMoreAbove: Bool
@@ -40,124 +40,124 @@ public struct ShownWindow: Sendable {
   public init(_ timeline: Timeline) {
     rows = timeline.knownRows
     hasMoreAbove = timeline.hasMoreAbove
-    hasMore = timeline.hasMoreKept
+    hasMore = timeline.hasMoreCached
   }
 }
 
-/// A page, and where it belongs.
+/// The position of a page in a timeline.
 public enum PagePlace: Sendable {
   case newest
-  /// A gap or the end, by its cursor.
+  /// A gap or the end of the list, by its cursor.
   case at(PageCursor)
   /// A gap that is filled from below.
   case above(PageCursor)
 }
 
-/// Reading and changing a timeline of which only a part is in memory. Unless it
-/// says "at once" it happens in the background, after what is being written of the timeline, and is entered in the
-/// ledger.
+/// Reading and changing a timeline that is only partly in memory. Methods run in the background, after pending writes
+/// of the timeline, and are recorded in the ledger. Methods that run "at once" block the caller instead.
 extension TimelineCache {
-  /// The rows from one of `rows` to another, at once, with `margin` more above and below, and `atLeast` of them in all.
-  /// If they are far apart, or some aren't cached, the rows around the first one that is. Nil if none is.
-  public func load(_ name: TimelineName, around rows: [Qwink.RowID], margin: Int, atLeast: Int) -> KeptWindow? {
+  /// Returns at once the rows between the outermost of `rows`, with `margin` more on both sides, and at least `atLeast`
+  /// in all. If `rows` are far apart or partly uncached, returns the rows around the first cached one. Nil if none is
+  /// cached.
+  public func load(_ name: TimelineName, around rows: [Qwink.RowID], margin: Int, atLeast: Int) -> CachedWindow? {
     let window = read { database in
-      try KeptTimeline(name: name.key, database: database, now: 0)
+      try CachedTimeline(name: name.key, database: database, now: 0)
         .rows(around: rows, margin: margin, atLeast: atLeast)
     }
     return window ?? nil
   }
 
-  /// Returns the cached qwinks of `rows` after waiting for pending writes; nil if the file can't be read.
+  /// Returns the cached qwinks of `rows` after waiting for pending writes. Nil if the file can't be read.
   public func load(_ rows: [Qwink.RowID], of name: TimelineName) -> [Qwink]? {
     read(after: [.timeline(name), .content]) { database in
-      try KeptTimeline(name: name.key, database: database, now: 0).qwinks(rows)
+      try CachedTimeline(name: name.key, database: database, now: 0).qwinks(rows)
     }
   }
 
-  /// Fetches rows after `rows`. ``KeptRows/isAdjacent`` is false if these aren't cached any more. `isShort`: a read
-  /// that blocks its caller may wait for this one, so that no connection is opened for it.
+  /// Fetches rows after `rows`. ``CachedRows/isAdjacent`` is false if `rows` aren't cached any more. If `isShort` is
+  /// true, a blocking read may wait for this one, so no extra connection is opened.
   public func fetch(
     _ name: TimelineName, after rows: [Timeline.Row], limit: Int, isShort: Bool = false,
-    then: @escaping @MainActor @Sendable (KeptRows) -> Void
+    then: @escaping @MainActor @Sendable (CachedRows) -> Void
   ) {
-    fetch(name, isShort: isShort, { try $0.rows(after: rows, limit: limit) }, then: { then($0 ?? KeptRows()) })
+    fetch(name, isShort: isShort, { try $0.rows(after: rows, limit: limit) }, then: { then($0 ?? CachedRows()) })
   }
 
-  /// Fetches the rows after `rows` down to the lowest of `ends`: none if none of these is cached below them, or only
-  /// more than `limit` rows down.
+  /// Fetches the rows after `rows` down to the lowest of `ends` that is among the next `limit` rows. The result is
+  /// empty if none is.
   public func fetch(
     _ name: TimelineName, after rows: [Timeline.Row], downTo ends: [Qwink.RowID], limit: Int,
-    then: @escaping @MainActor @Sendable (KeptRows) -> Void
+    then: @escaping @MainActor @Sendable (CachedRows) -> Void
   ) {
-    fetch(name, { try $0.rows(after: rows, downTo: ends, limit: limit) }, then: { then($0 ?? KeptRows()) })
+    fetch(name, { try $0.rows(after: rows, downTo: ends, limit: limit) }, then: { then($0 ?? CachedRows()) })
   }
 
-  /// Fetches the rows right above `rows`; nil if none of these is cached any more.
+  /// Fetches the rows right above `rows`. Nil if none of `rows` is cached any more.
   public func fetch(
     _ name: TimelineName, above rows: [Timeline.Row], limit: Int,
-    then: @escaping @MainActor @Sendable (KeptWindow?) -> Void
+    then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
     fetch(name, { try $0.rows(above: rows, limit: limit) }, then: { then($0 ?? nil) })
   }
 
-  /// Reads the first rows, or all those above `rows` if they are no more than `limit`: at once, unless something is
-  /// being written of them.
+  /// Reads the first rows of the timeline, or all rows above `rows` if there are at most `limit`. Runs at once unless a
+  /// write of the timeline is pending.
   @MainActor
   public func readFirst(
     _ name: TimelineName, above rows: [Timeline.Row], limit: Int,
-    then: @escaping @MainActor @Sendable (KeptWindow?) -> Void
+    then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
     readSoon(name, { try $0.firstRows(above: rows, limit: limit) }, then: then)
   }
 
-  /// Reads the last rows, or all those after `rows` if they are no more than `limit`: at once, unless something is
-  /// being written of them.
+  /// Reads the last rows of the timeline, or all rows after `rows` if there are at most `limit`. Runs at once unless a
+  /// write of the timeline is pending.
   @MainActor
   public func readLast(
     _ name: TimelineName, after rows: [Timeline.Row], limit: Int,
-    then: @escaping @MainActor @Sendable (KeptWindow?) -> Void
+    then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
     readSoon(name, { try $0.lastRows(after: rows, limit: limit) }, then: then)
   }
 
-  /// Fetches what is cached now where the rows of `shown` are; nil if none of them is cached any more.
+  /// Fetches the rows now cached in place of `shown`. Nil if none of the `shown` rows is cached any more.
   public func fetch(
-    _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (KeptWindow?) -> Void
+    _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
     fetch(name, { try $0.window(shown) }, then: { then($0 ?? nil) })
   }
 
-  /// Finds out whether all `rows` are cached, in their order.
+  /// Checks whether all `rows` are cached in the same order.
   public func checkHolds(
     _ rows: [Timeline.Row], of name: TimelineName, then: @escaping @MainActor @Sendable (Bool) -> Void
   ) {
     fetch(name, { try $0.holds(rows) }, then: { then($0 ?? false) })
   }
 
-  /// Counts the rows above the first of `rows`; nil if that isn't cached.
+  /// Counts the rows above the first of `rows`. Nil if that row isn't cached.
   public func count(
     above rows: [Timeline.Row], in name: TimelineName, then: @escaping @MainActor @Sendable (Int?) -> Void
   ) {
     fetch(name, { try $0.count(above: rows) }, then: { then($0 ?? nil) })
   }
 
-  /// Saves a page, and fetches what stands where the rows of `shown` are. `new` are the rows of the page that were not
-  /// cached. Nil if it can't be saved.
+  /// Saves a page, and fetches the rows now cached in place of `shown`. `new` contains the rows of the page that
+  /// weren't cached before. Reports nil if saving fails.
   public func merge(
     _ page: Page<Qwink>, at place: PagePlace, in name: TimelineName, showing shown: ShownWindow,
-    then: @escaping @MainActor @Sendable ((window: KeptWindow?, new: [Qwink.RowID])?) -> Void
+    then: @escaping @MainActor @Sendable ((window: CachedWindow?, new: [Qwink.RowID])?) -> Void
   ) {
-    let kept = Self.kept(page)
+    let stored = Self.cached(page)
     let now = clock.now.timeIntervalSince1970
     let activity = ledger.begin("save a page")
     write(about: .timeline(name)) { database in
-      let timeline = KeptTimeline(name: name.key, database: database, now: now)
+      let timeline = CachedTimeline(name: name.key, database: database, now: now)
       let before = try timeline.positions(of: shown.rows)
-      let new = try page.items.map(\.rowID).filter { try timeline.position(of: KeptElement.key(of: $0)) == nil }
+      let new = try page.items.map(\.rowID).filter { try timeline.position(of: CachedElement.key(of: $0)) == nil }
       switch place {
-      case .newest: try timeline.mergeNewest(kept)
-      case .at(let cursor): try timeline.merge(kept, at: cursor)
-      case .above(let cursor): try timeline.mergeUpwards(kept, at: cursor)
+      case .newest: try timeline.mergeNewest(stored)
+      case .at(let cursor): try timeline.merge(stored, at: cursor)
+      case .above(let cursor): try timeline.mergeUpwards(stored, at: cursor)
       }
       return (window: try timeline.window(shown, before: before), new: new)
     } then: { result in
@@ -171,19 +171,19 @@ extension TimelineCache {
   /// Reads a few rows for the next frame.
   @MainActor
   private func readSoon(
-    _ name: TimelineName, _ body: @escaping @Sendable (KeptTimeline) throws -> KeptWindow,
-    then: @escaping @MainActor @Sendable (KeptWindow?) -> Void
+    _ name: TimelineName, _ body: @escaping @Sendable (CachedTimeline) throws -> CachedWindow,
+    then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
     if isSaving(name) { return fetch(name, body, then: then) }
-    then(read { try body(KeptTimeline(name: name.key, database: $0, now: 0)) })
+    then(read { try body(CachedTimeline(name: name.key, database: $0, now: 0)) })
   }
 
   private func fetch<Value: Sendable>(
-    _ name: TimelineName, isShort: Bool = false, _ body: @escaping @Sendable (KeptTimeline) throws -> Value,
+    _ name: TimelineName, isShort: Bool = false, _ body: @escaping @Sendable (CachedTimeline) throws -> Value,
     then: @escaping @MainActor @Sendable (Value?) -> Void
   ) {
     fetch("read cached rows", after: [.timeline(name), .content], isShort: isShort) { database in
-      try body(KeptTimeline(name: name.key, database: database, now: 0))
+      try body(CachedTimeline(name: name.key, database: database, now: 0))
     } then: {
       then($0)
     }

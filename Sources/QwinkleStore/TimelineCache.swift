@@ -6,45 +6,46 @@ import Synchronization
 public import Timekeeping
 
 /// A slice of a cached timeline.
-public struct KeptRows: Sendable {
+public struct CachedRows: Sendable {
   public var rows: [Timeline.Row] = []
   /// Whether more rows are cached after these.
   public var hasMore = false
-  /// Leads to rows older than the last one cached.
+  /// Cursor to rows older than the last cached one.
   public var older: PageCursor?
-  /// Whether these are known to follow the rows they were requested after. Another program may have replaced the list.
+  /// Whether these rows directly follow those they were requested after. False if, for example, another program has
+  /// replaced the list.
   public var isAdjacent = true
 }
 
-/// What is written or read in the background.
+/// The part of the cache that a read or write concerns.
 enum CacheSubject: Hashable, Sendable {
   /// The rows of a timeline.
   case timeline(TimelineName)
-  /// The content of rows, whichever timelines have them.
+  /// The content of rows, in any timeline.
   case content
   case conversations
   case notifications
   case limits
 }
 
-/// A cache of one account's timelines, for the next start and for times without a network. Rows are stored as the
-/// server's JSON and decoded like any response, so a new field needs no migration.
+/// A cache of one account's timelines, for the next start and for offline use. Rows are stored as the server's JSON and
+/// decoded like any response, so a new field needs no migration.
 ///
-/// A page is merged with the file's current rows: several programs can write the same file, and a failed write leaves a
-/// list that is older but correct.
+/// A page is merged with the rows currently in the file. Several programs can therefore write the same file, and a
+/// failed write leaves an older but correct list.
 ///
-/// Writes run on a queue of their own and are entered in the ledger. A read that blocks the caller waits for none of
-/// them: while one runs, it uses a connection of its own and finds the file as it was before.
+/// Writes run on their own queue and are recorded in the ledger. A blocking read doesn't wait for unrelated writes:
+/// while one runs, the read uses a separate connection and sees the file as it was before the write.
 public final class TimelineCache: Sendable {
   /// A row to cache.
   public struct Row: Sendable {
-    let row: PagedRow<KeptElement>
+    let row: PagedRow<CachedElement>
 
-    /// `source` is the server's JSON; if nil, the qwink is encoded again.
+    /// Creates a row. `source` is the server's JSON; if nil, the qwink is encoded.
     public init(_ row: Timeline.Row, source: [UInt8]? = nil) {
       switch row {
       case .gap(let cursor): self.row = .gap(cursor)
-      case .item(let qwink): self.row = .item(KeptElement(qwink, source: source))
+      case .item(let qwink): self.row = .item(CachedElement(qwink, source: source))
       }
     }
   }
@@ -54,26 +55,25 @@ public final class TimelineCache: Sendable {
     var isClosed = false
   }
 
-  /// A sentence about damage found on opening; nil if there was none.
+  /// A message about damage found on opening, if any.
   public let remark: String?
 
   /// The database, shared with the account's other caches.
   let queue: DatabaseQueue
   private let damage: CacheDamage
-  /// Reads while ``queue`` writes. Opened at the first use: a start needs only one connection.
+  /// A connection for reading while ``queue`` writes. Opened on first use, because startup needs only one connection.
   let reader = Mutex(Reader())
-  /// How many writes have been requested and not finished, by what they are about.
+  /// Number of unfinished writes per subject.
   private let unwritten = Mutex<[CacheSubject: Int]>([:])
   private let directory: String
   let ledger: ActivityLedger
   let clock: any ProgramClock
-  /// The index of what is cached.
   let index: SearchIndex
 
-  /// Opens `directory`/cache.sqlite, creating what is missing. A damaged file is set aside and replaced; so is one that
-  /// a program found damaged while it ran.
+  /// Opens `directory`/cache.sqlite, and creates it if it's missing. Renames and replaces a corrupt file, including one
+  /// that an earlier run found to be corrupt.
   ///
-  /// - Throws: ``StoreError`` if nothing can be cached there. The program can go on without.
+  /// - Throws: ``StoreError`` if nothing can be cached there. The program can still run without a cache.
   public init(
     directory: String, ledger: ActivityLedger, clock: any ProgramClock = SystemClock()
   ) throws(StoreError) {
@@ -86,70 +86,68 @@ public final class TimelineCache: Sendable {
     index = SearchIndex(path: queue.path, ledger: ledger) { damage.note($0, rebuildsIndex: $1) }
   }
 
-  /// Whether something is cached in `directory`.
+  /// Returns whether something is cached in `directory`.
   public static func exists(in directory: String) -> Bool { CacheDatabase.exists(in: directory) }
 
-  /// Cached rows, newest first: the first ones, or those after `rows`. Rows that can't be decoded any more are left
-  /// out. If the file can't be read, the result is empty: the network will bring everything again.
-  public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
-    read { try KeptTimeline(name: name.key, database: $0, now: 0).rows(after: rows, limit: limit) } ?? KeptRows()
+  /// Returns cached rows, newest first: the first ones, or those after `rows`. Leaves out rows that can't be decoded
+  /// any more. If the file can't be read, the result is empty, because everything can be fetched again.
+  public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> CachedRows {
+    read { try CachedTimeline(name: name.key, database: $0, now: 0).rows(after: rows, limit: limit) } ?? CachedRows()
   }
 
   /// Saves a timeline's first page.
   public func mergeNewest(_ page: Page<Qwink>, in name: TimelineName) {
-    let page = Self.kept(page)
+    let page = Self.cached(page)
     change(name, "save newer rows") { try $0.mergeNewest(page) }
   }
 
-  /// Saves the page that `cursor` led to, from a gap or from the end.
+  /// Saves the page fetched with `cursor`, which belongs to a gap or the end of the list.
   public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
-    let page = Self.kept(page)
+    let page = Self.cached(page)
     change(name, "save a page") { try $0.merge(page, at: cursor) }
   }
 
   /// Saves a page that fills a gap from below.
   public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
-    let page = Self.kept(page)
+    let page = Self.cached(page)
     change(name, "save a page") { try $0.mergeUpwards(page, at: cursor) }
   }
 
-  /// Adds one of the user's own qwinks on top.
+  /// Inserts one of the user's own qwinks on top.
   public func insertOwn(_ qwink: Qwink, in name: TimelineName) {
-    let element = KeptElement(qwink, source: nil)
+    let element = CachedElement(qwink, source: nil)
     change(name, "save an own post") { try $0.insertOwn(element) }
   }
 
-  /// Replaces all cached rows of a timeline.
   public func replace(_ rows: [Row], of name: TimelineName, older: PageCursor?) {
     change(name, "save a timeline") { try $0.replace(rows.map(\.row), older: older) }
   }
 
-  /// Saves the newer state of a qwink, in its own row and in those of its boosts, in every timeline.
+  /// Saves the newer state of a qwink and its boosts, in all timelines.
   public func update(_ qwink: Qwink) {
     write("save a newer state", about: .content) { database in
-      try KeptContent(database).update(qwink.originalID) { $0.updated(by: qwink) }
+      try CachedContent(database).update(qwink.originalID) { $0.updated(by: qwink) }
     }
   }
 
-  /// The same for a qwink that has another id now.
+  /// Saves the newer state of a qwink whose id has changed.
   public func replace(_ id: Qwink.ID, by qwink: Qwink) {
     write("save an edited qwink", about: .content) { database in
-      try KeptContent(database).update(id) { $0.replaced(id, by: qwink) }
+      try CachedContent(database).update(id) { $0.replaced(id, by: qwink) }
     }
   }
 
-  /// Removes a qwink and its boosts.
   public func remove(_ id: Qwink.ID) {
-    write("delete a qwink", about: .content) { try KeptContent($0).remove(id.rawValue) }
+    write("delete a qwink", about: .content) { try CachedContent($0).remove(id.rawValue) }
   }
 
-  /// Waits until everything requested so far is on disk.
+  /// Waits until all requested writes are on disk.
   public func flush() {
     queue.writeWithoutTransaction { _ in }
   }
 
-  /// Waits for pending writes and closes the file, so that the next start finds it in order. Later writes are lost, and
-  /// later reads fail. Call it on the thread that reads.
+  /// Waits for pending writes and closes the file cleanly. Later writes are ignored, and later reads fail. Call it on
+  /// the thread that reads.
   public func close() {
     flush()
     index.close()
@@ -165,11 +163,11 @@ public final class TimelineCache: Sendable {
     _ what: String, about subject: CacheSubject, _ change: @escaping @Sendable (Database) throws -> Void
   ) {
     let activity = ledger.begin(what)
-    // Nobody needs to know that the cache can't be written: the next start fetches again.
+    // Ignore errors: the next start fetches the content again.
     write(about: subject, change) { _ in activity.end() }
   }
 
-  /// Runs `change` in the background, then `then` with its result; nil if it failed.
+  /// Runs `change` in the background, then calls `then` with its result, or nil on failure.
   func write<Value: Sendable>(
     about subject: CacheSubject, _ change: @escaping @Sendable (Database) throws -> Value,
     then: @escaping @Sendable (Value?) -> Void
@@ -188,8 +186,8 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Reads from the file at once. Only writes about one of `subjects` are waited for. Returns nil if the file can't be
-  /// read.
+  /// Reads from the file at once. Waits only for pending writes that concern `subjects`. Returns nil if the file can't
+  /// be read.
   func read<Value>(after subjects: Set<CacheSubject> = [], _ body: (Database) throws -> Value) -> Value? {
     do {
       return try connection(after: subjects).read(body)
@@ -199,8 +197,8 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Reads from the file in the background, after writes about one of `subjects`; then calls `then` with the result,
-  /// nil if the file can't be read. `isShort`: a read that blocks its caller may wait for this one.
+  /// Reads from the file in the background, after pending writes that concern `subjects`. Calls `then` with the result,
+  /// or nil if the file can't be read. If `isShort` is true, a blocking read may wait for this one.
   func fetch<Value: Sendable>(
     _ what: String, after subjects: Set<CacheSubject>, isShort: Bool = false,
     _ body: @escaping @Sendable (Database) throws -> Value,
@@ -228,12 +226,12 @@ public final class TimelineCache: Sendable {
   private var isClosed: Bool { reader.withLock { $0.isClosed } }
   private static var closed: DatabaseError { DatabaseError(resultCode: .SQLITE_MISUSE, message: "the cache is closed") }
 
-  /// Whether something about a timeline is being written.
+  /// Returns whether a write of a timeline is pending.
   public func isSaving(_ name: TimelineName) -> Bool {
     unwritten.withLock { $0[.timeline(name)] != nil || $0[.content] != nil }
   }
 
-  /// The connection to read from. `isSoon`: the read is short, or its caller waits for the result.
+  /// Returns the connection to read from. `isSoon` means that the read is short or blocks its caller.
   private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
     // GRDB dereferences a null pointer if a closed connection is read from.
     guard !isClosed else { throw Self.closed }
@@ -250,33 +248,33 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Calls `tell` with a sentence, once, if the file turns out to be damaged. The next start checks it, and replaces it
-  /// if need be: a single failed read can look like damage.
+  /// Calls `tell` once with a message if the file turns out to be corrupt. A single failed read can look like
+  /// corruption, so the next start checks the file and replaces it if necessary.
   public func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
     damage.onDamage(tell)
   }
 
   /// Runs `change` on a timeline in the background.
   private func change(
-    _ name: TimelineName, _ what: String, _ change: @escaping @Sendable (KeptTimeline) throws -> Void
+    _ name: TimelineName, _ what: String, _ change: @escaping @Sendable (CachedTimeline) throws -> Void
   ) {
     let now = clock.now.timeIntervalSince1970
-    write(what, about: .timeline(name)) { try change(KeptTimeline(name: name.key, database: $0, now: now)) }
+    write(what, about: .timeline(name)) { try change(CachedTimeline(name: name.key, database: $0, now: now)) }
   }
 
-  static func kept(_ page: Page<Qwink>) -> Page<KeptElement> {
+  static func cached(_ page: Page<Qwink>) -> Page<CachedElement> {
     let sources = page.sources.count == page.items.count ? page.sources : []
     var index = -1
     return page.map { qwink in
       index += 1
-      // Items changed since they were received have no source.
-      return KeptElement(qwink, source: sources.isEmpty || sources[index].isEmpty ? nil : sources[index])
+      // Items that changed after they were received have no source.
+      return CachedElement(qwink, source: sources.isEmpty || sources[index].isEmpty ? nil : sources[index])
     }
   }
 }
 
-extension KeptElement {
-  /// `source` is the server's JSON; if nil, the qwink is encoded again.
+extension CachedElement {
+  /// Creates an element. `source` is the server's JSON; if nil, the qwink is encoded.
   init(_ qwink: Qwink, source: [UInt8]?) {
     self.init(
       key: Self.key(of: qwink.rowID), statusID: qwink.id.rawValue, originalID: qwink.originalID.rawValue,
@@ -287,7 +285,7 @@ extension KeptElement {
     "\(row.status.rawValue)\(separator)\(row.booster?.rawValue ?? "")"
   }
 
-  /// The row with a key.
+  /// Returns the row with the given key.
   static func row(ofKey key: String) -> Qwink.RowID {
     let parts = key.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
     let booster = parts.count > 1 ? String(parts[1]) : ""

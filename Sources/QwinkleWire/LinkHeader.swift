@@ -12,7 +12,7 @@ public struct LinkHeader: Hashable, Sendable {
     self.previous = previous
   }
 
-  /// Reads a header's value and ignores what it can't parse.
+  /// Parses a header's value and ignores anything malformed.
   public init(parsing value: String) {
     self.init()
     var rest = Substring(value)
@@ -27,7 +27,7 @@ public struct LinkHeader: Hashable, Sendable {
     }
   }
 
-  /// The header's value; nil if there are no links.
+  /// The header's value, or nil if it has no links.
   public var value: String? {
     let links = [(next, "next"), (previous, "prev")].compactMap { target, relation in
       target.map { "<\(Self.escaped($0))>; rel=\"\(relation)\"" }
@@ -35,7 +35,7 @@ public struct LinkHeader: Hashable, Sendable {
     return links.isEmpty ? nil : links.joined(separator: ", ")
   }
 
-  /// Consumes the parameters at the start of `rest` and returns the words of their first `rel`.
+  /// Consumes the parameters at the start of `rest` and returns the relation types in their first `rel`.
   private static func relations(of rest: inout Substring) -> [String] {
     var relations: [String]?
     while let (name, value) = HeaderParameters.next(in: &rest, before: ",<") {
@@ -46,7 +46,7 @@ public struct LinkHeader: Hashable, Sendable {
     return relations ?? []
   }
 
-  /// `target` with the characters escaped that would end it or the header.
+  /// Escapes characters in `target` that would end the target or the header.
   private static func escaped(_ target: String) -> String {
     PercentEncoding.encoded(target) { $0 <= 0x20 || $0 == 0x7F || $0 == 0x3C || $0 == 0x3E }
   }

@@ -1,7 +1,7 @@
 import QwinkleModel
 import SafeText
 
-/// Decides which addresses from outside become links.
+/// Decides which untrusted addresses become links.
 enum SafeURL {
   /// Schemes that another program can open without running code.
   private static let schemes: Set<String> = [
@@ -11,12 +11,12 @@ enum SafeURL {
 
   private static let mostBytes = 8192
 
-  /// `raw` if it is an absolute URL with a harmless scheme, cleaned of terminal commands; otherwise nil.
+  /// Returns `raw` without terminal commands if it is an absolute URL with a harmless scheme, otherwise nil.
   static func link(_ raw: String?) -> String? {
     accepted(raw) { schemes.contains($0) }
   }
 
-  /// The first of `texts` that is the address of a web page or a file on the web, or else the first that is a link.
+  /// Returns the first web address in `texts`, or else the first link of any kind.
   static func link(_ texts: some Sequence<String?>) -> String? {
     var other: String?
     for text in texts {
@@ -27,12 +27,12 @@ enum SafeURL {
     return other
   }
 
-  /// A stream's address, which may have a WebSocket scheme.
+  /// Returns a stream's address, which may have a WebSocket scheme.
   static func stream(_ raw: String?) -> String? {
     accepted(raw) { ["ws", "wss", "http", "https"].contains($0) }
   }
 
-  /// The scheme and authority of a URL: `https://host`.
+  /// Returns the scheme and authority of a URL: `https://host`.
   static func origin(of url: String) -> String? {
     guard let slashes = url.firstRange(of: "://") else { return nil }
     let host = url[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

@@ -7,11 +7,11 @@ public enum WireDate {
   /// Milliseconds from 1970 to the reference date of `Date`.
   private static let reference: Int64 = 978_307_200_000
 
-  /// The moment in `text`, to the millisecond. Without a zone it is UTC, without a time midnight.
+  /// Parses a date, to the millisecond. The time zone defaults to UTC, the time of day to midnight.
   static func date(_ text: String) -> Date? { date(text, in: .gmt) }
 
-  /// The moment in `text`, to the millisecond. Without a zone it is in `zone`, without a time midnight there. Nil if
-  /// `text` is no date; a day past the end of its month counts into the next.
+  /// Parses a date, to the millisecond. The time zone defaults to `zone`, the time of day to midnight. Returns nil if
+  /// `text` is not a date. A day past the end of its month counts into the next month.
   public static func date(_ text: String, in zone: ClockZone) -> Date? {
     var scanner = Scanner(Array(text.utf8.prefix(64)))
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
@@ -31,28 +31,29 @@ public enum WireDate {
     guard scanner.isAtEnd else { return nil }
     let local = Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
     if let minutesFromGMT { return local.addingTimeInterval(Double(-60 * minutesFromGMT)) }
-    // The offset depends on the moment, which depends on the offset: at a change of the clocks, the second try counts.
+    // The offset depends on the date, which depends on the offset. At a clock change, the second try is right.
     let guess = local.addingTimeInterval(-Double(zone.secondsFromGMT(at: local)))
     return local.addingTimeInterval(-Double(zone.secondsFromGMT(at: guess)))
   }
 
-  /// `date` to the second, with the offset of `zone`: `2026-11-22T16:39:17+01:00`. Years outside 0 to 9999 are clamped.
+  /// Formats `date` to the second, with the offset of `zone`: `2026-11-22T16:39:17+01:00`. Years outside 0 to 9999 are
+  /// clamped.
   public static func text(_ date: Date, in zone: ClockZone) -> String {
     let offset = zone.secondsFromGMT(at: date)
     let minutes = Int64(abs(offset) / 60)
-    // Rounded down to the second, as a clock shows it.
+    // Clocks round down to the second, too.
     let local = text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) + Double(offset)))
     return local.dropLast(".000Z".count) + (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
   }
 
-  /// The moment `text` seconds after 1970 began, to the millisecond; nil if `text` is no number, or outside the years 1
-  /// to 9999.
+  /// Returns the date `text` seconds after the start of 1970, to the millisecond. Returns nil if `text` is not a
+  /// number, or if the date is outside the years 1 to 9999.
   static func dateFromSeconds(_ text: String) -> Date? {
     guard let seconds = Double(text), (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
     return Date(timeIntervalSinceReferenceDate: Double(Int64((seconds * 1000).rounded()) - reference) / 1000)
   }
 
-  /// `date` in UTC with milliseconds, as Mastodon writes it. Years outside 0 to 9999 are clamped.
+  /// Formats `date` in UTC with milliseconds, like Mastodon. Years outside 0 to 9999 are clamped.
   public static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     let bounded = seconds.isFinite ? min(max(seconds, -63_114_076_800), 252_423_993_599) : 0
@@ -69,7 +70,8 @@ public enum WireDate {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// Days from 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day comes last.
+  /// Returns the days since 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day is
+  /// the last.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -117,7 +119,7 @@ extension WireDate {
       return true
     }
 
-    /// The first three digits of a fraction; the others are skipped.
+    /// Returns the first three digits of a fraction and skips the others.
     mutating func thousandths() -> Int64 {
       var weight: Int64 = 100
       var sum: Int64 = 0
@@ -128,7 +130,7 @@ extension WireDate {
       return sum
     }
 
-    /// Minutes east of Greenwich; nil if there is no zone.
+    /// Returns the zone's offset in minutes east of Greenwich, or nil if the text has no zone.
     mutating func zone() -> Int64? {
       if skip("Z") || skip("z") { return 0 }
       let sign: Int64

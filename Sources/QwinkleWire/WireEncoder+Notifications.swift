@@ -1,10 +1,10 @@
 public import QwinkleModel
 
 extension WireEncoder {
-  /// What the API calls a kind of notifications.
+  /// Returns the API's name for a kind of notification.
   public static func word(of kind: AccountNotification.Kind) -> String { NotificationEntity.word(of: kind) }
 
-  /// What the API calls the kinds of a type of notifications.
+  /// Returns the API's names for the kinds in a type of notification.
   public static func words(of type: NotificationType) -> [String] {
     let kinds: [AccountNotification.Kind] =
       switch type {

@@ -1,6 +1,7 @@
-/// Keeps a text's harmless scalars and drops the others.
+/// Copies a text's harmless scalars and drops all others.
 struct Cleaner {
-  /// Maximum number of marks on one base; more are dropped. No script needs them, and terminals choke on thousands.
+  /// Maximum number of marks on a base. Further marks are dropped: no script needs them, and terminals can't handle
+  /// thousands.
   static let mostMarks = 8
 
   let keepsNewlines: Bool
@@ -28,10 +29,10 @@ struct Cleaner {
       case .forbidden:
         continue
       case .joiner:
-        // Kept only between two characters that it can join.
+        // A joiner is copied only between two characters that it can join.
         if !pendingSpace, let last = result.last, Self.canJoin(last) { pendingJoiner = scalar }
       case .mark:
-        // Without a base it would combine with whatever precedes the text.
+        // Without a base, the mark would combine with the character before the text.
         if !pendingSpace, Self.needsBase(scalar), result.last.map({ $0 == "\n" }) ?? true { continue }
         marks += 1
         if marks > Self.mostMarks { continue }
@@ -57,7 +58,7 @@ struct Cleaner {
   }
 
   /// Whether a joiner has an effect next to a scalar: letters and marks of scripts that join or stack, and emoji.
-  /// Elsewhere, such as between Latin letters, it is invisible and only makes words differ that look alike.
+  /// Elsewhere, for example between Latin letters, a joiner is invisible and lets different words look the same.
   static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0000...0x00A8: false
@@ -89,7 +90,7 @@ extension Cleaner {
       case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: self = .forbidden
       case 0xE0000...0xE0FFF: self = Self.isVariationSelector(scalar) ? .mark : .forbidden
       case 0xE000...0xF8FF: self = .ordinary
-      // Private, and some of them stand for clusters on the way to the terminal.
+      // Private use. Some of these characters replace clusters in output to the terminal.
       case 0xF0000...0x10FFFF: self = .forbidden
       default:
         switch scalar.properties.generalCategory {
@@ -104,7 +105,7 @@ extension Cleaner {
       (0xE0100...0xE01EF).contains(scalar.value)
     }
 
-    /// Whether a format character is drawn: Arabic, Syriac and Kaithi signs.
+    /// Whether a format character is drawn. Some Arabic, Syriac and Kaithi characters are.
     private static func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
       case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: true

@@ -1,9 +1,9 @@
 extension SafeText {
-  /// `json` as JSON of an equal value that is safe to print: one line, in which every character that ``line(_:)``
-  /// would drop or change is a `\uXXXX` escape.
+  /// Returns JSON of the same value that is safe to print: one line in which every character that ``line(_:)`` would
+  /// drop or change is a `\uXXXX` escape.
   ///
-  /// Foundation's parser accepts a comma before a closing bracket and numbers such as `01`. RFC 8259 has neither: the
-  /// comma is left out, and such a number becomes null.
+  /// Foundation's parser accepts a comma before a closing bracket and numbers such as `01`. RFC 8259 allows neither.
+  /// The comma is removed, and the number becomes null.
   public static func json(_ json: [UInt8]) -> [UInt8] {
     var escaping = JSONEscaping()
     for scalar in repairing(json).unicodeScalars { escaping.take(scalar) }
@@ -11,19 +11,19 @@ extension SafeText {
   }
 }
 
-/// Copies JSON scalar by scalar. Escapes unsafe scalars in strings; drops white space between tokens.
+/// Copies JSON scalar by scalar. Escapes unsafe scalars in strings and drops white space between tokens.
 private struct JSONEscaping {
   private var result: [UInt8] = []
   private var isInString = false
-  /// Whether a comma was read and not written yet: a closing bracket may follow.
+  /// Whether a comma was read but not written yet. A closing bracket may follow.
   private var hasComma = false
-  /// The part of a number that was read; written at its end.
+  /// The part of a number that was read. It is written when the number ends.
   private var number: [UInt8] = []
   /// Whether the last scalar was a backslash that begins an escape.
   private var isAfterBackslash = false
   /// The last scalar, if it is in the same string and was copied unchanged. Marks and joiners need such a base.
   private var base: Unicode.Scalar?
-  /// A joiner, copied only if the next scalar can be joined too.
+  /// A joiner that is copied only if the next scalar can be joined too.
   private var joiner: Unicode.Scalar?
   /// Number of marks on the last base.
   private var marks = 0
@@ -46,7 +46,7 @@ private struct JSONEscaping {
     }
   }
 
-  /// The copy. Nothing can be taken after it.
+  /// Returns the copy. No scalar may be added afterwards.
   mutating func finished() -> [UInt8] {
     writeNumber()
     return result
@@ -57,7 +57,7 @@ private struct JSONEscaping {
       guard !JSONNumber.mayContain(scalar) else { return number += scalar.utf8 }
       writeNumber()
     }
-    // Tokens outside of strings are ASCII.
+    // Tokens outside strings are ASCII.
     guard scalar.value > 0x20, scalar.value < 0x7F else { return }
     if hasComma, scalar != "]", scalar != "}" { result.append(UInt8(ascii: ",")) }
     hasComma = scalar == ","

@@ -1,5 +1,5 @@
 extension BidirectionalCollection {
-  /// The part without the elements at both ends for which `isDropped` is true.
+  /// Returns the collection without the elements at both ends for which `isDropped` returns true.
   @inlinable
   public func trimmed(where isDropped: (Element) -> Bool) -> SubSequence {
     let start = drop(while: isDropped)
@@ -9,7 +9,7 @@ extension BidirectionalCollection {
 }
 
 extension StringProtocol {
-  /// The text without whitespace and line breaks at both ends.
+  /// Returns the text without white space and line breaks at both ends.
   public func trimmed() -> String {
     guard first?.isWhitespace == true || last?.isWhitespace == true else { return String(self) }
     return String(trimmed(where: \.isWhitespace))

@@ -1,9 +1,9 @@
-// For `_nfd`: decomposing is in the standard library, but not in its stable interface.
+// For `_nfd`: decomposition is in the standard library, but not in its stable interface.
 @_spi(_Unicode) import Swift
 
-/// What stands in ASCII for what is not.
+/// ASCII replacements of other characters.
 enum ASCIIForm {
-  /// What layouts draw with, one column for one.
+  /// Characters that layouts draw with. Their replacements also have one column.
   private static let ornaments: [Unicode.Scalar: Unicode.Scalar] = [
     "─": "-", "━": "-", "│": "|", "┃": "|", "┌": "+", "┐": "+", "└": "`", "┘": "'", "├": "|", "┤": "|", "┬": "+",
     "┴": "+", "┼": "+", "╭": "+", "╮": "+", "╰": "`", "╯": "'", "╴": "-", "╵": "|", "╶": "-", "╷": "|", "▌": "|",
@@ -21,10 +21,10 @@ enum ASCIIForm {
     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i", "ħ": "h", "Ħ": "H", "€": "E", "£": "L", "¿": "?", "¡": "!",
   ]
 
-  /// One ASCII character in the place of an ornament; nil for anything else.
+  /// Returns the ASCII character that replaces an ornament, or nil for any other scalar.
   static func ornament(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { ornaments[scalar] }
 
-  /// One character or two for any cluster: an ornament's stand-in, a letter without its marks, or `?`.
+  /// Returns one or two characters for any cluster: an ornament's replacement, a letter without its marks, or `?`.
   static func text(of cluster: Character) -> String {
     guard let first = cluster.unicodeScalars.first else { return "?" }
     if first.value >= 0x20, first.value < 0x7F { return String(first) }

@@ -1,18 +1,17 @@
-/// What a cluster does where a line may end. A small part of Unicode's line breaking (UAX #14): enough for people's
-/// text.
+/// The effect of a cluster on line breaks. A small part of UAX #14, sufficient for ordinary text.
 enum BreakKind: UInt8 {
   case newline, space
-  /// Stays with its neighbours: letters of scripts with spaces, digits, symbols.
+  /// Allows no break between two of these: letters of scripts with spaces, digits, symbols.
   case word
-  /// Stays with its neighbours even where one of them is ``free``: quotes that open and close alike, no-break spaces.
+  /// Allows no break on either side, except after a space: quotes that open and close alike, no-break spaces.
   case glue
-  /// Brackets; a line does not end after one that opens, nor begin with one that closes.
+  /// Brackets. An opening one allows no break after it, a closing one no break before it.
   case opening, closing
-  /// May stand at a line's end or start: ideographs, kana, emoji, letters of scripts without spaces.
+  /// Allows a break on both sides: ideographs, kana, emoji, letters of scripts without spaces.
   case free
-  /// As ``free``, but a line does not end after it.
+  /// Like ``free``, but allows no break after it.
   case freeOpening
-  /// As ``free``, but no line begins with it.
+  /// Like ``free``, but allows no break before it.
   case freeClosing
 
   init(_ cluster: Character) {
@@ -23,7 +22,7 @@ enum BreakKind: UInt8 {
     }
     if base.isASCII {
       self = scalars.contains("\u{20E3}") ? .free : BreakKind(ascii: UInt8(base.value))
-      // A mark on a space makes it visible.
+      // A space with a mark is visible.
       if self == .space, scalars.index(after: scalars.startIndex) != scalars.endIndex { self = .word }
     } else {
       self.init(beyondASCII: base)
@@ -31,7 +30,6 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// The kind of an ASCII character.
   init(ascii: UInt8) {
     switch ascii {
     case 0x0A...0x0D: self = .newline
@@ -85,7 +83,8 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// Words are not told apart (that takes a dictionary), but a vowel stays with its consonant.
+  /// Lines may break inside words, because recognizing words would require a dictionary. A vowel is never separated
+  /// from its consonant.
   private init(thaiOrLao value: UInt32) {
     switch value {
     case 0x0E3F, 0x0E50...0x0E59, 0x0ED0...0x0ED9: self = .word
@@ -96,8 +95,7 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// Burmese and Khmer syllables are several clusters: vowels with room of their own, final consonants, and letters
-  /// below others.
+  /// A Burmese or Khmer syllable can have several clusters: spacing vowels, final consonants, and stacked letters.
   private init(syllable scalars: Character.UnicodeScalarView) {
     let isStacked = scalars.contains("\u{1039}")
     if isStacked, scalars.last == "\u{1039}" {
@@ -109,7 +107,7 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// Whether a line may end after `first` when `second` follows it.
+  /// Whether a line can break between `first` and `second`.
   static func allowsBreak(after first: BreakKind, before second: BreakKind) -> Bool {
     switch (first, second) {
     case (_, .space), (_, .newline): false

@@ -1,9 +1,9 @@
-/// One place on the screen.
+/// A cell of the screen.
 public struct Cell: Hashable, Sendable {
-  /// What is drawn here: a letter with its marks, which every terminal draws `columns` wide, or a whole cluster, which
-  /// is given so many; empty in its further columns.
+  /// Either a letter with its marks, which every terminal draws `columns` wide, or a whole cluster, which gets
+  /// `columns` columns. Empty in the further columns of a wide cluster.
   public var text: String
-  /// At least 1; 0 in the further columns of a wide cluster.
+  /// At least 1, or 0 in the further columns of a wide cluster.
   public var columns: UInt8
   public var style: TextStyle
 
@@ -21,8 +21,8 @@ public struct Cell: Hashable, Sendable {
   }
 }
 
-/// What a screen, or part of one, shows. The one place where clusters become cells: whatever is
-/// written, each row has exactly as many columns as the grid, and no half of a wide cluster stands alone.
+/// The contents of a screen or a part of it. Divides text into cells: each row always has as many columns as the grid,
+/// and no wide cluster is cut in half.
 public struct CellGrid: Hashable, Sendable {
   public let size: Size
   private var cells: [Cell]
@@ -33,7 +33,7 @@ public struct CellGrid: Hashable, Sendable {
     self.cells = Array(repeating: Cell(), count: size.rows * size.columns)
   }
 
-  /// The cell at a place inside the grid.
+  /// The cell at a position inside the grid.
   public subscript(row: Int, column: Int) -> Cell {
     cells[row * size.columns + column]
   }
@@ -43,38 +43,38 @@ public struct CellGrid: Hashable, Sendable {
     cells[(row * size.columns)..<((row + 1) * size.columns)]
   }
 
-  /// The characters of a row, without the blanks at its end.
+  /// Returns the characters of a row, without trailing spaces.
   public func text(ofRow row: Int) -> String {
     var text = self.row(row).map(\.text).joined()
     while text.last == " " { text.removeLast() }
     return text
   }
 
-  /// The characters of all rows, one a line.
+  /// The characters of all rows, one row per line.
   public var text: String {
     (0..<size.rows).map(text(ofRow:)).joined(separator: "\n")
   }
 
-  /// Takes a row over from a grid of the same size.
+  /// Copies a row from a grid of the same size.
   public mutating func copy(row: Int, from other: CellGrid) {
     let range = (row * size.columns)..<((row + 1) * size.columns)
     cells.replaceSubrange(range, with: other.cells[range])
   }
 
-  /// The same picture, cut or filled up with blanks.
+  /// Returns the grid, cropped or padded with blanks.
   public func fitted(to size: Size) -> CellGrid {
     var grid = CellGrid(size: size)
     let columns = min(size.columns, self.size.columns)
     for row in 0..<min(size.rows, self.size.rows) {
       let start = row * size.columns
       for column in 0..<columns { grid.cells[start + column] = self[row, column] }
-      // One that is cut isn't drawn.
+      // A wide cluster that crosses the edge isn't drawn.
       if columns < self.size.columns, self[row, columns].columns == 0 { grid.blank(upTo: start + columns) }
     }
     return grid
   }
 
-  /// Blanks out `rect` in `style`.
+  /// Fills `rect` with blanks in `style`.
   public mutating func fill(_ rect: Rect, style: TextStyle = .plain) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
@@ -86,8 +86,8 @@ public struct CellGrid: Hashable, Sendable {
     }
   }
 
-  /// Writes `text` from `point` on, to the right, in `style`, and stops before the first cluster that is not wholly
-  /// inside `clip`. Returns how many columns the written part has.
+  /// Writes `text` from `point` on. Skips clusters that begin before the left edge of `clip` and stops before the first
+  /// one that crosses the right edge. Returns the number of columns from `point` to the end of the written text.
   @discardableResult
   public mutating func write(
     _ text: some StringProtocol, at point: Point, style: TextStyle, clip: Rect? = nil, form: TextForm = .current
@@ -105,7 +105,7 @@ public struct CellGrid: Hashable, Sendable {
       guard first + drawn.columns <= clip.columns.upperBound else { break }
       if first >= clip.columns.lowerBound { put(drawn, row: point.row, column: first, style: style, form: form) }
       column = first + drawn.columns
-      // Nothing joins ASCII.
+      // No cluster is joined to an ASCII character.
       last = drawn.text.utf8.count > 1 ? (cluster, drawn, first) : nil
     }
     return column - point.column
@@ -130,7 +130,7 @@ public struct CellGrid: Hashable, Sendable {
     for further in 1..<max(1, drawn.columns) { cells[index + further] = Cell(text: "", columns: 0, style: style) }
   }
 
-  /// Makes sure that no wide cluster reaches across the left edge of `column`.
+  /// Blanks a wide cluster that crosses the left edge of `column`.
   private mutating func splitWide(row: Int, column: Int) {
     guard column > 0, column < size.columns else { return }
     let index = row * size.columns + column
@@ -142,7 +142,7 @@ public struct CellGrid: Hashable, Sendable {
     }
   }
 
-  /// Blanks the columns of a wide cluster before one of its further columns.
+  /// Blanks the columns of a wide cluster before `index`, which is one of its further columns.
   private mutating func blank(upTo index: Int) {
     var index = index
     repeat {

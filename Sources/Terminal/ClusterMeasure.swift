@@ -1,16 +1,16 @@
-/// What laying out and editing ask of a cluster again and again, in two bytes: looking it up takes a hundred times
-/// as long.
+/// Properties of a cluster that layout and editing often need, packed into two bytes. Unicode lookups would take a
+/// hundred times as long.
 public struct ClusterMeasure: Hashable, Sendable {
-  /// The columns in the lower half, the rest in the upper.
+  /// The lower byte contains the columns, the upper byte the other properties.
   private let bits: UInt16
 
-  /// At least 1, at most ``RenderedGrapheme/maximumColumns``.
+  /// From 1 to ``RenderedGrapheme/maximumColumns``.
   public var columns: Int { Int(bits & 0xFF) }
-  /// Whether it ends a line.
+  /// Whether the cluster ends a line.
   public var isNewline: Bool { kind == .newline }
-  /// Whether it is a letter or a digit. Known of clusters that were measured for editing.
+  /// Whether the cluster is a letter or a digit. Only available for clusters measured for editing.
   public var isPartOfWord: Bool { bits & 0x2000 != 0 }
-  /// Whether it is a space of any kind. Known of clusters that were measured for editing.
+  /// Whether the cluster is any kind of space. Only available for clusters measured for editing.
   public var isWhitespace: Bool { bits & 0x4000 != 0 }
 
   var kind: BreakKind { BreakKind(rawValue: UInt8(bits >> 8 & 0x1F)) ?? .word }
@@ -28,7 +28,7 @@ public struct ClusterMeasure: Hashable, Sendable {
       isPartOfWord: cluster.isLetter || cluster.isNumber, isWhitespace: cluster.isWhitespace)
   }
 
-  /// Measures clusters for editing: quickly, where the same come again and again.
+  /// Measures clusters for editing. Caches the measures of repeated characters.
   public static func measures(of clusters: [Character], form: TextForm) -> [ClusterMeasure] {
     guard clusters.count > 64 else { return clusters.map { ClusterMeasure($0, form: form) } }
     var known = [(scalar: UInt32, measure: ClusterMeasure)](
@@ -46,7 +46,7 @@ public struct ClusterMeasure: Hashable, Sendable {
     }
   }
 
-  /// Those of the ASCII characters, by their numbers: the same in each form.
+  /// Measures of the ASCII characters, indexed by code. They are the same in every form.
   public static let ofASCII: [ClusterMeasure] = (UInt8(0)..<128).map {
     ClusterMeasure(Character(Unicode.Scalar($0)), form: .unicode)
   }

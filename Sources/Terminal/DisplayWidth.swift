@@ -1,20 +1,21 @@
-/// How much room text takes. A user-perceived character (grapheme cluster) is reduced to a form on which terminals
-/// agree; the full text stays in the model.
+/// The display width of text. A user-perceived character (grapheme cluster) is reduced to a form that all terminals
+/// draw alike. The model stores the full text.
 public enum DisplayWidth {
-  /// `text` as the terminal can show it, for output that is not laid out in cells.
+  /// Returns `text` in a form that the terminal can show, for output that is not laid out in cells.
   public static func plain(_ text: String, form: TextForm) -> String {
     guard form.isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.reduce(into: "") { $0 += $1.isNewline ? "\n" : ASCIIForm.text(of: $1) }
   }
 
-  /// Columns that `text` takes on one row.
+  /// Returns the number of columns that `text` takes on one row.
   public static func columns(of text: some StringProtocol, form: @autoclosure () -> TextForm = .current) -> Int {
     if let count = printableASCIICount(of: text) { return count }
     let form = form()
     return text.reduce(0) { $0 + columns(ofCluster: $1, form: form) }
   }
 
-  /// `text`, cut at the end to fit into `columns`; what is cut ends in `…`. Empty where `columns` is below 1.
+  /// Truncates `text` to fit into `columns`. Truncated text ends in `…`. Returns an empty string if `columns` is less
+  /// than 1.
   public static func truncated(
     _ text: String, to columns: Int, form: @autoclosure () -> TextForm = .current
   ) -> String {
@@ -22,7 +23,7 @@ public enum DisplayWidth {
     if let count = printableASCIICount(of: text), count <= columns { return text }
     let form = form()
 
-    // Where the text is cut if it turns out not to fit: one column stays for the `…`.
+    // End of the text if it doesn't fit. One column is reserved for the `…`.
     var cut = text.startIndex
     var used = 0
     var index = text.startIndex
@@ -35,19 +36,19 @@ public enum DisplayWidth {
     return text
   }
 
-  /// At least 1.
+  /// Returns at least 1.
   static func columns(ofCluster cluster: Character, form: TextForm) -> Int {
     let scalars = cluster.unicodeScalars
     if form.characters == .unicode, let first = scalars.first,
       scalars.index(after: scalars.startIndex) == scalars.endIndex
     {
-      // Marks and controls are drawn as something of one column.
+      // Marks and controls are drawn in one column.
       return max(1, ScalarWidth.columns(of: first, in: form))
     }
     return RenderedGrapheme(reducing: cluster, form: form).columns
   }
 
-  /// How many bytes `text` has, where each is a printable ASCII character; otherwise nil.
+  /// Returns the number of bytes in `text` if all are printable ASCII characters, otherwise nil.
   private static func printableASCIICount(of text: some StringProtocol) -> Int? {
     let utf8 = text.utf8
     let isPlain =

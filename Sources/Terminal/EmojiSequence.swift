@@ -1,10 +1,9 @@
-/// Which clusters are emoji that terminals draw in two columns, if they know sequences at all (UTS #51).
+/// Emoji clusters that terminals draw in two columns if they support sequences (UTS #51).
 enum EmojiSequence {
-  /// Couples with two skin tones have ten.
+  /// A couple with two skin tones has ten scalars.
   private static let maximumScalars = 10
 
-  /// Whether a cluster is a flag, a keycap, an emoji with a skin tone or with the sign for its picture, or several that
-  /// are joined.
+  /// Whether a cluster is a flag, a keycap, an emoji with a skin tone or U+FE0F, or several joined emoji.
   static func isOne(_ scalars: Character.UnicodeScalarView) -> Bool {
     let scalars = Array(scalars.prefix(maximumScalars + 1))
     guard scalars.count > 1, scalars.count <= maximumScalars else { return false }
@@ -16,7 +15,7 @@ enum EmojiSequence {
   /// Whether a scalar is half of a flag.
   static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
-  /// Whether these are an emoji, with a skin tone or the sign for its picture.
+  /// Whether the scalars are an emoji, optionally with a skin tone or U+FE0F.
   private static func isElement(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
     guard let base = scalars.first, !base.isASCII, base.properties.isEmoji, !isRegionalIndicator(base) else {
       return false

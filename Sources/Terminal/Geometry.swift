@@ -1,4 +1,4 @@
-/// A place on the screen, from 0 at the top left.
+/// A position on the screen. The top left is (0, 0).
 public struct Point: Hashable, Sendable {
   public var row: Int
   public var column: Int
@@ -11,7 +11,7 @@ public struct Point: Hashable, Sendable {
   public static let zero = Point(row: 0, column: 0)
 }
 
-/// How many rows and columns; never negative.
+/// A number of rows and columns. Never negative.
 public struct Size: Hashable, Sendable {
   public var rows: Int
   public var columns: Int
@@ -23,8 +23,8 @@ public struct Size: Hashable, Sendable {
 
   public static let zero = Size(rows: 0, columns: 0)
 
-  /// What is drawn of a screen at most, from its upper left corner: more than the largest monitor has room for, and
-  /// little enough that pictures of it fit into memory, whatever a terminal claims.
+  /// Maximum drawn size of a screen, from its top left corner. Larger than any monitor, and small enough for its cells
+  /// to fit into memory even if a terminal reports an absurd size.
   public static let largestScreen = Size(rows: 500, columns: 1000)
 
   /// The part of a screen of this size that is drawn.
@@ -57,14 +57,14 @@ public struct Rect: Hashable, Sendable {
     rows.contains(point.row) && columns.contains(point.column)
   }
 
-  /// What both cover; empty where they do not meet.
+  /// Returns the area that both rectangles cover. Empty if they don't overlap.
   public func intersection(_ other: Rect) -> Rect {
     let rows = rows.clamped(to: other.rows)
     let columns = columns.clamped(to: other.columns)
     return Rect(row: rows.lowerBound, column: columns.lowerBound, rows: rows.count, columns: columns.count)
   }
 
-  /// The same rectangle, moved.
+  /// Returns the rectangle, moved by `point`.
   public func offset(by point: Point) -> Rect {
     Rect(
       origin: Point(row: origin.row + point.row, column: origin.column + point.column), size: size)

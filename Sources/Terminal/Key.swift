@@ -12,7 +12,7 @@ public struct Key: Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     public static let control = Modifiers(rawValue: 1)
     public static let meta = Modifiers(rawValue: 2)
-    /// Only with keys that are not characters: `A` is the character, not shift and `a`.
+    /// Only with keys that are not characters: `A` is a character, not Shift and `a`.
     public static let shift = Modifiers(rawValue: 4)
   }
 
@@ -27,29 +27,29 @@ public struct Key: Hashable, Sendable {
   /// The key that types `character`.
   public static func character(_ character: Character) -> Key { Key(.character(character)) }
 
-  /// The control key and `character`, in lower case.
+  /// The Control key and `character`, which is lowercase.
   public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
 
-  /// The meta (Alt) key and `character`.
+  /// The Meta (Alt) key and `character`.
   public static func meta(_ character: Character) -> Key { Key(.character(character), .meta) }
 
-  /// The character that this key types into a text; nil for commands.
+  /// The character that this key types into a text, or nil for commands.
   public var typedCharacter: Character? {
     if case .character(let character) = code, modifiers.isEmpty { character } else { nil }
   }
 }
 
-/// What a terminal tells the program.
+/// An event that the terminal reports.
 public enum TerminalEvent: Hashable, Sendable {
   case key(Key)
-  /// Text that was pasted, as it came: not yet cleaned, and never to be read as keys.
+  /// Pasted text, not sanitized. It must never be interpreted as keys.
   case paste(String)
-  /// A paste has begun, and its end does not come. ^C drops it; until then all that comes belongs to it.
+  /// A paste has begun, but its end hasn't arrived. All further input belongs to it until ^C discards it.
   case pasteStalls
   case resize(Size)
   case mouse(MouseEvent)
-  /// The terminal has answered what it can do, and things may look different from now on.
+  /// The terminal has reported its capabilities. Text, colours and pictures may look different from now on.
   case capabilities(TerminalCapabilities)
-  /// The terminal has gone; nothing can be shown any more.
+  /// The connection to the terminal is lost. Nothing can be shown any more.
   case hangup
 }

@@ -1,4 +1,4 @@
-/// Keys in words: `a`, `^D`, `M-b`, `S-Tab`, `PgDn`, `F1`, as keymaps and the help write them.
+/// Names of keys in keymaps and the help: `a`, `^D`, `M-b`, `S-Tab`, `PgDn`, `F1`.
 extension Key: CustomStringConvertible {
   private static let names: [(String, Code)] = [
     ("Enter", .enter), ("Esc", .escape), ("Tab", .tab), ("BS", .backspace), ("Del", .delete), ("Ins", .insert),
@@ -22,7 +22,7 @@ extension Key: CustomStringConvertible {
     }
   }
 
-  /// The key that `description` gives these words for; nil where there is none.
+  /// Creates the key called `description`. Returns nil if no key has this name.
   public init?(_ description: some StringProtocol) {
     var rest = Substring(description)
     var modifiers: Modifiers = []

@@ -1,10 +1,10 @@
-/// Where lines end, in time linear in the text's length.
+/// Breaks text into lines in linear time.
 struct LineBreaker {
   enum Purpose {
-    /// Spaces at a line's end and the newline itself belong to no line, and spaces never make a line too long.
+    /// Newlines and spaces at the end of a line belong to no line. Spaces never make a line too long.
     case reading
-    /// Each cluster belongs to a line, so that a cursor can stand before it, and the last column is left to a cursor
-    /// that stands behind a line.
+    /// Each cluster belongs to a line, so that the cursor can be placed before it. The last column is reserved for a
+    /// cursor at the end of a line.
     case editing
   }
 
@@ -12,13 +12,13 @@ struct LineBreaker {
   let columns: Int
   let purpose: Purpose
 
-  /// The lines of `measures` as ranges of its indices; at least one.
+  /// Returns the lines of `measures` as ranges of indices. There is at least one line.
   func lines(of measures: [ClusterMeasure]) -> [Range<Int>] {
     lines(of: measures, from: 0) { _ in false }.lines
   }
 
-  /// The lines from an index on at which one begins, up to one that begins where `isKnown`; what begins there depends
-  /// on nothing before it. `end` is that place; nil where the lines are all there are.
+  /// Returns the lines from `first`, which must be the start of a line, up to a line start for which `isKnown` returns
+  /// true. Lines don't depend on clusters before their start. `end` is that line start, or nil at the end of the text.
   func lines(
     of measures: [ClusterMeasure], from first: Int, until isKnown: (Int) -> Bool
   ) -> (lines: [Range<Int>], end: Int?) {
@@ -43,7 +43,7 @@ struct LineBreaker {
       if index > start, width + measureColumns > limit(for: measure.kind) {
         let end = measure.kind == .space || measure.kind == .newline ? index : opportunity ?? index
         let line = visiblePart(of: start..<end, in: measures)
-        // Empty where an indent left no room for the first word: then the indent is dropped.
+        // If an indent leaves no room for the first word, the line is empty and the indent is dropped.
         if !line.isEmpty { lines.append(line) }
         if isKnown(end) { return (lines, end) }
         (start, opportunity) = (end, nil)

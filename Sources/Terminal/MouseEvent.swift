@@ -1,19 +1,19 @@
-/// What somebody does with the mouse.
+/// A mouse action by the user.
 public struct MouseEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// The main button went down.
+    /// The main button was pressed.
     case press
-    /// The mouse moved with that button down.
+    /// The mouse was moved while the main button was pressed.
     case drag
-    /// The button went up again.
+    /// The main button was released.
     case release
     case wheelUp
     case wheelDown
   }
 
   public var kind: Kind
-  /// The cell under the pointer, from the upper left corner of the screen. Never negative; it may lie outside a
-  /// terminal that has become smaller since.
+  /// The cell under the pointer, counted from the top left corner of the screen. Never negative, but it may be outside
+  /// a terminal that has become smaller since.
   public var point: Point
   public var modifiers: Key.Modifiers
 

@@ -1,20 +1,20 @@
-/// Where a picture in pixels is drawn: each of its cells is a placeholder that names the picture, the row and the
-/// column (kitty's graphics protocol, “Unicode placeholders”). What moves the cells moves the picture.
+/// A placement of a pixel picture. Each of its cells is a placeholder that identifies the picture, the row and the
+/// column (kitty's graphics protocol, “Unicode placeholders”), so the picture moves with its cells.
 public struct PicturePlacement: Hashable, Sendable {
-  /// How many there are at a time.
+  /// Number of placements that can exist at the same time.
   static let count = 7 * 255
 
-  /// The picture's number for the terminal.
+  /// The picture's ID in the terminal.
   public let identifier: UInt32
 
-  /// One of ``count``. The lowest byte of the number is one of seven colours that every terminal passes on as they are,
-  /// the highest byte a mark.
+  /// Creates one of ``count`` placements. The lowest byte of the identifier is one of seven colours that all terminals
+  /// pass on unchanged. The highest byte is encoded as a mark.
   public init(index: Int) {
     let index = index % Self.count
     identifier = UInt32(index / 7 + 1) << 24 | UInt32(index % 7 + 1)
   }
 
-  /// The one that a cell is part of; nil for any other cell.
+  /// Returns the placement that a cell is part of, or nil for any other cell.
   public init?(_ cell: Cell) {
     var scalars = cell.text.unicodeScalars.makeIterator()
     guard scalars.next() == Self.base, case .palette(let color) = cell.style.foreground, scalars.next() != nil,
@@ -23,7 +23,7 @@ public struct PicturePlacement: Hashable, Sendable {
     identifier = UInt32(high) << 24 | UInt32(color)
   }
 
-  /// What stands in a cell; nil beyond what marks can count.
+  /// Returns the text of a cell, or nil if the marks don't suffice for `row` or `column`.
   public func text(row: Int, column: Int) -> String? {
     let marks = Self.marks
     guard marks.indices.contains(row), marks.indices.contains(column) else { return nil }
@@ -32,16 +32,16 @@ public struct PicturePlacement: Hashable, Sendable {
     return String(text)
   }
 
-  /// The style of its cells.
+  /// The style of the picture's cells.
   public var style: TextStyle { TextStyle(.palette(UInt8(truncatingIfNeeded: identifier))) }
 
-  /// The most rows and columns of a picture.
+  /// Maximum number of rows and of columns in a picture.
   public static let largestSide = 256
 
   private static let base = Unicode.Scalar(0x10EEEE as UInt32) ?? " "
 
-  /// The marks that count, by the protocol's rule: drawn above a character, of Unicode 6.0 or earlier, and never joined
-  /// with another character into one.
+  /// Marks that represent numbers. By the protocol's rule, they are drawn above a character, are in Unicode 6.0 or
+  /// earlier, and are never composed with another character.
   static let marks: [Unicode.Scalar] = {
     let joined: Set<UInt32> = [
       0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F, 0x311, 0x313, 0x314,

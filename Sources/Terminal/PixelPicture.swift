@@ -1,14 +1,13 @@
-/// A picture in pixels, for terminals that show them: see ``TerminalDriver/place(_:)``. Each is itself, whatever others
-/// look like.
+/// A pixel picture, for terminals that show pictures: see ``TerminalDriver/place(_:)``. Compared by identity.
 public final class PixelPicture: Hashable, Sendable {
   public enum Format: Hashable, Sendable {
     /// A PNG file.
     case png
-    /// What stands between the beginning and the end of a DCS string: see ``SixelText``.
+    /// The content of a DCS string: see ``SixelText``.
     case sixel
   }
 
-  /// In cells.
+  /// Size in cells.
   public let size: Size
   public let format: Format
   public let bytes: [UInt8]

@@ -1,23 +1,24 @@
-// For `_nfc`: composing is in the standard library, but not in its stable interface.
+// For `_nfc`: composition is in the standard library, but not in its stable interface.
 @_spi(_Unicode) import Swift
 
-/// A grapheme cluster in a form that every terminal draws alike.
+/// A grapheme cluster in a form that all terminals draw alike.
 public struct RenderedGrapheme: Hashable, Sendable {
-  /// What is sent to the terminal. Its scalars' widths add up to ``columns``, unless it is drawn whole.
+  /// The text sent to the terminal. The widths of its scalars add up to ``columns`` unless ``isWhole`` is set.
   public let text: String
-  /// At least 1; more than 2 where several letters make up the cluster, as in Indic conjuncts.
+  /// At least 1. More than 2 if the cluster consists of several letters, such as an Indic conjunct.
   public let columns: Int
-  /// Whether the terminal gets it in one piece, whatever columns it gives the parts.
+  /// Whether the terminal gets the cluster in one piece. The widths of its parts are then irrelevant.
   public var isWhole = false
 }
 
 extension RenderedGrapheme {
-  /// No word needs half of it. What goes beyond is cut and ends in `…`.
+  /// More than twice what any word needs. Wider clusters are truncated and end in `…`.
   static let maximumColumns = 16
-  /// Marks on a base, as many as ``SafeText`` leaves there.
+  /// Maximum number of marks on a base, the same as in ``SafeText``.
   private static let maximumMarks = 8
 
-  /// Stands for what cannot be drawn. It has one column: where ambiguous characters have two, U+FFFD would too.
+  /// Returns the replacement of a character that can't be drawn. It has one column. U+FFFD has two columns if ambiguous
+  /// characters do, so `?` is used then.
   private static func replacement(in form: TextForm) -> RenderedGrapheme {
     RenderedGrapheme(text: form.characters == .unicode ? "\u{FFFD}" : "?", columns: 1)
   }
@@ -38,7 +39,7 @@ extension RenderedGrapheme {
     } else if form.drawsEmojiWhole, EmojiSequence.isOne(scalars) {
       self.init(text: String(cluster), columns: 2, isWhole: true)
     } else if base.isASCII ? scalars.contains("\u{20E3}") : base.properties.isEmoji && base.regionalLetter == nil {
-      // A keycap, a skin tone, a joined family, a presentation selector, a tagged flag: the base is what all know.
+      // A keycap, a skin tone, a joined family, a variation selector or a tagged flag: all terminals can draw the base.
       self.init(composing: Self.base(ofEmoji: scalars), form: form)
     } else {
       self.init(composing: String(cluster), form: form)
@@ -51,9 +52,9 @@ extension RenderedGrapheme {
       return
     }
     switch ScalarWidth.columns(of: scalar, in: form) {
-    // A soft hyphen is drawn by some terminals and by others not.
+    // Some terminals don't draw a soft hyphen.
     case 1 where scalar == "\u{AD}": self.init(text: "-", columns: 1)
-    // Lines have been broken: whoever copies it from the terminal wants a space.
+    // A no-break space: lines are already broken, and text copied from the terminal should contain an ordinary space.
     case 1 where scalar == "\u{A0}": self.init(text: " ", columns: 1)
     case 1: self.init(text: String(scalar), columns: 1)
     case 2: self.init(text: String(scalar), columns: 2)
@@ -62,21 +63,21 @@ extension RenderedGrapheme {
     }
   }
 
-  /// An emoji without what not all terminals know, but with the marks of other scripts.
+  /// Returns an emoji without the parts that some terminals can't draw, but with the marks of other scripts.
   private static func base(ofEmoji scalars: Character.UnicodeScalarView) -> String {
     var text = String.UnicodeScalarView(scalars.prefix(1))
     for scalar in scalars.dropFirst() where scalar != "\u{20E3}" && !scalar.properties.isEmojiModifier {
-      // Joined to the first.
+      // This emoji is joined to the first.
       if !scalar.isASCII, scalar.properties.isEmoji { break }
       text.append(scalar)
     }
     return String(text)
   }
 
-  /// Bases and their marks. Each base, and each mark with room of its own, has its own columns. A flag, of which
-  /// terminals draw one picture, two letters or two boxes, has two letters.
+  /// Reduces a cluster to bases and their marks. Each base and each spacing mark has its own columns. A flag becomes
+  /// two letters, because terminals draw it as one picture, two letters or two boxes.
   private init(composing cluster: String, form: TextForm) {
-    var kept = String.UnicodeScalarView()
+    var remaining = String.UnicodeScalarView()
     var columns = 0
     var marks = 0
     for scalar in cluster._nfc where !scalar.isLeftOut {
@@ -85,25 +86,25 @@ extension RenderedGrapheme {
       if width == 0 {
         if columns == 0 {
           guard scalar.isDrawnOnBase else { continue }
-          kept.append("\u{25CC}")
+          remaining.append("\u{25CC}")
           columns = 1
         }
         guard marks < Self.maximumMarks else { continue }
         marks += 1
-        kept.append(scalar)
+        remaining.append(scalar)
       } else if width > 0 {
         guard columns + width < Self.maximumColumns else {
-          kept.append(form.characters == .unicode ? "…" : "~")
+          remaining.append(form.characters == .unicode ? "…" : "~")
           columns += 1
           break
         }
         columns += width
         marks = 0
-        kept.append(scalar)
+        remaining.append(scalar)
       } else {
-        // A control or something new: what is drawn on it would be drawn on its replacement.
+        // A control or an unknown character. Its marks are dropped, because they would be drawn on the replacement.
         guard columns > 0 else { break }
-        kept.append(contentsOf: Self.replacement(in: form).text.unicodeScalars)
+        remaining.append(contentsOf: Self.replacement(in: form).text.unicodeScalars)
         columns += 1
         marks = Self.maximumMarks
       }
@@ -112,23 +113,23 @@ extension RenderedGrapheme {
       self = .replacement(in: form)
       return
     }
-    // What follows in another cell must not be joined to this.
-    while kept.last == "\u{200D}" { kept.removeLast() }
-    let isJoined = kept.contains("\u{200D}")
+    // A joiner at the end would join the text of the next cell.
+    while remaining.last == "\u{200D}" { remaining.removeLast() }
+    let isJoined = remaining.contains("\u{200D}")
     let isFlag = cluster.unicodeScalars.contains { $0.regionalLetter != nil }
-    self.init(text: String(kept), columns: columns)
+    self.init(text: String(remaining), columns: columns)
     if hasSeveralCells(in: form), isJoined || (form.drawsClustersWhole && !isFlag) {
       isWhole = true
     } else if isJoined {
-      kept.removeAll { $0 == "\u{200D}" }
-      self.init(text: String(kept), columns: columns)
+      remaining.removeAll { $0 == "\u{200D}" }
+      self.init(text: String(remaining), columns: columns)
     }
   }
 }
 
 extension RenderedGrapheme {
-  /// This and what follows it as one, where Unicode makes two clusters of what is drawn together: letters with a joiner
-  /// between them (Sinhala), and a vowel sign where the terminal may give it no room (Burmese).
+  /// Returns this cluster and the next as one if they are drawn together although Unicode separates them: letters with
+  /// a joiner between them (Sinhala), and a spacing vowel sign to which the terminal may give no column (Burmese).
   func joined(
     to next: RenderedGrapheme, _ nextCluster: Character, after cluster: Character, form: TextForm
   ) -> RenderedGrapheme? {
@@ -146,14 +147,13 @@ extension RenderedGrapheme {
     return RenderedGrapheme(text: text + next.text, columns: columns + next.columns, isWhole: true)
   }
 
-  /// Whether this is several letters side by side (a flag, a base and a mark with room of its own), each with a cell of
-  /// its own.
+  /// Whether the cluster consists of several letters, each in its own cell: a flag, or a base and a spacing mark.
   func hasSeveralCells(in form: TextForm) -> Bool {
     guard columns > 1, !isWhole, let first = text.unicodeScalars.first else { return false }
     return ScalarWidth.columns(of: first, in: form) < columns
   }
 
-  /// This, one letter a piece.
+  /// Splits the cluster into its letters.
   func pieces(in form: TextForm) -> [RenderedGrapheme] {
     var pieces: [RenderedGrapheme] = []
     for scalar in text.unicodeScalars {
@@ -169,15 +169,16 @@ extension RenderedGrapheme {
 }
 
 extension Unicode.Scalar {
-  /// The letter that this half of a flag stands for; nil for anything else.
+  /// The letter that this half of a flag represents, or nil for any other scalar.
   fileprivate var regionalLetter: Unicode.Scalar? {
     guard EmojiSequence.isRegionalIndicator(self) else { return nil }
     return Unicode.Scalar(value - 0x1F1E6 + 0x41)
   }
 
-  /// The selectors of text and emoji, on whose width terminals disagree, and format characters. The zero-width
-  /// non-joiner stays (Persian is spelled with it). So does the joiner between two letters (Sinhala and Bengali are),
-  /// which are drawn whole then: some terminals pull whatever is written next into its cell.
+  /// Whether the scalar is omitted: variation selectors for text and emoji, on whose width terminals disagree, and
+  /// format characters. The zero-width non-joiner is retained, because Persian spelling requires it. The joiner is
+  /// retained between two letters, as in Sinhala and Bengali. Such a cluster is drawn whole, because some terminals
+  /// would draw the next text into its cell.
   fileprivate var isLeftOut: Bool {
     switch value {
     case 0xFE0E, 0xFE0F: true
@@ -186,7 +187,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether this takes no room but has a shape, so that it needs a base.
+  /// Whether the scalar has a shape but no width, so that it needs a base.
   fileprivate var isDrawnOnBase: Bool {
     switch value {
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF: false

@@ -1,10 +1,10 @@
-/// The text that sixel pictures are made of (DEC STD 070, chapter 8): raster attributes, then colours, repeats, columns
-/// of six pixels, and the ends of lines. Nothing else passes to a terminal.
+/// The text of sixel pictures (DEC STD 070, chapter 8): raster attributes, then colours, repeats, columns of six
+/// pixels, and line ends. Anything else is rejected and not sent to a terminal.
 public enum SixelText {
-  /// The most pixels of each side.
+  /// Maximum width and height in pixels.
   public static let largestSide = 1000
 
-  /// The size that the text of a picture gives; nil if it isn't such a text, is larger, or draws beyond its size.
+  /// Returns the size of a picture, or nil if its text is malformed, or if it is too large or draws beyond its size.
   public static func size(of text: ArraySlice<UInt8>) -> (width: Int, height: Int)? {
     var reader = Reader(rest: text)
     guard let sides = reader.sides(), (1...largestSide).contains(sides.width), (1...largestSide).contains(sides.height)
@@ -15,7 +15,7 @@ public enum SixelText {
   private struct Reader {
     var rest: ArraySlice<UInt8>
 
-    /// `"1;1;WIDTH;HEIGHT`.
+    /// Parses `"1;1;WIDTH;HEIGHT`.
     mutating func sides() -> (width: Int, height: Int)? {
       guard take("\""), number() == 1, take(";"), number() == 1, take(";"), let width = number(), take(";"),
         let height = number()
@@ -49,7 +49,7 @@ public enum SixelText {
       return true
     }
 
-    /// `1`, or `1;2;RED;GREEN;BLUE` in hundredths.
+    /// Parses `1`, or `1;2;RED;GREEN;BLUE` with colours in percent.
     private mutating func skipColor() -> Bool {
       guard let register = number(), register < 256 else { return false }
       guard take(";") else { return true }

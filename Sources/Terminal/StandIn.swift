@@ -1,26 +1,26 @@
 import CWidth
 
-/// Private characters of plane 16 that take the place of clusters in ncurses, whose cells hold one character with a
-/// column or two of its own, and four marks. Text from outside never has one: ``SafeText`` removes them, and
-/// ``CellGrid`` does not draw them. U+10EEEE is none: kitty's pictures are placed with it.
+/// Private characters of plane 16 that replace clusters in ncurses. A cell in ncurses contains only one character with
+/// a width of one or two columns, and up to four marks. Untrusted text never contains stand-ins: ``SafeText`` removes
+/// them, and ``CellGrid`` doesn't draw them. U+10EEEE is excluded because kitty's pictures are placed with it.
 public enum StandIn {
-  /// Each stands for a cluster, in its first column. All are one column wide.
+  /// Stand-ins for the first column of a cluster. All are one column wide.
   public static let first: ClosedRange<UInt32> = 0x100000...0x107FFF
-  /// Stands in each further column of a cluster.
+  /// Stand-in for each further column of a cluster.
   public static let further = Unicode.Scalar(0x10FFFD as UInt32) ?? " "
 
-  /// Whether nobody else may draw a scalar.
+  /// Whether a scalar is reserved for stand-ins.
   static func isOne(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x100000 && scalar.value != 0x10EEEE }
 
-  /// Whether a text begins with a mark that has room of its own on some terminals.
+  /// Whether a text begins with a mark that some terminals give a column.
   public static func isSpacingMark(_ text: String) -> Bool {
     text.unicodeScalars.first.map { $0.value > 0x7F && $0.properties.generalCategory == .spacingMark } ?? false
   }
 
-  /// Whether a cell's text, which has so many columns, needs one.
+  /// Whether a cell's text, which is `columns` wide, needs a stand-in.
   public static func isNeeded(for text: String, columns: Int, form: TextForm) -> Bool {
     if form.drawsClustersWhole, isSpacingMark(text) { return true }
-    // One character, or one of Latin, Greek, Cyrillic, Hebrew or Arabic with a mark.
+    // A single character, or a Latin, Greek, Cyrillic, Hebrew or Arabic letter with a mark, needs no stand-in.
     guard text.utf8.count > 4 || columns > 2 else { return false }
     let scalars = text.unicodeScalars
     guard let base = scalars.first, columns <= 2, ScalarWidth.columns(of: base, in: form) == columns else {

@@ -1,12 +1,12 @@
-/// One picture of the whole screen.
+/// The contents of the whole screen.
 public struct Frame: Hashable, Sendable {
   public var grid: CellGrid
-  /// Where the cursor stands; nil hides it.
+  /// Position of the cursor, or nil to hide it.
   public var cursor: Point?
-  /// The rows that may differ from the frame before; nobody looks at the others.
+  /// Rows that may differ from the previous frame. Other rows are not compared.
   public var changedRows: RangeSet<Int>
 
-  /// A frame of which all rows may have changed, unless `changedRows` says which.
+  /// Creates a frame. If `changedRows` is nil, all rows may have changed.
   public init(grid: CellGrid, cursor: Point? = nil, changedRows: RangeSet<Int>? = nil) {
     self.grid = grid
     self.cursor = cursor
@@ -14,45 +14,48 @@ public struct Frame: Hashable, Sendable {
   }
 }
 
-/// A terminal, live, headless or in memory. Only the main actor talks to it.
+/// A terminal: live, headless or in memory.
 @MainActor
 public protocol TerminalDriver: AnyObject {
-  /// Where keys and changes go. Held weakly.
+  /// Receives events. Not retained.
   var delegate: (any TerminalDriverDelegate)? { get set }
   var size: Size { get }
   var capabilities: TerminalCapabilities { get }
 
-  /// Takes the terminal over. Throws a ``TerminalError`` where there is none that it can use.
+  /// Opens the terminal for the program. Throws a ``TerminalError`` if the terminal isn't usable.
   func start() throws
-  /// Shows `frame`, sending only what differs from the last in its changed rows. Never waits for the terminal: one that
-  /// does not keep up is shown the latest frame when it does.
+  /// Shows `frame`. Sends only cells in changed rows that differ from the previous frame. Never waits for the terminal:
+  /// a slow one is shown the latest frame when it catches up.
   func present(_ frame: Frame)
-  /// Writes lines below what is there. Only where ``TerminalCapabilities/isLinear`` is set, and in place of frames.
+  /// Writes lines below the existing ones. Only used in place of frames, if ``TerminalCapabilities/isLinear`` is set.
   func append(_ text: String)
-  /// Puts text into the terminal's clipboard, for a key that the user pressed. Returns whether it was asked to.
+  /// Copies text to the terminal's clipboard. Call only after the user pressed a key. Returns whether the text was sent
+  /// to the terminal.
   func copy(_ text: String) -> Bool
-  /// Gives the terminal's window a title, until the terminal is given back.
+  /// Sets the title of the terminal's window until the terminal is released.
   func setTitle(_ title: String)
-  /// Calls the attention of somebody who looks elsewhere. `text` is said where the terminal shows notifications of the
-  /// desktop; without one, or elsewhere, the bell rings.
+  /// Alerts a user who is looking elsewhere. Shows `text` as a desktop notification if the terminal supports that.
+  /// Otherwise, or without `text`, rings the bell.
   func callAttention(_ text: String?)
-  /// Has the terminal know a picture by the time of the next frame, and returns what to draw in its cells. Ask again
-  /// whenever they are drawn: a picture that is not on the screen may be forgotten. nil where
-  /// ``TerminalCapabilities/placesPictures`` isn't set, or the picture is too large. Where
-  /// ``TerminalCapabilities/drawsPictures`` says how, one in that format is drawn while all of its cells are shown.
+  /// Sends a picture to the terminal by the next frame, and returns what to draw in its cells. Call this again whenever
+  /// the cells are drawn, because the terminal may forget a picture that isn't visible. Returns nil if the terminal
+  /// can't show the picture, or if the picture is too large.
+  ///
+  /// Without ``TerminalCapabilities/placesPictures``, the picture must have the format of
+  /// ``TerminalCapabilities/drawsPictures``. It is then drawn while all of its cells are visible.
   func place(_ picture: PixelPicture) -> PicturePlacement?
-  /// Has text drawn in this form from now on, whatever the terminal says.
+  /// Draws all further text in this form, even if the terminal reports another one.
   func use(_ form: TextForm)
-  /// Whether the mouse is ours; otherwise it selects text, as it does without the program.
+  /// Whether the program receives mouse events. Otherwise the mouse selects text, as it does without the program.
   var usesMouse: Bool { get set }
-  /// What has been drawn so far.
+  /// Statistics of drawing so far.
   var statistics: TerminalStatistics { get }
-  /// Forgets what it believes is shown, so that the next frame is sent whole.
+  /// Forgets the current contents of the screen, so that the next frame is sent completely.
   func redrawAll()
-  /// Gives the terminal back until ``resume()``.
+  /// Releases the terminal until ``resume()``.
   func suspend()
   func resume()
-  /// Gives the terminal back for good, as it was. Saying so twice does no harm.
+  /// Restores the terminal and releases it permanently. Further calls have no effect.
   func stop()
 }
 
@@ -60,21 +63,21 @@ extension TerminalDriver {
   public func place(_ picture: PixelPicture) -> PicturePlacement? { nil }
 }
 
-/// Told what the user and the terminal do.
+/// Receives events from the user and the terminal.
 @MainActor
 public protocol TerminalDriverDelegate: AnyObject {
-  /// `events` came together; one frame for all of them is enough.
+  /// Called with events that arrived together. A single frame for all of them is enough.
   func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent])
 }
 
-/// Why a terminal could not be taken over.
+/// The reason why a terminal can't be used.
 public enum TerminalError: Error, Hashable, Sendable {
-  /// Input or output is no terminal.
+  /// Input or output is not a terminal.
   case notATerminal
-  /// No description of this kind of terminal, nor of any in its place.
+  /// There is no description of this kind of terminal, nor of a substitute.
   case unknownKind(String)
 
-  /// What failed and what to do.
+  /// The problem and its solution, in sentences for the user.
   public var sentence: String {
     switch self {
     case .notATerminal: "Not a terminal. To print the timeline, run: qwinkle timeline public"

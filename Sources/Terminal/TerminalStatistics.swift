@@ -1,23 +1,23 @@
-/// How much was drawn since a terminal was taken.
+/// Statistics of drawing since the program took control of the terminal.
 public struct TerminalStatistics: Hashable, Sendable {
-  /// Pictures that were asked for.
+  /// Frames requested.
   public var frames = 0
-  /// Rows compared with the picture before.
+  /// Rows compared with the previous frame.
   public var rows = 0
-  /// Cells that differed from the picture before.
+  /// Cells that differed from the previous frame.
   public var cells = 0
   /// Bytes sent to the terminal.
   public var bytes = 0
-  /// Calls of `write` that took them.
+  /// Calls of `write` that sent these bytes.
   public var writes = 0
-  /// How long drawing and sending took, in all.
+  /// Total time for drawing and sending.
   public var time = Duration.zero
-  /// The longest that one picture took.
+  /// Longest time for a frame.
   public var longest = Duration.zero
 
   public init() {}
 
-  /// In words, one line.
+  /// The statistics as one line of text.
   public var sentence: String {
     func milliseconds(_ duration: Duration) -> String {
       let hundredths = Int((duration / .microseconds(10)).rounded())

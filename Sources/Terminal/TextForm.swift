@@ -1,39 +1,38 @@
-/// The form in which text goes to a terminal, which decides how many columns it takes.
-/// ``TerminalCapabilities/textForm`` says which; it changes when the terminal replies how it draws, or when the user
-/// says so.
+/// The form in which text is sent to a terminal. It determines how many columns text takes.
 ///
-/// What measures or draws text is handed the form. Where it is not said, it is ``current``.
+/// The form in use is ``TerminalCapabilities/textForm``. It changes when the terminal replies to a query, or when the
+/// user sets it. Code that measures or draws text without an explicit form uses ``current``.
 public struct TextForm: Hashable, Sendable {
   enum Characters: Hashable, Sendable {
     case unicode, wideUnicode, ascii
   }
 
-  /// As it is.
+  /// Text is sent unchanged.
   public static let unicode = TextForm(characters: .unicode)
-  /// As it is, on a terminal that draws characters of ambiguous width in two columns. Lines, bars and other ornaments
-  /// are ASCII, since layouts count on one column for them.
+  /// Text is sent unchanged to a terminal that draws characters of ambiguous width in two columns. Lines, bars and
+  /// other ornaments are ASCII, because layouts expect them to take one column.
   public static let wideUnicode = TextForm(characters: .wideUnicode)
-  /// ASCII alone, for a locale or a terminal that has nothing else.
+  /// Only ASCII, for a locale or a terminal that supports nothing else.
   public static let ascii = TextForm(characters: .ascii)
 
-  /// The form of the screen that is being laid out or drawn. A window binds its own around both.
+  /// The form of the screen that is being laid out or drawn. Each window binds its own form for both.
   @TaskLocal public static var current = TextForm.unicode
 
   let characters: Characters
-  /// Whether clusters of several letters are drawn whole: the terminal does not give each part the columns that
-  /// `wcwidth` does.
+  /// Whether the terminal draws a cluster of several letters as a whole, instead of giving each part the columns that
+  /// `wcwidth` returns.
   public var drawsClustersWhole = false
-  /// Whether emoji sequences are drawn whole, in two columns, as the terminal does; otherwise their first emoji.
+  /// Whether the terminal draws an emoji sequence as a whole, in two columns. Otherwise only the first emoji is drawn.
   public var drawsEmojiWhole = false
 
   init(characters: Characters) {
     self.characters = characters
   }
 
-  /// Whether block elements are drawn as they are, in one column.
+  /// Whether block elements are drawn unchanged, in one column.
   public var drawsBlocks: Bool { characters == .unicode }
 
-  /// The same characters, with what the terminal draws whole left as it was.
+  /// Returns a copy of this form with the characters of `other`.
   public func with(charactersOf other: TextForm) -> TextForm {
     var form = TextForm(characters: other.characters)
     form.drawsClustersWhole = drawsClustersWhole
@@ -41,11 +40,11 @@ public struct TextForm: Hashable, Sendable {
     return form
   }
 
-  /// Whether characters go to the terminal as in `other`, and have the same columns.
+  /// Whether both forms use the same characters, with the same widths.
   public func hasCharacters(of other: TextForm) -> Bool { characters == other.characters }
 
-  /// Columns of characters of ambiguous width: 1 or 2.
+  /// Width of characters of ambiguous width: 1 or 2 columns.
   public var ambiguousColumns: Int { characters == .wideUnicode ? 2 : 1 }
-  /// Whether text is drawn in ASCII alone.
+  /// Whether text is drawn in ASCII only.
   public var isASCII: Bool { characters == .ascii }
 }

@@ -1,4 +1,4 @@
-/// Characters with one attribute, such as a style or a role.
+/// Text with one attribute, such as a style or a role.
 public struct TextRun<Attribute: Hashable & Sendable>: Hashable, Sendable {
   public var text: String
   public var attribute: Attribute
@@ -11,10 +11,11 @@ public struct TextRun<Attribute: Hashable & Sendable>: Hashable, Sendable {
 
 /// Breaks text into lines.
 public enum TextLayout {
-  /// `runs` as lines of at most `columns` columns each; `\n` breaks always. Breaks at spaces (which are dropped at a
-  /// line's end); between any two clusters of scripts without spaces, but not before closing punctuation; words and
-  /// URLs that are longer than a line break anywhere. An empty text has one empty line. `columns` below 1 counts as 1;
-  /// a cluster that is wider than a line is shown as `…`.
+  /// Breaks `runs` into lines of at most `columns` columns, and at each `\n`.
+  ///
+  /// Lines break at spaces, which are dropped at the end of a line. In scripts without spaces, they break between any
+  /// two clusters, but not before closing punctuation. Words and URLs longer than a line break anywhere. A cluster
+  /// wider than a line is shown as `…`. An empty text results in one empty line. `columns` is at least 1.
   public static func wrap<Attribute>(
     _ runs: [TextRun<Attribute>], columns: Int, form: TextForm = .current
   ) -> [[TextRun<Attribute>]] {
@@ -30,13 +31,14 @@ public enum TextLayout {
     }
   }
 
-  /// The first of `lines`, which have room for `columns`, at most `rows`; where others follow, the last ends in `…`.
+  /// Returns the first lines, at most `rows`, which fit into `columns`. If any lines are left out, the last one ends in
+  /// `…`.
   public static func cut<Attribute>(
     _ lines: [[TextRun<Attribute>]], columns: Int, rows: Int, form: TextForm = .current
   ) -> [[TextRun<Attribute>]] {
     guard rows > 0, lines.count > rows else { return Array(lines.prefix(max(0, rows))) }
     var lines = Array(lines.prefix(rows))
-    // An empty one has no looks in which to say that others follow.
+    // An empty line has no style for the `…`.
     while lines.count > 1, lines[lines.count - 1].isEmpty { lines.removeLast() }
     guard var last = lines[lines.count - 1].popLast() else { return lines }
     let used = lines[lines.count - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text, form: form) }
@@ -45,12 +47,13 @@ public enum TextLayout {
     return lines
   }
 
-  /// The rows on which an editor shows measured clusters, as ranges of them: broken as ``wrap(_:columns:)`` does, but
-  /// each cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still
-  /// inside `columns`. Where a row is full and nothing follows, an empty row takes the cursor.
+  /// Breaks measured clusters into the rows of an editor, as ranges of indices. Rows break as in ``wrap(_:columns:)``,
+  /// with two exceptions. Each cluster belongs to a row, and a newline belongs to the row that it ends. A cursor after
+  /// the last cluster of a row stays inside `columns`: if the last row is full, an empty row for the cursor follows.
   ///
-  /// They go from the beginning of a row on, up to a row that begins where `isKnown`: from there on all is as it was
-  /// where nothing has changed. `end` is that place; nil: these are all rows to the end.
+  /// Begins at `first`, which must be the start of a row, and ends before a row start for which `isKnown` returns true.
+  /// If the text after that row start is unchanged, so are its rows. `end` is that row start, or nil at the end of the
+  /// text.
   public static func editingRows(
     of measures: [ClusterMeasure], columns: Int, from first: Int, until isKnown: (Int) -> Bool
   ) -> (rows: [Range<Int>], end: Int?) {
@@ -61,7 +64,7 @@ public enum TextLayout {
 }
 
 extension TextLayout {
-  /// Where a cluster stands: its run and its bytes in it.
+  /// A cluster's run, and its bytes in the run.
   private struct Place {
     let run: Int
     let bytes: Range<Int>

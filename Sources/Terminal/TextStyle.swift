@@ -1,14 +1,14 @@
-/// A colour, in the form that says most about what the terminal should do with it.
+/// A colour: the terminal's default, an entry of its palette, or an exact value.
 public enum TerminalColor: Hashable, Sendable {
-  /// The terminal's own foreground or background.
+  /// The terminal's default foreground or background.
   case standard
-  /// One of the 16 that the user's palette sets: 0–7 and, bright, 8–15.
+  /// One of the 16 colours of the user's palette: 0–7, and 8–15 for the bright ones.
   case palette(UInt8)
-  /// 24 bits, brought down to what the terminal has.
+  /// A 24-bit colour. It is reduced to the colours of the terminal.
   case rgb(red: UInt8, green: UInt8, blue: UInt8)
 }
 
-/// How a cell looks.
+/// The appearance of a cell.
 public struct TextStyle: Hashable, Sendable {
   public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
@@ -32,6 +32,6 @@ public struct TextStyle: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The terminal's own look.
+  /// The terminal's default appearance.
   public static let plain = TextStyle()
 }

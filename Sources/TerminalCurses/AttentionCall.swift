@@ -1,23 +1,23 @@
 import SafeText
 import Terminal
 
-/// How a terminal calls the attention of somebody who looks elsewhere.
+/// An alert for a user who is looking elsewhere, in a form that the terminal supports.
 enum AttentionCall {
-  /// Rings, or whatever the user has set for that.
+  /// The bell, or the terminal's substitute for it.
   case bell
-  /// A notification of the desktop, as iTerm2 made it: `OSC 9 ; text`.
+  /// A desktop notification in iTerm2's form: `OSC 9 ; text`.
   case osc9
-  /// The same as rxvt made it: `OSC 777 ; notify ; title ; text`.
+  /// A desktop notification in rxvt's form: `OSC 777 ; notify ; title ; text`.
   case osc777
-  /// The same and the bell, as nobody knows whether this terminal understands it.
+  /// `osc777` and the bell, for terminals that may not support notifications.
   case osc777AndBell
 
-  /// Longer texts are cut.
+  /// Longer texts are truncated.
   private static let maximumColumns = 120
   private static let title = "Qwinkle"
   private static let ring: UInt8 = 0x07
 
-  /// That of a terminal. Inside tmux and screen only the bell passes.
+  /// Chooses the form for a terminal. Inside tmux and screen, only the bell reaches the outer terminal.
   init(_ environment: TerminalEnvironment) {
     func isOne(of names: String...) -> Bool {
       names.contains { environment.kind.contains($0) || environment.program == $0 }
@@ -31,7 +31,7 @@ enum AttentionCall {
     }
   }
 
-  /// What to send, through the filter: `text` as a notification if there is one, else the bell.
+  /// Returns the bytes to send through the filter: a notification with `text` if supported, otherwise the bell.
   func bytes(saying text: String?) -> [UInt8] {
     guard let text, self != .bell else { return [Self.ring] }
     // A semicolon would begin the next field.

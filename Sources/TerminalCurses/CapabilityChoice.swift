@@ -7,20 +7,20 @@ import Terminal
   import Glibc
 #endif
 
-/// What is known about a terminal before it is asked anything.
+/// Facts about a terminal that are available before it is queried.
 struct TerminalEnvironment {
-  /// The terminal's kind, by its name.
+  /// The terminal's type, from `TERM`.
   var kind: String
   /// Whether the user wants colours.
   var wantsColors: Bool
-  /// The program that draws it, where that says so: `wezterm`, `ghostty`, `iterm`, `kitty`.
+  /// The terminal program, if the environment names it: `wezterm`, `ghostty`, `iterm` or `kitty`.
   var program = ""
-  /// Whether built-in descriptions take precedence over the host's, which may differ on another machine.
+  /// Whether built-in descriptions take precedence over the host's, which differ between machines.
   var prefersBuiltIn = false
   /// ASCII in a locale without UTF-8, otherwise Unicode.
   var textForm: TextForm
 
-  /// From this process's environment.
+  /// The environment of this process.
   static var current: TerminalEnvironment {
     TerminalEnvironment(
       kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, program: drawingProgram,
@@ -33,14 +33,14 @@ struct TerminalEnvironment {
     return name == "iterm.app" ? "iterm" : name
   }
 
-  /// Whether the locale is UTF-8. A machine that says nothing of it, as containers do, is taken to be of this century;
-  /// one that says `C` or `de_DE.ISO-8859-1` is believed.
+  /// Whether the locale uses UTF-8. UTF-8 is assumed if no locale is set, as in containers. Locales such as `C` and
+  /// `de_DE.ISO-8859-1` don't use it.
   private static var hasUnicodeLocale: Bool {
     guard let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") else { return true }
     return locale.prefix { $0 != "@" }.lowercased().filter { $0 != "-" }.hasSuffix("utf8")
   }
 
-  /// The value of a variable that is set and not empty.
+  /// Returns the value of a variable. Returns nil for an unset or empty variable.
   private static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
@@ -48,7 +48,8 @@ struct TerminalEnvironment {
 }
 
 extension TerminalCapabilities {
-  /// Those of the terminal that ncurses has a screen open on: `colors` by its description, the rest by its kind.
+  /// The capabilities of the terminal on which ncurses has a screen open. `colors` is from its description, the rest is
+  /// inferred from its kind.
   @MainActor
   init(ofOpenScreen kind: String, colors: Int) {
     self.init(colors: colors)
@@ -59,13 +60,13 @@ extension TerminalCapabilities {
   }
 }
 
-/// The modes that this program switches on for its time, and off again.
+/// Modes that are switched on while the program uses the terminal.
 struct TerminalModes {
-  /// With mode 2004, what is pasted comes between marks.
+  /// Bracketed paste (mode 2004).
   private static let paste = (on: "\u{1B}[?2004h", off: "\u{1B}[?2004l")
-  /// Puts the title on xterm's stack, and takes it from there (XTWINOPS).
+  /// Pushes the title onto xterm's stack, and pops it (XTWINOPS).
   private static let title = (on: "\u{1B}[22;2t", off: "\u{1B}[23;2t")
-  /// Ends a frame that a crash left open.
+  /// Ends a frame that a crash left incomplete.
   private static let frame = "\u{1B}[?2026l"
 
   var bracketsPaste = false
@@ -73,14 +74,15 @@ struct TerminalModes {
   var keepsTitle = false
   var endsFrames = false
 
-  /// What to send when the terminal is taken. Where its title is on the stack already it must not be put there again:
-  /// it is taken from there once.
-  func taking(keepsTitle isToBeKept: Bool = true) -> String {
-    (keepsTitle && isToBeKept ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
+  /// Returns the sequences that switch the modes on. If the parameter is false, the title isn't pushed onto the stack,
+  /// because it is already there and is popped only once.
+  func taking(keepsTitle shouldBeSaved: Bool = true) -> String {
+    (keepsTitle && shouldBeSaved ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
       + (usesMouse ? MouseSequence.on : "")
   }
 
-  /// What to send when it is given back, also by who knows nothing else of it.
+  /// The sequences that switch the modes off. They work without any other state, so that a crash handler can write
+  /// them.
   var givingBack: String {
     (endsFrames ? Self.frame : "") + (usesMouse ? MouseSequence.off : "") + (bracketsPaste ? Self.paste.off : "")
       + (keepsTitle ? Self.title.off : "")

@@ -1,20 +1,20 @@
 import Terminal
 
-/// Brings colours down to what a terminal has.
+/// Reduces colours to the ones that a terminal supports.
 struct ColorReduction {
-  /// A colour by its number, and whether it needs bold to look as bright as it is meant.
+  /// A colour number. If `isBrightened`, the text must also be bold to look as bright as intended.
   struct Reduced: Hashable {
     var number: Int32
     var isBrightened = false
 
-    /// The terminal's own.
+    /// The terminal's default colour.
     static let standard = Reduced(number: -1)
   }
 
-  /// 0, 8, 16, 256 or 1 << 24.
+  /// Number of colours: 0, 8, 16, 256 or 1 << 24.
   let colors: Int
 
-  /// The usual values of the palette, which the user may have changed.
+  /// Common values of the palette. The user may have changed them.
   private static let palette: [(red: Int, green: Int, blue: Int)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
@@ -37,8 +37,8 @@ struct ColorReduction {
   private func reducedPalette(_ index: Int) -> Reduced {
     switch colors {
     case ..<16 where index == 8:
-      // Grey would be black, brightened only where the terminal makes bold bright: the own colour can be read
-      // everywhere.
+      // Grey would be bold black, which is unreadable on black unless the terminal brightens bold text. The default
+      // colour is always readable.
       return .standard
     case ..<16 where index >= 8:
       return Reduced(number: Int32(index - 8), isBrightened: true)
@@ -53,7 +53,7 @@ struct ColorReduction {
   private func reducedRGB(_ color: (red: Int, green: Int, blue: Int)) -> Reduced {
     switch colors {
     case (1 << 24)...:
-      // The eight lowest numbers are the palette's there.
+      // In direct colour, numbers 0 to 7 are palette colours.
       let number = color.red << 16 | color.green << 8 | color.blue
       return Reduced(number: Int32(number == 0 ? 0 : max(8, number)))
     case 256...:
@@ -64,7 +64,7 @@ struct ColorReduction {
     }
   }
 
-  /// In the colour cube (16–231) or the greys (232–255): the first 16 are the user's.
+  /// Returns the nearest colour of the cube (16–231) or the greys (232–255). The user may have changed the first 16.
   private func nearestOf256(to color: (red: Int, green: Int, blue: Int)) -> Int {
     func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
     let (red, green, blue) = (level(color.red), level(color.green), level(color.blue))

@@ -1,13 +1,13 @@
 public import Terminal
 
-/// What the terminal shows, by ncurses' account.
+/// The contents of the screen, as reported by ncurses.
 extension CursesDriver {
-  /// A cell's text, and its style with colours by their numbers. A wide cluster is in both of its columns.
+  /// Returns a cell's text, attributes and colour numbers. A wide cluster is returned for each of its columns.
   public func cell(row: Int, column: Int) -> ScreenCell? { screen?.cell(row: row, column: column) }
 
-  /// A blank cell in `style`, as ``cell(row:column:)`` returns it once drawn; nil if no screen is open.
+  /// Returns a blank cell in `style`, as ``cell(row:column:)`` returns it once drawn. Nil if no screen is open.
   public func blank(in style: TextStyle) -> ScreenCell? { screen?.blank(in: style) }
 
-  /// Where the cursor stands; nil while it is hidden.
+  /// Position of the cursor, or nil while it is hidden.
   public var cursor: Point? { screen?.cursor }
 }

@@ -1,8 +1,8 @@
 import SafeText
 public import Terminal
 
-/// A terminal drawn on by ncurses: the one that the program was started in, or one in memory. It is given back on every
-/// way out: `stop()`, a signal, `exit`, a crash. Only one driver of this kind may be started in a process at a time.
+/// Draws with ncurses on the terminal that the program was started in, or on one in memory. The terminal is restored
+/// after `stop()`, a signal, `exit` or a crash. Only one driver of this type may be running in a process.
 @MainActor
 public final class CursesDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -10,59 +10,59 @@ public final class CursesDriver: ProcessDriver {
   public var onReloadSignal: (@MainActor () -> Void)?
   public var onSuspendSignal: (@MainActor () -> Void)?
 
-  /// How many pieces of its output the ``EscapeSequenceFilter`` has refused: none, unless there is a fault.
+  /// Number of output sequences that the ``EscapeSequenceFilter`` has refused. More than 0 indicates a bug.
   public var refusedSequences: Int { filter.refused }
 
-  /// The screen that ncurses has open.
   private(set) var screen: CursesScreen?
 
-  /// Terminals show smaller frames whole anyway.
+  /// Terminals show smaller frames without tearing anyway.
   private static let minimumSynchronizedBytes = 256
 
   private let connection: any TerminalConnection
-  /// What the user says about how the terminal draws text; nil leaves it to the locale and the terminal.
+  /// The form of text that the user has set. If nil, it depends on the locale and the terminal.
   private let form: TextForm?
   private var filter = EscapeSequenceFilter()
   private var counts = TerminalStatistics()
-  /// What the terminal has been asked and not replied to; nil until it is asked.
+  /// Queries without a reply so far, or nil before the first query.
   private var openQueries: Set<TerminalQuery>?
-  /// The form that the terminal replied with while it was being given back.
+  /// The text form in a reply that arrived while the terminal was being released.
   private var lateForm: TextForm?
-  /// Capabilities before the suspension: replies during it change them without a report.
+  /// Capabilities before the suspension. Replies during the suspension change them without an event.
   private var formerCapabilities: TerminalCapabilities?
-  /// Whether the window's title is on the terminal's stack.
-  private var hasKeptTitle = false
+  /// Whether the window's title has been pushed onto the terminal's stack.
+  private var hasSavedTitle = false
   private var synchronizesOutput = false
   private var title = ""
-  /// Whether the next frame brings the title along: one write, whatever has changed it meanwhile.
+  /// Whether the next frame sends the title. Several changes of the title are then one write.
   private var titleIsStale = false
-  /// What the terminal has said of pictures.
+  /// The terminal's support for pictures.
   private var graphics = GraphicsSupport()
   private var pictures = PlacedPictures()
   private var drawn = InlinePictures()
-  /// How large a cell is, and whether the terminal has said so by a reply, which it gives once: to be asked again when
-  /// its window has changed.
+  /// The size of a cell. If it is from a reply, the terminal must be queried again after a change of its window.
   private var cellSize: CellSize?
   private var cellSizeIsReply = false
   private var cellSizeIsStale = false
-  /// What the terminal has said that it draws on.
+  /// The terminal's background, if known.
   private var background: TerminalBackground?
-  /// The latest frame that the terminal has had no room for.
+  /// The latest frame, while the terminal is too busy to accept it.
   private var waitingFrame: Frame?
 
-  /// A driver for the terminal that these descriptors are open on; they stay the caller's. `input` may be an opened
-  /// `/dev/tty` where the standard input is something else. `form` is what the user says about how the terminal draws
-  /// text; nil leaves it to the locale and the terminal.
+  /// Creates a driver for the terminal of two open descriptors, which the caller closes.
+  ///
+  /// - Parameters:
+  ///   - input: May be an open `/dev/tty` if the standard input is not a terminal.
+  ///   - form: The form of text that the user has set. If nil, it depends on the locale and the terminal.
   public convenience init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
     self.init(TerminalSession(input: input, output: output), form: form)
   }
 
-  /// A driver for a terminal of a known kind, whatever this process's environment says.
+  /// Creates a driver for a terminal with a given environment, in place of this process's environment.
   convenience init(_ descriptor: Int32, environment: TerminalEnvironment, form: TextForm? = nil) {
     self.init(TerminalSession(input: descriptor, output: descriptor, environment: environment), form: form)
   }
 
-  /// A driver for a terminal in memory.
+  /// Creates a driver for a terminal in memory.
   public convenience init(_ terminal: MemoryTerminal) {
     self.init(terminal, form: nil)
   }
@@ -177,12 +177,12 @@ public final class CursesDriver: ProcessDriver {
 
   public func suspend() {
     guard isRunning, let screen else { return }
-    // In the background nothing is sent, so the title stays on the stack.
-    let keepsTitle = hasKeptTitle && connection.isInBackground
+    // Nothing is sent from the background, so the title stays on the stack.
+    let keepsTitle = hasSavedTitle && connection.isInBackground
     formerCapabilities = capabilities
     screen.suspend()
     connection.suspend(sending: givingBack(screen))
-    hasKeptTitle = keepsTitle
+    hasSavedTitle = keepsTitle
   }
 
   public func resume() {
@@ -224,28 +224,29 @@ public final class CursesDriver: ProcessDriver {
     self.screen = screen
   }
 
-  // MARK: What is sent: nothing goes past the filter
+  // MARK: Output through the filter
 
-  /// The first bytes for a terminal that has just become ours.
+  /// Returns the first output after the terminal was acquired.
   private func takingOver() -> [UInt8] {
     guard let screen else { return [] }
-    let modes = screen.modes.taking(keepsTitle: !hasKeptTitle)
-    hasKeptTitle = true
+    let modes = screen.modes.taking(keepsTitle: !hasSavedTitle)
+    hasSavedTitle = true
     titleIsStale = true
     let bytes = filter.passing(screen.takeOutput()) + filter.passing(Array(modes.utf8), allowing: .title)
     return bytes + takeTitle()
   }
 
-  /// The last bytes before others get the terminal.
+  /// Returns the last output before the terminal is released.
   private func givingBack(_ screen: CursesScreen) -> [UInt8] {
     waitingFrame = nil
-    hasKeptTitle = false
+    hasSavedTitle = false
     let erasing = drawn.isShown && connection.state == .running ? drawn.erasing() : []
     return filter.passing(erasing) + filter.passing(pictures.forgetAll(shown: screen.shown), allowing: .pictures)
       + filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title) + filter.passing(screen.takeOutput())
   }
 
-  /// What a crash writes to give the terminal back, after the end of a sequence that it may have cut through.
+  /// The output that restores the terminal after a crash. It begins by terminating a sequence that the crash may have
+  /// cut off.
   private var restoring: [UInt8] {
     screen.map { Array("\u{1B}\\".utf8) + filter.passing($0.restoreString, allowing: .title) } ?? []
   }
@@ -257,14 +258,15 @@ public final class CursesDriver: ProcessDriver {
     fitToWindow()
   }
 
-  /// Pictures of the frame that the terminal does not have, and those that it may forget.
+  /// Returns the commands that send the frame's missing pictures and delete surplus ones.
   private func takePictures(on screen: CursesScreen) -> [UInt8] {
     guard pictures.count > 0 else { return [] }
     let bytes = pictures.takeUnsent() + pictures.forgetSurplus(shown: screen.shown)
     return filter.passing(bytes, allowing: .pictures)
   }
 
-  /// The frame without the pictures that are drawn over its cells. Those that it has no more are erased with it.
+  /// Returns the frame without the pictures that are drawn over its cells. Pictures that the frame no longer contains
+  /// are erased by redrawing their rows.
   private func takeDrawn(from frame: Frame, on screen: CursesScreen) -> Frame {
     screen.movesCells = !drawn.isInUse
     guard drawn.isInUse else { return frame }
@@ -273,14 +275,14 @@ public final class CursesDriver: ProcessDriver {
     return blanked
   }
 
-  /// The pictures of the frame that are drawn over its cells.
+  /// Returns the output that draws the frame's pictures over its cells.
   private func drawing(on screen: CursesScreen) -> [UInt8] {
     guard drawn.isInUse else { return [] }
     return filter.passing(
       drawn.drawing(rows: screen.writtenRows, repaints: screen.repaints), allowing: .inlinePictures)
   }
 
-  /// What sets the window's title, where that is due.
+  /// Returns the sequence that sets the window's title, if the title has changed.
   private func takeTitle() -> [UInt8] {
     guard titleIsStale, let screen, screen.modes.keepsTitle, !title.isEmpty else { return [] }
     titleIsStale = false
@@ -292,19 +294,19 @@ public final class CursesDriver: ProcessDriver {
     Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
   }
 
-  /// What only the terminal knows, to be asked once there is a picture.
+  /// Returns the queries to send with the first frame, about properties that only the terminal knows.
   private func queries(to screen: CursesScreen) -> [TerminalQuery] {
     var queries: [TerminalQuery] = []
     if connection.repliesToQueries {
       if screen.capabilities.hasTitle { queries.append(.synchronizedOutput) }
       if size.rows > 1, !screen.capabilities.textForm.isASCII {
-        // Consoles and old terminals know no sequences, and would only show the question.
+        // Consoles and old terminals don't know these sequences and would print them.
         if screen.capabilities.hasTitle, size.columns >= TerminalQuery.columns {
           queries += [.clusterWidth, .emojiWidth]
           queries += [.program, .graphics, .attributes, .background]
           if cellSize == nil { queries += [.cellSize, .areaSize] }
         }
-        // Asked also where the user has said it: every terminal replies, and then nothing is outstanding.
+        // Sent even if the user has set the form: every terminal replies to it, after all other replies.
         queries.append(.ambiguousWidth)
       }
     }
@@ -318,13 +320,13 @@ public final class CursesDriver: ProcessDriver {
     return queries
   }
 
-  /// Asks, and paints the row anew in which that happens.
+  /// Returns the bytes of `queries`, and redraws the row that the queries use.
   private func asking(_ queries: [TerminalQuery], on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
     screen.redraw(row: TerminalQuery.row - 1, of: frame)
     return TerminalQuery.bytes(asking: queries) + screen.takeOutput()
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func handle(_ event: ConnectionEvent) {
     switch event {
@@ -336,7 +338,7 @@ public final class CursesDriver: ProcessDriver {
     case .windowChange:
       noteCellSize()
       guard let screen, connection.windowSize == screen.size else { return fitToWindow() }
-      // A terminal that was smaller for a moment has lost its picture, though its size is what it was.
+      // A terminal that was briefly smaller has lost its contents, although its size is the same again.
       screen.forget()
       tell(.resize(screen.size))
     case .continuation:
@@ -352,7 +354,7 @@ public final class CursesDriver: ProcessDriver {
 
   private func tell(_ event: TerminalEvent) { delegate?.terminalDriver(self, didReceive: [event]) }
 
-  /// Looks how large cells are in a window that has changed.
+  /// Updates the cell size after a change of the window.
   private func noteCellSize() {
     let known = connection.cellSize
     cellSizeIsStale = known == nil && cellSizeIsReply
@@ -368,7 +370,7 @@ public final class CursesDriver: ProcessDriver {
     tell(.resize(screen.size))
   }
 
-  /// Takes all replies before the text is drawn in another form: that is a new frame.
+  /// Processes all replies before changing the text form, because each change needs a new frame.
   private func take(_ replies: [TerminalReply]) {
     guard let old = lateForm ?? screen?.capabilities.textForm else { return }
     let former = capabilities
@@ -381,7 +383,7 @@ public final class CursesDriver: ProcessDriver {
       } else if openQueries?.contains(reply.query) == true, graphics.take(reply) {
         openQueries?.remove(reply.query)
       } else if openQueries?.contains(reply.query) == true, let size = reply.cellSize(onScreenOf: self.size) {
-        // Of both replies the first is the more exact.
+        // The first of the two replies is the more precise.
         openQueries?.subtract([.cellSize, .areaSize])
         (cellSize, cellSizeIsReply) = (size, true)
       } else if case .background(let told) = reply, openQueries?.remove(.background) != nil {

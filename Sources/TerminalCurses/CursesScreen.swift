@@ -2,37 +2,37 @@ import CNcurses
 import CWidth
 import Terminal
 
-/// The screen that ncurses has open: draws frames on it, and returns the bytes that bring them to a terminal. A process
-/// has at most one.
+/// The screen that ncurses has open. Draws frames, and returns the bytes to send to the terminal. A process has at most
+/// one open screen.
 @MainActor
 final class CursesScreen {
   private(set) var capabilities: TerminalCapabilities
-  /// The modes switched on besides those of ncurses.
+  /// Modes that are switched on in addition to ncurses' own.
   var modes: TerminalModes
-  /// How many rows have been compared with the picture before.
+  /// Number of rows compared with the previous frame.
   private(set) var rowsCompared = 0
-  /// How often all or a part of it has been drawn again whatever it showed.
+  /// Number of times that all or part of the screen was redrawn regardless of its contents.
   private(set) var repaints = 0
-  /// The rows of the last frame in which something was written.
+  /// Rows of the last frame in which cells were written.
   private(set) var writtenRows = RangeSet<Int>()
-  /// How many cells have differed from the picture before.
+  /// Number of cells that differed from the previous frame.
   private(set) var cellsChanged = 0
-  /// Where the cursor stands; nil while it is hidden.
+  /// Position of the cursor, or nil while it is hidden.
   private(set) var cursor: Point?
 
   private let handle: OpaquePointer
   private let file: FrameFile
   private var colorPairs: ColorPairCache
-  /// What was drawn last.
+  /// The cells that were drawn last.
   private(set) var shown: CellGrid
-  /// Rows of `shown` that the next frame may differ from without saying so.
+  /// Rows that differ between `shown` and the next frame even if the next frame doesn't list them as changed.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
   private var standIns = StandInTable()
-  /// Most cells look like the one before them.
+  /// Cached because most cells have the style of the previous one.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
-  /// Opens a terminal of the first kind known to this machine that can stand for the environment's.
+  /// Opens the screen with the first usable description of the environment's terminal or of a substitute.
   init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
     guard let file = FrameFile() else { throw .notATerminal }
     qw_set_ambiguous_columns(Int32(environment.textForm.ambiguousColumns))
@@ -62,17 +62,16 @@ final class CursesScreen {
 
   var size: Size { shown.size }
 
-  /// What ncurses has written since the last call.
+  /// Returns the output of ncurses since the last call.
   func takeOutput() -> [UInt8] { standIns.expanding(file.take()) }
 
-  /// How many clusters have a stand-in.
+  /// Number of clusters with a stand-in.
   var standInCount: Int { standIns.count }
 
-  /// Notes the changes of a frame that is not drawn.
+  /// Records the changes of a frame that is not drawn.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
 
-  /// Draws what differs in the changed rows. What reaches beyond the terminal is clipped; what the frame does not cover
-  /// is blank.
+  /// Draws the changed cells of changed rows. Clips the frame to the screen, and leaves the rest of the screen blank.
   func present(_ frame: Frame) {
     guard isOpen else { return }
     standIns.recycle(shown: shown)
@@ -94,31 +93,31 @@ final class CursesScreen {
     update(cursor: frame.cursor)
   }
 
-  /// Begins with new colour pairs, and has all be drawn again.
+  /// Discards all colour pairs and redraws the screen.
   private func recycleColors() {
     colorPairs.forget()
     latest = nil
-    // Differs from whatever a frame shows.
+    // A style that no frame contains, so that every cell differs.
     shown.fill(Rect(origin: .zero, size: size), style: TextStyle(.palette(.max), on: .palette(.max)))
     staleRows = RangeSet(0..<size.rows)
     forget()
   }
 
-  /// Has these rows written again by the next frame, as something else stands there.
+  /// Writes `rows` completely with the next frame, because something else has been drawn there.
   func forget(rows: RangeSet<Int>) {
     guard isOpen, !rows.isEmpty else { return }
     for row in rows.intersection(RangeSet(0..<size.rows)).ranges.joined() { qw_forget_row(Int32(row)) }
     repaints += 1
   }
 
-  /// Whether ncurses may move cells (scroll, insert, delete) instead of writing them again. Pictures that the terminal
-  /// draws over cells would move too.
+  /// Whether ncurses may scroll, insert and delete cells instead of writing them again. This would also move pictures
+  /// that the terminal draws over cells.
   var movesCells = true {
     didSet { if isOpen, movesCells != oldValue { qw_move_cells(movesCells) } }
   }
 
-  /// Forces ncurses to write the changed rows of `grid` whole if it could scroll instead. `idlok` doesn't prevent a
-  /// scroll of the whole screen: ncurses may scroll if a row of the new picture equals another row of the old one.
+  /// Forces ncurses to write the changed rows of `grid` completely if it could scroll instead. `idlok` doesn't prevent
+  /// a scroll of the whole screen: ncurses may scroll if a row of the new frame equals another row of the old one.
   private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
     let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
     let old = (0..<size.rows).map(shown.row)
@@ -126,7 +125,7 @@ final class CursesScreen {
     for row in rows { qw_forget_row(Int32(row)) }
   }
 
-  /// Draws a row of the last frame again, after something else was written there.
+  /// Redraws a row of the last frame after something else was written there.
   func redraw(row: Int, of frame: Frame) {
     guard isOpen, (0..<size.rows).contains(row) else { return }
     repaints += 1
@@ -140,7 +139,7 @@ final class CursesScreen {
     qw_update(handle, Int32(cursor?.row ?? -1), Int32(cursor?.column ?? 0))
   }
 
-  /// A cell by ncurses' account; nil outside the screen.
+  /// Returns a cell as ncurses reports it, or nil outside the screen.
   func cell(row: Int, column: Int) -> ScreenCell? {
     var cell = qw_cell()
     guard isOpen, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
@@ -154,16 +153,16 @@ final class CursesScreen {
     return shown
   }
 
-  /// A blank cell in `style`, as ``cell(row:column:)`` returns it once drawn.
+  /// Returns a blank cell in `style`, as ``cell(row:column:)`` returns it once drawn.
   func blank(in style: TextStyle) -> ScreenCell { colorPairs.blank(in: style) }
 
-  /// Makes the next frame go out whole.
+  /// Writes the whole screen with the next frame.
   func forget() {
     repaints += 1
     if isOpen { qw_forget() }
   }
 
-  /// Draws text in `form` from now on. Starts over with a blank picture where that changes how ncurses counts columns.
+  /// Draws further text in `form`. Starts with a blank screen if the form changes how ncurses counts columns.
   func use(_ form: TextForm) {
     let keepsPicture = form.hasCharacters(of: capabilities.textForm)
     capabilities.textForm = form
@@ -172,7 +171,7 @@ final class CursesScreen {
     resize(to: size)
   }
 
-  /// Starts over with a blank picture of this size.
+  /// Starts with a blank screen of this size.
   func resize(to size: Size) {
     guard isOpen else { return }
     repaints += 1
@@ -190,17 +189,17 @@ final class CursesScreen {
     if isOpen { qw_resume(handle) }
   }
 
-  /// Closes it. The output that gives the terminal back can still be taken.
+  /// Closes the screen. Its last output, which restores the terminal, can still be taken.
   func close() {
     guard isOpen else { return }
     isOpen = false
     qw_close(handle)
   }
 
-  /// Frees its file. Call it when the last output has been taken.
+  /// Frees the screen's file. Call this after taking the last output.
   func closeFile() { file.close() }
 
-  /// The bytes that give this kind of terminal back after a crash.
+  /// The bytes that restore the terminal after a crash.
   var restoreString: [UInt8] {
     guard isOpen else { return [] }
     var bytes = [CChar](repeating: 0, count: 1024)
@@ -208,14 +207,14 @@ final class CursesScreen {
     return Array(modes.givingBack.utf8) + bytes.prefix(count).map { UInt8(bitPattern: $0) }
   }
 
-  /// Both slices are one row, of the same length.
+  /// Draws the changed cells of one row. Both slices have the same length.
   private func draw(_ cells: ArraySlice<Cell>, row: Int, over old: ArraySlice<Cell>) {
     let distance = old.startIndex - cells.startIndex
     var index = cells.startIndex
     while index < cells.endIndex {
       let cell = cells[index]
       let columns = max(1, Int(cell.columns))
-      // A wide cluster may have covered what only its further columns show to have changed.
+      // A wide cluster can be unchanged in its first column while one of its other columns has changed.
       if cell != old[index + distance]
         || (columns > 1 && (index..<(index + columns)).contains { cells[$0] != old[$0 + distance] })
       {
@@ -250,7 +249,7 @@ final class CursesScreen {
     }
   }
 
-  /// Only the numbers of colours that the reduction knows.
+  /// Returns the largest number of colours that ``ColorReduction`` supports.
   private static func usableColors(_ colors: Int) -> Int {
     switch colors {
     case (1 << 24)...: qw_has_direct_color() ? 1 << 24 : 256

@@ -1,6 +1,6 @@
 import Terminal
 
-/// What came together from a terminal.
+/// Input that arrived together from a terminal.
 struct DecodedInput: Hashable {
   var events: [TerminalEvent] = []
   var replies: [TerminalReply] = []

@@ -4,8 +4,12 @@ public import Terminal
 /// Chooses the driver of the terminal that the program was started in.
 @MainActor
 public enum DriverChoice {
-  /// A driver for the terminal that these descriptors are open on. It only appends text where `isLinear`, or where the
-  /// terminal cannot place text or is unknown. `form` is what the user says about how the terminal draws text.
+  /// Returns a driver for the terminal of two open descriptors.
+  ///
+  /// - Parameters:
+  ///   - isLinear: Whether text is only appended. This is also the case if the terminal is unknown or can't position
+  ///     text.
+  ///   - form: The form of text that the user has set, if any.
   public static func driver(
     isLinear: Bool, input: Int32, output: Int32, form: TextForm? = nil
   ) -> any ProcessDriver {

@@ -1,19 +1,19 @@
 import Terminal
 
-/// The last check on everything that goes to a terminal: what is on its list passes, and nothing else does. The list
-/// has printable text, and sequences that place, erase, scroll, colour, and switch what this program switches (ECMA-48,
-/// and the private modes of xterm and the Linux console that terminal descriptions name).
+/// The last check of all output to a terminal. Only allowed output passes: printable text, and sequences that move the
+/// cursor, erase, scroll, set colours, or switch the modes used by this program (ECMA-48, and the private modes of
+/// xterm and the Linux console that terminal descriptions contain).
 struct EscapeSequenceFilter {
-  /// Sequences that ncurses never sends: each is allowed only in the bytes that were made to contain it.
+  /// Sequences that ncurses never sends. Each is allowed only in output that was made to contain it.
   struct Allowance: OptionSet {
     let rawValue: UInt8
-    /// Setting the window's title (OSC 2), and keeping it on the terminal's stack (XTWINOPS 22 and 23).
+    /// Setting the window's title (OSC 2), and saving it on the terminal's stack (XTWINOPS 22 and 23).
     static let title = Allowance(rawValue: 1)
     /// Writing to the clipboard (OSC 52).
     static let clipboard = Allowance(rawValue: 2)
     /// Each ``TerminalQuery``.
     static let queries = Allowance(rawValue: 4)
-    /// Ringing the bell, and notifications of the desktop (OSC 9 and 777).
+    /// Ringing the bell, and desktop notifications (OSC 9 and 777).
     static let attention = Allowance(rawValue: 8)
     /// Pictures: each ``GraphicsCommand``.
     static let pictures = Allowance(rawValue: 16)
@@ -21,23 +21,22 @@ struct EscapeSequenceFilter {
     static let inlinePictures = Allowance(rawValue: 32)
   }
 
-  /// How many pieces it has refused.
+  /// Number of sequences and characters refused.
   private(set) var refused = 0
 
-  /// Final bytes of control sequences: moving, erasing, inserting and deleting, scrolling, repeating, tabs, modes,
-  /// looks.
+  /// Final bytes of allowed control sequences: move, erase, insert, delete, scroll, repeat, tabs, modes, attributes.
   private static let finals = Array("@ABCDEFGHIJKLMPSTXZ`abcdefghlmrs".utf8)
-  /// The private modes, ESC `[?` … `h` or `l`: cursor keys, 80 or 132 columns off, smooth scrolling, wrapping, blinking
-  /// and visible cursor, alternate screens, alternate-key mode, mouse, paste, whole frames.
+  /// Allowed private modes, ESC `[?` … `h` or `l`: cursor keys, 80 or 132 columns, smooth scrolling, wrapping, blinking
+  /// and visible cursor, alternate screens, alternate-key mode, mouse, paste, synchronized frames.
   private static let modes = [
     1, 3, 4, 5, 7, 8, 12, 25, 47, 1000, 1002, 1006, 1034, 1047, 1048, 1049, 2004, 2026,
   ]
-  /// What may follow an escape alone: save, restore, keypad, index, next line, reverse index, tab stop.
+  /// Characters allowed directly after an escape: save, restore, keypad, index, next line, reverse index, tab stop.
   private static let singles = Array("78=>DEMH".utf8)
   private static let maximumParameterBytes = 64
   private static let escape: UInt8 = 0x1B
 
-  /// `bytes` without what is not on the list.
+  /// Returns `bytes` without everything that isn't allowed.
   mutating func passing(_ bytes: [UInt8], allowing allowance: Allowance = []) -> [UInt8] {
     var passed: [UInt8] = []
     passed.reserveCapacity(bytes.count)
@@ -54,7 +53,7 @@ struct EscapeSequenceFilter {
       if isAllowed {
         if let lines = Self.singleScrolls(piece) { passed += lines } else { passed += piece }
       } else if byte != 0, !Self.isTitleStackOfNcurses(piece) {
-        // Padding is no loss.
+        // Don't count NUL, which is only padding, and ncurses' title sequences, which ``TerminalModes`` replaces.
         refused += 1
       }
       index += length
@@ -62,8 +61,9 @@ struct EscapeSequenceFilter {
     return passed
   }
 
-  /// The same as CSI n S and T, line by line: not all terminals and players of casts know these, and would leave the
-  /// old lines where they were. ncurses sends them only from the last or the first row of what scrolls.
+  /// Returns the equivalent of CSI n S or CSI n T as single scrolls. Some terminals and players of casts don't support
+  /// these sequences and would leave the old lines in place. ncurses sends them only from the last or first row of the
+  /// scrolled region.
   private static func singleScrolls(_ piece: ArraySlice<UInt8>) -> [UInt8]? {
     let line: [UInt8]
     switch piece.last {
@@ -77,7 +77,8 @@ struct EscapeSequenceFilter {
     return Array(repeatElement(line, count: count).joined())
   }
 
-  /// xterm's descriptions put title and icon on the terminal's stack. ``TerminalModes`` does that for the title.
+  /// Whether `piece` is the sequence with which ncurses makes xterm save or restore title and icon. ``TerminalModes``
+  /// does this for the title.
   private static func isTitleStackOfNcurses(_ piece: ArraySlice<UInt8>) -> Bool {
     piece.elementsEqual("\u{1B}[22;0;0t".utf8) || piece.elementsEqual("\u{1B}[23;0;0t".utf8)
   }
@@ -104,7 +105,7 @@ struct EscapeSequenceFilter {
       guard length <= bytes.count else { return (bytes.count, false) }
       return (length, allows(bytes.dropFirst(2).prefix(length - 2), parameters, allowance))
     case UInt8(ascii: "("), UInt8(ascii: ")"):
-      // The character set: ASCII, or the lines of a VT100.
+      // The character set: ASCII, or the line-drawing characters of a VT100.
       guard let third = bytes.dropFirst(2).first else { return (2, false) }
       return (3, "AB0".utf8.contains(third))
     case UInt8(ascii: "]"):
@@ -120,7 +121,7 @@ struct EscapeSequenceFilter {
 
   // MARK: Control sequences
 
-  /// Whether a control sequence is allowed; `body` is what follows ESC `[`.
+  /// Whether a control sequence is allowed. `body` follows ESC `[`.
   private static func allows(
     _ body: ArraySlice<UInt8>, _ parameters: ArraySlice<UInt8>, _ allowance: Allowance
   ) -> Bool {
@@ -130,7 +131,7 @@ struct EscapeSequenceFilter {
     guard parameters.count <= maximumParameterBytes, body.count == parameters.count + 1, let final = body.last,
       finals.contains(final)
     else { return false }
-    // Without a mark, `c` asks the terminal what it is.
+    // Without a private marker, `c` asks the terminal for its type.
     guard let marker = parameters.first, marker >= 0x3C else { return final != UInt8(ascii: "c") }
     return marker == UInt8(ascii: "?") && allowsPrivate(parameters.dropFirst(), final)
   }
@@ -147,24 +148,24 @@ struct EscapeSequenceFilter {
   // MARK: Commands to the terminal's program (OSC)
 
   private static func command(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
-    // The Linux console resets its colours by a command without an end.
+    // The Linux console's command that resets its colours has no terminator.
     if bytes.starts(with: "\u{1B}]R".utf8) { return (3, true) }
     let content = bytes.dropFirst(2).prefix { $0 != 0x07 && $0 != escape }
     let end = bytes[content.endIndex...]
-    // A refused command goes with its end: the rest of it would be text.
+    // Refuse a command together with its terminator. The rest would be printed as text.
     let endLength = end.isEmpty ? 0 : end.first == 0x07 ? 1 : min(2, end.count)
     let isEnded = end.first == 0x07 || end.starts(with: "\u{1B}\\".utf8)
     return (2 + content.count + endLength, isEnded && allows(content, allowance))
   }
 
   private static func allows(_ content: ArraySlice<UInt8>, _ allowance: Allowance) -> Bool {
-    // xterm resets its colours.
+    // Resets xterm's colours.
     if content.elementsEqual("104".utf8) { return true }
     if allowance.contains(.queries), content.elementsEqual("11;?".utf8) { return true }
     if allowance.contains(.inlinePictures), InlineCommand.isAllowed(command: content) { return true }
     if allowance.contains(.title), content.starts(with: "2;".utf8) { return isPrintable(content) }
     if allowance.contains(.attention), content.starts(with: "777;notify;".utf8) { return isPrintable(content) }
-    // OSC 9 with a number is another command: progress, a folder.
+    // OSC 9 with a number is another command, such as progress or the current folder.
     if allowance.contains(.attention), content.starts(with: "9;".utf8), let first = content.dropFirst(2).first {
       return !(0x30...0x39 ~= first) && isPrintable(content)
     }
@@ -177,7 +178,7 @@ struct EscapeSequenceFilter {
     return character.isASCII && (character.isLetter || character.isNumber || "+/=".contains(character))
   }
 
-  /// A command of the graphics protocol, up to its end.
+  /// A command of the graphics protocol, with its terminator.
   private static func graphics(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
     let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 < 0x7F }
     guard bytes[content.endIndex...].starts(with: "\u{1B}\\".utf8) else {
@@ -187,7 +188,7 @@ struct EscapeSequenceFilter {
     return (4 + content.count, isQuery || (allowance.contains(.pictures) && GraphicsCommand.isAllowed(content)))
   }
 
-  /// A string for the program (DCS), up to its end.
+  /// A device control string (DCS), with its terminator.
   private static func string(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
     guard allowance.contains(.inlinePictures) else { return (2, false) }
     let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 < 0x7F }
@@ -208,7 +209,8 @@ struct EscapeSequenceFilter {
     return true
   }
 
-  /// A character of several bytes: well-formed, and none that commands or reorders.
+  /// A character of several bytes. It must be well-formed. Controls, most invisible characters, and stand-ins are
+  /// refused.
   private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, isAllowed: Bool) {
     let first = bytes[bytes.startIndex]
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2

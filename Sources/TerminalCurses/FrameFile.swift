@@ -6,19 +6,19 @@ import CProcess
   import Glibc
 #endif
 
-/// A file in memory that ncurses writes to in place of the terminal, so that its output is filtered, counted, and sent
-/// when the terminal takes it.
+/// A file in memory that ncurses writes to in place of the terminal. The output can then be filtered, counted, and sent
+/// when the terminal is ready.
 @MainActor
 final class FrameFile {
   let descriptor: Int32
 
-  /// nil where the system has no more files to give.
+  /// Fails if the system has no free descriptors.
   init?() {
     descriptor = qw_memory_file()
     guard descriptor >= 0 else { return nil }
   }
 
-  /// What has been written since the last call.
+  /// Returns the bytes written since the last call.
   func take() -> [UInt8] {
     let count = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
     guard count > 0 else { return [] }
@@ -35,7 +35,7 @@ final class FrameFile {
   }
 }
 
-/// `close`, under a name that no method hides.
+/// Calls `close(2)`. In a type with a method `close`, the method would shadow the function.
 func systemClose(_ descriptor: Int32) {
   close(descriptor)
 }

@@ -1,10 +1,10 @@
-/// What the filter lets through of kitty's graphics protocol, `ESC _ G keys ; data ESC \`: pictures sent with a number,
-/// placed virtually, without replies, and forgotten again. Neither files nor shared memory are named.
+/// The commands of kitty's graphics protocol that the filter allows, `ESC _ G keys ; data ESC \`. They send a numbered
+/// picture and place it virtually, without a reply, or delete it. They never name files or shared memory.
 enum GraphicsCommand {
-  /// The query whether a terminal knows the protocol: a picture of one pixel, which is not kept.
+  /// Queries whether a terminal supports the protocol, with a picture of one pixel that is not stored.
   static let query = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA"
 
-  /// Whether `content`, what is between `ESC _` and `ESC \`, is one of them.
+  /// Whether `content`, the bytes between `ESC _` and `ESC \`, is an allowed command.
   static func isAllowed(_ content: ArraySlice<UInt8>) -> Bool {
     guard content.first == UInt8(ascii: "G") else { return false }
     let keys = content.dropFirst().prefix { $0 != UInt8(ascii: ";") }

@@ -1,16 +1,16 @@
 import Terminal
 
-/// What is known of a terminal's pictures.
+/// A terminal's support for pictures.
 ///
-/// Several programs know kitty's graphics protocol, and only some of them its placeholders; nobody says so. Those that
-/// do are known by their names.
+/// Several terminals support kitty's graphics protocol, but only some of them its placeholders, and none reports this.
+/// Terminals with placeholders are recognized by their names.
 struct GraphicsSupport {
-  /// The first versions that know placeholders.
+  /// Minimum versions with support for placeholders.
   private static let programs: [(name: String, major: Int, minor: Int)] = [("kitty", 0, 28), ("ghostty", 1, 0)]
 
-  /// Those that know iTerm2's protocol, as they call themselves.
+  /// Names of programs that support iTerm2's protocol.
   private static let filePrograms = ["iterm", "wezterm"]
-  /// What a terminal that shows sixels has among its attributes (DA1).
+  /// The attribute of terminals that show sixels (DA1).
   private static let sixelAttribute = 4
 
   private var showsGraphics = false
@@ -20,8 +20,8 @@ struct GraphicsSupport {
 
   init() {}
 
-  /// Little is known before the terminal replies: what the environment says may be another terminal's around it. One
-  /// that isn't asked is what it is called.
+  /// Before the terminal replies, infers little from the environment, which may describe an outer terminal. If the
+  /// terminal isn't queried, infers its support from its type.
   init(_ environment: TerminalEnvironment, isAsked: Bool) {
     let name = environment.kind
     knowsFiles = !TerminalKind.isMultiplexer(name) && Self.filePrograms.contains(where: environment.program.hasPrefix)
@@ -35,10 +35,10 @@ struct GraphicsSupport {
   /// Whether pictures can be placed in cells.
   var placesPictures: Bool { showsGraphics && knowsPlaceholders }
 
-  /// How one is drawn over cells. Files have all colours, sixels 256.
+  /// The protocol for drawing pictures over cells, if any. Files can have all colours, sixels only 256.
   var drawing: PictureDrawing? { placesPictures ? nil : knowsFiles ? .file : showsSixels ? .sixel : nil }
 
-  /// Takes a reply. Returns whether it says something of pictures.
+  /// Processes a reply. Returns whether the reply is about pictures.
   mutating func take(_ reply: TerminalReply) -> Bool {
     switch reply {
     case .graphics(let isShown): showsGraphics = isShown
@@ -51,7 +51,7 @@ struct GraphicsSupport {
     return true
   }
 
-  /// `name` is a name and a version, such as `kitty(0.35.2)` or `ghostty 1.1.0`.
+  /// Whether a program supports placeholders. `name` includes its version, as in `kitty(0.35.2)` or `ghostty 1.1.0`.
   private static func knowsPlaceholders(_ name: String) -> Bool {
     let name = name.lowercased()
     guard let program = programs.first(where: { name.hasPrefix($0.name) }) else { return false }

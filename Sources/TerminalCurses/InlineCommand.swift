@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Terminal
 
-/// The commands that draw a picture where the cursor stands: a DCS string of sixels, or iTerm2's OSC 1337. What the
-/// filter lets through is what these make, and nothing else of either protocol.
+/// Commands that draw a picture at the cursor: a DCS string of sixels, or iTerm2's OSC 1337. The filter allows exactly
+/// the commands that this type creates, and nothing else of either protocol.
 enum InlineCommand {
   private static let sixelStart = "0;1;0q"
   private static let fileStart = "1337;File=inline=1;size="
-  /// The longest file: a PNG of the largest picture takes less, if it is one.
+  /// Maximum size of a file in bytes. A PNG of the largest picture is smaller.
   private static let mostBytes = 4 << 20
 
-  /// Whether a picture can be drawn.
+  /// Whether the picture's file and size are within the limits.
   static func canDraw(_ picture: PixelPicture) -> Bool {
     (1...mostBytes).contains(picture.bytes.count) && (1...PicturePlacement.largestSide).contains(picture.size.rows)
       && (1...PicturePlacement.largestSide).contains(picture.size.columns)
@@ -27,12 +27,12 @@ enum InlineCommand {
 
   private static let fileEnd = ";preserveAspectRatio=0;doNotMoveCursor=1:"
 
-  /// Whether `content`, what is between `ESC P` and `ESC \`, is a picture.
+  /// Whether `content`, the bytes between `ESC P` and `ESC \`, is a picture.
   static func isAllowed(string content: ArraySlice<UInt8>) -> Bool {
     content.starts(with: sixelStart.utf8) && SixelText.size(of: content.dropFirst(sixelStart.utf8.count)) != nil
   }
 
-  /// Whether `content`, what is between `ESC ]` and its end, is a picture.
+  /// Whether `content`, the bytes between `ESC ]` and the terminator, is a picture.
   static func isAllowed(command content: ArraySlice<UInt8>) -> Bool {
     guard content.starts(with: fileStart.utf8), let colon = content.firstIndex(of: UInt8(ascii: ":")) else {
       return false

@@ -1,28 +1,28 @@
 import FoundationEssentials
 import Terminal
 
-/// The pictures that stand on the screen of a terminal that draws them over its cells (sixel, and iTerm2's protocol).
-/// Their cells are blank for ncurses: each picture is drawn after the frame that has all of its cells, again once
-/// something may have been drawn there, and erased with the frame that has them no more. Where something covers a part
-/// of it, it isn't shown.
+/// The pictures on a terminal that draws them over its cells (sixel, and iTerm2's protocol). For ncurses their cells
+/// are blank. A picture is drawn after the first frame that contains all of its cells, drawn again if its rows were
+/// written, and erased with the first frame that no longer contains it. A partly covered picture is not shown.
 struct InlinePictures {
   private var entries: [PicturePlacement: PixelPicture] = [:]
   private var nextIndex = 0
-  /// The upper left corner of what the terminal shows.
+  /// Upper left corners of the visible pictures.
   private var shown: [PicturePlacement: Point] = [:]
   private var sizes: [PicturePlacement: Size] = [:]
-  /// That of what the frame under way has.
+  /// Upper left corners of the pictures in the frame that is being drawn.
   private var wanted: [PicturePlacement: Point] = [:]
-  /// How often the screen had been drawn anew when these were drawn.
+  /// Number of repaints of the screen when the pictures were drawn.
   private var repaints = 0
 
-  /// Whether frames have to be looked through.
+  /// Whether frames must be searched for pictures.
   var isInUse: Bool { !entries.isEmpty || !shown.isEmpty }
 
-  /// Whether there are any on the screen.
+  /// Whether any pictures are on the screen.
   var isShown: Bool { !shown.isEmpty }
 
-  /// The placement of a picture that is drawn with the next frame which has it.
+  /// Returns the placement of a picture, or nil if it can't be drawn. The next frame that contains the placement draws
+  /// the picture.
   mutating func place(_ picture: PixelPicture) -> PicturePlacement? {
     guard InlineCommand.canDraw(picture) else { return nil }
     if let known = entries.first(where: { $0.value == picture }) { return known.key }
@@ -36,8 +36,8 @@ struct InlinePictures {
     return placement
   }
 
-  /// Takes the pictures out of a frame, and returns it with blanks in their place. `erased` are the rows of what it
-  /// doesn't have any more. On a screen of another size than the frame's there are none.
+  /// Replaces the cells of pictures in a frame by blanks. `erased` contains the rows of pictures that the frame no
+  /// longer contains. If the sizes of frame and screen differ, no pictures are shown.
   mutating func take(from frame: Frame, onScreenOf size: Size) -> (frame: Frame, erased: RangeSet<Int>) {
     var (frame, places) = (frame, [PicturePlacement: (count: Int, rows: Range<Int>, columns: Range<Int>)]())
     for row in 0..<frame.grid.size.rows {
@@ -66,7 +66,7 @@ struct InlinePictures {
     return (frame, erased)
   }
 
-  /// What draws those of the frame that has just been drawn, in which `rows` were written.
+  /// Returns the output that draws the pictures of the last frame. `rows` are the rows in which that frame wrote cells.
   mutating func drawing(rows: RangeSet<Int>, repaints: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for (placement, origin) in wanted.sorted(by: { $0.key.identifier < $1.key.identifier }) {
@@ -82,7 +82,7 @@ struct InlinePictures {
     return bytes
   }
 
-  /// What blanks them out before somebody else gets the terminal.
+  /// Returns the output that erases all pictures before another program gets the terminal.
   mutating func erasing() -> [UInt8] {
     var bytes: [UInt8] = []
     for (placement, origin) in shown {

@@ -1,47 +1,47 @@
 import Terminal
 
-/// Turns the bytes of a terminal into keys and pastes. Bytes come in pieces of any size, with any silence between them:
-/// a sequence that has begun waits for its end, so that no part of it is ever typed. Silence matters after an escape
-/// alone, which is then a key (`finish()`), and inside a paste (`stall()`).
+/// Decodes the bytes of a terminal into keys, pastes and replies. Bytes may arrive in pieces of any size, with pauses
+/// of any length. A sequence waits for its end, so that no part of it is read as typed keys. Pauses matter in two
+/// cases: after an escape, which then is a key (`finish()`), and in a paste (`stall()`).
 ///
-/// ncurses' own reader is not used: it takes one byte at a time, blocks for its escape delay, loses characters that
-/// have a bad or late byte, and passes the terminal's late replies on as typed keys.
+/// ncurses' own reader is not used. It reads one byte at a time, blocks for its escape delay, loses characters with a
+/// malformed or late byte, and returns late replies as typed keys.
 struct KeyDecoder {
   private let sequences: KeySequences
   private var pending: [UInt8] = []
   private var paste: PasteReader?
-  /// The sequence that is being skipped up to its end.
+  /// The sequence that is being skipped.
   private var skipped: SkippedSequence?
-  /// The next bytes may belong to an escape that silence has ended.
+  /// Set if the next bytes may continue an escape that was decoded as a key after a pause.
   private var late: LateSequence?
-  /// Whether the next key is the rest of a sequence whose escape was a key already.
+  /// Whether the next key is the rest of a sequence whose escape was already reported as a key.
   private var swallowsKey = false
 
   static let escape: UInt8 = 0x1B
-  /// Bytes that continue a sequence behind its escape, or end a string.
+  /// Bytes that continue a sequence after its escape, or end a string.
   static let continuations = Array("[]OP_^X\\".utf8)
 
   init(sequences: KeySequences) {
     self.sequences = sequences
   }
 
-  /// Whether what has come ends in an escape: if nothing more comes soon, `finish()` makes it the key.
+  /// Whether the bytes so far end in an escape. If no more bytes arrive soon, `finish()` makes it a key.
   var awaitsMore: Bool { paste == nil && !pending.isEmpty && pending.allSatisfy { $0 == Self.escape } }
 
-  /// Whether a paste has begun and not ended. A terminal that never ends it is left by ^C, once `stall()` has been
-  /// called.
+  /// Whether a paste is incomplete. If the terminal never ends it, ^C does after `stall()` has been called.
   var isPasting: Bool { paste != nil }
 
-  /// Whether the bytes so far end inside a sequence or a paste. An escape alone may be a key.
+  /// Whether the bytes so far end inside a sequence or a paste. An escape without further bytes may be a key.
   var isInsideSequence: Bool { skipped != nil || paste != nil || (pending.first == Self.escape && !awaitsMore) }
 
-  /// Whether the next bytes may continue an escape that silence has ended. They do so only in one piece.
+  /// Whether the next bytes may continue an escape that was decoded as a key after a pause. They must arrive in one
+  /// piece.
   var mayContinueLate: Bool { late != nil }
 
-  /// A paste has brought nothing for long: ^C drops it from now on, until it goes on.
+  /// Called after a long pause in a paste. From now on ^C discards the paste, until more of it arrives.
   mutating func stall() { paste?.isStalled = true }
 
-  /// The events and replies that `bytes` complete.
+  /// Returns the events and replies that `bytes` complete.
   mutating func decode(_ bytes: some Sequence<UInt8>) -> DecodedInput {
     pending.append(contentsOf: bytes)
     if paste?.isStalled == true, pending.allSatisfy({ $0 == 0x03 }) {
@@ -59,12 +59,12 @@ struct KeyDecoder {
     return decodePending()
   }
 
-  /// Nothing came for a moment: an escape that waits was the key.
+  /// Called after a short pause. Returns a pending escape as a key.
   mutating func finish() -> [TerminalEvent] {
     guard awaitsMore else { return [] }
     let count = pending.count
     pending = []
-    // In a skipped sequence it is half of the end, or ends the sequence so that keys are keys again.
+    // In a skipped sequence, the escape is half of the terminator, or it ends the sequence so that keys work again.
     late = skipped == nil ? .sequence : .end
     guard skipped == nil else {
       skipped = nil
@@ -73,7 +73,7 @@ struct KeyDecoder {
     return Array(repeating: .key(Key(.escape)), count: count)
   }
 
-  /// Drops an incomplete sequence whose rest another program may have read. A paste continues.
+  /// Discards an incomplete sequence, because another program may have read the rest of it. A paste continues.
   mutating func dropIncomplete() {
     guard paste == nil else { return }
     if pending.first == Self.escape { pending = [] }
@@ -82,13 +82,13 @@ struct KeyDecoder {
 
   // MARK: Taking pieces off the front
 
-  /// How the bytes at a position decode, and how many they are.
+  /// A decoded piece of input, with its length in bytes.
   private enum Piece {
     case key(Key, Int)
     case mouse(MouseEvent, Int)
     case reply(TerminalReply, Int)
     case ignored(Int)
-    /// So many bytes begin a sequence that is skipped.
+    /// The start of a sequence that is skipped.
     case skipped(SkippedSequence, Int)
     case text(Int)
     case pasteBegin(Int)
@@ -106,7 +106,7 @@ struct KeyDecoder {
       }
       if let skipped {
         guard let end = skipped.end(in: bytes[index...]) else {
-          // An escape may be half of the end.
+          // A trailing escape may be half of the terminator.
           index = bytes.last == Self.escape ? bytes.count - 1 : bytes.count
           break reading
         }
@@ -149,7 +149,7 @@ struct KeyDecoder {
     if first == Self.escape { return escapePiece(bytes) }
     if first < 0x20 || first == 0x7F { return .key(KeySequences.control(first), 1) }
     let run = bytes.prefix { $0 >= 0x20 && $0 != 0x7F }
-    // A character may be cut at the end of what has come.
+    // The last character may be incomplete.
     let cut = run.endIndex == bytes.endIndex ? Self.cutCharacter(at: run) : 0
     return run.count == cut ? .incomplete : .text(run.count - cut)
   }
@@ -165,7 +165,7 @@ struct KeyDecoder {
     case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "]"): return stringPiece(bytes)
     case UInt8(ascii: "^"), UInt8(ascii: "X"): return .skipped(.string, 2)
     case Self.escape:
-      // Some terminals put an escape before the sequence of a key for Alt.
+      // For Alt, some terminals send an escape before a key's sequence.
       guard bytes.count > 2 else { return .incomplete }
       guard [UInt8(ascii: "["), UInt8(ascii: "O")].contains(bytes[bytes.startIndex + 2]) else {
         return .key(Key(.escape), 1)
@@ -180,7 +180,7 @@ struct KeyDecoder {
     }
   }
 
-  /// A string for the program: a reply, or something to pass over.
+  /// A string sequence: a reply, or a string to skip.
   private func stringPiece(_ bytes: ArraySlice<UInt8>) -> Piece {
     let isReply = TerminalReply.stringStarts.contains { start in
       bytes.count < start.count ? start.starts(with: bytes) : bytes.starts(with: start)
@@ -197,7 +197,7 @@ struct KeyDecoder {
     return .reply(reply, count + endLength)
   }
 
-  /// A key that the terminal's description has.
+  /// A key from the terminal's description.
   private func describedPiece(_ bytes: ArraySlice<UInt8>) -> Piece? {
     var count = 2
     while count <= min(bytes.count, 16) {
@@ -258,8 +258,8 @@ struct KeyDecoder {
 
   private static let longestSequence = 256
 
-  /// How many bytes follow the final byte of two sequences that are older than the rule: X10's mouse, whatever these
-  /// bytes are, and the Linux console's function keys.
+  /// Returns the number of bytes after the final byte of two sequences that predate the standard: X10's mouse, with
+  /// arbitrary bytes, and the Linux console's function keys.
   private static func lengthBehindFinal(_ final: UInt8) -> Int? {
     switch final {
     case UInt8(ascii: "M"): 3
@@ -268,7 +268,7 @@ struct KeyDecoder {
     }
   }
 
-  /// ESC `O`, which some terminals have a number follow for modifiers, and a letter.
+  /// ESC `O` and a letter. Some terminals send numbers for modifiers in between.
   private func applicationSequence(_ bytes: ArraySlice<UInt8>) -> Piece {
     let body = bytes.dropFirst(2)
     let numbers = body.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ";") }
@@ -285,7 +285,7 @@ struct KeyDecoder {
 
   private func appendText(_ bytes: ArraySlice<UInt8>, to events: inout [TerminalEvent]) {
     for character in String(decoding: bytes, as: UTF8.self) {
-      // Control characters of two bytes are nobody's key.
+      // No key sends a C1 control character.
       if let scalar = character.unicodeScalars.first, 0x80...0x9F ~= scalar.value { continue }
       events.append(.key(.character(character)))
     }
@@ -293,12 +293,12 @@ struct KeyDecoder {
 
   private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-  /// The length of the character that begins with `byte`.
+  /// Returns the length of a character from its first byte.
   private static func length(_ byte: UInt8) -> Int {
     byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
   }
 
-  /// How many bytes at the end of `run` begin a character without completing it.
+  /// Returns the number of bytes at the end of `run` that begin an incomplete character.
   private static func cutCharacter(at run: ArraySlice<UInt8>) -> Int {
     for back in 1...3 where back <= run.count {
       let byte = run[run.endIndex - back]
@@ -310,7 +310,7 @@ struct KeyDecoder {
 
   // MARK: Pastes
 
-  /// Reads a paste on, up to its end mark. Returns the index behind what was read.
+  /// Continues to read a paste, up to its end mark. Returns the index after the last byte read.
   private mutating func readPaste(_ bytes: [UInt8], from start: Int, into events: inout [TerminalEvent]) -> Int {
     guard var paste = self.paste else { return start }
     self.paste = nil

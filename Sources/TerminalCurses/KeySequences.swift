@@ -1,15 +1,15 @@
 import CNcurses
 import Terminal
 
-/// The bytes that a terminal sends for keys that are not characters.
+/// The bytes that a terminal sends for keys other than characters.
 struct KeySequences {
-  /// What the terminal's description adds to the forms that nearly all terminals share.
+  /// Sequences of the terminal's description. They supplement the forms that nearly all terminals share.
   private var named: [(bytes: [UInt8], key: Key)] = []
 
-  /// None but the common forms.
+  /// Only the common forms.
   init() {}
 
-  /// Those of the screen that is open.
+  /// Adds the keys of a terminal's description. `capability` returns the bytes of a capability.
   @MainActor
   init(describedBy capability: (String) -> [UInt8]?) {
     for (name, key) in Self.capabilities {
@@ -20,29 +20,29 @@ struct KeySequences {
     }
   }
 
-  /// Asks the description of the terminal that ncurses has open.
+  /// Returns the keys in the description of the terminal that ncurses has open.
   @MainActor
   static func ofOpenScreen() -> KeySequences {
     KeySequences { name in qw_capability(name).map { Array(String(cString: $0).utf8) } }
   }
 
-  /// The key of exactly these bytes.
+  /// Returns the key for exactly these bytes, if the description has one.
   func key(named bytes: some Sequence<UInt8>) -> Key? {
     named.first { $0.bytes.elementsEqual(bytes) }?.key
   }
 
-  /// Whether more bytes would make a key of these.
+  /// Whether a key's sequence begins with these bytes and is longer.
   func isBeginning(_ bytes: some Collection<UInt8>) -> Bool {
     named.contains { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }
   }
 
   private mutating func add(_ bytes: [UInt8], _ key: Key) {
-    // One byte is a character or a control character whatever the description says of it.
+    // A single byte is always a character or a control character, even if the description says otherwise.
     guard bytes.count > 1, bytes[0] == 0x1B, self.key(named: bytes) == nil else { return }
     named.append((bytes, key))
   }
 
-  /// The descriptions give F13 to F24 for shift and F1 to F12.
+  /// Terminal descriptions use F13 to F24 for Shift with F1 to F12.
   private static func function(_ number: Int) -> Key {
     number > 12 ? Key(.function(number - 12), .shift) : Key(.function(number))
   }
@@ -56,9 +56,10 @@ struct KeySequences {
     ("kNXT", Key(.pageDown, .shift)), ("kDC", Key(.delete, .shift)), ("kIC", Key(.insert, .shift)),
   ]
 
-  /// The key of a control sequence, ESC `[` parameters final. nil for what is no key, such as an answer to a question.
+  /// Returns the key of a control sequence: ESC `[`, parameters, final byte. Nil if it isn't a key, such as a reply to
+  /// a query.
   static func key(final: UInt8, parameters: [UInt8]) -> Key? {
-    // Private parameters, `<`, `=`, `>` or `?`, belong to answers and the mouse.
+    // Replies and mouse events have private parameters: `<`, `=`, `>` or `?`.
     if let first = parameters.first, first >= 0x3C { return nil }
     let numbers = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { part in
       Int(String(decoding: part.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)) ?? 1
@@ -73,7 +74,7 @@ struct KeySequences {
       return parameters.isEmpty ? nil : character(first, modifiers)
     case UInt8(ascii: "Z"):
       return Key(.tab, modifiers.union(.shift))
-    // With a row in its first number, `R` is the answer to where the cursor is.
+    // In a report of the cursor's position, `R` follows a row, which is greater than 1.
     case _ where first == 1:
       return letterKeys[final].map { Key($0, modifiers) }
     default:
@@ -81,7 +82,7 @@ struct KeySequences {
     }
   }
 
-  /// The key of ESC `O` and a letter.
+  /// Returns the key of ESC `O` and a letter.
   static func applicationKey(_ final: UInt8) -> Key? {
     if let code = letterKeys[final] { return Key(code) }
     switch final {
@@ -93,7 +94,7 @@ struct KeySequences {
     }
   }
 
-  /// What a control character is the key of.
+  /// Returns the key that sends a control character.
   static func control(_ byte: UInt8) -> Key {
     switch byte {
     case 0x08, 0x7F: Key(.backspace)
@@ -109,7 +110,7 @@ struct KeySequences {
     let bits = max(0, number - 1)
     var modifiers: Key.Modifiers = []
     if bits & 1 != 0 { modifiers.insert(.shift) }
-    // Alt, and the key that is called meta on few keyboards.
+    // Alt, or the Meta key that few keyboards have.
     if bits & 0b10_1010 != 0 { modifiers.insert(.meta) }
     if bits & 4 != 0 { modifiers.insert(.control) }
     return modifiers
@@ -121,7 +122,7 @@ struct KeySequences {
       let key = control(UInt8(scalar.value))
       return Key(key.code, key.modifiers.union(modifiers))
     }
-    // The private use area stands for keys that have no characters.
+    // Terminals use the private use area for keys without a character.
     if scalar.properties.generalCategory == .privateUse { return nil }
     return Key(.character(Character(scalar)), modifiers.subtracting(.shift))
   }

@@ -2,8 +2,9 @@ import CNcurses
 import SafeText
 public import Terminal
 
-/// The terminal that the program was started in, used as a printer: it appends lines, and never writes an escape
-/// sequence. For screen readers, and for terminals that cannot place text. The terminal is given back on every way out.
+/// Uses the terminal that the program was started in as a printer: it appends lines and never writes an escape
+/// sequence. For screen readers, and for terminals that can't position text. The terminal is restored after `stop()`, a
+/// signal, `exit` or a crash.
 @MainActor
 public final class LinearDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -12,15 +13,15 @@ public final class LinearDriver: ProcessDriver {
   public var onSuspendSignal: (@MainActor () -> Void)?
 
   private static let usualSize = Size(rows: 24, columns: 80)
-  /// With fewer rows screens leave things out that there is always room for here.
+  /// On smaller screens, layouts omit content that always has room here.
   private static let minimumRows = 24
-  /// Longer lines are hard to read, and on wide screens two things stand side by side of which one is meant.
+  /// Longer lines are hard to read, and from 100 columns some screens show two panes side by side.
   private static let columns = 20...99
 
   private let session: TerminalSession
   private let form: TextForm
   private var counts = TerminalStatistics()
-  /// Whether the last written text ends a line.
+  /// Whether the last output ended with a newline.
   private var isAtLineStart = true
 
   public var capabilities: TerminalCapabilities {
@@ -30,12 +31,14 @@ public final class LinearDriver: ProcessDriver {
     return capabilities
   }
 
-  /// There is no mouse here.
+  /// Has no effect.
   public var usesMouse = false
 
-  /// A driver for the terminal that these descriptors are open on; they stay the caller's. `input` may be an opened
-  /// `/dev/tty` where the standard input is something else. `form` is what the user says about how the terminal draws
-  /// text; nil leaves it to the locale.
+  /// Creates a driver for the terminal of two open descriptors, which the caller closes.
+  ///
+  /// - Parameters:
+  ///   - input: May be an open `/dev/tty` if the standard input is not a terminal.
+  ///   - form: The form of text that the user has set. If nil, it depends on the locale.
   public init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
     session = TerminalSession(input: input, output: output)
     self.form = form ?? session.environment.textForm
@@ -67,22 +70,22 @@ public final class LinearDriver: ProcessDriver {
     counts = counts.counting { session.send(bytes(of: DisplayWidth.plain(SafeText.paragraphs(text), form: form))) }
   }
 
-  /// Nothing is drawn here: everything is appended.
+  /// Does nothing: all output is appended.
   public func present(_ frame: Frame) {}
 
-  /// What was written stays.
+  /// Does nothing: earlier output stays on the terminal.
   public func redrawAll() {}
 
   public func copy(_ text: String) -> Bool { false }
 
   public func setTitle(_ title: String) {}
 
-  /// Rings: notifications would need an escape sequence.
+  /// Rings the bell. A notification would need an escape sequence.
   public func callAttention(_ text: String?) {
     if session.state == .running { session.send([0x07]) }
   }
 
-  /// The terminal breaks the lines.
+  /// Does nothing: the terminal breaks the lines.
   public func use(_ form: TextForm) {}
 
   public func suspend() { session.suspend(sending: endOfLine()) }
@@ -93,14 +96,14 @@ public final class LinearDriver: ProcessDriver {
 
   public func stop() { session.close(sending: endOfLine()) }
 
-  /// `text` with returns, which a raw terminal does not add to newlines by itself.
+  /// Returns `text` with carriage returns before newlines, which a terminal in raw mode doesn't add.
   private func bytes(of text: String) -> [UInt8] {
     guard let last = text.last else { return [] }
     isAtLineStart = last.isNewline
     return text.utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
   }
 
-  /// Ends the line, for whoever writes next.
+  /// Adds a newline after an incomplete line, so that the output of other programs begins on a new line.
   private func endOfLine() -> [UInt8] { isAtLineStart ? [] : bytes(of: "\n") }
 
   private func handle(_ event: ConnectionEvent) {

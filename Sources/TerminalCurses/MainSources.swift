@@ -1,10 +1,10 @@
 import CProcess
 import Dispatch
 
-/// Dispatch sources whose handlers run on the main actor. They are made outside of it, as Dispatch calls its handlers
-/// without an actor.
+/// Dispatch sources whose handlers run on the main actor. The functions are nonisolated because Dispatch calls handlers
+/// outside of any actor.
 enum MainSources {
-  /// Calls `handler` whenever `descriptor` can be read.
+  /// Calls `handler` whenever `descriptor` is readable.
   nonisolated static func readable(
     _ descriptor: Int32, _ handler: @escaping @MainActor @Sendable () -> Void
   ) -> any DispatchSourceRead {
@@ -13,7 +13,7 @@ enum MainSources {
     return source
   }
 
-  /// Calls `handler` whenever `descriptor` can be written.
+  /// Calls `handler` whenever `descriptor` is writable.
   nonisolated static func writable(
     _ descriptor: Int32, _ handler: @escaping @MainActor @Sendable () -> Void
   ) -> any DispatchSourceWrite {
@@ -29,7 +29,7 @@ enum MainSources {
     source.activate()
   }
 
-  /// Calls `handler` once, after some milliseconds.
+  /// Calls `handler` once, after a delay.
   nonisolated static func after(milliseconds: Int, _ handler: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
       MainActor.assumeIsolated { handler() }

@@ -1,18 +1,18 @@
 import CNcurses
 public import Terminal
 
-/// A terminal in memory, for tests and replays: keeps what it is sent, and is typed into, resized and hung up by its
-/// owner.
+/// A terminal in memory, for tests and replays. It stores the output, and its owner types into it, resizes it and
+/// closes it.
 @MainActor
 public final class MemoryTerminal {
-  /// The part of it that is drawn.
+  /// Size of the drawn part.
   public private(set) var size: Size
-  /// What was put into its clipboard, the latest last.
+  /// Texts copied to its clipboard, the latest last.
   public private(set) var copied: [String] = []
 
-  /// How large its cells are; nil where it doesn't say.
+  /// Size of a cell, or nil if the terminal doesn't report it.
   let cellSize: CellSize?
-  /// What it draws on; nil where it doesn't say.
+  /// The background, or nil if the terminal doesn't report it.
   let background: TerminalBackground?
   let environment: TerminalEnvironment
   private(set) var state = ConnectionState.closed
@@ -21,7 +21,7 @@ public final class MemoryTerminal {
   private var decoder = KeyDecoder(sequences: KeySequences())
   private var output: [UInt8] = []
 
-  /// A terminal with the built-in description of its kind, or else with the host's.
+  /// Creates a terminal with the built-in description of `kind`, or with the host's if there is no built-in one.
   public init(
     size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil,
     background: TerminalBackground? = nil
@@ -32,33 +32,32 @@ public final class MemoryTerminal {
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, prefersBuiltIn: true, textForm: .unicode)
   }
 
-  /// Whether this kind has a usable description, built in or on this host. Other kinds are drawn as a similar one. Call
-  /// while no screen is open.
+  /// Whether there is a usable description of `kind`, built in or on this host. Other kinds are drawn like a similar
+  /// one. Call this while no screen is open.
   public static func isDescribed(_ kind: String) -> Bool {
     TerminalKind.builtIn(for: kind) != nil || qw_knows(kind)
   }
 
-  /// What it has been sent since the driver started, or since the last call.
+  /// Returns the output since the last call, or since the driver started.
   public func takeOutput() -> [UInt8] {
     defer { output = [] }
     return output
   }
 
-  /// Types `bytes`. Unless `isComplete`, an escape sequence at their end may go on in the next call.
+  /// Types `bytes`. If `isComplete` is false, the next call may continue an escape sequence at their end.
   public func feed(_ bytes: some Sequence<UInt8>, isComplete: Bool = true) {
     var input = decoder.decode(bytes)
     if isComplete { input.events += decoder.finish() }
     if state == .running, !input.isEmpty { handler?(.input(input)) }
   }
 
-  /// Makes it larger or smaller.
   public func resize(to size: Size) {
     guard size.drawn != self.size else { return }
     self.size = size.drawn
     noteWindowChange()
   }
 
-  /// Tells that the window has changed, as when it had another size for a moment.
+  /// Reports that the window has changed, even if its size is the same again.
   public func noteWindowChange() {
     if state == .running { handler?(.windowChange) }
   }
@@ -68,7 +67,7 @@ extension MemoryTerminal: TerminalConnection {
   var windowSize: Size? { size }
   var isBusy: Bool { false }
   var isInBackground: Bool { false }
-  /// Recordings of what it was sent are played on other terminals, whose replies nobody would read.
+  /// Output may be recorded and played back on other terminals, where nothing would read the replies.
   var repliesToQueries: Bool { false }
 
   func open() {

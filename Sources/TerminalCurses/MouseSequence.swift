@@ -1,13 +1,13 @@
 import Terminal
 
-/// What the mouse does, as terminals tell it in mode 1006 (xterm's control sequences, "SGR" coordinates): ESC `[<`
-/// button `;` column `;` row, and `M` or `m`.
+/// Mouse events as terminals report them in mode 1006 (xterm's control sequences, "SGR" coordinates): ESC `[<` button
+/// `;` column `;` row, and `M` or `m`.
 enum MouseSequence {
-  /// Asks for buttons, the wheel, and movement with a button down; and no longer.
+  /// Switches reports on for buttons, the wheel, and movement while a button is pressed.
   static let on = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
   static let off = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
 
-  /// The event of a control sequence; nil for what is none, or of another button.
+  /// Returns the event of a control sequence. Nil for other sequences and for other buttons.
   static func event(final: UInt8, parameters: ArraySlice<UInt8>) -> MouseEvent? {
     guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m"), parameters.first == UInt8(ascii: "<") else {
       return nil
@@ -20,20 +20,20 @@ enum MouseSequence {
     return MouseEvent(kind, at: point(numbers), modifiers(numbers[0]))
   }
 
-  /// The event of a report in X10's form, as terminals send it that do not know mode 1006: three bytes behind the final
-  /// `M`, for button, column and row.
+  /// Returns the event of a report in X10's form, from terminals without mode 1006. `places` are the three bytes after
+  /// the final `M`: button, column and row.
   static func event(final: UInt8, places: ArraySlice<UInt8>) -> MouseEvent? {
     let numbers = places.map { Int($0) - 32 }
     guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[0] >= 0, numbers[1] > 0, numbers[2] > 0 else {
       return nil
     }
     let button = numbers[0] & ~0b1_1100
-    // Which button came up is not told.
+    // X10's form doesn't include which button was released.
     guard let kind = button == 3 ? .release : kind(button, isRelease: false) else { return nil }
     return MouseEvent(kind, at: point(numbers), modifiers(numbers[0]))
   }
 
-  /// No terminal is so large that more could be meant.
+  /// Clamped, because no terminal is larger.
   private static func point(_ numbers: [Int]) -> Point {
     Point(row: min(numbers[2], 65_535) - 1, column: min(numbers[1], 65_535) - 1)
   }

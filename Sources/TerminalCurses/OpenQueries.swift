@@ -1,15 +1,16 @@
-/// Queries that the terminal has not answered.
+/// Queries without a reply so far.
 struct OpenQueries {
-  /// Silence after which the terminal is taken not to know the query.
+  /// Silence after which a query counts as unsupported by the terminal.
   static let lifetime = Duration.seconds(3)
-  /// The same, once the terminal has answered the query that every terminal answers last. A multiplexer answers most
-  /// queries itself and forwards the others, so their replies may still arrive.
+  /// Silence after which the remaining queries expire once the terminal has replied to the last query, which every
+  /// terminal answers. A multiplexer answers most queries itself and forwards the others, so a few replies may arrive
+  /// later.
   static let delay = Duration.milliseconds(300)
 
   private var queries: Set<TerminalQuery> = []
   /// Time of the latest query or reply.
   private var latest = ContinuousClock.now
-  /// Whether the query that every terminal answers last has been answered.
+  /// Whether the terminal has replied to the last query, which every terminal answers.
   private var isSettled = false
 
   var isEmpty: Bool { queries.isEmpty }
@@ -23,13 +24,13 @@ struct OpenQueries {
 
   mutating func note(_ reply: TerminalReply, at now: ContinuousClock.Instant) {
     queries.remove(reply.query)
-    // Replies arrive in order, and the cell size is asked first.
+    // Replies arrive in order, and the cell size is queried first.
     if reply.query == .areaSize { queries.remove(.cellSize) }
     latest = now
     if reply.query == .ambiguousWidth { isSettled = true }
   }
 
-  /// Removes the queries whose replies are not expected any more.
+  /// Removes the queries whose replies are no longer expected.
   mutating func expire(at now: ContinuousClock.Instant) {
     if now - latest >= (isSettled ? Self.delay : Self.lifetime) { queries = [] }
   }

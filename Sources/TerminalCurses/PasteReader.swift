@@ -1,24 +1,24 @@
-/// Reads what stands between the marks of a paste.
+/// Reads pasted text up to the mark that ends the paste.
 struct PasteReader {
-  /// Pastes are cut here.
+  /// Maximum length in bytes. Longer pastes are truncated.
   static let limit = 1 << 20
 
-  /// Whether nothing has come for long.
+  /// Whether no bytes have arrived for a long time.
   var isStalled = false
 
   private var bytes: [UInt8] = []
-  /// The last bytes, which may be the beginning of the end mark.
+  /// The last bytes, if they may be the beginning of the end mark.
   private var tail: [UInt8] = []
 
   private static let end = Array("\u{1B}[201~".utf8)
 
-  /// Reads on. Returns the index behind what was read, and whether that ended the paste.
+  /// Continues to read. Returns the index after the last byte read, and whether the paste has ended.
   mutating func read(_ piece: ArraySlice<UInt8>) -> (end: Int, isWhole: Bool) {
     isStalled = false
     var index = piece.startIndex
     while index < piece.endIndex {
       if tail.isEmpty {
-        // Up to the next escape all of it is text.
+        // Everything before the next escape is text.
         let next = piece[index...].firstIndex(of: KeyDecoder.escape) ?? piece.endIndex
         keep(piece[index..<next])
         index = next
@@ -31,7 +31,7 @@ struct PasteReader {
         if tail.count == Self.end.count { return (index, true) }
         continue
       }
-      // The mark has its first byte nowhere else in it.
+      // Within the end mark, an escape is only the first byte.
       keep(tail[...])
       tail.removeAll(keepingCapacity: true)
       if byte == KeyDecoder.escape { tail.append(byte) } else { keep([byte]) }
@@ -39,7 +39,8 @@ struct PasteReader {
     return (index, false)
   }
 
-  /// As it came, so that lines mostly end in a return; cut at the limit, between characters.
+  /// The text as received, usually with carriage returns at the ends of lines. Truncated at the limit, between
+  /// characters.
   var text: String {
     var end = min(bytes.count, Self.limit)
     if end < bytes.count {
@@ -48,7 +49,7 @@ struct PasteReader {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// A little more than the limit shows where a character ends there.
+  /// Stores slightly more than the limit, so that `text` can find the end of a character.
   private mutating func keep(_ more: ArraySlice<UInt8>) {
     bytes.append(contentsOf: more.prefix(Self.limit + 8 - bytes.count))
   }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Terminal
 
-/// The pictures that a terminal has been sent, and those that it is to be sent (kitty's graphics protocol).
+/// Pictures that have been sent to the terminal, or will be (kitty's graphics protocol).
 struct PlacedPictures {
   private struct Entry {
     let picture: PixelPicture
     let placement: PicturePlacement
     var isSent = false
-    /// Counts up.
+    /// Number of the latest use. Higher numbers are more recent.
     var usedAt: Int
   }
 
-  /// What the terminal keeps for us beside what is on the screen.
+  /// Limits for the pictures in the terminal. Visible pictures are stored even beyond these limits.
   private static let mostPictures = 120
   private static let mostBytes = 24 << 20
-  /// The protocol's longest piece.
+  /// Maximum length of data in a command of the protocol.
   private static let pieceLength = 4096
 
   private var entries: [PixelPicture: Entry] = [:]
@@ -24,7 +24,7 @@ struct PlacedPictures {
 
   var count: Int { entries.count }
 
-  /// The placement of a picture, which is sent before the next frame if the terminal doesn't have it.
+  /// Returns the placement of a picture. If the terminal doesn't have the picture, it is sent before the next frame.
   mutating func place(_ picture: PixelPicture) -> PicturePlacement? {
     guard picture.size.rows > 0, picture.size.columns > 0, picture.size.rows <= PicturePlacement.largestSide,
       picture.size.columns <= PicturePlacement.largestSide, picture.format == .png, !picture.bytes.isEmpty
@@ -46,7 +46,7 @@ struct PlacedPictures {
     return placement
   }
 
-  /// What to send before a frame.
+  /// Returns the commands to send before a frame.
   mutating func takeUnsent() -> [UInt8] {
     guard !unsent.isEmpty else { return [] }
     var bytes: [UInt8] = []
@@ -59,8 +59,8 @@ struct PlacedPictures {
     return bytes
   }
 
-  /// What has the terminal forget pictures that are not on the screen, the longest unused first, once there are many.
-  /// Call it between two frames.
+  /// Returns commands that delete pictures from the terminal if a limit is exceeded. Visible pictures remain, and the
+  /// least recently used are deleted first. Call this between two frames.
   mutating func forgetSurplus(shown: CellGrid) -> [UInt8] {
     var surplus = entries.count - Self.mostPictures
     var byteCount = entries.keys.reduce(0) { $0 + $1.bytes.count }
@@ -68,7 +68,7 @@ struct PlacedPictures {
     let visible = Self.placements(in: shown)
     var bytes: [UInt8] = []
     for entry in entries.values.sorted(by: { $0.usedAt < $1.usedAt }) where !visible.contains(entry.placement) {
-      // Half of it, so that this isn't done for each picture.
+      // Delete down to half of the limits, so that this happens rarely.
       guard surplus > -Self.mostPictures / 2 || byteCount > Self.mostBytes / 2 else { break }
       guard entry.isSent else { continue }
       bytes += Self.forgetting(entry.placement)
@@ -79,14 +79,14 @@ struct PlacedPictures {
     return bytes
   }
 
-  /// What has the terminal forget everything. What is on the screen will be sent again.
+  /// Returns commands that delete all pictures from the terminal. Visible pictures will be sent again.
   mutating func forgetAll(shown: CellGrid?) -> [UInt8] {
     let bytes = entries.values.filter(\.isSent).flatMap { Self.forgetting($0.placement) }
     sendAgain(shown: shown)
     return bytes
   }
 
-  /// Has everything that is on the screen be sent again, as somebody else may have had the terminal.
+  /// Schedules all visible pictures to be sent again, because another program may have used the terminal.
   mutating func sendAgain(shown: CellGrid?) {
     guard !entries.isEmpty else { return }
     let visible = shown.map(Self.placements) ?? []
@@ -107,7 +107,7 @@ struct PlacedPictures {
 
   // MARK: The protocol
 
-  /// Transmits a PNG and places it virtually, without replies (`q=2`).
+  /// Returns commands that send a PNG and place it virtually, without replies (`q=2`).
   private static func sending(_ entry: Entry) -> [UInt8] {
     let encoded = Array(Data(entry.picture.bytes).base64EncodedData())
     var bytes: [UInt8] = []

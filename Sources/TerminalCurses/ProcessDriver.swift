@@ -7,21 +7,21 @@ public import Terminal
   import Glibc
 #endif
 
-/// A driver of the terminal that the program was started in. Signals from outside reach the program through it.
+/// A driver of the terminal that the program was started in. It also reports external signals.
 @MainActor
 public protocol ProcessDriver: TerminalDriver {
-  /// Called after a signal from outside that ends programs, such as SIGTERM, when the terminal has been given back. The
-  /// handler ends the program. Without one the signal takes its default action.
+  /// Called after an external signal that ends programs, such as SIGTERM. The terminal has already been restored, and
+  /// the handler ends the program. Without a handler, the signal takes its default action.
   var onTerminationSignal: (@MainActor (Int32) -> Void)? { get set }
-  /// Called on a SIGTSTP, SIGTTIN or SIGTTOU from outside, and when the program is in the background. The handler
-  /// suspends the driver, stops the process and resumes the driver. Without one that happens at once.
+  /// Called after an external SIGTSTP, SIGTTIN or SIGTTOU, and when the program is in the background. The handler
+  /// suspends the driver, stops the process and resumes the driver. Without a handler, this happens immediately.
   var onSuspendSignal: (@MainActor () -> Void)? { get set }
-  /// Called on a SIGUSR1 from outside, which asks to read the configuration again. Without a handler nothing happens.
+  /// Called after an external SIGUSR1, which asks to reload the configuration.
   var onReloadSignal: (@MainActor () -> Void)? { get set }
 }
 
 extension ProcessDriver {
-  /// Acts on a signal that asks to suspend.
+  /// Responds to a signal that asks to suspend.
   func suspendForSignal() {
     if let onSuspendSignal { return onSuspendSignal() }
     suspend()
@@ -29,7 +29,7 @@ extension ProcessDriver {
     resume()
   }
 
-  /// Acts on a signal that asks to end.
+  /// Responds to a signal that asks to end.
   func stop(forSignal number: Int32) {
     stop()
     if let onTerminationSignal { onTerminationSignal(number) } else { qw_signal_default(number) }
@@ -37,7 +37,7 @@ extension ProcessDriver {
 }
 
 extension TerminalStatistics {
-  /// Draws a frame and counts it.
+  /// Draws a frame, and returns the statistics with this frame added.
   @MainActor
   func counting(_ draw: () -> Void) -> TerminalStatistics {
     qw_crash_cover_thread()

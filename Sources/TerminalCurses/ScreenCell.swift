@@ -1,15 +1,15 @@
 import CNcurses
 public import Terminal
 
-/// A cell as ncurses believes that the terminal shows it.
+/// A cell of the screen as ncurses reports it.
 public struct ScreenCell: Hashable, Sendable {
   public var text: String
-  /// 1 or 2; more where a cluster is drawn whole, of which the further columns have no text.
+  /// 1 or 2, or more for a cluster that the terminal draws as a whole. Its further columns have no text.
   public var columns: Int
   public var attributes: TextStyle.Attributes
-  /// The colour's number on this terminal; -1 is the terminal's own.
+  /// Number of the colour on this terminal, or -1 for the default.
   public var foreground: Int
-  /// The colour's number on this terminal; -1 is the terminal's own.
+  /// Number of the colour on this terminal, or -1 for the default.
   public var background: Int
 }
 
@@ -23,7 +23,7 @@ extension ScreenCell {
   }
 
   private static func text(of cell: qw_cell) -> String {
-    // Nearly all have one scalar.
+    // Most cells have a single scalar.
     if cell.scalars.1 == 0 { return Unicode.Scalar(cell.scalars.0).map { String(Character($0)) } ?? "" }
     let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2, cell.scalars.3, cell.scalars.4, cell.scalars.5]
     var text = ""

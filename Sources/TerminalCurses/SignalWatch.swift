@@ -7,12 +7,12 @@ import Dispatch
   import Glibc
 #endif
 
-/// Brings signals to the main actor. Dispatch's signal sources are not used: they need the signals ignored, and an
-/// editor that the program starts would ignore them too.
+/// Delivers signals to the main actor. Dispatch's signal sources are not used, because they require the signals to be
+/// ignored, and an editor that the program starts would then ignore them too.
 @MainActor
 final class SignalWatch {
   private var source: (any DispatchSourceRead)?
-  /// The descriptor from which signals are read as bytes; -1 before the first signal is watched.
+  /// The descriptor from which signals are read as bytes, or -1 before the first signal is watched.
   private var descriptor: Int32 = -1
   private var watched: Set<Int32> = []
   private let handler: @MainActor (Int32) -> Void
@@ -33,33 +33,33 @@ final class SignalWatch {
     }
   }
 
-  /// Gives `signals` the action back that they had before.
+  /// Restores the former actions of `signals`.
   func unwatch(_ signals: some Sequence<Int32>) {
     for signal in signals where watched.remove(signal) != nil { qw_signal_unwatch(signal) }
   }
 
-  /// Ends it all.
+  /// Stops watching all signals.
   func cancel() {
     unwatch(watched)
     source?.cancel()
     source = nil
   }
 
-  /// Passes on the signals that have arrived, without waiting for the main queue. `evenUnwatched` passes on those too
-  /// that arrived before they were unwatched.
+  /// Delivers the signals that have arrived, without waiting for the main queue. With `evenUnwatched`, also delivers
+  /// signals that are no longer watched but arrived earlier.
   func deliver(evenUnwatched: Bool = false) {
     guard descriptor >= 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 256)
     let capacity = bytes.count
     let count = max(0, bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) })
-    // One that came several times is told once.
+    // A repeated signal is delivered once.
     var seen: Set<Int32> = []
     for signal in bytes.prefix(count).map(Int32.init)
     where seen.insert(signal).inserted && (evenUnwatched || watched.contains(signal)) { handler(signal) }
   }
 }
 
-/// `read`, under a name that no method hides.
+/// Calls `read(2)`. In a type with a method `read`, the method would shadow the function.
 func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

@@ -1,13 +1,13 @@
-/// A sequence of which nothing is kept: it is passed over up to its end, however long it is and whenever that comes.
+/// A sequence that is ignored up to its end, regardless of its length and of when its end arrives.
 enum SkippedSequence {
-  /// A string for the program (OSC, DCS, APC, PM, SOS), up to BEL or ESC `\`. Only terminals send these; where a key
-  /// with Alt looks like its beginning, the next key that is no character ends it.
+  /// A string sequence (OSC, DCS, APC, PM, SOS), up to BEL or ESC `\`. Only terminals send strings, but a key with Alt
+  /// may look like the start of one. The next key that isn't a character then ends it.
   case string
-  /// A control sequence that is longer than any, up to its final byte.
+  /// A control sequence longer than any known one, up to its final byte.
   case control
 
-  /// The index behind its end in `bytes`; nil where that is not in them. What cannot be part of it ends it too and is
-  /// left to be read.
+  /// Returns the index after the sequence's end in `bytes`, or nil if they don't contain its end. A byte that can't be
+  /// part of the sequence also ends it, and is not skipped.
   func end(in bytes: ArraySlice<UInt8>) -> Int? {
     switch self {
     case .control:
@@ -26,17 +26,18 @@ enum SkippedSequence {
   }
 }
 
-/// The rest of a sequence whose escape came so much earlier that it was taken for the key, or for the end of something.
+/// The rest of a sequence whose escape arrived much earlier. The escape was decoded as a key, or as the end of another
+/// sequence.
 enum LateSequence {
-  /// Behind the key.
+  /// After an escape that was decoded as a key.
   case sequence
-  /// Behind an escape that may have been the first half of a string's end.
+  /// After an escape that may have been the first half of a string's terminator.
   case end
 
-  /// Final bytes of control sequences that keys and the mouse send without parameters.
+  /// Final bytes of control sequences without parameters, for keys and the mouse.
   private static let finals = Array("ABCDEFHIMOPQRSZ".utf8)
 
-  /// Whether `bytes`, which came together, continue it: nobody types so fast.
+  /// Whether `bytes`, which arrived together, continue the sequence. A user can't type this fast.
   func continues(in bytes: [UInt8]) -> Bool {
     guard let first = bytes.first else { return false }
     if self == .end, first == UInt8(ascii: "\\") { return true }

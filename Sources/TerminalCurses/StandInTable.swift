@@ -6,18 +6,19 @@ import Terminal
   import Glibc
 #endif
 
-/// Which ``StandIn`` stands for which cluster on the screen that ncurses has open.
+/// Assigns a ``StandIn`` to each cluster on the screen that ncurses has open.
 ///
-/// What a stand-in sends blanks its cluster's columns, writes the cluster, and goes on in the next column, wherever the
-/// terminal believes the cluster to end. That is sound for a cluster that takes at most its columns there: ``CellGrid``
-/// has all of a cluster's columns or none, so none of them changes without the first.
+/// The output for a stand-in erases the cluster's columns, writes the cluster, and moves the cursor to the next column,
+/// even if the terminal's cursor is elsewhere after the cluster. This works for any cluster that takes no more than its
+/// columns on the terminal. ``CellGrid`` contains either all columns of a cluster or none, so whenever another column
+/// of a cluster appears, its first column is drawn too.
 struct StandInTable {
   private struct Cluster: Hashable {
     let text: String
     let columns: Int
   }
 
-  /// How many may be known before those that are no longer on the screen are forgotten.
+  /// Number of clusters to add before invisible ones are removed.
   private static let slack = 256
 
   private var standIns: [Cluster: Unicode.Scalar] = [:]
@@ -26,10 +27,10 @@ struct StandInTable {
   private var next = StandIn.first.lowerBound
   private var limit = slack
 
-  /// How many clusters have one.
+  /// Number of clusters with a stand-in.
   var count: Int { clusters.count }
 
-  /// The one for a cell's text; nil where none is left.
+  /// Returns the stand-in for a cell's text, or nil if all are in use.
   mutating func standIn(for text: String, columns: Int) -> Unicode.Scalar? {
     let cluster = Cluster(text: text, columns: columns)
     if let known = standIns[cluster] { return known }
@@ -39,23 +40,23 @@ struct StandInTable {
     return scalar
   }
 
-  /// The text that a scalar stands for, and its columns; nil where it stands for nothing.
+  /// Returns the text and the columns that a stand-in replaces, or nil for other scalars.
   func cluster(of scalar: Unicode.Scalar) -> (text: String, columns: Int)? {
     clusters[scalar].map { ($0.text, $0.columns) }
   }
 
-  /// Forgets those that are not in `shown`, once there are many. Call it between two pictures: ncurses must not find an
-  /// old one in the place of a new one with another meaning.
+  /// If there are many clusters, removes all except the ones in `shown`. Call this between two frames: within a frame,
+  /// ncurses would confuse a reused stand-in with the old one and not draw it.
   mutating func recycle(shown: CellGrid) {
     guard clusters.count > limit else { return }
-    var kept: Set<Cluster> = []
+    var remaining: Set<Cluster> = []
     for row in 0..<shown.size.rows {
       for cell in shown.row(row) where cell.text.utf8.count > 2 {
         let cluster = Cluster(text: cell.text, columns: Int(cell.columns))
-        if standIns[cluster] != nil { kept.insert(cluster) }
+        if standIns[cluster] != nil { remaining.insert(cluster) }
       }
     }
-    for (cluster, scalar) in standIns where !kept.contains(cluster) {
+    for (cluster, scalar) in standIns where !remaining.contains(cluster) {
       standIns[cluster] = nil
       clusters[scalar] = nil
       free.append(scalar)
@@ -69,11 +70,11 @@ struct StandInTable {
     return scalar
   }
 
-  // MARK: The way to the terminal
+  // MARK: Output
 
-  /// The bytes that ncurses has written, with what the stand-ins in them stand for.
+  /// Returns the output of ncurses with each stand-in replaced by its cluster.
   func expanding(_ bytes: [UInt8]) -> [UInt8] {
-    // Plane 16 begins with this byte in UTF-8, and nothing else on a screen does.
+    // In UTF-8, only characters of plane 16 begin with this byte: stand-ins, and kitty's picture placeholders.
     guard bytes.withUnsafeBytes({ $0.baseAddress.flatMap { memchr($0, 0xF4, bytes.count) } }) != nil else {
       return bytes
     }
@@ -93,10 +94,10 @@ struct StandInTable {
     guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return [] }
     if scalar == StandIn.further { return Array("\u{1B}[C".utf8) }
     guard let cluster = clusters[scalar] else { return Array(bytes) }
-    // Marks that ncurses has no room for change no column.
+    // Marks beyond the limit of ncurses don't change the width.
     if cluster.columns == 1, !StandIn.isSpacingMark(cluster.text) { return Array(cluster.text.utf8) }
     let blanks = String(repeating: " ", count: cluster.columns)
-    // Saved each time: to some programs that play terminals, such as pyte, saved places are a stack.
+    // The position is saved twice, because some terminal emulators, such as pyte, pop it when it is restored.
     return Array("\u{1B}7\(blanks)\u{1B}8\u{1B}7\(cluster.text)\u{1B}8\u{1B}[C".utf8)
   }
 }

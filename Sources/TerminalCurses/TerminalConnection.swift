@@ -1,47 +1,47 @@
 import Terminal
 
-/// The terminal at the other end of a driver: a ``TerminalSession``, or a ``MemoryTerminal``. It takes bytes, and tells
-/// one handler what happens.
+/// The terminal of a driver: a ``TerminalSession`` or a ``MemoryTerminal``. It accepts bytes, and reports events to one
+/// handler.
 @MainActor
 protocol TerminalConnection: AnyObject {
   var state: ConnectionState { get }
-  /// Told of everything that happens while the connection is open.
+  /// Called for every event while the connection is open.
   var handler: (@MainActor (ConnectionEvent) -> Void)? { get set }
-  /// What there is to know about the terminal before it is asked anything.
+  /// Facts about the terminal that are available before it is queried.
   var environment: TerminalEnvironment { get }
-  /// The part of the window that is drawn; nil where the terminal does not say.
+  /// Size of the drawn part of the window, or nil if the terminal doesn't report it.
   var windowSize: Size? { get }
-  /// How large its cells are, where the system knows it.
+  /// Size of a cell, if the system knows it.
   var cellSize: CellSize? { get }
-  /// What it draws on, where that is known without asking.
+  /// The terminal's background, if known without a query.
   var background: TerminalBackground? { get }
-  /// Whether somebody is there to reply to a ``TerminalQuery``.
+  /// Whether the terminal can reply to a ``TerminalQuery``.
   var repliesToQueries: Bool { get }
-  /// Whether the terminal has not yet taken everything it was sent.
+  /// Whether the terminal has not yet accepted all output.
   var isBusy: Bool { get }
-  /// Whether another job has the terminal, so that nothing may be written to it.
+  /// Whether another job has the terminal, so that nothing may be written.
   var isInBackground: Bool { get }
-  /// What has been sent since `open()`.
+  /// The amount sent since `open()`.
   var traffic: (bytes: Int, writes: Int) { get }
 
-  /// Prepares everything that must be done before ncurses is opened. `begin` or `close` comes next.
+  /// Prepares everything that must be done before ncurses is opened. Call `begin` or `close` next.
   ///
   /// - Throws: ``TerminalError/notATerminal``.
   func open() throws(TerminalError)
-  /// Takes the terminal, sends `bytes` and reads keys, which the terminal sends as `sequences`. After a crash
-  /// `restoring` is written.
+  /// Acquires the terminal, sends `bytes`, and begins to read keys, which the terminal sends as `sequences`.
+  /// `restoring` is written after a crash.
   func begin(_ sequences: KeySequences, sending bytes: [UInt8], restoring: [UInt8])
-  /// Sends `bytes` after everything sent before. `queries` are those that `bytes` asks.
+  /// Sends `bytes` after all earlier output. `queries` are the queries in `bytes`.
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>)
-  /// Changes what is written after a crash.
+  /// Sets the bytes to write after a crash.
   func restoreAfterCrash(by bytes: [UInt8])
-  /// Sends `bytes`, unless in the background, and leaves the terminal to others until `resume`.
+  /// Sends `bytes`, unless in the background, and releases the terminal until `resume`.
   func suspend(sending bytes: [UInt8])
-  /// Acquires the terminal again, after `suspend` or after another program has used it unasked. In the background,
-  /// stops the job first, until it is continued in the foreground; if that is impossible, ``ConnectionEvent/input(_:)``
+  /// Acquires the terminal again, after `suspend` or after another program has used it unasked. In the background, this
+  /// first stops the job until it continues in the foreground. If that is impossible, ``ConnectionEvent/input(_:)``
   /// reports a hangup.
   func resume(sending bytes: [UInt8], restoring: [UInt8])
-  /// Sends `bytes` and gives the terminal back for good.
+  /// Sends `bytes`, then restores the terminal and releases it permanently.
   func close(sending bytes: [UInt8])
 }
 
@@ -57,20 +57,19 @@ enum ConnectionState {
   case suspended
 }
 
-/// What happens at a terminal.
 enum ConnectionEvent {
-  /// Somebody has typed, or the terminal has replied. Events reach a running driver only, except the hangup.
+  /// The user has typed, or the terminal has replied. Sent only while the driver is running, except for the hangup.
   case input(DecodedInput)
-  /// A slow terminal has taken everything.
+  /// A slow terminal has accepted all output.
   case drained
-  /// The window has another size, or had one for a moment.
+  /// The size of the window has changed, perhaps only briefly.
   case windowChange
-  /// The process was stopped from outside and continues: others have used the terminal.
+  /// The process was stopped by a signal and now continues. Other programs have used the terminal.
   case continuation
-  /// A signal from outside asks to suspend (SIGTSTP, SIGTTIN, SIGTTOU), or the program is in the background.
+  /// An external signal asks to suspend (SIGTSTP, SIGTTIN, SIGTTOU), or the program is in the background.
   case suspension
-  /// A signal from outside asks to read the configuration again (SIGUSR1).
+  /// An external signal asks to reload the configuration (SIGUSR1).
   case reload
-  /// A signal from outside asks to end.
+  /// An external signal asks to end.
   case termination(Int32)
 }

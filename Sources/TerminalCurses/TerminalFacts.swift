@@ -7,9 +7,9 @@ import Terminal
   import Glibc
 #endif
 
-/// What the environment says of the terminal, for a report. Opens nothing.
+/// Facts about the terminal from the environment, for a report. Doesn't open the terminal.
 public enum TerminalFacts {
-  /// Names and values, in the order to print them.
+  /// Names and values, in the order in which to print them.
   @MainActor
   public static var all: [(name: String, value: String)] {
     let environment = TerminalEnvironment.current

@@ -8,17 +8,18 @@ import Terminal
   import Glibc
 #endif
 
-/// Reads a terminal's bytes on the main actor, and decodes them.
+/// Reads and decodes a terminal's bytes on the main actor.
 @MainActor
 final class TerminalInput {
-  /// An escape alone becomes a key after so long.
+  /// Pause after which an escape is a key.
   private static let escapeDelayInMilliseconds = 20
-  /// A paste that stands still for so long is reported.
+  /// Pause after which a paste is reported as stalled.
   private static let pasteDelayInMilliseconds = 2000
-  /// Keys take longer than the bytes of a paste: after so many a frame is due.
+  /// Number of events after which reading pauses for a frame. Handling keys takes longer than reading the bytes of a
+  /// paste.
   private static let maximumEvents = 1000
 
-  /// Asked before each read. A no suspends reading.
+  /// Called before each read. If it returns false, reading is suspended.
   var mayRead: @MainActor () -> Bool = { true }
 
   private let descriptor: Int32
@@ -27,12 +28,12 @@ final class TerminalInput {
   private var source: (any DispatchSourceRead)?
   private var isSuspended = false
   private var readings = 0
-  /// Events read while suspended, which the next reading passes on first.
-  private var kept: [TerminalEvent] = []
+  /// Events read while suspended. The next read delivers them first.
+  private var remaining: [TerminalEvent] = []
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
-  /// For the terminal that `descriptor` is open on; it stays the caller's. `handler` gets everything that came
-  /// together, and ``TerminalEvent/hangup`` at the end.
+  /// Creates a reader for an open descriptor, which the caller closes. `handler` is called with all input that arrived
+  /// together, and at the end with ``TerminalEvent/hangup``.
   init(descriptor: Int32, sequences: KeySequences, handler: @escaping @MainActor (DecodedInput) -> Void) {
     self.descriptor = descriptor
     self.handler = handler
@@ -44,7 +45,7 @@ final class TerminalInput {
     source = MainSources.readable(descriptor) { [weak self] in self?.read() }
   }
 
-  /// Leaves what is typed to others.
+  /// Stops reading, so that another program can read the input.
   func suspend() {
     guard !isSuspended else { return }
     isSuspended = true
@@ -55,14 +56,14 @@ final class TerminalInput {
     guard isSuspended else { return }
     isSuspended = false
     // Another program may have read the rest of a sequence.
-    kept += decoder.finish()
+    remaining += decoder.finish()
     decoder.dropIncomplete()
     source?.resume()
-    // Later: the caller has not restored the screen yet.
-    if !kept.isEmpty || decoder.isPasting { MainSources.after(milliseconds: 0) { [weak self] in self?.read() } }
+    // Read later, because the caller has not restored the screen yet.
+    if !remaining.isEmpty || decoder.isPasting { MainSources.after(milliseconds: 0) { [weak self] in self?.read() } }
   }
 
-  /// Ends it.
+  /// Stops reading permanently.
   func cancel() {
     source?.cancel()
     resume()
@@ -72,25 +73,26 @@ final class TerminalInput {
   /// Whether the bytes read so far end inside a sequence.
   var isInsideSequence: Bool { decoder.isInsideSequence }
 
-  /// Reads by `drain` until `isOwed` returns false and no sequence is incomplete, and passes replies to `handler`.
-  /// Stores keys between the replies until `resume()`; after `cancel()` they are dropped. Keys behind the last reply
+  /// Reads with `drain` until `isOwed` returns false and no sequence is incomplete, and passes replies to `handler`.
+  /// Stores keys between the replies until `resume()`; after `cancel()` they are dropped. Keys after the last reply
   /// stay unread.
   func drain(by drain: ReplyDrain, while isOwed: () -> Bool, handler: ([TerminalReply]) -> Void) {
     drain.run(on: descriptor, while: { isOwed() || decoder.isInsideSequence }) { silence in
-      // A pasted text is long, and the decoder recognizes an escape's late rest only in one piece.
+      // Read single bytes, so that keys after the last reply stay unread. A paste is too long for that, and the decoder
+      // recognizes the late rest of an escape only in one piece.
       let isWhole = decoder.isPasting || decoder.mayContinueLate
       guard mayRead(), let bytes = readBytes(atMost: isWhole ? buffer.count : 1) else { return .end }
       var events: [TerminalEvent] = []
-      // A reply may pause behind its escape. Before any other byte, the pause shows that the escape was a key.
+      // A reply may pause after its escape. A pause before any other byte shows that the escape was a key.
       if silence > 0, let first = bytes.first, !KeyDecoder.continuations.contains(first) { events = decoder.finish() }
       let input = decoder.decode(bytes)
-      if isSuspended { kept += events + input.events }
+      if isSuspended { remaining += events + input.events }
       if !input.replies.isEmpty { handler(input.replies) }
       return input.replies.isEmpty && !decoder.isInsideSequence && !decoder.awaitsMore ? .keys : .reply
     }
   }
 
-  /// Waits at most `milliseconds` and returns whether `descriptor` has input, or has ended.
+  /// Waits at most `milliseconds` and returns whether `descriptor` has input, or has reached its end.
   static func hasInput(on descriptor: Int32, within milliseconds: Int32 = 0) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, milliseconds) > 0
@@ -101,15 +103,15 @@ final class TerminalInput {
     guard mayRead() else { return suspend() }
     qw_crash_cover_thread()
     readings += 1
-    var input = DecodedInput(events: kept)
-    kept = []
+    var input = DecodedInput(events: remaining)
+    remaining = []
     var hasEnded = false
-    // One round for everything that has come, within limits.
+    // Deliver all available input at once, within limits.
     for _ in 0..<64 where !hasEnded && input.events.count < Self.maximumEvents {
       guard hasInput else { break }
       if let bytes = readBytes() { input.append(decoder.decode(bytes)) } else { hasEnded = true }
     }
-    // A terminal can't be read from the background either, but hasn't ended.
+    // A read also fails in the background, but input hasn't ended then.
     if hasEnded, mayRead() {
       cancel()
       input.events += decoder.finish() + [.hangup]
@@ -119,7 +121,7 @@ final class TerminalInput {
     if !input.isEmpty { handler(input) }
   }
 
-  /// The bytes that wait: none where a signal came between; nil at the end.
+  /// Returns the available bytes. Empty if a signal interrupted the read, nil at the end.
   private func readBytes(atMost limit: Int = .max) -> ArraySlice<UInt8>? {
     let capacity = min(buffer.count, limit)
     let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
@@ -127,7 +129,7 @@ final class TerminalInput {
     return count < 0 && (errno == EINTR || errno == EAGAIN) ? [] : nil
   }
 
-  /// Looks again after a silence, where that means something.
+  /// If a pause would end an escape or stall a paste, schedules a check for one.
   private func waitForMore() {
     guard decoder.awaitsMore || decoder.isPasting else { return }
     let reading = readings
@@ -137,7 +139,7 @@ final class TerminalInput {
 
   private func noteSilence(since reading: Int) {
     guard !isSuspended, source != nil, reading == readings else { return }
-    // On a busy machine, bytes that arrived in time may be unread.
+    // On a busy machine, bytes that arrived in time may not have been read yet.
     guard !hasInput else { return read() }
     if decoder.isPasting {
       decoder.stall()

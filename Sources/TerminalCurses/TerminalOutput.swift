@@ -8,45 +8,45 @@ import Terminal
   import Glibc
 #endif
 
-/// The way to a terminal that may be slow, stopped or gone. Nothing waits for it but the way out.
+/// A non-blocking writer for a terminal that may be slow, stopped or disconnected. Only `flush` waits for the terminal.
 @MainActor
 final class TerminalOutput {
-  /// Told when a terminal that was slow has taken everything.
+  /// Called when a slow terminal has accepted all output.
   var onDrained: (@MainActor () -> Void)?
-  /// Told once when the terminal takes nothing any more.
+  /// Called once when the terminal stops accepting output.
   var onLost: (@MainActor () -> Void)?
 
-  /// Asked before each write. Output waits while the answer is no.
+  /// Called before each write. Output is queued while it returns false.
   var mayWrite: @MainActor () -> Bool = { true }
 
   private(set) var bytesSent = 0
   private(set) var writes = 0
 
   private let descriptor: Int32
-  /// Whether writing to it waits, as the terminal could not be opened again.
+  /// Whether writes block, because the terminal could not be opened again.
   private let waits: Bool
   private var waiting: [UInt8] = []
   private var source: (any DispatchSourceWrite)?
   private var isLost = false
 
-  /// For the terminal that `terminal` is open on; that descriptor stays the caller's.
+  /// Creates a writer for the terminal of an open descriptor, which the caller closes.
   init(terminal: Int32) {
     let own = qw_reopen_terminal(terminal)
     waits = own < 0
     descriptor = own < 0 ? dup(terminal) : own
   }
 
-  /// Whether it has not taken yet what it was sent.
+  /// Whether the terminal has not yet accepted all output.
   var isBusy: Bool { !waiting.isEmpty }
 
-  /// Sends `bytes` after what was sent before.
+  /// Sends `bytes` after all earlier output.
   func send(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !isLost else { return }
     waiting += bytes
     if source == nil { push() }
   }
 
-  /// Waits for the terminal to take what it was sent, at most so long.
+  /// Waits until the terminal has accepted all output, within a time limit.
   func flush(milliseconds: Int32) {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     push()
@@ -73,7 +73,7 @@ final class TerminalOutput {
   private func push() {
     guard waiting.isEmpty || mayWrite() else { return }
     while !waiting.isEmpty {
-      // Where writing waits, more than the terminal has room for would.
+      // A blocking write of more bytes than the terminal has room for would wait.
       let count = waits ? min(waiting.count, 4096) : waiting.count
       if waits, !hasRoom { break }
       let written = waiting.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, count) }
@@ -97,7 +97,7 @@ final class TerminalOutput {
     return poll(&terminal, 1, 0) > 0
   }
 
-  /// Listens for room while something waits.
+  /// Waits for room while output is queued.
   private func watch() {
     if waiting.isEmpty {
       guard let source else { return }
@@ -110,7 +110,7 @@ final class TerminalOutput {
   }
 }
 
-/// `write`, under a name that no method hides.
+/// Calls `write(2)`. In a type with a method `write`, the method would shadow the function.
 func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, buffer, count)
 }

@@ -1,45 +1,45 @@
 import Terminal
 
-/// A question to the terminal. Nobody waits for the reply, and a late one does no harm.
+/// A query to the terminal. Nothing waits for the reply, and a late reply does no harm.
 ///
-/// How wide text is can only be measured: it is drawn, and the terminal says where the cursor is then (DSR 6). Each
-/// such question begins in a column of its own, by which its reply is known.
+/// The width of text can only be measured by drawing it and requesting the cursor's position (DSR 6). Each such query
+/// begins in a different column, which identifies its reply.
 enum TerminalQuery: Hashable, CaseIterable {
-  /// Whether the terminal shows frames whole (DECRQM of mode 2026).
+  /// Whether the terminal shows each frame as a whole (DECRQM of mode 2026).
   case synchronizedOutput
-  /// Which program draws the terminal (XTVERSION).
+  /// The program that draws the terminal (XTVERSION).
   case program
-  /// Whether it shows pictures (kitty's graphics protocol).
+  /// Whether the terminal shows pictures (kitty's graphics protocol).
   case graphics
-  /// What it is able to (DA1).
+  /// The terminal's features (DA1).
   case attributes
-  /// How large a cell is, in pixels (XTWINOPS 16).
+  /// The size of a cell in pixels (XTWINOPS 16).
   case cellSize
-  /// How large what it draws on is, in pixels (XTWINOPS 14), for terminals that don't know the other.
+  /// The size of the text area in pixels (XTWINOPS 14), for terminals that don't support `cellSize`.
   case areaSize
-  /// The colour that it draws on (OSC 11).
+  /// The background colour (OSC 11).
   case background
-  /// How wide a cluster of two letters and a vowel sign with room of their own is: three columns, or fewer where the
-  /// terminal gives a cluster one or two (mode 2027), or its marks none.
+  /// The width of a cluster of two letters and a spacing vowel sign, normally three columns. It is less if the terminal
+  /// draws a cluster in one or two columns (mode 2027), or gives the vowel sign no column.
   case clusterWidth
-  /// How wide emoji sequences are: two columns each, where the terminal knows them.
+  /// The width of emoji sequences: two columns each, if the terminal supports them.
   case emojiWidth
-  /// How wide characters of ambiguous width are. Every terminal replies to this, and replies come in order: after it
-  /// nothing is outstanding.
+  /// The width of characters of ambiguous width. Every terminal replies to this query, and replies arrive in order, so
+  /// no other reply is outstanding afterwards.
   case ambiguousWidth
 
-  /// The row, from 1, in which queries are sent, and in which a terminal that does not understand them shows them. In
-  /// the first row the reply would look like a key.
+  /// The row, from 1, in which queries are sent. A terminal that doesn't support a query prints it there. In the first
+  /// row, the reply would look like a key.
   static let row = 2
-  /// The columns that the widest query needs, also on a terminal that does not know the sequences.
+  /// Columns of the widest query, even on a terminal that doesn't support the sequences.
   static let columns = 40
 
-  /// Asks `queries`, in this order. Cursor and style are as before afterwards.
+  /// Returns the bytes that send `queries` in this order. They restore the cursor and the style.
   static func bytes(asking queries: [TerminalQuery]) -> [UInt8] {
     Array("\u{1B}7\(queries.map(\.sequence).joined())\u{1B}8".utf8)
   }
 
-  /// The column, from 1, in which its text begins; nil for one without text.
+  /// The column, from 1, in which the query's text begins. Nil if the query has no text.
   var column: Int? {
     switch self {
     case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize, .background: nil
@@ -57,7 +57,7 @@ enum TerminalQuery: Hashable, CaseIterable {
       case .cellSize: return "\u{1B}[16t"
       case .areaSize: return "\u{1B}[14t"
       case .background: return "\u{1B}]11;?\u{1B}\\"
-      // Terminals that don't know it may show it, where the row is painted anew.
+      // A terminal that doesn't support the query may print it, so it is sent in the row that is redrawn.
       case .graphics: return "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
       default: return "\u{1B}[?2026$p"
       }
@@ -70,13 +70,13 @@ enum TerminalQuery: Hashable, CaseIterable {
     case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize, .background: ""
     case .ambiguousWidth: "\u{2500}"
     case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
-    // Three people, a thumb of a colour, a flag.
+    // A family of three, a thumb with a skin tone, a flag.
     case .emojiWidth: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{1F44D}\u{1F3FD}\u{1F1E9}\u{1F1EA}"
     }
   }
 }
 
-/// A terminal's reply to a query. An unexpected one is ignored; none is ever read as keys.
+/// A terminal's reply to a query. Unexpected replies are ignored, and no reply is read as keys.
 enum TerminalReply: Hashable {
   /// The cursor's position, from 1 (CPR).
   case cursor(row: Int, column: Int)
@@ -84,18 +84,17 @@ enum TerminalReply: Hashable {
   case mode(Int, state: Int)
   /// Name and version of the program that draws the terminal (XTVERSION).
   case program(String)
-  /// Whether a picture could be shown.
+  /// Whether the terminal could show a picture.
   case graphics(isShown: Bool)
-  /// What it is able to, by number (DA1).
+  /// Numbers of the terminal's features (DA1).
   case attributes([Int])
-  /// The size of a cell in pixels.
+  /// Size of a cell in pixels.
   case cellSize(width: Int, height: Int)
-  /// The size of what it draws on in pixels.
+  /// Size of the text area in pixels.
   case areaSize(width: Int, height: Int)
-  /// What it draws on.
   case background(TerminalBackground)
 
-  /// The query that is answered.
+  /// The query that this replies to.
   var query: TerminalQuery {
     let column: Int
     switch self {
@@ -108,21 +107,21 @@ enum TerminalReply: Hashable {
     case .areaSize: return .areaSize
     case .background: return .background
     }
-    // The one that begins nearest before it.
+    // The query whose text begins closest before the cursor.
     return TerminalQuery.allCases.filter { $0.column.map { $0 < column } ?? false }
       .max { ($0.column ?? 0) < ($1.column ?? 0) } ?? .ambiguousWidth
   }
 
-  /// Whether the terminal shows frames whole.
+  /// Whether the terminal shows each frame as a whole.
   var confirmsSynchronizedOutput: Bool { self == .mode(2026, state: 1) || self == .mode(2026, state: 2) }
 
-  /// Whether it says where the cursor is after a text.
+  /// Whether this is the cursor's position after a query's text.
   var measuresText: Bool {
     guard case .cursor(row: TerminalQuery.row, _) = self else { return false }
     return true
   }
 
-  /// How large a cell is, by what is said of it or of a screen of `size`.
+  /// Returns the size of a cell from its own size, or from the area of a screen of `size`.
   func cellSize(onScreenOf size: Size) -> CellSize? {
     switch self {
     case .cellSize(let width, let height): CellSize(width: width, height: height)
@@ -131,13 +130,13 @@ enum TerminalReply: Hashable {
     }
   }
 
-  /// The form of text that the terminal draws, where it is `form` as far as is known.
+  /// Returns `form` with the change that this reply implies.
   func textForm(changing form: TextForm) -> TextForm {
     guard measuresText, case .cursor(_, let column) = self, let first = query.column else { return form }
     var form = form
     switch (query, column - first) {
     case (.ambiguousWidth, 2): form = form.with(charactersOf: .wideUnicode)
-    // A terminal that shows each byte by itself.
+    // This terminal shows each byte separately.
     case (.ambiguousWidth, 3): form = form.with(charactersOf: .ascii)
     case (.clusterWidth, 1...2): form.drawsClustersWhole = true
     case (.emojiWidth, 6): form.drawsEmojiWhole = true
@@ -146,12 +145,12 @@ enum TerminalReply: Hashable {
     return form
   }
 
-  /// The reply that a control sequence is; nil for other sequences.
+  /// Parses a control sequence. Fails if it isn't a reply.
   init?(final: UInt8, parameters: ArraySlice<UInt8>, between: ArraySlice<UInt8>) {
     switch final {
     case UInt8(ascii: "R"):
       let numbers = Self.numbers(parameters)
-      // In the first row it looks like F3 with a modifier.
+      // In the first row, the reply would look like F3 with a modifier.
       guard between.isEmpty, numbers.count == 2, numbers[0] > 1, numbers[1] > 0 else { return nil }
       self = .cursor(row: numbers[0], column: numbers[1])
     case UInt8(ascii: "y"):
@@ -162,7 +161,7 @@ enum TerminalReply: Hashable {
       self = .mode(numbers[0], state: numbers[1])
     case UInt8(ascii: "c"):
       guard parameters.first == UInt8(ascii: "?"), between.isEmpty else { return nil }
-      // The first number is the kind of terminal.
+      // The first number is the type of terminal.
       self = .attributes(Array(Self.numbers(parameters.dropFirst()).dropFirst()))
     case UInt8(ascii: "t"):
       let numbers = Self.numbers(parameters)
@@ -177,10 +176,10 @@ enum TerminalReply: Hashable {
     }
   }
 
-  /// The first bytes of replies that are strings.
+  /// The first bytes of replies in string sequences.
   static let stringStarts = ["\u{1B}_Gi=", "\u{1B}P>|", "\u{1B}]11;"].map { Array($0.utf8) }
 
-  /// The reply that a string for the program is; `bytes` are without its end.
+  /// Parses a string sequence without its terminator. Fails if it isn't a reply.
   init?(string bytes: ArraySlice<UInt8>) {
     if bytes.starts(with: Self.stringStarts[0]) {
       self = .graphics(isShown: bytes.dropFirst(2).elementsEqual("Gi=31;OK".utf8))
@@ -195,7 +194,7 @@ enum TerminalReply: Hashable {
     }
   }
 
-  /// What `rgb:1a1a/2b2b/3c3c` is, of one to four digits a part.
+  /// Parses a colour such as `rgb:1a1a/2b2b/3c3c`, with one to four digits per component.
   private static func background(_ color: String) -> TerminalBackground? {
     guard let colon = color.firstIndex(of: ":"), ["rgb", "rgba"].contains(color[..<colon]) else { return nil }
     let parts = color[color.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false)
@@ -206,7 +205,7 @@ enum TerminalReply: Hashable {
       return Double(value) / Double(1 << (4 * part.count) - 1)
     }
     guard shares.count == 3, parts.count <= 4 else { return nil }
-    // As bright as it looks (ITU-R BT.601).
+    // Perceived brightness (ITU-R BT.601).
     return 0.299 * shares[0] + 0.587 * shares[1] + 0.114 * shares[2] > 0.5 ? .light : .dark
   }
 

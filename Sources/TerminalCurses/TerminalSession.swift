@@ -7,8 +7,8 @@ import Terminal
   import Glibc
 #endif
 
-/// A terminal that the program has taken: its settings, signals, keys and output. It is given back on every way out:
-/// `close`, a signal, `exit`, a crash.
+/// The terminal while the program uses it: its settings, signals, keys and output. It is restored after `close`, a
+/// signal, `exit` or a crash.
 @MainActor
 final class TerminalSession: TerminalConnection {
   /// Signals that end a program by default and leave time to clean up.
@@ -20,12 +20,12 @@ final class TerminalSession: TerminalConnection {
       return signals
     #endif
   }()
-  /// While suspended, these do what they do to any program.
+  /// While suspended, these signals take their default action.
   private static let jobSignals = [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
-  /// How long a terminal that takes nothing may hold up the way out.
+  /// Time limit for a terminal that accepts no output when the program ends.
   private static let flushTimeoutInMilliseconds: Int32 = 500
-  /// Time for a signal handler on another thread to finish, in microseconds. Another job has the terminal
-  /// then, so the user waits for no output, and no input leads here.
+  /// Time for a signal handler on another thread to finish, in microseconds. Another job has the terminal during this
+  /// time, so the user doesn't notice the delay.
   private static let signalDelay: UInt32 = 100_000
 
   private(set) var state = ConnectionState.closed
@@ -37,16 +37,16 @@ final class TerminalSession: TerminalConnection {
   private var signals: SignalWatch?
   private var keys: TerminalInput?
   private var sink: TerminalOutput?
-  /// What has been sent to a terminal that was given back.
+  /// The amount sent, stored when the terminal is closed.
   private var finalTraffic = (bytes: 0, writes: 0)
   private var saved = termios()
   private var openQueries = OpenQueries()
   /// Whether a signal has asked the program to end.
   private var isEnding = false
-  /// Whether the next turn of the main queue suspends the program.
+  /// Whether the program will suspend in the next turn of the main queue.
   private var isLeaving = false
 
-  /// For the terminal that these descriptors are open on; they stay the caller's.
+  /// Creates a session on the terminal of two open descriptors, which the caller closes.
   init(
     input: Int32, output: Int32, environment: TerminalEnvironment = .current, replyDrain: ReplyDrain = ReplyDrain()
   ) {
@@ -76,13 +76,14 @@ final class TerminalSession: TerminalConnection {
   }
 
   func open() throws(TerminalError) {
-    // In the background, the terminal has the settings of the shell's line editor.
+    // In the background, the terminal would have the settings of the shell's line editor.
     guard isatty(input) == 1, isatty(output) == 1, qw_await_foreground(output), tcgetattr(output, &saved) == 0 else {
       throw .notATerminal
     }
     state = .opening
     finalTraffic = (0, 0)
-    // Both before ncurses sets handlers of its own where there are none. There is nothing to write after a crash yet.
+    // Install signal and crash handlers before ncurses, which installs its own where none exist. There is nothing to
+    // write after a crash yet.
     let signals = SignalWatch { [weak self] in self?.receive(signal: $0) }
     signals.watch([SIGWINCH, SIGUSR1] + Self.endingSignals + Self.jobSignals)
     self.signals = signals
@@ -103,7 +104,7 @@ final class TerminalSession: TerminalConnection {
   }
 
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>) {
-    // Drawn whole when the job is in the foreground again.
+    // Everything is redrawn when the job returns to the foreground.
     guard hasTerminal() else { return }
     if !queries.isEmpty { openQueries.ask(queries, at: replyDrain.now()) }
     sink?.send(bytes)
@@ -135,7 +136,7 @@ final class TerminalSession: TerminalConnection {
 
   func close(sending bytes: [UInt8]) {
     guard state != .closed else { return }
-    // If the job has moved to the background, setting the terminal would stop the process instead.
+    // Ignore SIGTTOU: if the job is in the background now, changing the terminal's settings would stop the process.
     signals?.unwatch([SIGTTOU])
     let former = signal(SIGTTOU, SIG_IGN)
     let wasRunning = state == .running
@@ -151,7 +152,7 @@ final class TerminalSession: TerminalConnection {
     signal(SIGTTOU, former)
   }
 
-  // MARK: Taking and giving back
+  // MARK: Acquiring and releasing
 
   private func take(sending bytes: [UInt8], restoring: [UInt8]) {
     state = .running
@@ -161,7 +162,7 @@ final class TerminalSession: TerminalConnection {
     send(bytes)
   }
 
-  /// Sends the last bytes, then waits for the terminal to accept everything and for its outstanding replies.
+  /// Sends the last bytes, then waits for the terminal to accept all output and for outstanding replies.
   private func giveBack(_ last: [UInt8], _ keys: TerminalInput?) {
     guard !isInBackground else {
       sink?.drop()
@@ -184,7 +185,7 @@ final class TerminalSession: TerminalConnection {
 
   // MARK: Job control
 
-  /// Whether the terminal is this job's. If it has become another's without a signal, the program suspends soon.
+  /// Whether this job has the terminal. If another job has acquired it without a signal, the program will suspend soon.
   private func hasTerminal() -> Bool {
     guard isInBackground else { return true }
     guard state == .running, !isLeaving else { return false }
@@ -197,22 +198,23 @@ final class TerminalSession: TerminalConnection {
     return false
   }
 
-  /// Stops the job while it is in the background. Returns false if no shell could continue it, or if a signal has
+  /// Stops the job while it is in the background. Returns false if no shell could continue the job, or if a signal has
   /// closed the session.
   private func awaitForeground() -> Bool {
     guard isInBackground else { return true }
-    // Once the job has stopped, only the system can act on signals. The drafts are on disk.
+    // While the job is stopped, signal handlers can't run, so signals take their default action. The drafts are on
+    // disk.
     signals?.unwatch(Self.endingSignals)
     defer { signals?.watch(Self.endingSignals) }
-    // A shell's `kill` sends a signal and continues the job. The handler may still run on another thread; its signal
-    // would be lost if the job stopped first.
+    // A shell's `kill` sends a signal and continues the job. The handler may still be running on another thread, and
+    // its signal would be lost if the job stopped first.
     usleep(Self.signalDelay)
     signals?.deliver(evenUnwatched: true)
     guard state != .closed, !isEnding else { return false }
     return qw_await_foreground(output)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func receive(_ input: DecodedInput) {
     for reply in input.replies { openQueries.note(reply, at: replyDrain.now()) }
@@ -232,7 +234,7 @@ final class TerminalSession: TerminalConnection {
     case SIGTSTP, SIGTTIN, SIGTTOU: if state == .running { handler?(.suspension) }
     case SIGUSR1: handler?(.reload)
     case SIGCONT: if state == .running { handler?(isInBackground ? .suspension : .continuation) }
-    // Meant for whoever has the terminal now.
+    // Meant for the program that has the terminal now.
     case SIGINT where state == .suspended: break
     default:
       isEnding = true

@@ -1,24 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// Work in progress. Every layer registers here, so "nothing left to do" has one meaning: the ledger is empty.
+/// A ledger of work in progress. Every layer registers its work, so "nothing left to do" has one meaning: the ledger is
+/// empty.
 ///
-/// Work that waits for a clock is parked (``ClockWait``) and does not count: a test that moves a ``VirtualClock`` would
-/// otherwise wait for the work while the work waits for the clock.
+/// Work that waits for a clock is parked (``ClockWait``) and isn't counted. Otherwise a test that advances a
+/// ``VirtualClock`` would wait for the work while the work waits for the clock.
 public final class ActivityLedger: Sendable {
   private struct State {
     var entries: [Int: String] = [:]
-    /// How often each parked entry is parked.
+    /// Number of times that each parked entry is parked.
     var parked: [Int: Int] = [:]
     var count = 0
     var backgroundCount = 0
-    /// Tasks that wait, in order, with the number of their wait.
+    /// Waiting tasks, in order, each with the number of its wait.
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     var waitCount = 0
 
     var isEmpty: Bool { entries.count == parked.count }
 
-    /// The tasks to resume after a change.
+    /// Returns the tasks to resume after a change.
     mutating func takeReady() -> [CheckedContinuation<Bool, Never>] {
       guard isEmpty else { return [] }
       defer { waiting = [] }
@@ -41,31 +42,31 @@ public final class ActivityLedger: Sendable {
 
   private let state = Mutex(State())
 
-  /// An empty ledger.
+  /// Creates an empty ledger.
   public init() {}
 
-  /// The names of the entries that are running, sorted.
-  public var underWay: [String] {
+  /// Names of the running entries, sorted.
+  public var inProgress: [String] {
     state.withLock { state in state.entries.filter { state.parked[$0.key] == nil }.values.sorted() }
   }
 
-  /// The names of the entries that wait for a clock, sorted.
+  /// Names of the entries that wait for a clock, sorted.
   public var parked: [String] {
     state.withLock { state in state.entries.filter { state.parked[$0.key] != nil }.values.sorted() }
   }
 
-  /// The number of entries begun so far.
+  /// Number of entries begun so far.
   public var begunCount: Int { state.withLock { $0.count } }
 
-  /// The same without what was begun in the background.
+  /// Number of entries begun so far, without those begun in the background.
   public var foregroundCount: Int { state.withLock { $0.count - $0.backgroundCount } }
 
-  /// Whether nothing is running; parked work does not count.
+  /// Whether no work is running. Parked work isn't counted.
   public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// Registers work. It runs until ``Activity/end()``, or until the activity is released.
+  /// Registers work. It runs until ``Activity/end()`` is called or the activity is released.
   ///
-  /// - Parameter isBackground: Whether it begins by itself, at a time that depends on other threads.
+  /// - Parameter isBackground: Whether the work begins by itself, at a time that depends on other threads.
   public func begin(_ name: String, isBackground: Bool = false) -> Activity {
     let number = state.withLock { state in
       state.count += 1
@@ -76,8 +77,8 @@ public final class ActivityLedger: Sendable {
     return Activity(ledger: self, number: number)
   }
 
-  /// Starts a task on the main actor as one piece of work. Without it the ledger is empty between an answer and the
-  /// task that waits for the answer. Work that the task begins parks it too.
+  /// Starts a task on the main actor as one piece of work. Otherwise the ledger would be empty between a response and
+  /// the task that waits for it. When work begun by the task is parked, the task is parked too.
   @discardableResult
   public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     let activity = begin(name)
@@ -89,9 +90,9 @@ public final class ActivityLedger: Sendable {
     }
   }
 
-  /// Returns once nothing is running; parked work does not count.
+  /// Returns once no work is running. Parked work isn't counted.
   ///
-  /// - Parameter patience: Time limit by the wall clock; nil for none.
+  /// - Parameter patience: Time limit in wall time, or nil for none.
   /// - Returns: False if the time limit was reached.
   @discardableResult
   public func whenEmpty(within patience: Duration? = nil) async -> Bool {
@@ -145,16 +146,16 @@ public final class ActivityLedger: Sendable {
 
 /// One piece of work in an ``ActivityLedger``.
 public final class Activity: Sendable {
-  /// The activity that the current task belongs to, if any. Set it with `Activity.$current.withValue` around the task,
-  /// so that a ``ClockWait`` deep inside can park it.
+  /// The activity of the current task, if any. Set it with `Activity.$current.withValue` around the task, so that a
+  /// ``ClockWait`` deep inside can park it.
   @TaskLocal public static var current: Activity?
 
-  /// The activity of the task that begins work now, if ``ActivityLedger/task(_:_:)`` started it.
+  /// The activity that owns work begun by the current task, if ``ActivityLedger/task(_:_:)`` started the task.
   @TaskLocal fileprivate static var owner: Activity?
 
   private let ledger: ActivityLedger
   private let number: Int
-  /// Weak: a task that starts tasks without end would otherwise retain them all.
+  /// Weak, because a chain of tasks that start each other would otherwise retain them all.
   private weak let owner = Activity.owner
 
   fileprivate init(ledger: ActivityLedger, number: Int) {
@@ -162,18 +163,18 @@ public final class Activity: Sendable {
     self.number = number
   }
 
-  /// Ends the work. A second call does nothing.
+  /// Ends the work. Further calls have no effect.
   public func end() {
     ledger.end(number)
   }
 
-  /// Marks the work as waiting for a clock, until ``unpark()`` has been called as often.
+  /// Marks the work as waiting for a clock. Calls must be balanced by ``unpark()``.
   public func park() {
     ledger.park(number)
     owner?.park()
   }
 
-  /// Marks the work as running again. Call this when the clock fires, not when the waiting task runs, so that the
+  /// Marks the work as running again. Call this when the clock fires, not when the waiting task resumes, so that the
   /// ledger is never empty in between.
   public func unpark() {
     owner?.unpark()

@@ -2,9 +2,10 @@ import Synchronization
 
 /// A wait for time to pass on a ``ProgramClock``. It ends early if its task is cancelled or ``end()`` is called.
 ///
-/// Meanwhile the task's ``Activity/current`` is parked. Callable from anywhere; the timer runs on the main actor.
+/// The task's ``Activity/current`` is parked during the wait. Can be used from any actor. The timer runs on the main
+/// actor.
 public final class ClockWait: Sendable {
-  /// How a wait ended.
+  /// The reason why a wait ended.
   public enum Outcome: Sendable {
     /// The time has passed.
     case passed
@@ -29,8 +30,8 @@ public final class ClockWait: Sendable {
     self.clock = clock
   }
 
-  /// Returns after `delay`, or as soon as the wait is ended or its task cancelled: at once if that has already
-  /// happened. Call it once.
+  /// Returns after `delay`, or earlier if the wait is ended or its task is cancelled. Returns immediately if this has
+  /// already happened. Call it only once.
   @concurrent public func wait(for delay: Duration) async -> Outcome {
     guard delay > .zero else { return Task.isCancelled ? .cancelled : .passed }
     return await withTaskCancellationHandler {
@@ -52,13 +53,14 @@ public final class ClockWait: Sendable {
     finish(.ended)
   }
 
-  /// Schedules and parks in one step on the main actor: code that moves a virtual clock there sees both or neither.
+  /// Schedules the timer and parks the activity in one step on the main actor. Code that advances a virtual clock there
+  /// sees both or neither.
   @MainActor
   private func begin(_ delay: Duration, parking activity: Activity?) {
     guard state.withLock({ $0.outcome == nil }) else { return }
     let timer = clock.schedule(after: delay) { [weak self] in self?.finish(.passed) }
     state.withLock { state in
-      // Another thread may have ended it meanwhile.
+      // Another thread may have ended the wait in the meantime.
       guard state.outcome == nil else { return }
       state.timer = timer
       state.parked = activity

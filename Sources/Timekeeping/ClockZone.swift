@@ -8,24 +8,24 @@ public import FoundationEssentials
   import Darwin
 #endif
 
-/// A time zone: its offset from GMT at any moment. The local one comes from libc, since Foundation would first load its
-/// calendar data, which takes longer than the rest of the start.
+/// A time zone: its offset from GMT at any time. The local zone is read with libc, because Foundation would first load
+/// calendar data, which takes longer than the rest of the program's start.
 public struct ClockZone: Sendable {
-  /// How times are told.
+  /// The format in which times are shown.
   public enum Form: String, Hashable, Sendable, CaseIterable {
-    /// By their age: `2m`, `3d`, `12 Nov`.
+    /// The age: `2m`, `3d`, `12 Nov`.
     case relative
-    /// By the clock: `09:04`, `Fri 09:04`, `12 Nov`.
+    /// The time of day: `09:04`, `Fri 09:04`, `12 Nov`.
     case clock
-    /// As ISO 8601 does: `2026-11-12 09:04`.
+    /// ISO 8601: `2026-11-12 09:04`.
     case iso
   }
 
-  /// How times are told here.
+  /// The format of times in this zone.
   public var form = Form.relative
   private let offset: @Sendable (Date) -> Int
 
-  /// Creates a zone with this offset from GMT, in seconds.
+  /// Creates a zone from its offset from GMT, in seconds.
   public init(_ offset: @escaping @Sendable (Date) -> Int) {
     self.offset = offset
   }
@@ -44,13 +44,13 @@ public struct ClockZone: Sendable {
     }
   }()
 
-  /// Its offset from GMT at `date`, in seconds; positive east of Greenwich.
+  /// Returns the offset from GMT at `date`, in seconds. It is positive east of Greenwich.
   public func secondsFromGMT(at date: Date) -> Int {
-    // Clamped far beyond any real date, so that nothing overflows.
+    // Clamped far beyond any real date, to prevent overflows.
     offset(Date(timeIntervalSince1970: min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)))
   }
 
-  /// The date and time of day of `date` in this zone.
+  /// Returns the date and time of day of `date` in this zone.
   public func localTime(of date: Date) -> LocalTime {
     let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)
     return LocalTime(secondsSince1970: Int(seconds) + secondsFromGMT(at: date))
@@ -67,7 +67,7 @@ public struct LocalTime: Hashable, Sendable {
   public let hour: Int
   public let minute: Int
 
-  /// `seconds` since the start of 1970, with the zone's offset added.
+  /// `seconds` is the time since the start of 1970, with the zone's offset added.
   init(secondsSince1970 seconds: Int) {
     let days = (Double(seconds) / 86_400).rounded(.down)
     let inDay = seconds - Int(days) * 86_400

@@ -1,4 +1,4 @@
-/// Observers in the order they were added, held weakly.
+/// Weakly referenced observers, in the order in which they were added.
 @MainActor
 public struct ObserverList<Observer> {
   private struct Entry {
@@ -10,15 +10,15 @@ public struct ObserverList<Observer> {
 
   public init() {}
 
-  /// Adds an object until it is released. Adding it again does nothing. `observer` converts it: `{ $0 }`. A dynamic
-  /// cast would cost more than the call.
+  /// Adds an object, without retaining it. Adding it again has no effect. `observer` is usually `{ $0 }`. It converts
+  /// the object without a dynamic cast, which would cost more than the call.
   public mutating func add<Object: AnyObject>(_ object: Object, as observer: @escaping (Object) -> Observer) {
     entries.removeAll { $0.object == nil }
     guard !entries.contains(where: { $0.object === object }) else { return }
     entries.append(Entry(object: object) { [weak object] in object.map(observer) })
   }
 
-  /// Calls `tell` with each observer. One added meanwhile is called next time.
+  /// Calls `tell` with each observer. An observer that is added during the calls isn't called.
   public func forEach(_ tell: (Observer) -> Void) {
     for entry in entries {
       if let observer = entry.observer() { tell(observer) }

@@ -1,19 +1,18 @@
 public import FoundationEssentials
 
-/// The only source of time. Code that needs the time or a timer is given a clock and never reads the system's, so that
-/// a test or a tape can control time.
+/// The only source of time. Code that needs the time or a timer is given a clock and never uses the system's, so that a
+/// test or a tape can control the time.
 public protocol ProgramClock: AnyObject, Sendable {
   /// The wall time.
   var now: Date { get }
 
-  /// Time since some fixed moment. It never goes back, whatever happens to the wall time.
+  /// Time since some fixed moment. It never decreases, even if the wall time is set back.
   var uptime: Duration { get }
 
   /// The zone in which times of day are shown.
   var timeZone: ClockZone { get }
 
-  /// Performs `action` on the main actor once `delay` has passed, unless the timer is cancelled or
-  /// released first.
+  /// Performs `action` on the main actor once `delay` has passed, unless the timer is cancelled or released first.
   @MainActor func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer
 }
 
@@ -27,15 +26,14 @@ public final class ProgramTimer {
     self.action = action
   }
 
-  /// Whether it has neither fired nor been cancelled.
+  /// Whether the timer has neither fired nor been cancelled.
   public var isPending: Bool { action != nil }
 
-  /// Cancels the timer.
   public func cancel() {
     action = nil
   }
 
-  /// For implementers of ``ProgramClock``: performs the action, once.
+  /// Performs the action once. For implementers of ``ProgramClock``.
   public func fire() {
     let action = self.action
     self.action = nil

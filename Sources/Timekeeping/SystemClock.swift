@@ -1,13 +1,13 @@
 import Dispatch
 public import FoundationEssentials
 
-/// The machine's clock. Timers run on the main queue: `Task.sleep` would start the global pool, whose housekeeping
-/// wakes an idle program every second.
+/// The system's clock. Timers run on the main queue, because `Task.sleep` would start the global pool, which wakes an
+/// idle program every second.
 public final class SystemClock: ProgramClock {
   private let start = ContinuousClock.now
   public let timeZone: ClockZone
 
-  /// Times of day are shown in `timeZone`, by default the user's.
+  /// Creates a clock whose times of day are shown in `timeZone`.
   public init(timeZone: ClockZone = .local) {
     self.timeZone = timeZone
   }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// A clock that stands still until it is advanced. For tests and tapes.
+/// A clock for tests and tapes. Its time changes only when it is advanced.
 public final class VirtualClock: ProgramClock {
   private struct Scheduled: Sendable {
     let due: Duration
@@ -23,7 +23,7 @@ public final class VirtualClock: ProgramClock {
   private let state = Mutex(State())
   public let timeZone: ClockZone
 
-  /// A clock that starts at `epoch`.
+  /// Creates a clock that starts at `epoch`.
   public init(at epoch: Date = Date(timeIntervalSince1970: 1_767_225_600), timeZone: ClockZone = .gmt) {
     self.epoch = epoch
     self.timeZone = timeZone
@@ -36,7 +36,7 @@ public final class VirtualClock: ProgramClock {
 
   public var uptime: Duration { state.withLock { $0.uptime } }
 
-  /// The ``uptime`` at which the next timer is due, cancelled timers included; nil if none is scheduled.
+  /// The ``uptime`` at which the next timer fires, or nil if no timer is scheduled. Includes cancelled timers.
   public var nextDue: Duration? { state.withLock { $0.scheduled.map(\.due).min() } }
 
   @MainActor
@@ -50,7 +50,7 @@ public final class VirtualClock: ProgramClock {
     return timer
   }
 
-  /// Moves time forward and fires timers in order, each at its own moment.
+  /// Advances the time and fires timers in order, each at its own time.
   @MainActor
   public func advance(by duration: Duration) {
     let end = uptime + duration
@@ -60,9 +60,9 @@ public final class VirtualClock: ProgramClock {
     state.withLock { $0.uptime = end }
   }
 
-  /// Moves time forward like ``advance(by:)``, and calls `settle` after each moment at which a timer fires and at the
-  /// end. It usually awaits ``ActivityLedger/whenEmpty(within:)``, so that work started by a timer is done before time
-  /// goes on.
+  /// Advances the time like ``advance(by:)``. Calls `settle` after each time at which a timer fires, and at the end.
+  /// `settle` usually awaits ``ActivityLedger/whenEmpty(within:)``, so that work started by a timer finishes before the
+  /// time advances further.
   @MainActor
   public func advance(by duration: Duration, settle: @MainActor () async throws -> Void) async rethrows {
     let end = uptime + duration
@@ -74,8 +74,8 @@ public final class VirtualClock: ProgramClock {
     try await settle()
   }
 
-  /// Moves time forward while nothing runs, as when the program is stopped or the machine sleeps: timers that were due
-  /// meanwhile fire late, at the next advance.
+  /// Advances the time without firing timers, as when the program is stopped or the machine sleeps. Timers that became
+  /// due fire late, at the next advance.
   public func jump(by duration: Duration) {
     state.withLock { $0.uptime += duration }
   }

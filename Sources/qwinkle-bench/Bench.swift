@@ -1,11 +1,11 @@
-/// A comparison.
+/// A benchmark that compares two costs.
 @MainActor
 protocol Bench {
-  /// Measures, and prints its line.
+  /// Measures, and prints the result.
   func run()
 }
 
-/// The median time of `body` over `count` runs, in microseconds.
+/// Returns the median time of `body` over `count` runs, in microseconds.
 @MainActor
 func median(_ count: Int = 200, _ body: () -> Void) -> Double {
   let clock = ContinuousClock()
@@ -14,7 +14,7 @@ func median(_ count: Int = 200, _ body: () -> Void) -> Double {
   return Double(seconds) * 1e6 + Double(attoseconds) / 1e12
 }
 
-/// Prints one line: what was compared, both times and their ratio.
+/// Prints one line with both times and their ratio.
 func report(_ what: String, _ measured: Double, _ reference: String, _ time: Double) {
   func words(_ microseconds: Double) -> String {
     "\((microseconds * 10).rounded() / 10) µs"

@@ -7,22 +7,22 @@ struct BenchServer: Sendable {
   /// The response to a request.
   enum Answer: Sendable {
     case json(ByteBuffer)
-    /// Server-sent events without an end. The function returns the new events, given the number of events sent; it is
-    /// called every 5 ms, unless the client reads too slowly.
+    /// An endless stream of server-sent events. The function returns the new events, given the number of events sent.
+    /// It is called every 5 ms, unless the client reads too slowly.
     case events(@Sendable (Int) -> [[UInt8]])
     case notFound
   }
 
-  /// Answers a request for a path.
+  /// Returns the response to a request for a path.
   let answer: @Sendable (String) -> Answer
 
-  /// A server that answers every request with the same bytes: what the HTTP library costs by itself.
+  /// Returns a server that sends the same bytes for every request, to measure the cost of the HTTP library.
   static func bare(_ bytes: [UInt8]) -> Self {
     let buffer = ByteBuffer(bytes: bytes)
     return Self { _ in .json(buffer) }
   }
 
-  /// Runs `body` with the port while the server listens.
+  /// Runs `body` with the server's port while the server is listening.
   func serving(_ body: (Int) async throws -> Void) async throws {
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 256)

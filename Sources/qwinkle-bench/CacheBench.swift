@@ -3,8 +3,8 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// Opening a cache of 10,000 rows and reading the first screen, beside one of 100: a start must not feel what is
-/// stored.
+/// Opening a cache of 10,000 rows and reading the first screen, compared with a cache of 100 rows. The time to start
+/// must not depend on the size of the cache.
 struct CacheBench: Bench {
   func run() {
     let large = start(rows: 10_000)

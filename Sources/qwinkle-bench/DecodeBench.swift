@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import QwinkleWire
 
-/// Decoding a page of 40 qwinks with everything that makes it safe, beside writing the same page.
+/// Decoding a page of 40 qwinks, including all checks, compared with encoding the same page.
 struct DecodeBench: Bench {
   func run() {
     let page = WireEncoder.qwinks(BenchQwinks.make(40))
@@ -14,7 +14,7 @@ struct DecodeBench: Bench {
 
 /// Qwinks like those of a real timeline.
 enum BenchQwinks {
-  /// The row of the qwink with this number.
+  /// Returns the row of the qwink with this number.
   static func rowID(_ number: Int) -> Qwink.RowID { Qwink.RowID(status: id(number), booster: nil) }
 
   private static func id(_ number: Int) -> Qwink.ID { Qwink.ID("\(1000 + number)") }

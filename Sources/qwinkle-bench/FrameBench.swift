@@ -1,6 +1,6 @@
 import Terminal
 
-/// Filling a screen with text of one script, beside filling it with ASCII.
+/// Filling a screen with text in one script, compared with ASCII.
 struct FrameBench: Bench {
   func run() {
     let ascii = fill(String(repeating: "The chard survives. ", count: 10))

@@ -2,7 +2,7 @@ import PaneKit
 import Terminal
 import Timekeeping
 
-/// A step down in a list of a million items, beside one in a list of a hundred: both should cost the same.
+/// A step down in a list of a million items, compared with a list of a hundred. Both should cost the same.
 struct ListBench: Bench {
   func run() {
     report(
@@ -15,7 +15,7 @@ struct ListBench: Bench {
   }
 }
 
-/// A screen of 100x30 with a list on it.
+/// A screen of 100x30 with a list.
 @MainActor
 private final class BenchList: ListViewDataSource, SilentDriver {
   private struct Item: ListCell {

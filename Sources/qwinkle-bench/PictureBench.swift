@@ -13,8 +13,8 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// A key while somebody scrolls through 1,000 qwinks that have avatars and pictures, beside the same without them, in
-/// turns; what memory grows by; and what is fetched of qwinks that are flung past.
+/// The time to handle a key press while the user scrolls through 1,000 qwinks, alternately with and without avatars and
+/// pictures. Also reports the memory in use, and the number of fetches while qwinks are scrolled past quickly.
 struct PictureBench {
   private static let qwinks = 1000
   private static let sample = "Tests/Fixtures/pictures/gradient.png"
@@ -64,7 +64,7 @@ struct PictureBench {
     cache.close()
   }
 
-  /// Goes back past half of the qwinks without a rest.
+  /// Scrolls back past half of the qwinks without a pause.
   @MainActor
   private static func fling(_ screen: PictureScreen, _ files: BenchFiles) async {
     await screen.forget()
@@ -83,13 +83,12 @@ struct PictureBench {
   }
 }
 
-/// Has the same picture at each address, and keeps it in memory.
+/// Serves the same picture at each address, and caches it in memory.
 private final class BenchFiles: ResourceFetching, ResourceIndex {
   private let picture: [UInt8]
-  private let kept = Mutex<Set<String>>([])
+  private let cached = Mutex<Set<String>>([])
   private let fetched = Mutex(0)
 
-  /// How often something was fetched.
   var fetchCount: Int { fetched.withLock { $0 } }
 
   init(_ picture: [UInt8]) { self.picture = picture }
@@ -102,15 +101,15 @@ private final class BenchFiles: ResourceFetching, ResourceIndex {
     return .whole(picture)
   }
 
-  @concurrent func all() async -> [KeptResource] { [] }
+  @concurrent func all() async -> [CachedResource] { [] }
   @concurrent func bytes(of address: String) async -> [UInt8]? {
-    kept.withLock { $0.contains(address) } ? picture : nil
+    cached.withLock { $0.contains(address) } ? picture : nil
   }
-  @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
-    _ = kept.withLock { $0.insert(resource.address) }
+  @concurrent func keep(_ bytes: [UInt8], as resource: CachedResource) async throws(ResourceIndexError) {
+    _ = cached.withLock { $0.insert(resource.address) }
   }
-  @concurrent func note(_ resources: [KeptResource]) async {}
-  @concurrent func remove(_ addresses: [String]) async { kept.withLock { $0.subtract(addresses) } }
+  @concurrent func note(_ resources: [CachedResource]) async {}
+  @concurrent func remove(_ addresses: [String]) async { cached.withLock { $0.subtract(addresses) } }
   @concurrent func part(of address: String) async -> PartialResource? { nil }
   @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}
 }
@@ -155,7 +154,8 @@ private final class PictureScreen {
     try application.launch()
   }
 
-  /// Presses j so often, and rests where pictures come. Returns the times of the keys, in microseconds.
+  /// Presses j `count` times, and pauses after every third key so that pictures can be loaded. Returns the times of the
+  /// keys, in microseconds.
   func scroll(_ count: Int) async -> [Double] {
     await rest()
     var times: [Double] = []
@@ -169,10 +169,10 @@ private final class PictureScreen {
     return times
   }
 
-  /// Throws away all pictures that are out of sight: they would have to be fetched again.
+  /// Purges all pictures that are not visible, so that they must be fetched again.
   func forget() async { await resources?.purge() }
 
-  /// Presses k so often without a rest.
+  /// Presses k `count` times without a pause.
   func fling(_ count: Int) {
     for _ in 0..<count { terminal.feed(Array("k".utf8)) }
     _ = terminal.takeOutput()

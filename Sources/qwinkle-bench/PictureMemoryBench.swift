@@ -10,12 +10,12 @@ import Synchronization
 import Terminal
 import Timekeeping
 
-/// What the program's memory grows by while large files that can't be shown come one after another: fetched, kept,
-/// decoded and purged as pictures are. In a process of its own, which does nothing else.
+/// The growth of the program's memory while it loads large files that can't be shown, one after another. They are
+/// fetched, cached, decoded and purged like pictures. Runs in a process that does nothing else.
 struct PictureMemoryBench {
-  /// The command, which may be followed by how many files come, and `untuned`: without what the program does about it.
+  /// The command. Optional arguments are the number of files, and `untuned` to skip the program's memory settings.
   static let command = "picture-memory"
-  /// Files that come before memory is first measured.
+  /// Number of files loaded before memory is first measured.
   private static let first = 8
 
   @MainActor
@@ -43,7 +43,7 @@ struct PictureMemoryBench {
     print("growth: \((after - before) >> 10) KB")
   }
 
-  /// Fetches and decodes one, as a screen does, and lets go of it. Returns what became of it.
+  /// Fetches and decodes a picture like a screen, then releases it. Returns the result.
   @MainActor
   private static func show(_ address: String, _ manager: ResourceManager, _ decoder: PictureDecoder) async -> String {
     let tag = ResourceTag(address)
@@ -61,7 +61,7 @@ struct PictureMemoryBench {
     }
   }
 
-  /// Memory of this process alone, in bytes.
+  /// Returns the anonymous memory of this process, in bytes.
   private static func memory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon") }
@@ -69,7 +69,7 @@ struct PictureMemoryBench {
   }
 }
 
-/// Has a file of 13 MB at each address: of each kind of trouble in turns, no two alike.
+/// Serves a file of 13 MB at each address. The files differ, and alternate between several kinds of malformed pictures.
 private struct HostileFiles: Transport {
   @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     let number = Int((request.head.path ?? "").dropFirst()) ?? 0
@@ -88,7 +88,7 @@ private struct HostileFiles: Transport {
       switch number % 5 {
       case 0: png(100_000, 100_000)
       case 1: png(4000, 3000)
-      // A JPEG of 4000 by 3000 that breaks off in its scan.
+      // A JPEG of 4000 by 3000 that ends within its scan.
       case 2: [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0x0B, 0xB8, 0x0F, 0xA0, 1, 1, 0x11, 0]
       case 3: Array("GIF89a".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0xF7, 0, 0]
       default: Array("<html><script>alert(1)</script>".utf8)

@@ -4,8 +4,8 @@ import Synchronization
 #if os(Linux)
   import Glibc
 
-  /// The program's start, from exec to the first qwinks on a terminal, with pictures on and off in turns. Its timeline
-  /// has pictures in sight.
+  /// The time from exec to the first qwinks on a terminal, alternately with and without pictures. The timeline has
+  /// visible pictures.
   @MainActor
   struct StartBench {
     private static let turns = 25
@@ -29,7 +29,7 @@ import Synchronization
         let homes = try ["kitty", "off"].map { try home("\(folder)/\($0)", pictures: $0) }
         var times: [[Double]] = [[], []]
         for turn in 0..<(2 * Self.turns) {
-          // First the one, then the other is the first of a pair.
+          // Alternate which of the two is first in a pair.
           let which = (turn + turn / 2) % 2
           times[which].append(try start(homes[which]))
         }
@@ -40,7 +40,7 @@ import Synchronization
       }
     }
 
-    /// A home whose cached timeline has pictures.
+    /// Creates a home directory whose cached timeline has pictures.
     private func home(_ home: String, pictures: String) throws -> String {
       for (path, text) in [
         (".config/qwinkle/config.toml", "pictures = \"\(pictures)\"\n"), (".local/state/qwinkle/toured", ""),
@@ -61,7 +61,7 @@ import Synchronization
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failure(words: "a qwink could not be posted") }
       }
-      // The first start fetches the timeline; the second shows it from the cache.
+      // The first start fetches the timeline. The second shows it from the cache.
       for _ in 0..<2 { _ = try start(home, rest: 2) }
       return home
     }
@@ -74,11 +74,11 @@ import Synchronization
 
     /// Starts the program and ends it. Returns the time until its newest qwink was drawn, in microseconds.
     ///
-    /// - Parameter rest: seconds that it runs on.
+    /// - Parameter rest: Seconds that the program keeps running after that.
     private func start(_ home: String, rest: UInt32 = 0) throws -> Double {
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       defer { close(master) }
-      // What unlockpt and ptsname do, which Swift doesn't see.
+      // The same as unlockpt and ptsname, which aren't available in Swift.
       var (locked, number): (Int32, UInt32) = (0, 0)
       guard master >= 0, ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
         throw Failure(words: "no pseudo-terminal")
@@ -112,7 +112,7 @@ import Synchronization
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
-      // POSIX_SPAWN_SETSID: the terminal that is opened becomes its own.
+      // POSIX_SPAWN_SETSID: the terminal becomes the controlling terminal of the new session.
       posix_spawnattr_setflags(&attributes, 0x80)
       let arguments = [strdup(program), nil]
       let variables = environment(home).map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -124,7 +124,7 @@ import Synchronization
       return process
     }
 
-    /// Reads what is drawn until it has a word; false if none comes for ten seconds.
+    /// Reads the output until it contains `word`. Returns false if there is no output for ten seconds.
     private func read(_ file: Int32, until word: String) -> Bool {
       var output: [UInt8] = []
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -140,7 +140,7 @@ import Synchronization
     }
   }
 
-  /// Reads a terminal's output and throws it away, so that nobody waits for room.
+  /// Reads and discards a terminal's output, so that the program never waits for room.
   private final class Drain: Sendable {
     private let isOver = Mutex(false)
     private let hasEnded = DispatchSemaphore(value: 0)

@@ -4,8 +4,8 @@ import QwinkleModel
 import QwinkleWire
 import Synchronization
 
-/// The program on a terminal while a thousand events a second stream in: from a key to the last byte that answers it,
-/// beside the same while nothing streams; its memory and its processor time.
+/// Runs the program on a terminal while a server streams a thousand events a second. Measures the time from a key to
+/// the last byte of the response, compared with the same time without events, as well as memory and processor time.
 struct StreamBench {
   private static let quietSeconds = 10.0
   private static let rate = 1000.0
@@ -24,7 +24,7 @@ struct StreamBench {
         program.settle()
         let quiet = program.press(for: Self.quietSeconds)
         feed.begin()
-        // The first seconds fill what is bounded.
+        // In the first seconds, caches with a size limit fill up.
         _ = program.press(for: 5)
         let (memory, used, start) = (program.memory, program.processorSeconds, ContinuousClock.now)
         let busy = program.press(for: seconds)
@@ -54,7 +54,7 @@ struct StreamBench {
   private static func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 104_857.6).rounded() / 10) MB" }
 }
 
-/// The answers of a server with a growing public timeline, and its server-sent events.
+/// Responses of a server with a growing public timeline, and its server-sent events.
 private final class EventFeed: Sendable {
   private let rate: Double
   private let beginning = Mutex<ContinuousClock.Instant?>(nil)
@@ -69,7 +69,7 @@ private final class EventFeed: Sendable {
     return start.map { Int((ContinuousClock.now - $0) / .seconds(1) * rate) } ?? 0
   }
 
-  /// Answers a request for a path.
+  /// Returns the response to a request for a path.
   func answer(_ path: String) -> BenchServer.Answer {
     func json(_ bytes: [UInt8]) -> BenchServer.Answer { .json(ByteBuffer(bytes: bytes)) }
     switch path {
@@ -90,17 +90,17 @@ private final class EventFeed: Sendable {
   }
 }
 
-/// The built program on a terminal of 100x30.
+/// The built program on a 100x30 terminal.
 private final class BenchProgram {
   private let process = Process()
   private let master: Int32
   private let slave: Int32
   private let home = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"
-  /// The bar beside the selected row.
+  /// The bar next to the selected row.
   private let mark = Array("▌".utf8)
 
   init(_ path: String, _ arguments: [String]) throws {
-    // Glibc's module hides posix_openpt and the like; this is what they do.
+    // Glibc's module doesn't export posix_openpt and related functions. These calls do the same.
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     var locked: Int32 = 0
     var number: UInt32 = 0
@@ -119,7 +119,7 @@ private final class BenchProgram {
     try process.run()
   }
 
-  /// Waits for the timeline, and goes down to where what is new doesn't move it.
+  /// Waits for the timeline, then moves down far enough that new rows don't scroll it.
   func settle() {
     _ = output(for: 10) { $0.firstRange(of: mark) != nil }
     _ = output(for: 2)
@@ -129,7 +129,7 @@ private final class BenchProgram {
     }
   }
 
-  /// Presses keys at the pace of a quick reader, and returns the times to their answers' last bytes, in milliseconds.
+  /// Presses keys at the pace of a fast reader. Returns the times to the last byte of each response in milliseconds.
   func press(for seconds: Double) -> [Double] {
     let end = ContinuousClock.now + .seconds(seconds)
     var times: [Double] = []
@@ -152,7 +152,7 @@ private final class BenchProgram {
   }
 
   var processorSeconds: Double {
-    // After the name, which may have anything in it.
+    // The fields after the name, which can contain any character.
     let words = text("stat").split(separator: ")").last?.split(separator: " ") ?? []
     guard words.count > 12, let user = Double(words[11]), let system = Double(words[12]) else { return 0 }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -172,7 +172,8 @@ private final class BenchProgram {
 
   private func type(_ key: String) { _ = key.withCString { write(master, $0, 1) } }
 
-  /// Reads output for a time, or until it is enough. Returns when its last byte came; nil if it wasn't enough.
+  /// Reads output until `isEnough` returns true. Returns the time of the last byte, or nil if that takes longer than
+  /// `seconds`.
   private func output(for seconds: Double, until isEnough: ([UInt8]) -> Bool = { _ in false })
     -> ContinuousClock.Instant?
   {

@@ -9,12 +9,13 @@ import QwinkleWire
 import Terminal
 import Timekeeping
 
-/// A start 50,000 rows down a cache of 100,000, beside one at the top of 200; what memory grows by while somebody pages
-/// through 20,000; and how large the file is beside its bound.
+/// Measures a start 50,000 rows down a cache of 100,000 rows, compared with a start at the top of 200 rows. Also
+/// measures the growth of memory while a user pages through 20,000 rows, and the size of the cache's file compared with
+/// its limit.
 ///
-/// Memory is measured in a process of its own, which has done nothing else.
+/// Memory is measured in a separate process that does nothing else.
 struct WindowBench {
-  /// The command that measures memory, with the cache's directory.
+  /// The command that measures memory. Its argument is the cache's directory.
   static let memoryCommand = "page-through"
 
   private static let rows = 100_000
@@ -41,7 +42,7 @@ struct WindowBench {
 
   // MARK: Start
 
-  /// The time from opening the cache to the first frame with rows, in microseconds.
+  /// Returns the median time from opening the cache to the first frame with rows, in microseconds.
   @MainActor
   private func start(_ directory: String, at place: Qwink.RowID?) async throws -> Double {
     var times: [Double] = []
@@ -71,7 +72,7 @@ struct WindowBench {
     }
   }
 
-  /// Pages through rows, and prints by how much memory has grown.
+  /// Pages through rows and prints the growth of memory.
   @MainActor
   static func pageThrough(_ directory: String) async {
     do {
@@ -92,7 +93,7 @@ struct WindowBench {
     }
   }
 
-  /// The resident memory of this process, in bytes; 0 where the system doesn't say.
+  /// Returns the resident memory of this process in bytes, or 0 if the system doesn't report it.
   private static func memory() -> Int {
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst()
     return (pages?.first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -100,7 +101,7 @@ struct WindowBench {
 
   // MARK: The file
 
-  /// Caches rows, a thousand at a time.
+  /// Fills a cache with rows, a thousand at a time.
   @MainActor
   private static func fill(_ directory: String, rows: Int) async throws {
     let ledger = ActivityLedger()
@@ -137,7 +138,7 @@ struct WindowBench {
   }
 }
 
-/// A timeline on a screen of 100x30, without a network.
+/// A timeline on a 100x30 screen, without a network.
 @MainActor
 private final class BenchScreen: SilentDriver {
   private struct NoNetwork: Transport {

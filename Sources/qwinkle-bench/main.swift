@@ -1,14 +1,14 @@
 import Foundation
 import Pictures
 
-// Ratios measured in one run: what one thing costs beside another on the same machine, at the same time. Absolute times
-// are for looking at, not for comparing machines.
+// Each benchmark compares two costs measured in one run, on the same machine at the same time. Absolute times are for
+// information only. They can't be compared between machines.
 
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == WindowBench.memoryCommand {
   await WindowBench.pageThrough(CommandLine.arguments[2])
   exit(0)
 }
-// The process that decodes is this program, too.
+// This program is also the process that decodes pictures.
 if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
 if CommandLine.arguments.dropFirst().first == "pictures" {
   await PictureBench().run()
@@ -38,7 +38,7 @@ if let word = CommandLine.arguments.dropFirst().first {
   print(
     """
     Usage: qwinkle-bench [pictures | picture-memory [COUNT] | start | service [SIZE…] | stream [SECONDS]]
-    Without a word all of them run, and those of lists, frames, decoding and the cache.
+    Without an argument it runs all of these, and the benchmarks of lists, frames, decoding and the cache.
     """)
   exit(word == "--help" || word == "-h" ? 0 : 2)
 }

@@ -1,7 +1,7 @@
 import Hashing
 import Testing
 
-/// Results are compared with published ones, or with the results of Python's hashlib and the reference `argon2`.
+/// Expected values are published, or computed by Python's hashlib and the reference `argon2`.
 @Suite struct HashingTests {
   private func hexadecimal(_ bytes: [UInt8]?) -> String? {
     bytes?.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -34,7 +34,7 @@ import Testing
     #expect(hexadecimal(SHA256.authenticationCode(for: Array(text.utf8), key: key)) == code)
   }
 
-  @Test func `secrets are equal only if all bytes are`() {
+  @Test func `secrets are equal only if all bytes are equal`() {
     #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]))
     #expect(ConstantTime.areEqual([], []))
     for other: [UInt8] in [[1, 2, 4], [0, 2, 3], [1, 2], [1, 2, 3, 0], []] {
@@ -58,7 +58,7 @@ import Testing
     #expect(hexadecimal(large) == "f9c21060e9d48230570baecad042604ec3171ae0e92733b3660566f280f8d404")
   }
 
-  /// From RFC 7914, section 12, without the second half.
+  /// From RFC 7914, section 12: the first 32 of 64 bytes.
   @Test func `scrypt matches a published key`() {
     let key = PasswordKey.scrypt(
       of: Array("password".utf8), salt: Array("NaCl".utf8), logRounds: 10, blockSize: 8, parallelism: 16,
@@ -74,19 +74,19 @@ import Testing
   }
 
   @Test(arguments: [(16, 7, 1), (16, 8, 0), (15, 8, 1), (17, 8, 1), (16, -8, 1), (16, 8, -1), (16, .max, 1)])
-  func `Argon2id refuses numbers out of range`(_ saltBytes: Int, _ kibibytes: Int, _ passes: Int) {
+  func `Argon2id rejects out-of-range parameters`(_ saltBytes: Int, _ kibibytes: Int, _ passes: Int) {
     let salt = [UInt8](repeating: 7, count: saltBytes)
     #expect(PasswordKey.argon2id(of: [1], salt: salt, kibibytes: kibibytes, passes: passes, byteCount: 32) == nil)
   }
 
   @Test(arguments: [(0, 8, 1), (64, 8, 1), (-1, 8, 1), (4, -8, 1), (4, 8, -1), (4, 0, 1), (4, 8, 0)])
-  func `scrypt refuses numbers out of range`(_ logRounds: Int, _ blockSize: Int, _ parallelism: Int) {
+  func `scrypt rejects out-of-range parameters`(_ logRounds: Int, _ blockSize: Int, _ parallelism: Int) {
     #expect(
       PasswordKey.scrypt(
         of: [1], salt: [2], logRounds: logRounds, blockSize: blockSize, parallelism: parallelism, byteCount: 32) == nil)
   }
 
-  @Test func `many threads may be the first to derive a key`() async {
+  @Test func `concurrent first derivations return the same key`() async {
     let salt = [UInt8](repeating: 7, count: 16)
     await withTaskGroup(of: [UInt8]?.self) { group in
       for _ in 0..<16 {

@@ -1,4 +1,4 @@
-"""What somebody with a browser sees of the service: its pages at two widths, light and dark, and a sign-in by keyboard."""
+"""The service's pages in a browser, at two widths, light and dark, and a sign-in by keyboard."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ CODE_ONLY = "urn:ietf:wg:oauth:2.0:oob"
 
 
 class BrowserSession(Checks):
-    """One browser at one service, at which anna and ben have tokens."""
+    """A browser and a service on which anna and ben have tokens."""
 
     def __init__(self, url, pictures, tokens):
         super().__init__("browser")
@@ -119,7 +119,7 @@ class BrowserSession(Checks):
                 if address.scheme in ("http", "https", "ws", "wss"):
                     hosts.add(address.netloc)
         self.check("no other host is asked", hosts == {urllib.parse.urlsplit(self.url).netloc}, hosts)
-        # A status other than 200 is an error for a console, too.
+        # Chromium also logs responses with an error status.
         faults = [e for e in self.browser.get_log("browser") if "status of 4" not in e["message"]]
         self.check("the console has no errors", not faults, faults)
 
@@ -165,7 +165,7 @@ class BrowserSession(Checks):
         return json.load(opener.open(request, timeout=PATIENCE))
 
 
-# The texts whose colour is too near to what is behind them: WCAG 2's contrast below 4.5.
+# Finds texts with too little contrast to their background: a ratio below 4.5 (WCAG 2).
 CONTRAST = """(() => {
   const parts = color => (color.match(/[\\d.]+/g) || []).map(Number);
   const light = ([r, g, b]) => {

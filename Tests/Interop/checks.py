@@ -1,13 +1,13 @@
-"""What a session checks, and how it went."""
+"""Checks of a session and their results."""
 
 import time
 
-# Seconds after which a wait fails.
+# Time limit of a wait in seconds.
 PATIENCE = 30
 
 
 class Checks:
-    """Counts what holds, and prints what doesn't. `client` is the name of the client that does the steps."""
+    """Counts passed checks and prints failed ones. `client` is the name of the tested client."""
 
     def __init__(self, client):
         self.client = client
@@ -27,7 +27,7 @@ class Checks:
         print(f"{self.client}: FAILED: {what}\n    {str(found).strip() or 'It is not so.'}", flush=True)
 
     def wait(self, what, is_so, found=lambda: ""):
-        """Waits until `is_so` returns true. Otherwise `what` is a failed check, with the result of `found`."""
+        """Waits until `is_so` returns true. At the time limit, `what` fails with the result of `found`."""
         deadline = time.monotonic() + PATIENCE
         while not is_so():
             if time.monotonic() > deadline:
@@ -35,6 +35,6 @@ class Checks:
             time.sleep(0.05)
 
     def end(self, more=""):
-        """The exit status."""
+        """Prints the totals and returns the exit status."""
         print(f"{self.client}: {self.passed} checks passed, {len(self.failed)} failed{more}.")
         return 1 if self.failed or not self.passed else 0

@@ -1,4 +1,4 @@
-"""What three people do with Mastodon.py, a library that nobody here wrote. Each step is checked by what it returns."""
+"""Three users of Mastodon.py, an independent library. Each step checks the returned values."""
 
 import queue
 import sys
@@ -14,7 +14,7 @@ SCOPES = ["read", "write", "follow"]
 
 
 class LibrarySession(Checks):
-    """anna, ben and cora on one service, each with a client of their own."""
+    """anna, ben and cora on one service, each with a client."""
 
     def __init__(self, url, passwords):
         super().__init__("Mastodon.py")
@@ -253,7 +253,7 @@ class LibrarySession(Checks):
         self.check("by kind", [s.id for s in self.ben.timeline_public(only_media=True)] == [shown.id])
         self.check("of hers", [s.id for s in self.ben.account_statuses(self.ids["anna"], only_media=True)] == [shown.id])
         toad = self.anna.media_post(png(color=(20, 90, 20)), mime_type="image/png")
-        # Mastodon.py can't send both together.
+        # Mastodon.py can't send new pictures and edited attributes together.
         self.anna.status_update(
             shown.id, "Look again",
             media_attributes=[self.anna.generate_media_edit_attributes(frog.id, description="Still red")])
@@ -367,7 +367,7 @@ class LibrarySession(Checks):
 
 
 class Heard(StreamListener):
-    """Keeps what a stream tells: the kind of each event and the id, or kind, of what it is about."""
+    """Records the events of a stream: their kind, and the id or type of their subject."""
 
     def __init__(self):
         self.events = queue.Queue()
@@ -404,7 +404,7 @@ class Heard(StreamListener):
 
 
 class Watched:
-    """A client that notes which of its operations were used."""
+    """A client that records which of its operations are used."""
 
     def __init__(self, client, called):
         self.client = client

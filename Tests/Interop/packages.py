@@ -1,4 +1,4 @@
-"""Packages from PyPI, installed once for each list of requirements."""
+"""Packages from PyPI, installed once per requirements file."""
 
 import fcntl
 import hashlib
@@ -16,16 +16,16 @@ UNREACHABLE = re.compile(
 
 
 def install(requirements):
-    """The Python of an environment in .build that has a file's requirements; None if PyPI is unreachable.
+    """Returns the Python of an environment in .build with the required packages, or None if PyPI is unreachable.
 
-    Sessions that run at the same time share the environment: the first one makes it, the others wait.
+    Concurrent sessions share the environment: the first one creates it while the others wait.
     """
     version = hashlib.sha256(sys.version.encode() + requirements.read_bytes()).hexdigest()[:16]
     environment = BUILD / f"python-{version}"
     BUILD.mkdir(exist_ok=True)
     with (BUILD / "python.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # The last thing written, so that an interrupted installation is made again.
+        # Written last, so that an interrupted installation is repeated.
         complete = environment / "complete"
         if not complete.exists() and not make(environment, requirements):
             return None
@@ -34,7 +34,7 @@ def install(requirements):
 
 
 def make(environment, requirements):
-    """Whether PyPI was reachable. Any other failure ends the program."""
+    """Creates the environment. Returns false if PyPI is unreachable; exits on any other failure."""
     shutil.rmtree(environment, ignore_errors=True)
     made = subprocess.run([sys.executable, "-m", "venv", environment], capture_output=True, text=True)
     if made.returncode != 0:

@@ -1,11 +1,11 @@
-"""Pictures to upload, made here."""
+"""Generates pictures to upload."""
 
 import struct
 import zlib
 
 
 def png(width=8, height=6, color=(200, 40, 40)):
-    """The bytes of a picture of one colour, with a text inside that must not be passed on."""
+    """Returns a PNG of one colour with metadata that the server must remove."""
 
     def chunk(name, content):
         body = name + content

@@ -1,4 +1,4 @@
-"""Somebody at the screen of the program: what they type, what it writes then, and what the server has of it."""
+"""A user of the program's screen: typed keys, the program's output, and the server's state afterwards."""
 
 import html
 import os
@@ -17,11 +17,11 @@ PEOPLE = ("anna", "ben", "cora")
 
 
 class Failed(Exception):
-    """A step can't go on."""
+    """A check failed, which ends the step."""
 
 
 class Screen(Checks):
-    """anna sits at the screen, which has each line once, as screen readers want it. ben and cora are elsewhere."""
+    """anna uses the screen in linear mode, which is for screen readers. ben and cora use the API."""
 
     def __init__(self, program, folder):
         super().__init__("qwinkle")
@@ -34,13 +34,13 @@ class Screen(Checks):
     # Preparing
 
     def prepare(self):
-        """Gives people accounts."""
+        """Creates the accounts and starts the program."""
         self.tokens = {name: self.service.add_qwinker(name, PASSWORD) for name in PEOPLE}
         self.ids = {name: self.me(name)["id"] for name in PEOPLE}
         self.start()
 
     def start(self):
-        """Signs in with a home directory in which there was nothing before, and starts the program."""
+        """Signs in with an empty home directory and starts the program."""
         self.home = Path(tempfile.mkdtemp(prefix="home-", dir=self.folder))
         (self.home / "face.png").write_bytes(png())
         environment = {
@@ -51,13 +51,13 @@ class Screen(Checks):
             env=environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
         self.terminal = Terminal([self.program, "--linear"], environment, self.folder)
         self.shows("it starts", "", "Qwinkle, 1 Public.")
-        # Long enough for all that is held to be taken back, however busy the machine is.
+        # Long enough to undo each pending action, even on a busy machine.
         self.shows("posts are held", f":set hold 60{ENTER}", "hold: 60")
         self.shows("it knows who is there", "c", "Visibility Public, everyone")
         self.type(CHOOSE + "k")
 
     def browser(self):
-        """A browser that only notes what it is to open."""
+        """Returns the path of a browser that only records the address to open."""
         self.opened = self.home / "opened"
         browser = self.home / "browser"
         browser.write_text(f'#!/bin/sh\necho "$1" >"{self.opened}"\n')
@@ -65,12 +65,12 @@ class Screen(Checks):
         return browser
 
     def page(self):
-        """The address that the browser was last to open."""
+        """Returns the last address that the browser was asked to open, if any."""
         return self.opened.read_text().strip() if self.opened.exists() else ""
 
     def take(self, steps):
-        """Takes each step to its first failure, from the public timeline. What a failure leaves is left behind, so that
-        a fault is told once."""
+        """Runs each step from the public timeline up to its first failure. Restarts the program after a failure, so
+        that the next steps don't fail for the same reason."""
         for step in steps:
             try:
                 self.type("11")
@@ -91,28 +91,28 @@ class Screen(Checks):
         self.terminal.type(keys)
 
     def does(self, operation, keys, *words, again=False):
-        """Does something by `keys`, after which the program writes `words`."""
+        """Types `keys`, expects `words`, and counts the operation as used."""
         self.shows(operation, keys, *words, again=again)
         self.operations.add(operation)
 
     def shows(self, what, keys, *words, again=False):
-        """Types `keys`, after which the program writes `words`, in this order. `again`: types them until it does, as
-        what they lead to may come late."""
-        # A fault has been told; the next ones need not take as long.
+        """Types `keys` and expects the program to write `words` in this order. `again`: repeats the keys until it does,
+        as their effect may depend on a response."""
+        # After a first failure, the next ones need not take as long.
         patience = PATIENCE if not self.failed else PATIENCE // 6
         said = self.terminal.type(keys, *words, again=again, patience=patience)
         self.check(what, said is None, f"“{'”, “'.join(words)}” did not appear in {patience} s, but: {said}")
 
     def command(self, operation, line, *words):
-        """Does something by a command."""
+        """Performs an operation by a command."""
         self.does(operation, f":{line}{ENTER}", *words)
 
     def opens(self, status, *words):
-        """Opens a post by its address."""
+        """Opens a post by its URL."""
         self.command("open an address", f"open {status['url']}", "Thread", *words or [plain(status).split("\n")[0]])
 
     def posts(self, operation, keys, *words):
-        """Writes, and posts it before its time has come. Returns it as the server has it."""
+        """Writes a post, sends it without waiting for the delay, and returns it as stored by the server."""
         self.shows(f"{operation}, held", keys + SAVE, "Posting in 60 s")
         self.does(operation, "gs", *words or ["Posted"])
         return self.newest()
@@ -126,13 +126,13 @@ class Screen(Checks):
             raise Failed
 
     def print_logs(self):
-        """Prints the last requests that the server received, and the last lines of the program's log."""
+        """Prints the last requests to the server and the last lines of the program's log."""
         for log in (self.requests, self.home / ".local/state/qwinkle/log"):
             if log.exists():
                 print("".join(f"    {line}\n" for line in log.read_text().splitlines()[-8:]), end="", flush=True)
 
     def becomes(self, what, value, expected):
-        """The server has what is expected, now or soon."""
+        """Waits until the server's value is the expected one."""
         since = time.monotonic()
         while (found := value()) != expected and time.monotonic() - since < PATIENCE:
             time.sleep(0.05)
@@ -145,19 +145,19 @@ class Screen(Checks):
         return self.ask(name, "GET", f"accounts/{self.ids[name]}/statuses?limit=1")[0]
 
     def status(self, status, name="anna"):
-        """A post as somebody has it now."""
+        """Returns the current state of a post as a user sees it."""
         return self.ask(name, "GET", f"statuses/{status['id']}")
 
     def has(self, status, name="anna"):
-        """Whether somebody can read a post."""
+        """Whether a user can read a post."""
         return status["id"] in [found["id"] for found in self.ask(name, "GET", f"statuses?id[]={status['id']}")]
 
     def write(self, name, text, **form):
-        """Somebody who is elsewhere posts."""
+        """Posts by the API."""
         return self.ask(name, "POST", "statuses", {"status": text, **form})
 
     def upload(self, name, description):
-        """Somebody uploads a picture."""
+        """Uploads a picture by the API."""
         boundary = "a picture follows"
         parts = [("description", description.encode()), ('file"; filename="sign.png', png())]
         body = b"".join(
@@ -168,7 +168,7 @@ class Screen(Checks):
             {"Content-Type": f'multipart/form-data; boundary="{boundary}"'})
 
     def handles(self, path, name="anna"):
-        """The people in a list."""
+        """Returns the handles of a list of accounts."""
         return [person["acct"] for person in self.ask(name, "GET", path)]
 
     def relationship(self, to, name="anna"):
@@ -179,5 +179,5 @@ class Screen(Checks):
 
 
 def plain(status):
-    """The text of a post."""
+    """Returns the text of a post without HTML."""
     return html.unescape(re.sub("<[^>]*>", "", re.sub("<br ?/?>|</p><p>", "\n", status["content"])))

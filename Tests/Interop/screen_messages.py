@@ -71,5 +71,5 @@ class Messages(Screen):
         return self.conversations(name)[0]["last_status"]
 
     def last_messages(self, name):
-        """What was said last in each conversation, and whether that is unread."""
+        """Returns the last message of each conversation and whether the conversation is unread."""
         return [(plain(found["last_status"]), found["unread"]) for found in self.conversations(name)]

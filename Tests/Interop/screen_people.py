@@ -1,4 +1,4 @@
-"""What is done at the screen to people, oneself among them."""
+"""Follows, mutes, blocks, notes and the user's profile, from the screen."""
 
 import subprocess
 
@@ -35,7 +35,7 @@ class People(Screen):
         self.lock("cora", True)
         self.ask("anna", "POST", f"accounts/{self.ids['cora']}/unfollow")
         self.command("read a profile", "user cora", "@cora", "approves followers")
-        # The first F may act on what the page knew before it was fetched.
+        # The first F may act on the state from before the page was fetched.
         self.does("ask to follow", "F", "Follow request sent to @cora", again=True)
         self.becomes("cora is asked", lambda: self.handles("follow_requests", "cora"), ["anna"])
         self.does("withdraw a follow request", "F", "Follow request to @cora withdrawn")
@@ -58,7 +58,7 @@ class People(Screen):
         self.lock("anna", False)
 
     def lock(self, name, is_locked):
-        """Lets somebody choose who follows them, or no longer."""
+        """Sets whether the account approves its followers."""
         self.ask(name, "PATCH", "accounts/update_credentials", {"locked": str(is_locked).lower()})
 
     def mute(self):
@@ -88,7 +88,7 @@ class People(Screen):
 
     def block_a_server(self):
         self.shows("it is held", f":block-server tilde.example{ENTER}", "Blocking tilde.example in 60 s")
-        self.shows("this server has none of that", "gs", "has no blocks of whole servers")
+        self.shows("this server has none of that", "gs", "does not support blocking whole servers")
 
     def take_notes(self):
         self.opens(self.write("ben", "Tea for sale."))
@@ -129,7 +129,7 @@ class People(Screen):
             self.check("the server has none", "/media/" not in self.me()[picture], self.me()[picture])
 
     def sign_in_as_well(self):
-        """As somebody else, with the browser."""
+        """Signs in as a second user with the browser."""
         self.shows("accounts", "A", "Accounts")
         self.shows("a server", "c", "Server:")
         self.shows("a browser", f"{self.service.url}{ENTER}", "Allow Qwinkle in your browser.", "Code:")

@@ -1,4 +1,4 @@
-"""What is read at the screen, and what is done to what others wrote."""
+"""Reading at the screen, and reactions to other users' posts."""
 
 from screen import Screen
 from terminal import ENTER
@@ -17,7 +17,7 @@ class Reading(Screen):
         self.write("cora", "The boat is late. #river")
         self.write("ben", "The kiosk is open. #garden")
         self.does("read the public timeline", "gg", "The kiosk is open.", again=True)
-        self.does("read the home timeline", "22", "Home", "Nobody you follow has posted yet.")
+        self.does("read the home timeline", "22", "Home", "No one you follow has posted yet.")
         self.command("read the local timeline", "timeline local", "Local", "The kiosk is open.")
         self.command("read a hashtag", "tag river", "#river", "The boat is late.", "End of list")
         self.command("read several hashtags", "tag river garden", "#river or #garden", "The kiosk is open.")
@@ -101,7 +101,7 @@ class Reading(Screen):
         self.write("ben", "The #harbour has a crane.")
         self.command("search", "search crane", "Qwinks:", "The #harbour has a crane.", "1 found")
         self.command("find a hashtag", "search harbour", "Hashtags:", "#harbour")
-        self.command("find somebody", "search cora", "People:", "cora @cora")
+        self.command("find a user", "search cora", "People:", "cora @cora")
 
     def open_links(self):
         status = self.write("ben", "The menu: https://kiosk.example/menu")

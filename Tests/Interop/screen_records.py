@@ -1,4 +1,4 @@
-"""What the server keeps for somebody, and is changed at the screen: lists, filters and hashtags."""
+"""Lists, filters and followed hashtags, changed from the screen."""
 
 from screen import Screen
 from terminal import CHOOSE, ENTER, ERASE_LINE, SAVE, TAB
@@ -16,7 +16,7 @@ class Records(Screen):
         made = self.ask("anna", "GET", "lists")
         self.check("the server has it", [item["title"] for item in made] == ["Kiosks"], made)
         members = f"lists/{made[0]['id']}/accounts"
-        self.does("read who is on a list", "m", "Nobody is on this list")
+        self.does("read who is on a list", "m", "This list is empty")
         self.does("add somebody to a list", f"cben{ENTER}", "@ben added")
         self.becomes("the server has them", lambda: self.handles(members), ["ben"])
         self.command("read a list", "list Kiosks", "Kiosks", "ben @ben")
@@ -62,7 +62,7 @@ class Records(Screen):
     def followed(self):
         return [tag["name"] for tag in self.ask("anna", "GET", "followed_tags")]
 
-    # What this service has nothing of
+    # Features without content on this service
 
     def announcements(self):
         self.shows("there are none", f":announcements{ENTER}", "No announcements")
@@ -71,5 +71,5 @@ class Records(Screen):
         self.shows("there are none", f":trends{ENTER}", "Nothing is trending here.")
 
     def emoji(self):
-        self.shows("there are none", f"cTea :te{TAB}", "This server has no emoji of its own.")
+        self.shows("there are none", f"cTea :te{TAB}", "This server has no custom emoji.")
         self.type(f"{CHOOSE}k")

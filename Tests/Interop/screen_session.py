@@ -1,5 +1,5 @@
-"""What the running program does at a service, all that both can do: a person types its keys in a terminal, line by line
-as screen readers have it, and the server is asked afterwards what became of that."""
+"""Tests all operations that both the program and the service support: types keys in a terminal in linear mode, then
+checks the server's state."""
 
 from screen_messages import Messages
 from screen_people import People
@@ -10,7 +10,7 @@ from service import Service
 
 
 class ScreenSession(Reading, Writing, Messages, People, Records):
-    """anna sits at the screen, ben and cora write. Each base class has what is done of one kind."""
+    """anna uses the screen, ben and cora the API. Each base class has the steps of one area."""
 
     def run(self):
         with Service(self.program, self.folder, "--unlimited", "--access-log", self.requests) as self.service:

@@ -1,4 +1,4 @@
-"""What is written at the screen."""
+"""Writing at the screen."""
 
 from screen import Screen, plain
 from terminal import AUDIENCE, CHOOSE, ENTER, ERASE_LINE, SAVE
@@ -95,7 +95,7 @@ class Writing(Screen):
         self.check("nothing is lost", texts == LONG, texts)
 
     def parts(self):
-        """The newest two posts of anna's, the older one first."""
+        """Returns anna's two newest posts, the older one first."""
         return self.ask("anna", "GET", f"accounts/{self.ids['anna']}/statuses?limit=2")[::-1]
 
     def ask_many(self):

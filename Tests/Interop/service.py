@@ -1,4 +1,4 @@
-"""The service that other programs are tried with."""
+"""The service that the clients are tested with."""
 
 import json
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def built_program(arguments):
-    """The program to serve with: what the command line says, or else the debug build."""
+    """Returns the program to serve with: the first argument, or the debug build."""
     program = Path(arguments[0] if arguments else ROOT / ".build/debug/qwinkle").resolve()
     if not os.access(program, os.X_OK):
         sys.exit(f"{program} is not there. Build it first: swift build.")
@@ -49,7 +49,7 @@ class Service:
             [self.program, "serve", "--bind", address, "--data", self.data, *self.options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=self.environment,
         )
-        # The line ends when the process does.
+        # Killing the process also ends the read below.
         limit = threading.Timer(PATIENCE, self.process.kill)
         limit.start()
         line = self.process.stdout.readline()
@@ -61,7 +61,7 @@ class Service:
         self.url = found.group()
 
     def restart(self):
-        """Stops it, and starts it at the same address. Another test may have the port for a moment."""
+        """Restarts the service at the same address. Another test may use the port for a moment."""
         self.__exit__()
         address = self.url.removeprefix("http://")
         deadline = time.monotonic() + PATIENCE
@@ -74,7 +74,7 @@ class Service:
         """Whether the port of an address is in use."""
         host, port = address.rsplit(":", 1)
         with socket.socket() as probe:
-            # As the server does: connections that were just closed don't count.
+            # Ignores recently closed connections, as the server does.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, int(port)))
@@ -92,12 +92,12 @@ class Service:
             sys.exit(f"qwinkle serve does not end within {PATIENCE} s of SIGTERM.\n" + self.complaints())
 
     def complaints(self):
-        """What it wrote to standard error so far."""
+        """Returns the standard error output so far."""
         self.errors.seek(0)
         return self.errors.read()
 
     def add_qwinker(self, name, password):
-        """Adds a user. Returns their token."""
+        """Adds a user and returns their token."""
         return subprocess.run(
             [self.program, "serve", "add-user", name, "--data", self.data, "--password-stdin"],
             input=password + "\n", stdout=subprocess.PIPE, text=True, env=self.environment, check=True,
@@ -105,7 +105,7 @@ class Service:
         ).stdout.split()[0]
 
     def ask(self, token, method, path, form=None, fields=None):
-        """What it answers to a request below `/api/`, as JSON. `form` may be bytes, of a kind that `fields` names."""
+        """Returns the JSON response to a request below `/api/`. If `form` is bytes, `fields` must name its type."""
         body = form if isinstance(form, bytes) else urllib.parse.urlencode(form or {}, doseq=True).encode()
         request = urllib.request.Request(
             f"{self.url}/api/{path}", body if method != "GET" else None,

@@ -1,4 +1,4 @@
-"""A browser, as far as signing in needs one: it keeps cookies, fills the form in and reads the code."""
+"""A minimal browser for signing in: it stores cookies, fills in the form and reads the code."""
 
 import urllib.error
 import urllib.parse
@@ -10,7 +10,7 @@ from checks import PATIENCE
 
 
 def code_from(address, name, password):
-    """The code that the sign-in page at `address` shows to who has this name and password; None where it shows none."""
+    """Signs in at `address` and returns the code on the resulting page, or None if there is no code."""
     open_page = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     ).open
@@ -20,13 +20,13 @@ def code_from(address, name, password):
     try:
         answer = open_page(target, urllib.parse.urlencode(fields).encode(), timeout=PATIENCE)
     except urllib.error.HTTPError as error:
-        # What was wrong stands on a page too, but there is no code on it.
+        # Errors are also pages, but without a code.
         answer = error
     return Page(answer).code
 
 
 class Page(HTMLParser):
-    """A page's form, and the code where there is one."""
+    """The form of a page, and its code, if any."""
 
     def __init__(self, response):
         super().__init__()
@@ -41,7 +41,7 @@ class Page(HTMLParser):
         self.is_in_code = tag == "code"
         if tag == "form":
             self.action = attributes.get("action", "")
-        # Who presses Enter presses the first button.
+        # Enter submits the form with its first button.
         is_first_button = tag == "button" and attributes.get("name") not in self.fields
         if attributes.get("type") == "hidden" or (is_first_button and attributes.get("name")):
             self.fields[attributes["name"]] = attributes.get("value", "")

@@ -1,4 +1,4 @@
-"""What `qwinkle stream home --json` prints while its server is restarted three times: each post once, in order."""
+"""`qwinkle stream home --json` prints each post once and in order while its server is restarted three times."""
 
 import json
 import os
@@ -17,7 +17,7 @@ RESTARTS = 3
 
 
 class StreamSession(Checks):
-    """anna listens, ben writes."""
+    """anna streams, ben posts."""
 
     def __init__(self, program, folder):
         super().__init__("qwinkle stream")
@@ -53,7 +53,7 @@ class StreamSession(Checks):
             stdout=subprocess.PIPE, text=True, env=self.environment)
         self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout))
         self.reader.start()
-        # A stream that has never been open ends if the server is down.
+        # A stream that can't connect at first would exit, so wait until it is open.
         self.ask("ben", "POST", "statuses", {"status": "the second"})
         self.wait("the stream is open", lambda: self.lines)
 
@@ -69,13 +69,13 @@ class StreamSession(Checks):
         self.check("the server restarts", not restart.is_alive(), self.service.complaints())
 
     def hear(self):
-        # Without a new line for this long, no more are expected.
+        # Stops waiting after this long without a new line.
         count, since = 0, time.monotonic()
         while len(self.lines) < POSTS + 1 and time.monotonic() - since < PATIENCE:
             if len(self.lines) > count:
                 count, since = len(self.lines), time.monotonic()
             time.sleep(0.1)
-        # What is printed twice may come after the last one.
+        # A duplicate may be printed after the last post.
         time.sleep(1)
         posts = [json.loads(line) for line in self.lines[1:]]
         ids = [post["id"] for post in posts]
@@ -93,10 +93,10 @@ class StreamSession(Checks):
         self.process.kill()
         self.reader.join(PATIENCE)
 
-    # Asking
+    # Requests
 
     def post_once(self, text):
-        """Posts. Repeats the request while the server is away."""
+        """Posts, and retries while the server is down."""
         deadline = time.monotonic() + PATIENCE
         while True:
             try:

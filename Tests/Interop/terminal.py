@@ -1,4 +1,4 @@
-"""A terminal with a program in it."""
+"""A program in a terminal."""
 
 import fcntl
 import os
@@ -13,17 +13,17 @@ from checks import PATIENCE
 
 ROWS, COLUMNS = 50, 200
 ENTER, ESCAPE, TAB, ERASE_LINE, SAVE, CHOOSE, AUDIENCE = "\r", "\x1b", "\t", "\x15", "\x04", "\x18", "\x14"
-# The program says the place and the selected item once more.
+# Makes the program repeat the position and the selected item.
 SAY_AGAIN = "\x0c"
 
 
 class Terminal:
-    """A program in a terminal that only collects what it writes."""
+    """A program in a terminal that only records its output."""
 
     def __init__(self, command, environment, folder):
         self.text = ""
         self.is_over = False
-        # Where in the text what came after the last keys begins.
+        # Offset of the output after the last keys.
         self.answer = 0
         self.changed = threading.Condition()
         self.process_id, self.side = pty.fork()
@@ -47,9 +47,10 @@ class Terminal:
                 self.changed.notify()
 
     def type(self, keys, *words, again=False, patience=PATIENCE):
-        """Types `keys`, and waits until `words` come after them, in this order, wherever lines end. Without keys, until
-        they come after the last ones. `again`: types them once a second, and has the program say all that is there, as
-        it does not say by itself what changes in a list. Returns what came instead, None if they did.
+        """Types `keys` and waits until the output after them contains `words` in this order, ignoring line breaks.
+        Without keys, waits for the output after the last ones. `again`: types the keys once a second and makes the
+        program repeat its position, as it does not report changes of a list. Returns None, or the
+        output if `words` are missing.
         """
         with self.changed:
             self.answer = len(self.text) if keys else self.answer
@@ -61,7 +62,7 @@ class Terminal:
         return self.text[self.answer:]
 
     def answers(self, words):
-        """Whether `words` came after the last keys."""
+        """Whether the output after the last keys contains `words` in this order."""
         rest = " ".join(self.text[self.answer:].split())
         for word in words:
             _, found, rest = rest.partition(word)
@@ -70,7 +71,7 @@ class Terminal:
         return True
 
     def end(self):
-        """Its exit status; None if it does not end."""
+        """Waits for the program's end. Returns its exit status, or None after killing it at the time limit."""
         since = time.monotonic()
         while time.monotonic() - since < PATIENCE:
             done, status = os.waitpid(self.process_id, os.WNOHANG)

@@ -1,4 +1,4 @@
-"""What three people do with toot. Each step is checked by what toot prints, as JSON and as it shows it to people."""
+"""Three users of toot. Each step checks toot's output, both JSON and text."""
 
 import json
 import signal
@@ -14,7 +14,7 @@ from toot import api, config
 
 
 class TootSession(Checks):
-    """anna, ben and cora on one service. anna writes, ben answers, and cora has no business in what they say privately."""
+    """anna, ben and cora on one service. anna posts, ben replies, and cora must not see their private posts."""
 
     def __init__(self, url, passwords):
         super().__init__("toot")
@@ -243,7 +243,7 @@ class TootSession(Checks):
     # Running toot
 
     def login(self, name, password):
-        """What toot says at the end; None where there was no code."""
+        """Signs in and returns toot's output, or None if the page shows no code."""
         process = Toot("login", "--instance", self.url)
         address = ""
         while not address.startswith("http"):
@@ -251,7 +251,7 @@ class TootSession(Checks):
             if not address:
                 return f"There is no address to sign in at: {process.end('').stderr}"
         code = code_from(address.strip(), name, password)
-        # It asks first whether to open a browser. Without an answer it gives up.
+        # toot asks whether to open a browser, and quits at the end of its input.
         ended = process.end(f"n\n{code}\n" if code else "")
         return ended.stdout if code else None
 
@@ -260,7 +260,7 @@ class TootSession(Checks):
         return Toot("--no-color", *account, *arguments).end("")
 
     def json(self, name, *arguments):
-        """What toot prints as JSON; an empty answer, which fails the checks that follow, where it fails."""
+        """Returns the JSON that toot prints. After a failure, returns an empty value, with which later checks fail."""
         ran = self.run_toot(name, *arguments, "--json")
         try:
             if ran.returncode == 0:
@@ -274,7 +274,7 @@ class TootSession(Checks):
         return [status["id"] for status in self.json(name, *arguments)]
 
     def linked_pages(self, name, limit):
-        """The public timeline's ids, a page after another as their Link headers lead."""
+        """Returns the ids of the public timeline, page by page along the Link headers."""
         def give_up(*_):
             raise TimeoutError(f"toot has not read all pages after {PATIENCE} s.")
 
@@ -295,7 +295,7 @@ class TootSession(Checks):
 
 
 class Nothing:
-    """Stands for an answer that did not come: whatever is in it is nothing too."""
+    """Replaces a missing response. All of its items are empty too."""
 
     def __getitem__(self, _):
         return self

@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// A manager with a scripted network and an index in memory.
+/// A resource manager with a scripted network and an in-memory index.
 @MainActor
 final class ResourceBench {
   let clock = VirtualClock()
@@ -22,12 +22,12 @@ final class ResourceBench {
     manager.addObserver(self)
   }
 
-  /// Another run of the program on the same index.
+  /// Returns a new manager on the same index, as after a restart.
   func restarted() -> ResourceManager {
     ResourceManager(index: index, fetcher: fetcher, clock: clock, ledger: ledger)
   }
 
-  /// Gives a tag resources of so many bytes each.
+  /// Sets a tag's resources, given as sizes in bytes by address.
   @discardableResult
   func tag(_ name: String, _ resources: [String: Int]) -> ResourceTag {
     let tag = ResourceTag(name)
@@ -36,7 +36,7 @@ final class ResourceBench {
     return tag
   }
 
-  /// Begins a request and waits until it has settled.
+  /// Begins a request and waits until it settles.
   @discardableResult
   func begun(_ tags: ResourceTag..., priority: Double = 0.5) async -> ResourceRequest {
     let request = manager.request(Set(tags), loadingPriority: priority)
@@ -46,12 +46,12 @@ final class ResourceBench {
     return request
   }
 
-  /// Returns once nothing is under way.
+  /// Waits until no activity is pending.
   func settle() async {
     await ledger.settleWithMainQueue()
   }
 
-  /// Returns once `isSo` holds, even if work is still pending.
+  /// Waits until `isSo` holds, even if other work is still pending.
   func wait(for what: String, until isSo: () -> Bool) async throws {
     try await TerminalTesting.wait(for: what, showing: { "\(fetcher.calls)" }, until: isSo)
   }
@@ -61,7 +61,7 @@ extension ResourceBench: ResourceObserver {
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) { lowDiskCount += 1 }
 }
 
-/// A network in memory. A file can be held at some byte until the test lets it go on.
+/// An in-memory network. A test can pause a transfer at a byte offset.
 final class ScriptedFetcher: ResourceFetching {
   struct Call: Hashable, Sendable {
     var address: String
@@ -85,9 +85,9 @@ final class ScriptedFetcher: ResourceFetching {
   var calls: [Call] { state.withLock { $0.calls } }
   var fetched: [String] { calls.map(\.address) }
   var running: Set<String> { state.withLock { $0.running } }
-  /// The most transfers at a time.
+  /// Highest number of concurrent transfers.
   var mostRunning: Int { state.withLock { $0.mostRunning } }
-  /// Whether the server can go on with a part.
+  /// Whether the server can resume a partial download.
   var continues: Bool {
     get { state.withLock { $0.continues } }
     set { state.withLock { $0.continues = newValue } }
@@ -102,7 +102,7 @@ final class ScriptedFetcher: ResourceFetching {
 
   func fail(_ address: String, with error: ResourceError?) { state.withLock { $0.errors[address] = error } }
 
-  /// Has the file stand still after so many bytes.
+  /// Pauses the file's transfer after `count` bytes until the gate opens.
   func hold(_ address: String, at count: Int) -> Gate {
     let gate = Gate()
     state.withLock { $0.holds[address] = (count, gate) }
@@ -161,10 +161,10 @@ final class ScriptedFetcher: ResourceFetching {
   }
 }
 
-/// An index in memory, whose disk can be full.
+/// An in-memory index with a limited disk.
 final class MemoryIndex: ResourceIndex {
   private struct State {
-    var kept: [String: (resource: KeptResource, bytes: [UInt8])] = [:]
+    var kept: [String: (resource: CachedResource, bytes: [UInt8])] = [:]
     var parts: [String: PartialResource] = [:]
     var room = Int.max
     var removed: [String] = []
@@ -172,23 +172,23 @@ final class MemoryIndex: ResourceIndex {
 
   private let state = Mutex(State())
 
-  /// Bytes that the disk has room for.
+  /// Disk capacity in bytes.
   var room: Int {
     get { state.withLock { $0.room } }
     set { state.withLock { $0.room = newValue } }
   }
 
   var addresses: Set<String> { state.withLock { Set($0.kept.keys) } }
-  /// What was removed, in order.
+  /// Removed addresses in order.
   var removed: [String] { state.withLock { $0.removed } }
 
   func damage(_ address: String) { state.withLock { _ = $0.kept.removeValue(forKey: address) } }
 
-  @concurrent func all() async -> [KeptResource] { state.withLock { $0.kept.values.map(\.resource) } }
+  @concurrent func all() async -> [CachedResource] { state.withLock { $0.kept.values.map(\.resource) } }
 
   @concurrent func bytes(of address: String) async -> [UInt8]? { state.withLock { $0.kept[address]?.bytes } }
 
-  @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
+  @concurrent func keep(_ bytes: [UInt8], as resource: CachedResource) async throws(ResourceIndexError) {
     let isKept = state.withLock { state in
       guard state.kept.values.reduce(bytes.count, { $0 + $1.bytes.count }) <= state.room else { return false }
       state.kept[resource.address] = (resource, bytes)
@@ -198,7 +198,7 @@ final class MemoryIndex: ResourceIndex {
     if !isKept { throw .noSpace }
   }
 
-  @concurrent func note(_ resources: [KeptResource]) async {
+  @concurrent func note(_ resources: [CachedResource]) async {
     state.withLock { state in
       for resource in resources { state.kept[resource.address]?.resource = resource }
     }

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite(.bounded) struct ResourcePriorityTests {
   private static func address(_ number: Int, host: String = "one.example") -> String { "https://\(host)/\(number)" }
 
-  @Test func `no more than four transfers from one server`() async throws {
+  @Test func `at most four transfers run per server`() async throws {
     let bench = ResourceBench()
     let all = Dictionary(uniqueKeysWithValues: (0..<10).map { (Self.address($0), 10) })
     let tag = bench.tag("t", all)
@@ -20,7 +20,7 @@ import Testing
     #expect(bench.fetcher.mostRunning == 4)
   }
 
-  @Test func `servers have their own limits`() async throws {
+  @Test func `each server has its own transfer limit`() async throws {
     let bench = ResourceBench()
     let hosts = ["one.example", "two.example"]
     let all = Dictionary(
@@ -35,7 +35,7 @@ import Testing
     #expect(request.state == .inUse)
   }
 
-  @Test func `the higher priority goes first, and may change while loading`() async throws {
+  @Test func `a higher priority loads first even if raised while loading`() async throws {
     let bench = ResourceBench(ResourceLimits(transfersPerServer: 1))
     let tags = (0..<4).map { bench.tag("\($0)", [Self.address($0): 10]) }
     _ = bench.fetcher.hold(Self.address(0), at: 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(bench.fetcher.fetched == [0, 1, 3, 2].map { Self.address($0) })
   }
 
-  @Test func `urgent: it takes the bandwidth of the others, which go on after it`() async throws {
+  @Test func `an urgent request pauses other transfers until it finishes`() async throws {
     let bench = ResourceBench()
     let slow = bench.tag("slow", [Self.address(0): 10, Self.address(1): 10])
     for number in 0...1 { _ = bench.fetcher.hold(Self.address(number), at: 4) }
@@ -66,13 +66,13 @@ import Testing
     for number in 0...2 { bench.fetcher.letGo(Self.address(number)) }
     await bench.settle()
     #expect(urgent.state == .inUse && other.state == .inUse)
-    // They went on where they stood.
+    // The paused transfers resumed at their offsets.
     #expect(bench.fetcher.calls.suffix(2).map(\.start) == [4, 4])
   }
 
   // MARK: Prefetching
 
-  @Test func `prefetching goes in order, one after another, behind everything else`() async {
+  @Test func `prefetching loads tags in order and one at a time`() async {
     let bench = ResourceBench()
     let tags = (0..<3).map { bench.tag("\($0)", [Self.address($0): 10]) }
     let prefetch = ResourcePrefetch(bench.manager)
@@ -83,7 +83,7 @@ import Testing
     #expect(bench.manager.bytesInUse == 0 && bench.manager.bytesOnDisk == 30)
   }
 
-  @Test func `prefetching stops when the reader turns around`() async throws {
+  @Test func `stopping a prefetch cancels its transfers`() async throws {
     let bench = ResourceBench()
     let tags = (0..<3).map { bench.tag("\($0)", [Self.address($0): 10]) }
     _ = bench.fetcher.hold(Self.address(0), at: 1)

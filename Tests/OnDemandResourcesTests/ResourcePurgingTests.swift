@@ -10,7 +10,7 @@ import Testing
     #expect(bench.index.addresses == ["a", "b"])
   }
 
-  @Test func `over the limit, what was used longest ago goes first`() async {
+  @Test func `the least recently used resource is purged first`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 100))
     for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }
     await bench.begun(ResourceTag("a")).end()
@@ -19,7 +19,7 @@ import Testing
     #expect(bench.index.addresses == ["a", "c"])
   }
 
-  @Test func `what is preserved more stays longer, however long ago it was used`() async {
+  @Test func `a higher preservation priority outweighs recent use`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 100))
     let tag = bench.tag("a", ["a": 50])
     bench.manager.setPreservationPriority(0.9, for: tag)
@@ -30,7 +30,7 @@ import Testing
     #expect(bench.index.addresses == ["a", "c"])
   }
 
-  @Test func `a resource is preserved as the most preserved of its tags`() async {
+  @Test func `a resource has the highest preservation priority of its tags`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 100))
     let (low, high) = (bench.tag("low", ["a": 50]), bench.tag("high", ["a": 50]))
     bench.manager.setPreservationPriority(0, for: low)
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.index.addresses == ["a", "c"])
   }
 
-  @Test func `what is in use is never purged`() async {
+  @Test func `a resource in use is never purged`() async {
     let bench = ResourceBench(ResourceLimits(onDisk: 60))
     let held = await bench.begun(bench.tag("a", ["a": 50]))
     let other = await bench.begun(bench.tag("b", ["b": 50]))
@@ -54,7 +54,7 @@ import Testing
     #expect(other.state == .inUse)
   }
 
-  @Test func `by hand: a tag, or all that is not in use`() async {
+  @Test func `a manual purge removes one tag or everything not in use`() async {
     let bench = ResourceBench()
     let (a, b) = (bench.tag("a", ["a": 50]), bench.tag("b", ["b": 60]))
     await bench.begun(a).end()
@@ -68,7 +68,7 @@ import Testing
     #expect(await held.bytes(of: "c")?.count == 70)
   }
 
-  @Test func `what was purged is fetched again when it is wanted`() async {
+  @Test func `a purged resource is fetched again on the next request`() async {
     let bench = ResourceBench()
     let tag = bench.tag("a", ["a": 50])
     await bench.begun(tag).end()
@@ -80,7 +80,7 @@ import Testing
 
   // MARK: Limits
 
-  @Test func `too much in use fails with its own error, and goes when something is let go`() async {
+  @Test func `a request over the in-use limit succeeds once another ends`() async {
     let bench = ResourceBench(ResourceLimits(inUse: 100))
     let first = await bench.begun(bench.tag("a", ["a": 60]))
     let tag = bench.tag("b", ["b": 60])
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.fetcher.fetched == ["a", "b"])
   }
 
-  @Test func `a resource that is too large is not loaded`() async {
+  @Test func `a resource over the size limit is not loaded`() async {
     let bench = ResourceBench(ResourceLimits(single: 100))
     #expect(await bench.begun(bench.tag("a", ["a": 101])).state == .failed(.tooLarge))
     #expect(bench.manager.bytesOnDisk == 0)
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: A full disk
 
-  @Test func `a full disk has others purged, and observers hear of it`() async {
+  @Test func `a full disk purges old resources and notifies observers`() async {
     let bench = ResourceBench()
     for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }
     bench.index.room = 100
@@ -117,7 +117,7 @@ import Testing
     #expect(bench.index.removed.first == "a")
   }
 
-  @Test func `a disk that stays full is told`() async {
+  @Test func `a request fails if purging frees too little disk space`() async {
     let bench = ResourceBench()
     let held = await bench.begun(bench.tag("a", ["a": 50]))
     bench.index.room = 60

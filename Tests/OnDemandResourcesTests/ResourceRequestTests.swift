@@ -4,18 +4,17 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// The states of a request.
 @MainActor @Suite(.bounded) struct ResourceRequestTests {
   let bench = ResourceBench()
 
-  @Test func `idle: nothing is fetched before it begins`() async {
+  @Test func `nothing is fetched before a request begins`() async {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     await bench.settle()
     #expect(request.state == .idle)
     #expect(bench.fetcher.calls.isEmpty)
   }
 
-  @Test func `begin: what is missing is loaded, then held`() async throws {
+  @Test func `beginning a request loads missing resources and reports progress`() async throws {
     let tag = bench.tag("t", ["a": 10, "b": 20])
     let gate = bench.fetcher.hold("b", at: 5)
     let request = bench.manager.request([tag])
@@ -36,7 +35,7 @@ import Testing
     #expect(bench.manager.status(of: tag).state == .inUse(1))
   }
 
-  @Test func `begin: what is here is fetched no second time`() async {
+  @Test func `a cached resource is not fetched again`() async {
     let tag = bench.tag("t", ["a": 10])
     await bench.begun(tag).end()
     let again = await bench.begun(tag)
@@ -44,18 +43,18 @@ import Testing
     #expect(bench.fetcher.fetched == ["a"])
   }
 
-  @Test func `begin: without resources there is nothing to wait for`() async {
+  @Test func `a request for a tag without resources succeeds`() async {
     #expect(await bench.begun(ResourceTag("empty")).state == .inUse)
   }
 
-  @Test func `begin: a second time changes nothing`() async {
+  @Test func `beginning a request twice has no effect`() async {
     let request = await bench.begun(bench.tag("t", ["a": 10]))
     request.begin { _ in Issue.record("it was in use already") }
     await bench.settle()
     #expect(request.state == .inUse)
   }
 
-  @Test func `conditionallyBegin: holds if all is here`() async {
+  @Test func `conditionallyBegin succeeds if all resources are cached`() async {
     let tag = bench.tag("t", ["a": 10])
     await bench.begun(tag).end()
     let request = bench.manager.request([tag])
@@ -66,7 +65,7 @@ import Testing
     #expect(request.state == .inUse)
   }
 
-  @Test func `conditionallyBegin: fetches nothing if something is missing`() async {
+  @Test func `conditionallyBegin fetches nothing if a resource is missing`() async {
     await bench.begun(bench.tag("t", ["a": 10])).end()
     let request = bench.manager.request([bench.tag("t", ["a": 10, "b": 10])])
     var isHere: Bool?
@@ -77,7 +76,7 @@ import Testing
     #expect(bench.fetcher.fetched == ["a"])
   }
 
-  @Test func `end: lets go, and what is here stays`() async {
+  @Test func `ending a request releases its resources but leaves them cached`() async {
     let tag = bench.tag("t", ["a": 10])
     let request = await bench.begun(tag)
     request.end()
@@ -86,7 +85,7 @@ import Testing
     #expect(await request.bytes(of: "a") == nil)
   }
 
-  @Test func `end: by release`() async {
+  @Test func `deallocating a request ends it`() async {
     let tag = bench.tag("t", ["a": 10])
     var request: ResourceRequest? = await bench.begun(tag)
     #expect(bench.manager.status(of: tag).state == .inUse(1))
@@ -96,7 +95,7 @@ import Testing
     #expect(bench.manager.status(of: tag).state == .here)
   }
 
-  @Test func `end: by release while loading stops the transfer`() async throws {
+  @Test func `deallocating a loading request stops its transfer`() async throws {
     let tag = bench.tag("t", ["a": 10])
     _ = bench.fetcher.hold("a", at: 3)
     var request: ResourceRequest? = bench.manager.request([tag])
@@ -109,7 +108,7 @@ import Testing
     #expect(bench.manager.status(of: tag).state == .notHere)
   }
 
-  @Test func `cancel: begin was in vain, and it can begin again`() async throws {
+  @Test func `a cancelled request can begin again`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     _ = bench.fetcher.hold("a", at: 3)
     var told: [ResourceError?] = []
@@ -144,7 +143,7 @@ import Testing
     #expect(await request.bytes(of: "a") == [UInt8](repeating: 7, count: 10))
   }
 
-  @Test func `a tag is paused, resumed and cancelled for all who ask for it`() async throws {
+  @Test func `a tag is paused, resumed and cancelled for all its requests`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let other = bench.tag("u", ["b": 10])
     _ = bench.fetcher.hold("a", at: 6)
@@ -189,7 +188,7 @@ import Testing
     #expect(request.state == .inUse)
   }
 
-  @Test func `resume: a changed resource is not glued to its old half`() async throws {
+  @Test func `a resumed request starts over if the resource has changed`() async throws {
     let request = bench.manager.request([bench.tag("t", ["a": 10])])
     _ = bench.fetcher.hold("a", at: 6)
     request.begin()
@@ -207,14 +206,14 @@ import Testing
     ResourceError.noNetwork, .gone, .refusedType, .notAllowed, .needsKey, .failed("the server answered 500"),
   ])
   func `a failed request reports the reason and uses no bytes`(error: ResourceError) async {
-    // Otherwise the failure may cancel the transfer.
+    // Load `a` first, or the failure may cancel its transfer.
     await bench.begun(bench.tag("earlier", ["a": 10])).end()
     let tag = bench.tag("t", ["a": 10, "b": 10])
     bench.fetcher.fail("b", with: error)
     let request = await bench.begun(tag)
     #expect(request.state == .failed(error))
     #expect(bench.manager.bytesInUse == 0)
-    // Later it goes.
+    // A retry fetches only the resource that failed.
     bench.fetcher.fail("b", with: nil)
     request.begin()
     await bench.settle()
@@ -222,7 +221,7 @@ import Testing
     #expect(bench.fetcher.fetched.filter { $0 == "a" }.count == 1)
   }
 
-  @Test func `metered: only what a key asks for is fetched`() async {
+  @Test func `only requests by key use a metered network`() async {
     bench.manager.isMetered = true
     let tag = bench.tag("t", ["a": 10])
     #expect(await bench.begun(tag).state == .failed(.needsKey))
@@ -231,7 +230,7 @@ import Testing
     await bench.settle()
     #expect(byKey.state == .inUse)
     #expect(bench.fetcher.calls == [.init(address: "a", start: 0, isByKey: true)])
-    // What is here needs no network.
+    // Cached resources need no network.
     #expect(await bench.begun(tag).state == .inUse)
   }
 
@@ -266,7 +265,7 @@ import Testing
     #expect(bench.manager.bytesInUse == 60)
   }
 
-  @Test func `one that ends while another waits lets the transfer go on`() async throws {
+  @Test func `ending one of two requests does not stop the shared transfer`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let gate = bench.fetcher.hold("a", at: 2)
     let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
@@ -280,7 +279,7 @@ import Testing
     #expect(bench.fetcher.fetched == ["a"])
   }
 
-  @Test func `one that is paused while another waits goes on when that has it`() async throws {
+  @Test func `resuming a request succeeds at once if another has loaded its tag`() async throws {
     let tag = bench.tag("t", ["a": 10])
     let gate = bench.fetcher.hold("a", at: 2)
     let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
@@ -297,7 +296,7 @@ import Testing
 
   // MARK: Restart
 
-  @Test func `what is kept survives a restart`() async {
+  @Test func `cached resources survive a restart`() async {
     let tag = bench.tag("t", ["a": 10])
     await bench.begun(tag).end()
     let manager = bench.restarted()
@@ -308,7 +307,7 @@ import Testing
     #expect(bench.fetcher.fetched == ["a"])
   }
 
-  @Test func `a file that is no longer what was kept is fetched again`() async {
+  @Test func `a resource lost from the index is fetched again`() async {
     let tag = bench.tag("t", ["a": 10])
     let request = await bench.begun(tag)
     bench.index.damage("a")

@@ -5,7 +5,7 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// Which rows a frame draws and hands to the driver.
+/// Rows that a frame draws and passes to the driver.
 @MainActor
 @Suite struct FrameTests {
   private let driver = MemoryDriver(rows: 20, columns: 40)
@@ -15,7 +15,7 @@ import Timekeeping
     application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: Theme([:]))
   }
 
-  /// A view that notes the rows it is asked to draw.
+  /// A view that records the rows it draws.
   private final class CountingView: View {
     var drawn: [Range<Int>] = []
     var words = "row"
@@ -26,7 +26,7 @@ import Timekeeping
     }
   }
 
-  /// Words of two looks in a row.
+  /// A view whose rows have runs in two styles.
   private final class RunsView: View {
     override func draw(in canvas: Canvas) {
       for row in canvas.visibleRows {
@@ -36,7 +36,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a line of several looks ends in one ellipsis at most where it is cut`() throws {
+  @Test func `a truncated line of several runs has at most one ellipsis`() throws {
     try launch(RunsView())
     for row in 0..<12 {
       let text = driver.row(row)
@@ -49,13 +49,13 @@ import Timekeeping
     try application.launch()
   }
 
-  /// The rows of the next frame, after `change`.
+  /// Returns the rows changed by the next frame after `change`, or nil if no frame was shown.
   private func changedRows(_ change: () -> Void) -> [Range<Int>]? {
     change()
     return application.showFrame() ? driver.frames.last.map { Array($0.changedRows.ranges) } : nil
   }
 
-  @Test func `a changed row costs the work of one row`() throws {
+  @Test func `only a changed row is redrawn`() throws {
     let view = CountingView()
     try launch(view)
     #expect(view.drawn == [0..<20])
@@ -66,7 +66,7 @@ import Timekeeping
     #expect(driver.row(6) == "row 6" && driver.row(7) == "changed 7" && driver.row(8) == "row 8")
   }
 
-  @Test func `rows far apart leave those between alone`() throws {
+  @Test func `rows between two changed rows are not redrawn`() throws {
     let view = CountingView()
     try launch(view)
     view.drawn = []
@@ -78,7 +78,7 @@ import Timekeeping
     #expect(view.drawn == [2..<3, 17..<19])
   }
 
-  @Test func `what stands over a changed row is drawn in that row alone`() throws {
+  @Test func `an overlapping view redraws only the changed row`() throws {
     let (below, above) = (CountingView(), CountingView())
     try launch(below)
     above.words = "above"
@@ -91,7 +91,7 @@ import Timekeeping
     #expect(driver.row(6) == "roabove 1")
   }
 
-  @Test func `a view that moves has the rows drawn that it left and those that it takes`() throws {
+  @Test func `moving or hiding a view redraws its old and new rows`() throws {
     let (below, above) = (CountingView(), CountingView())
     try launch(below)
     above.frame = Rect(row: 1, column: 0, rows: 1, columns: 20)
@@ -104,7 +104,7 @@ import Timekeeping
     #expect(driver.text == (0..<20).map { "row \($0)" }.joined(separator: "\n"))
   }
 
-  @Test func `a key in a text of many lines costs its own line, and a move none`() throws {
+  @Test func `typing redraws only the edited lines and a cursor move redraws none`() throws {
     let editor = TextEditor()
     editor.text = (0..<12).map { "line \($0)" }.joined(separator: "\n")
     try launch(editor)
@@ -117,7 +117,7 @@ import Timekeeping
     #expect(driver.row(10) == "line 10x" && driver.row(11) == "" && driver.row(12) == "line 11")
   }
 
-  @Test func `a placeholder goes with the first letter and comes back after the last`() throws {
+  @Test func `a placeholder is shown only while the text is empty`() throws {
     let editor = TextEditor()
     editor.placeholder = "say something"
     try launch(editor)
@@ -128,7 +128,7 @@ import Timekeeping
     }
   }
 
-  @Test func `another size has all rows drawn`() throws {
+  @Test func `resizing redraws all rows`() throws {
     let view = CountingView()
     try launch(view)
     driver.resize(rows: 9, columns: 30)

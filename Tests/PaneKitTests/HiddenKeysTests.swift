@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// What is not seen has no keys.
+/// Hidden views receive no keys.
 @MainActor
 @Suite struct HiddenKeysTests {
   private final class Side: ViewController {
@@ -30,7 +30,7 @@ import Timekeeping
     return (split, application)
   }
 
-  @Test func `a window that becomes narrow shows the side that has the keys`() throws {
+  @Test func `a narrowed window shows the focused side`() throws {
     let (split, application) = try split()
     driver.mouse(.press, row: 3, column: 100)
     driver.resize(rows: 10, columns: 100)
@@ -43,7 +43,7 @@ import Timekeeping
     #expect(left.keys.count == 1 && !left.view.isHidden)
   }
 
-  @Test func `also where the other was opened before`() throws {
+  @Test func `a narrowed window shows the focused side even if the other opened last`() throws {
     let (split, application) = try split()
     split.showSecondary()
     driver.mouse(.press, row: 3, column: 3)
@@ -53,7 +53,7 @@ import Timekeeping
     #expect(left.keys.count == 1 && application.window.firstResponder === left.view)
   }
 
-  @Test func `a view that is hidden hands the keys on`() throws {
+  @Test func `hiding the first responder moves focus to a visible view`() throws {
     let (_, application) = try split()
     application.window.makeFirstResponder(right.view)
     right.view.isHidden = true
@@ -61,7 +61,7 @@ import Timekeeping
     #expect(application.window.firstResponder === left.view)
   }
 
-  @Test func `so does one in a view that is hidden, and one that is removed`() throws {
+  @Test func `hiding an ancestor or removing the first responder moves focus`() throws {
     let (_, application) = try split()
     let (outer, inner) = (View(), TestView(acceptsFirstResponder: true))
     outer.addSubview(inner)
@@ -77,7 +77,7 @@ import Timekeeping
     #expect(inner.keys.isEmpty && left.keys.count == 2)
   }
 
-  @Test func `a sheet whose field is hidden keeps the keys to itself`() throws {
+  @Test func `a sheet with a hidden field still blocks keys from the views behind it`() throws {
     let (_, application) = try split()
     let sheet = Side()
     let field = TestView(acceptsFirstResponder: true)
@@ -94,7 +94,7 @@ import Timekeeping
     #expect(left.keys.count == 1)
   }
 
-  @Test func `where nothing is seen keys go nowhere, and come back with what is shown`() throws {
+  @Test func `a hidden root view ignores keys until it is shown again`() throws {
     let (_, application) = try split()
     let root = try #require(application.window.rootViewController)
     root.view.isHidden = true
@@ -108,7 +108,7 @@ import Timekeeping
 
 @MainActor
 @Suite struct ObserverListTests {
-  @Test func `who is added twice hears of everything once`() {
+  @Test func `an observer added several times is notified once`() {
     final class Ear { var heard = 0 }
     let ear = Ear()
     let other = Ear()

@@ -3,7 +3,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Sentences name the keys of the present keymap.
+/// Sentences show the keys of the current keymap.
 @Suite(.bounded) struct KeyNamingTests {
   private static let keymap = """
     global  compose  c +   new: write
@@ -24,7 +24,7 @@ import Testing
     #expect(try naming("No key, \u{10F8FF}.") == "No key, \u{10F8FF}.")
   }
 
-  @Test func `the part of a sentence that names an action without a key is left out`() throws {
+  @Test func `a clause that names an action without a key is removed`() throws {
     let (compose, gone) = (Action("compose"), Action("gone"))
     #expect(try naming("Deleted · \(gone.key) lists its draft") == "Deleted")
     #expect(try naming("Not sent. \(gone.key) lists it.") == "Not sent.")
@@ -36,7 +36,7 @@ import Testing
     #expect(keymap.naming([TextRun(compose.key, .key), TextRun(" writes", .dim)])?.map(\.text) == ["c", " writes"])
   }
 
-  @Test func `other keys change the sentence`() throws {
+  @Test func `a different keymap changes the key in a sentence`() throws {
     let sentence = "\(Action("compose").key) writes"
     #expect(try naming(sentence, "global  compose  ^Xn  new: write") == "^X n writes")
   }

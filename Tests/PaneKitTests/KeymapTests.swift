@@ -3,14 +3,14 @@ import Terminal
 import Testing
 
 @Suite struct KeymapTests {
-  @Test func `a line that cannot be read is named`() {
+  @Test func `an error reports the line that cannot be parsed`() {
     let error = #expect(throws: KeymapError.self) { try Keymap(text: "# words\nlist  next  j Hyper  next: next") }
     #expect(error?.line == 2)
     #expect(error?.reason == "“Hyper” is not a key")
     #expect(throws: KeymapError.self) { try Keymap(text: "list next j") }
   }
 
-  @Test func `words and keys of a binding are kept for the help`() throws {
+  @Test func `a binding has its label, summary and key sequences`() throws {
     let keymap = try Keymap(text: "list  list.first  gg Home  first: the newest")
     let binding = try #require(keymap.binding(of: "list.first"))
     #expect(binding.word == "first")
@@ -20,7 +20,7 @@ import Testing
     #expect(keymap.match([.character("g"), .character("g")], in: "list") == .action("list.first"))
   }
 
-  @Test func `a hint names a key that does it where the keys are`() throws {
+  @Test func `a hint shows a key that works in the current context`() throws {
     let keymap = try Keymap(
       text: """
         reading  help   ?      help: this page
@@ -33,9 +33,9 @@ import Testing
     #expect(keymap.hint(for: "help", in: ["list", "global"])?.key == "?")
     #expect(keymap.hint(for: "help", in: ["chat", "global"], unless: isTyped)?.key == "F1")
     #expect(keymap.hint(for: "help", in: ["reading"], unless: isTyped)?.key == nil)
-    // A text's own context is asked before it is typed in.
+    // Keys bound in the text's own context are matched before they are typed.
     #expect(keymap.hint(for: "send", in: ["chat", "global"], unless: isTyped)?.key == "x")
-    // What is asked before it has taken the key.
+    // An earlier context binds ^D to another action.
     #expect(keymap.hint(for: "down", in: ["chat", "list"])?.key == "j")
     #expect(keymap.hint(for: "send", in: ["list"])?.key == nil)
   }

@@ -12,7 +12,7 @@ import Timekeeping
   private let second = Sized(rows: 3, columns: 7)
   private let third = View()
 
-  /// A view that would like a size.
+  /// A view with a settable intrinsic size.
   private final class Sized: View {
     var wanted: Size {
       didSet { invalidateIntrinsicSize() }
@@ -26,7 +26,7 @@ import Timekeeping
     override func intrinsicSize(in room: Size) -> Size { wanted }
   }
 
-  /// A view with a layout.
+  /// A view arranged by a closure.
   private final class Arranged: View {
     let arrangement: (Size) -> Layout?
 
@@ -45,7 +45,7 @@ import Timekeeping
 
   // MARK: Lengths
 
-  @Test func `parts stand below each other and share what is left`() {
+  @Test func `rows are stacked and share the remaining space`() {
     #expect(rows([.fixed(1): first, .fill: second, .intrinsic: third], in: 30) == [0..<1, 1..<1, 1..<30])
     #expect(rows([.fixed(1): first, .fill: third, .intrinsic: second], in: 10) == [0..<1, 1..<7, 7..<10])
     #expect(rows([.fill: first, .fixed(1): nil, .fill: second], in: 10) == [0..<5, 6..<10])
@@ -56,7 +56,7 @@ import Timekeeping
     #expect(rows([.intrinsic(atMost: 2): second, .fill: first], in: 10) == [0..<2, 2..<10])
   }
 
-  @Test func `columns have all rows, and layouts can be nested`() {
+  @Test func `columns fill the height and layouts can be nested`() {
     let line = Layout.columns([.fixed(3): first, .fill: second, .intrinsic: first])
     let layout = Layout.rows([.fill: third, .fixed(1): line])
     let frames = layout.placements(in: Size(rows: 4, columns: 20)).map(\.frame)
@@ -69,14 +69,14 @@ import Timekeeping
     #expect(layout.frame(of: View(), in: Size(rows: 4, columns: 20)) == .zero)
   }
 
-  @Test func `layers have the same room`() {
+  @Test func `layers share the same area`() {
     let layout = Layout.layers([first, Layout.rows([.fill: nil, .fixed(2): second])])
     let frames = layout.placements(in: Size(rows: 5, columns: 8)).map(\.frame)
     #expect(
       frames == [Rect(row: 0, column: 0, rows: 5, columns: 8), Rect(row: 3, column: 0, rows: 2, columns: 8)])
   }
 
-  @Test func `short of room, gaps give way first, then what is intrinsic, then the last`() {
+  @Test func `gaps collapse first, then intrinsic parts, then fixed parts`() {
     let parts: Layout.Parts = [
       .intrinsic: first, .fixed(2): second, .fixed(1): nil, .minimum(1): third, .fixed(1): View(),
     ]
@@ -113,7 +113,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a layout would like what its parts would like`() {
+  @Test func `the intrinsic size of a layout is computed from its parts`() {
     let line = Layout.columns([.fixed(1): nil, .intrinsic: first, .fill: second])
     #expect(line.intrinsicSize(in: Size(rows: 9, columns: 40)) == Size(rows: 3, columns: 6))
     let all = Layout.rows([.fixed(1): third, .intrinsic: line])
@@ -130,7 +130,7 @@ import Timekeeping
     return (application, driver)
   }
 
-  @Test func `a view that the layout does not name has no room`() throws {
+  @Test func `a view missing from the layout has an empty frame`() throws {
     let (first, second, third) = (first, second, third)
     let view = Arranged([first, second, third]) { size in
       size.columns < 60 ? .rows([.fill: first]) : .columns([.fill: first, .fixed(1): second, .fill: third])
@@ -144,7 +144,7 @@ import Timekeeping
     #expect(!application.window.rootView.hasAmbiguousLayout)
   }
 
-  @Test func `what would like another size gets it, through every view around it`() throws {
+  @Test func `a new intrinsic size is applied through all ancestors`() throws {
     let (first, third) = (first, third)
     final class Wrapper: View {
       let content: View
@@ -168,7 +168,7 @@ import Timekeeping
     #expect(!application.window.rootView.hasAmbiguousLayout)
   }
 
-  @Test func `a sheet stands at the foot, as high as it would like, and at least a row`() throws {
+  @Test func `a sheet at the bottom has its preferred height and at least one row`() throws {
     final class Sheet: ViewController {
       var rows = 3
       override func preferredSheetRows(in size: Size) -> Int { rows }
@@ -184,9 +184,9 @@ import Timekeeping
     }
   }
 
-  // MARK: What is wrong
+  // MARK: Layout issues
 
-  @Test func `a trace says what is wrong with which view`() throws {
+  @Test func `a layout trace shows each problem next to its view`() throws {
     let label = Label(TextRun("Much too long", .text))
     let (first, second, third) = (first, second, third)
     let view = Arranged([first, second, label, third]) { _ in
@@ -206,11 +206,11 @@ import Timekeeping
         """)
   }
 
-  @Test func `what covers another view is found, unless the layout says so`() throws {
+  @Test func `overlapping views are reported unless the layout has layers`() throws {
     let (first, second) = (first, second)
     let layered = Arranged([first, second]) { _ in .layers([first, Layout.columns([.fixed(3): second])]) }
     #expect(try !launch(layered).0.window.rootView.hasAmbiguousLayout)
-    // Frames that are set by hand.
+    // Manually set frames.
     let placed = Arranged([first, second]) { _ in nil }
     first.frame = Rect(row: 0, column: 0, rows: 3, columns: 10)
     second.frame = Rect(row: 2, column: 5, rows: 3, columns: 40)
@@ -220,7 +220,7 @@ import Timekeeping
     #expect(!application.window.rootView.hasAmbiguousLayout)
   }
 
-  @Test func `text is cut where a bar or a line has less room than it takes`() throws {
+  @Test func `a bar or rule too narrow for its text is reported as cut`() throws {
     let bar = BarView()
     bar.leading = [.init("some words", priority: 1), .init("others")]
     let rule = RuleView()
@@ -234,7 +234,7 @@ import Timekeeping
     #expect(application.window.rootView.layoutIssues == [.cut, .cut])
   }
 
-  @Test func `of a way without room the first steps are left out`() throws {
+  @Test func `a path too wide for its rule omits the first steps`() throws {
     let rule = RuleView()
     rule.title = ["Home › ", "alice › ", "Thread"].map { TextRun($0, .strong) }
     rule.optionalRuns = 2

@@ -5,7 +5,7 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// Controllers that note when they come on screen and leave it.
+/// A controller that records when it appears and disappears.
 @MainActor
 private final class Noting: ViewController {
   let name: String
@@ -42,7 +42,7 @@ private final class Noting: ViewController {
     Noting(name) { [log] in log.lines.append($0) }
   }
 
-  /// What was noted since this was asked last.
+  /// Entries logged since the last access.
   private var news: [String] {
     defer { log.lines = [] }
     return log.lines
@@ -55,7 +55,7 @@ private final class Noting: ViewController {
 
   // MARK: Appearing
 
-  @Test func `what a split view hides has disappeared, and appears when there is room`() throws {
+  @Test func `the hidden side of a split view appears when there is room`() throws {
     let split = SplitViewController(primary: noting("list"), secondary: noting("detail"))
     try launch(split)
     #expect(news == ["+list"])
@@ -69,7 +69,7 @@ private final class Noting: ViewController {
     #expect(news == ["-detail"])
   }
 
-  @Test func `in a stack only the top is on screen`() throws {
+  @Test func `only the top of a stack is on screen`() throws {
     let stack = NavigationController<ViewController>(root: noting("root")) { $0 }
     try launch(stack)
     stack.push(noting("next"))
@@ -90,7 +90,7 @@ private final class Noting: ViewController {
     #expect(news == ["+root", "+sheet", "-sheet"])
   }
 
-  @Test func `a hidden parent takes its children with it`() throws {
+  @Test func `children appear and disappear with their parent`() throws {
     let parent = noting("parent")
     parent.addChild(noting("child"))
     let root = ViewController()
@@ -103,7 +103,7 @@ private final class Noting: ViewController {
 
   // MARK: Keys
 
-  @Test func `a view that goes hands on the keys before the next one`() throws {
+  @Test func `a removed or hidden view passes focus on before the next key`() throws {
     let root = ViewController()
     let (first, second) = (noting("first"), noting("second"))
     root.addChild(first)
@@ -121,7 +121,7 @@ private final class Noting: ViewController {
     #expect(first.keys == [.character("a"), .character("c")])
   }
 
-  @Test func `who asks for the keys behind a sheet gets them when it is gone`() throws {
+  @Test func `focus requested behind a sheet is granted after its dismissal`() throws {
     let root = ViewController()
     let (first, second) = (noting("first"), noting("second"))
     root.addChild(first)
@@ -140,7 +140,7 @@ private final class Noting: ViewController {
     #expect(second.keys.count == 1 && sheet.keys.isEmpty && first.keys.isEmpty)
   }
 
-  @Test func `a split view that was narrowed shows the side that had the keys last`() throws {
+  @Test func `a narrowed split view shows the side focused last`() throws {
     driver.resize(rows: 10, columns: 150)
     let (list, detail) = (noting("list"), noting("detail"))
     let split = SplitViewController(primary: list, secondary: detail)
@@ -157,7 +157,7 @@ private final class Noting: ViewController {
 
   // MARK: The step before layout
 
-  @Test func `properties are updated once a frame, and anew for another size`() throws {
+  @Test func `properties are updated once per frame and after resizing`() throws {
     let root = noting("root")
     try launch(root)
     let before = root.updates

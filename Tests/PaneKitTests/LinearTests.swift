@@ -4,12 +4,12 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// A window on a terminal to which text is only appended.
+/// A window on an append-only terminal.
 @MainActor
 private final class LinearBench {
   let driver = MemoryDriver(rows: 24, columns: 60, isLinear: true)
   let application: Application
-  /// Who views ask, which they hold weakly.
+  /// Retained here because views hold their data source weakly.
   var items: Items?
   private var heard = 0
 
@@ -20,17 +20,17 @@ private final class LinearBench {
     try application.launch()
   }
 
-  /// What was said since this was asked last.
+  /// Text announced since the last access.
   var said: String {
     defer { heard = driver.appended.count }
     return driver.appended.dropFirst(heard).joined()
   }
 
-  /// Shows what has changed without a key.
+  /// Shows changes without a key press.
   func wait() { driver.resize(rows: 24, columns: 60) }
 }
 
-/// A list whose items are what a test says.
+/// A list with settable items.
 @MainActor
 private final class Items: ListViewDataSource {
   private struct Item: ListCell {
@@ -74,14 +74,14 @@ private final class Items: ListViewDataSource {
     return bench
   }
 
-  @Test func `the start says where one is and what is selected, and no frame is shown`() throws {
+  @Test func `launching announces the title and the selected item without a frame`() throws {
     let items = Items(["one", "two"])
     let bench = try bench(items)
     #expect(bench.said == "Things\none\n")
     #expect(bench.driver.frames.isEmpty)
   }
 
-  @Test func `each item is said once, when it is selected`() throws {
+  @Test func `each item is announced once when it is selected`() throws {
     let items = Items(["one", "two", "two"])
     let bench = try bench(items)
     _ = bench.said
@@ -91,7 +91,7 @@ private final class Items: ListViewDataSource {
     }
   }
 
-  @Test func `what happens elsewhere in a list is not said`() throws {
+  @Test func `changes to unselected items are not announced`() throws {
     let items = Items(["one", "two"])
     let bench = try bench(items)
     _ = bench.said
@@ -109,7 +109,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "zero\n")
   }
 
-  @Test func `what is added to the selected item is said, and what takes its place`() throws {
+  @Test func `rows added to the selected item and its replacement are announced`() throws {
     let items = Items(["one", "two"])
     let bench = try bench(items)
     _ = bench.said
@@ -123,7 +123,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "two\n")
   }
 
-  @Test func `an item taller than the window is said whole, and left with one key`() throws {
+  @Test func `an item taller than the window is announced whole and left with one key`() throws {
     let items = Items(["one", "two"])
     items.items[0] = (1...40).map { "row \($0)" }
     items.list.reloadData()
@@ -134,7 +134,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "two\n")
   }
 
-  @Test func `a list that others write in says what comes at its end`() throws {
+  @Test func `an unfocused list announces items appended to it`() throws {
     let items = Items(["one", "two"])
     items.list.tellsNewItems = true
     let editor = TextEditor()
@@ -165,7 +165,7 @@ private final class Items: ListViewDataSource {
     return (bench, editor)
   }
 
-  @Test func `what is typed follows what is there`() throws {
+  @Test func `typed text is appended to the line`() throws {
     let (bench, _) = try writing()
     bench.driver.type("ab")
     bench.driver.type("c")
@@ -174,7 +174,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "abc\nd")
   }
 
-  @Test func `erasing and moving say the row anew`() throws {
+  @Test func `erasing text or moving the cursor announces the row again`() throws {
     let (bench, _) = try writing()
     bench.driver.type("abc")
     _ = bench.said
@@ -193,7 +193,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "z")
   }
 
-  @Test func `only the row with the cursor is said anew`() throws {
+  @Test func `only the row with the cursor is announced again`() throws {
     let (bench, editor) = try writing()
     editor.text = "one\ntwo"
     bench.wait()
@@ -204,7 +204,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "\non")
   }
 
-  @Test func `what is in an editor is said when it gets the keys`() throws {
+  @Test func `a focused editor announces its label and text`() throws {
     let editor = TextEditor(isSingleLine: true)
     editor.label = "Name"
     editor.text = "Mara"
@@ -217,7 +217,7 @@ private final class Items: ListViewDataSource {
 
   // MARK: Bars, sheets and texts
 
-  @Test func `a bar is said when its most important part changes, and its keys once`() throws {
+  @Test func `a bar announces changes of its most important part and its keys once`() throws {
     let bar = BarView()
     let root = ViewController()
     root.view.addSubview(bar)
@@ -238,7 +238,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "")
   }
 
-  @Test func `a sheet says its name, its question and its keys, and what is below it is said again`() throws {
+  @Test func `a sheet is announced each time it opens and the list each time it closes`() throws {
     let items = Items(["one"])
     let bench = try bench(items)
     _ = bench.said
@@ -256,7 +256,7 @@ private final class Items: ListViewDataSource {
     }
   }
 
-  @Test func `a text is said once`() throws {
+  @Test func `a text is announced once`() throws {
     let text = TextView()
     text.paragraphs = [[TextRun("first", .strong), TextRun("     second", .text)], [], [TextRun("third", .text)]]
     let bench = try LinearBench(ViewController(view: text))
@@ -265,7 +265,7 @@ private final class Items: ListViewDataSource {
     #expect(bench.said == "")
   }
 
-  @Test func `lines end before the terminal does`() throws {
+  @Test func `lines are wrapped before the terminal's last column`() throws {
     let items = Items([Array(repeating: "word", count: 11).joined(separator: " ")])
     items.items[0] = [items.items[0][0], String(repeating: "long", count: 30)]
     items.list.reloadData()

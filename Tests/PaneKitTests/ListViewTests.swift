@@ -5,7 +5,7 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// A list of items of given heights on a screen of given size; each row of item 3 reads `3.0`, `3.1`, …
+/// A list of items of given heights on a screen of a given size. The rows of item 3 read `3.0`, `3.1`, …
 @MainActor
 private final class ListFixture: ListViewDataSource, ListViewDelegate {
   private struct Item: ListCell {
@@ -20,7 +20,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
   }
 
   var heights: [(String, Int)]
-  /// Items that moves don't pass.
+  /// Items at which navigation stops.
   var stops: Set<Int> = []
   var asked: Set<Int> = []
   var shown = 0..<0
@@ -64,7 +64,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
 
   var screen: [String] { (0..<driver.size.rows).map { driver.row($0) } }
 
-  /// Has something happen outside of a key, then presses one that does nothing, to have the frame shown.
+  /// Performs `change` outside of key handling, then presses an unbound key to show a frame.
   func change(_ change: () -> Void) {
     change()
     driver.press("F9")
@@ -73,7 +73,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
 
 @MainActor
 @Suite struct ListViewTests {
-  @Test func `no page, line or count passes an item at which moves stop`() throws {
+  @Test func `paging, lines and counts never skip an item at which navigation stops`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 1, count: 40), rows: 6)
     let list = fixture.list
     fixture.stops = [7, 8, 20]
@@ -83,7 +83,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
         return list.selectedIndex
       }
     }
-    // Pages stop at 7, go on from there, and 8 stands right behind it.
+    // Pages stop at 7 and again at 8, directly below it.
     #expect(places("f", 5) == [4, 7, 8, 12, 16])
     #expect(places("f", 2) == [20, 24])
     #expect(list.shownItems?.contains(24) == true)
@@ -96,7 +96,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     fixture.driver.press("j")
     #expect(list.selectedIndex == 8)
     list.select(0)
-    // Lines push the selection down; none is passed over.
+    // Scrolling by line moves the selection down one item at a time.
     var seen: [Int] = []
     for _ in 0..<30 {
       fixture.driver.press("e")
@@ -105,7 +105,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(Set(seen).isSuperset(of: [7, 8, 20]))
   }
 
-  @Test func `a list of a million items asks only for what it shows`() throws {
+  @Test func `a list of a million items loads only visible cells`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 2, count: 1_000_000), rows: 6)
     #expect(fixture.screen.prefix(2) == [">0.0", ">0.1"])
     #expect(fixture.asked.count < 20)
@@ -114,7 +114,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.asked.count < 60)
   }
 
-  @Test func `moving down scrolls by as little as shows the whole item`() throws {
+  @Test func `moving down scrolls just enough to show the whole item`() throws {
     let fixture = try ListFixture(heights: [2, 2, 2, 2], rows: 5)
     fixture.driver.press("j", "j")
     #expect(fixture.screen == [" 0.1", " 1.0", " 1.1", ">2.0", ">2.1"])
@@ -122,7 +122,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen == [">0.0", ">0.1", " 1.0", " 1.1", " 2.0"])
   }
 
-  @Test func `an item taller than the screen is read by rows, down and up, and left at its ends`() throws {
+  @Test func `an item taller than the screen scrolls by rows before the selection moves`() throws {
     let fixture = try ListFixture(heights: [1, 7, 1], rows: 4)
     fixture.driver.press("j")
     #expect(fixture.screen == [">1.0", ">1.1", ">1.2", ">1.3"])
@@ -138,7 +138,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.first == ">0.0")
   }
 
-  @Test func `a layout leaves the reader inside an item taller than the screen`() throws {
+  @Test func `a layout preserves the scroll position in an item taller than the screen`() throws {
     let fixture = try ListFixture(heights: [20, 1], rows: 4)
     for row in 1...16 {
       fixture.driver.press("j")
@@ -162,7 +162,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.contains(">39.0"))
   }
 
-  @Test func `a key that moves nothing drops the count`() throws {
+  @Test func `a key that does not move the selection discards the count`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 1, count: 40), rows: 5)
     fixture.driver.press("M-5", "x", "j")
     #expect(fixture.screen.contains(">1.0"))
@@ -170,7 +170,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.contains(">2.0"))
   }
 
-  @Test func `items that come above leave the reader where they are`() throws {
+  @Test func `inserting items above preserves the visible rows`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 2, count: 10), rows: 6)
     fixture.driver.press("j", "j", "j", "j")
     let before = fixture.screen
@@ -182,7 +182,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.list.selectedIndex == 6)
   }
 
-  @Test func `a list at its top follows news where that is asked for`() throws {
+  @Test func `a list at its top can reveal items inserted above`() throws {
     let fixture = try ListFixture(heights: [2, 2], rows: 6)
     fixture.change {
       fixture.heights.insert(("a", 1), at: 0)
@@ -191,7 +191,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.prefix(3) == [" a.0", ">0.0", ">0.1"])
   }
 
-  @Test func `removing the last item selects the one before`() throws {
+  @Test func `removing the last item selects the previous one`() throws {
     let fixture = try ListFixture(heights: [1, 1, 1], rows: 6)
     fixture.driver.press("G")
     fixture.change {
@@ -201,7 +201,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.prefix(3) == [" 0.0", ">1.0", ""])
   }
 
-  @Test func `what goes and comes at once is shown as it is`() throws {
+  @Test func `removing and inserting items in one update shows the right items`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 2, count: 12), rows: 6)
     fixture.change {
       fixture.heights.removeFirst()
@@ -216,7 +216,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     }
   }
 
-  @Test func `several ranges that come and go are one change`() throws {
+  @Test func `nested batch updates are applied as one change`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 1, count: 10), rows: 12)
     fixture.change { fixture.list.select(5) }
     fixture.change {
@@ -236,7 +236,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
       fixture.screen.prefix(10) == [" a.0", " b.0", " 2.0", " 3.0", ">5.0", " c.0", " 6.0", " 7.0", " 9.0", " d.0"])
   }
 
-  @Test func `a change that does not add up is reported, and the list reloads`() throws {
+  @Test func `an inconsistent update is reported and reloads the list`() throws {
     var reports: [String] = []
     let report = ProgrammingError.report
     ProgrammingError.report = { reports.append($0) }
@@ -280,7 +280,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     }
   }
 
-  @Test func `growing and shrinking the screen keeps the selected item in view`() throws {
+  @Test func `the selected item stays visible when the screen is resized`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 2, count: 20), rows: 8)
     fixture.driver.press("G")
     for rows in [3, 1, 12, 2, 8] {

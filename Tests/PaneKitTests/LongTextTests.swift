@@ -4,8 +4,8 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// What a key costs in a long text. The same work on four times the text takes about four times as long: where it grew
-/// with the square it would be sixteen times.
+/// The duration of a key press in a long text. Four times the text may take about four times as long; quadratic growth
+/// would take sixteen times as long.
 @MainActor
 @Suite(.bounded) struct LongTextTests {
   private static let size = 8_000
@@ -37,7 +37,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false], ["a", "word ", "日", "e\u{301} "])
-  func `pasting takes time that grows with the text`(isSingleLine: Bool, unit: String) throws {
+  func `pasting takes linear time`(isSingleLine: Bool, unit: String) throws {
     let work = { (editor: TextEditor, driver: MemoryDriver, text: String) in
       driver.paste(text)
       #expect(!editor.text.isEmpty)
@@ -48,7 +48,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false], ["a", "word ", "日"])
-  func `no key takes time that grows faster than the text`(isSingleLine: Bool, unit: String) throws {
+  func `no key takes more than linear time`(isSingleLine: Bool, unit: String) throws {
     let keys = [
       "x", "BS", "^A", "x", "^E", "^B", "M-b", "M-f", "^W", "^Y", "M-<", "^F", "↓", "M->", "↑", "^U", "^_", "^K", "^Y",
       "^_", "M-e",
@@ -60,7 +60,7 @@ import Timekeeping
     #expect(growth < Self.most)
   }
 
-  @Test func `a long paste comes part by part, and is whole to whoever asks`() throws {
+  @Test func `a key press or reading the text completes a long paste`() throws {
     for isSingleLine in [true, false] {
       let text = String(repeating: "some words, e\u{301} 日本\t\r\n", count: 12_000)
       var expected = TextBuffer(allowsNewlines: !isSingleLine)
@@ -77,7 +77,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a long paste goes on by itself`() async throws {
+  @Test func `a long paste finishes without further input`() async throws {
     let (editor, driver, application) = try editor(isSingleLine: false)
     driver.paste(String(repeating: "some words, ", count: 30_000))
     #expect(editor.isPasting)
@@ -86,8 +86,8 @@ import Timekeeping
     #expect(application.window.firstResponder === editor)
   }
 
-  @Test func `one more character in a long text breaks a few of its rows anew`() throws {
-    // Typed in the middle of 400 paragraphs, which are 16 times as many in the other: what is broken anew is the same.
+  @Test func `typing in a long text lays out only a few rows again`() throws {
+    // A text with 16 times as many paragraphs lays out no more rows again.
     func effort(_ paragraphs: Int) throws -> Double {
       let text = String(
         repeating: "some words of a paragraph that is longer than a row of the view\n", count: paragraphs)
@@ -100,7 +100,7 @@ import Timekeeping
     #expect(try effort(1600) / effort(100) < 8)
   }
 
-  @Test func `the row with the cursor is seen, wherever in a long text that is`() throws {
+  @Test func `the row with the cursor is visible anywhere in a long text`() throws {
     let text = (1...20_000).map { "Line \($0) of many" }.joined(separator: "\n")
     let (editor, driver, application) = try editor(isSingleLine: false, text)
     #expect(driver.row(9) == "Line 20000 of many" && driver.cursor == Point(row: 9, column: 18))
@@ -118,7 +118,7 @@ import Timekeeping
     #expect(application.window.firstResponder === editor)
   }
 
-  @Test func `a long line scrolls to its ends, and is edited at both`() throws {
+  @Test func `a long line scrolls to both ends and can be edited there`() throws {
     let (editor, driver, application) = try editor(isSingleLine: true, String(repeating: "日本 ", count: 40_000))
     driver.type("end")
     #expect(driver.row(0).hasSuffix("日本 end"))

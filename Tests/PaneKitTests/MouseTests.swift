@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// Clicks, the wheel and drags, on views.
+/// Clicks, wheel events and drags on views.
 @MainActor
 @Suite struct MouseTests {
   private let driver = MemoryDriver(rows: 10, columns: 120)
@@ -17,7 +17,7 @@ import Timekeeping
     try application.launch()
   }
 
-  @Test func `a press reaches the innermost view that takes it, in its own places`() {
+  @Test func `mouse events reach the innermost accepting view in its coordinates`() {
     let outer = TestView("outer")
     let inner = TestView("inner")
     inner.takesWheel = false
@@ -36,7 +36,7 @@ import Timekeeping
     #expect(seen == ["inner 0 1", "inner 6 -15", "inner 6 -15", "inner 0 1", "outer 1 6"])
   }
 
-  @Test func `what is hidden or elsewhere is not reached`() {
+  @Test func `hidden views and views elsewhere receive no mouse events`() {
     let view = TestView()
     root.view.addSubview(view)
     view.frame = Rect(row: 0, column: 0, rows: 2, columns: 2)
@@ -50,7 +50,7 @@ import Timekeeping
     #expect(view.mouseEvents.count == 1)
   }
 
-  @Test func `a click on a part of a bar does what it stands for`() {
+  @Test func `clicking a part of a bar performs its action`() {
     let bar = BarView()
     bar.leading = [.init([TextRun("one", .text)], action: "one"), .init([TextRun("two", .text)], action: "two")]
     bar.trailing = [.init([TextRun("three", .text)], action: "three")]
@@ -62,7 +62,7 @@ import Timekeeping
     #expect(done == ["one", "one", "two", "three", "three"])
   }
 
-  @Test func `a line between two panes follows the mouse, and leaves each its room`() {
+  @Test func `the divider between two panes follows the mouse within limits`() {
     let split = SplitViewController(primary: ViewController(), secondary: ViewController())
     application.window.rootViewController = split
     driver.paste("")

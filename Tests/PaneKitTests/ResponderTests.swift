@@ -13,7 +13,7 @@ import Timekeeping
     return (application, driver)
   }
 
-  @Test func `an action goes up the chain to the first who performs it`() throws {
+  @Test func `an action is performed by the first responder in the chain that can`() throws {
     let (application, driver) = try application("view  do  x  do: do")
     let view = View()
     view.acceptsFirstResponder = true
@@ -31,7 +31,7 @@ import Timekeeping
     #expect(done == ["application", "controller", "controller"])
   }
 
-  @Test func `sequences wait for their end, and a wrong key drops them`() throws {
+  @Test func `a key sequence waits for its last key and a wrong key discards it`() throws {
     let (application, driver) = try application(
       """
       all  top   gg   top: top
@@ -47,7 +47,7 @@ import Timekeeping
     #expect(application.pendingKeys == [.character("g")])
   }
 
-  @Test func `a sheet takes the keys and gives them back`() throws {
+  @Test func `a sheet blocks keys until it is dismissed`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
     let root = ViewController()
     root.keyContext = "root"
@@ -64,7 +64,7 @@ import Timekeeping
     #expect(hits == 1)
   }
 
-  @Test func `pasted text is never read as keys`() throws {
+  @Test func `pasted text is never handled as keys`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
     let root = PasteTarget()
     root.keyContext = "root"
@@ -81,7 +81,7 @@ import Timekeeping
     #expect(hits == 0 && pastes.ignored == 1)
   }
 
-  @Test func `one frame is shown for all events of a turn, and none for nothing`() throws {
+  @Test func `one frame is shown per turn and none without changes`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
     let view = TestView()
     view.text = "here"
@@ -95,7 +95,7 @@ import Timekeeping
     #expect(driver.frames.count == 2)
   }
 
-  @Test func `a hangup ends the program once, and gives the terminal back`() throws {
+  @Test func `repeated hangups end the program once and restore the terminal`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
     let process = TestProcess()
     application.process = process
@@ -106,7 +106,7 @@ import Timekeeping
     #expect(driver.calls == ["start", "stop"])
   }
 
-  @Test func `suspending gives the terminal back and takes it again`() throws {
+  @Test func `suspending releases the terminal and continuing restores it`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
     try application.launch()
     application.suspend()
@@ -120,7 +120,7 @@ import Timekeeping
     #expect(application.phase == .active)
   }
 
-  @Test func `references back are weak`() throws {
+  @Test func `back references are weak`() throws {
     final class Delegate: ApplicationDelegate {}
     final class Observer: ApplicationObserver {
       func application(_ application: Application, didChangeTo phase: ApplicationPhase) {}

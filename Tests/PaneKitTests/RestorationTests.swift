@@ -6,10 +6,10 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// What controllers keep from run to run, by the paths of their identifiers.
+/// State that controllers save between launches, by the paths of their restoration identifiers.
 @MainActor
 @Suite struct RestorationTests {
-  /// A controller that makes its children while the program runs.
+  /// A controller that creates its children later.
   private final class Lazy: ViewController {
     var made: [ViewController] = []
 
@@ -27,13 +27,13 @@ import Timekeeping
     override var restorationChildren: [ViewController] { made }
   }
 
-  @Test func `state is kept by the path of identifiers, also of what is not on screen`() throws {
+  @Test func `state is saved and restored by identifier path even off screen`() throws {
     func tree() -> (ViewController, KeepingController, KeepingController) {
       let root = ViewController()
       root.restorationIdentifier = "main"
       let (below, top) = (KeepingController("list", words: "below"), KeepingController("list", words: "top"))
       let stack = NavigationController<ViewController>(root: below, controller: { $0 })
-      // Without an identifier of its own it is no part of the path.
+      // A controller without an identifier isn't part of the path.
       let plain = ViewController()
       plain.addChild(top)
       let other = NavigationController<ViewController>(root: plain, controller: { $0 })
@@ -52,11 +52,11 @@ import Timekeeping
     #expect(below.restored == "kept" && top.restored == "top")
   }
 
-  @Test func `a child that is made later gets its state then, and keeps the rest waiting`() {
+  @Test func `a child created later restores its state and other state is preserved`() {
     let archive: StateArchive = ["main/a": ["words": "A"], "main/b/c": ["words": "C"], "other": ["words": "no"]]
     let first = Lazy()
     first.restore(from: archive)
-    // A run in which nobody looks at them loses nothing.
+    // Saving before the children exist loses nothing.
     #expect(first.archive() == ["main/a": ["words": "A"], "main/b/c": ["words": "C"]])
     let a = KeepingController("a", words: "new")
     first.make(a)
@@ -68,11 +68,11 @@ import Timekeeping
     b.addChild(c)
     first.make(b)
     #expect(c.restored == "C")
-    // It has nothing to keep now.
+    // `c` has no state to save now.
     #expect(first.archive() == ["main/a": ["words": "new"]])
   }
 
-  @Test func `what has gone is forgotten, and of two with one path the first counts`() {
+  @Test func `state of removed children is discarded and the first of equal paths wins`() {
     let root = Lazy()
     root.restore(from: ["main/a": ["words": "A"]])
     root.make(KeepingController("a", words: "first"))
@@ -82,7 +82,7 @@ import Timekeeping
     #expect(root.archive().isEmpty)
   }
 
-  @Test func `an identifier may look like a path`() {
+  @Test func `an identifier may contain a slash`() {
     let root = Lazy()
     let (slash, plain) = (KeepingController("a/b", words: "slash"), KeepingController("a", words: "plain"))
     root.make(slash)
@@ -111,7 +111,7 @@ import Timekeeping
     return stack
   }
 
-  @Test func `a stack is what it was, with the state of each in it`() {
+  @Test func `a restored stack has the same controllers with their state`() {
     let archive = stack([KeepingController("one", words: "1"), KeepingController("two", words: "2")]).archive()
     let restored = stack()
     restored.restore(from: archive)
@@ -121,20 +121,20 @@ import Timekeeping
     #expect(restored.archive()["stack/two"] == nil)
   }
 
-  @Test func `what stands above something that cannot be made again is left out`() {
+  @Test func `controllers above one that cannot be restored are omitted`() {
     let pushed = ["one", "gone", "two"].map { KeepingController($0, words: $0) }
     let archive = stack(pushed).archive()
     let restored = stack()
     restored.restore(from: archive)
     #expect(restored.stack.map(\.restorationIdentifier) == ["root", "one"])
-    // Nothing of the others stays behind.
+    // The state of omitted controllers is discarded.
     #expect(restored.archive().keys.sorted() == ["stack", "stack/root"])
-    // Nor is what stands above something without an identifier kept.
+    // Controllers above one without an identifier aren't saved either.
     let nameless = stack([KeepingController(), KeepingController("two", words: "2")])
     #expect(nameless.archive() == ["stack/root": ["words": "root"]])
   }
 
-  @Test func `a stack that comes back gives its top the keys if it has them`() throws {
+  @Test func `the top of a restored stack has focus only if the stack has`() throws {
     let archive = stack([KeepingController("one")]).archive()
     let driver = MemoryDriver(rows: 5, columns: 40)
     let application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: Theme([:]))
@@ -158,7 +158,7 @@ import Timekeeping
 
   // MARK: Applications
 
-  @Test func `an application keeps the state when it ends or is suspended, unless its delegate says no`() throws {
+  @Test func `an application saves state on suspend and exit unless its delegate declines`() throws {
     final class Delegate: ApplicationDelegate {
       var keeps = true
       func applicationShouldSaveApplicationState(_ application: Application) -> Bool { keeps }
@@ -210,14 +210,13 @@ import Timekeeping
       try application.launch()
     }
 
-    /// What was saved since the start.
+    /// Text of each save since launch.
     var saved: [String?] { store.kept.dropFirst().map { $0["main"]?["words"] } }
   }
 
-  @Test func `a change is saved within five seconds, and only one`() throws {
+  @Test func `a change is saved within five seconds despite steady typing`() throws {
     let running = try Running()
     #expect(running.store.firstFrames == 1)
-    // Steady typing does not put it off.
     for number in 1...9 {
       running.root.words = "words \(number)"
       running.root.view.setNeedsDisplay()
@@ -227,7 +226,7 @@ import Timekeeping
     #expect(running.saved.count == 2 || running.saved.count == 3)
     running.clock.advance(by: .seconds(5))
     #expect(running.saved.last == "words 9")
-    // Keys that change nothing write nothing.
+    // Keys without changes save nothing.
     let count = running.saved.count
     running.root.view.setNeedsDisplay()
     running.driver.press("x")
@@ -235,7 +234,7 @@ import Timekeeping
     #expect(running.saved.count == count && running.clock.nextDue == nil)
   }
 
-  @Test func `an idle program does not wake up to save, but what comes by itself is saved`() throws {
+  @Test func `showing a frame schedules a save only if the state has changed`() throws {
     let running = try Running()
     for _ in 1...3 {
       running.root.view.setNeedsDisplay()
@@ -249,7 +248,7 @@ import Timekeeping
     #expect(running.saved == ["come by itself"])
   }
 
-  @Test func `the last to leave saves its state, changed or not, and waits for the disk`() throws {
+  @Test func `terminating saves the state even if unchanged and flushes it`() throws {
     let running = try Running()
     running.store.save(["main": ["words": "another program's"]])
     #expect(running.store.flushes == 0)

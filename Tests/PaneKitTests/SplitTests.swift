@@ -5,7 +5,7 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// A list and its detail, in windows of all size classes.
+/// A list and its detail in windows of different widths.
 @MainActor
 @Suite struct SplitTests {
   private let driver = MemoryDriver(rows: 10, columns: 200)
@@ -31,7 +31,7 @@ import Timekeeping
   }
 
   @Test(arguments: [1, 2, 40, 59, 60, 80, 119, 120, 121, 200, 500])
-  func `both sides and the line fill a wide window, and one side any other`(columns: Int) throws {
+  func `a wide window shows both sides with a rule and a narrow one a single side`(columns: Int) throws {
     driver.resize(rows: 10, columns: columns)
     let all = Rect(row: 0, column: 0, rows: 10, columns: columns)
     #expect(split.isSideBySide == (columns >= 120))
@@ -46,7 +46,7 @@ import Timekeeping
     #expect(!list.view.isHidden && !detail.view.isHidden && rule?.isHidden == false)
   }
 
-  @Test func `a change of the class is told once`() {
+  @Test func `a change of the display mode is reported once`() {
     final class Count { var value = 0 }
     let count = Count()
     split.didChangeDisplayMode.add(count) { $0.value += 1 }
@@ -59,7 +59,7 @@ import Timekeeping
     #expect(count.value == 2)
   }
 
-  @Test func `the side that is seen has the keys, in every class`() {
+  @Test func `the visible side has focus at every width`() {
     split.showSecondary()
     for columns in [200, 100, 40, 130, 59, 200] {
       driver.resize(rows: 10, columns: columns)
@@ -77,7 +77,7 @@ import Timekeeping
     #expect(list.keys.count == 4)
   }
 
-  @Test func `the line follows the mouse as far as a quarter is left, and keeps its part of any window`() {
+  @Test func `the divider can be dragged to a quarter of the width and scales on resize`() {
     #expect(list.view.frame.size.columns == 110)
     drag(from: 110, to: 80)
     #expect(list.view.frame.size.columns == 80)
@@ -91,7 +91,7 @@ import Timekeeping
     #expect(list.view.frame.size.columns == 80)
   }
 
-  @Test func `where the line was moved to is kept`() throws {
+  @Test func `the divider position is saved and restored`() throws {
     #expect(split.archive().isEmpty)
     drag(from: 110, to: 70)
     let archive = split.archive()

@@ -5,7 +5,6 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// Controllers that are shown one after another.
 @MainActor
 @Suite struct StackTests {
   private let driver = MemoryDriver(rows: 5, columns: 40)
@@ -20,7 +19,7 @@ import Timekeeping
     try application.launch()
   }
 
-  @Test func `the top fills the stack, and has the keys`() {
+  @Test func `the top fills the stack and has focus`() {
     let next = KeepingController()
     stack.push(next)
     driver.press("x")
@@ -34,7 +33,7 @@ import Timekeeping
     #expect(root.view.frame.size == Size(rows: 8, columns: 60) && root.keys.count == 1)
   }
 
-  @Test func `going back gives the keys to who had them`() {
+  @Test func `popping restores focus to the previous responder`() {
     let other = TestView(acceptsFirstResponder: true)
     root.view.addSubview(other)
     application.window.makeFirstResponder(other)
@@ -43,14 +42,14 @@ import Timekeeping
     stack.popToRoot()
     #expect(application.window.firstResponder === other)
     stack.push(KeepingController())
-    // It goes while it is not seen.
+    // Removed while it is off screen.
     other.removeFromSuperview()
     stack.pop()
     driver.press("x")
     #expect(application.window.effectiveFirstResponder === root.view && root.keys.count == 1)
   }
 
-  @Test func `a change of the top is told, and the root stays`() {
+  @Test func `changes of the top are reported and the root cannot be popped`() {
     final class Count { var value = 0 }
     let count = Count()
     stack.didChangeTop.add(count) { $0.value += 1 }
@@ -64,7 +63,7 @@ import Timekeeping
     #expect(count.value == 3 && stack.stack.count == 1)
   }
 
-  @Test func `a stack behind a sheet waits for the keys`() {
+  @Test func `a controller pushed behind a sheet has focus once the sheet is dismissed`() {
     let sheet = KeepingController()
     application.window.present(sheet)
     let next = KeepingController()
@@ -76,7 +75,7 @@ import Timekeeping
     #expect(next.keys.count == 1)
   }
 
-  @Test func `a stack that is not seen changes without taking the keys`() {
+  @Test func `an off-screen stack changes without taking focus`() {
     let hidden = NavigationController(root: KeepingController()) { $0 }
     let next = KeepingController()
     hidden.push(next)
@@ -87,7 +86,7 @@ import Timekeeping
     #expect(next.isOnScreen && next.keys.count == 1)
   }
 
-  @Test func `what was popped is let go`() {
+  @Test func `a popped controller is released`() {
     weak var weakNext: KeepingController?
     do {
       let next = KeepingController()

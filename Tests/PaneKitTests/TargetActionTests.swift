@@ -5,7 +5,7 @@ import Testing
 @Suite struct TargetActionTests {
   private final class Target {}
 
-  @Test func `adding a target removes targets that were released`() {
+  @Test func `adding a target removes deallocated targets`() {
     var actions = TargetActions()
     weak var kept: Target?
     do {

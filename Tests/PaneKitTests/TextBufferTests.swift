@@ -17,7 +17,7 @@ extension TextBufferLayout {
   }
 }
 
-/// A buffer from a text with `|` where the cursor is.
+/// Returns a buffer with the cursor at `|`.
 private func buffer(_ marked: String, allowsNewlines: Bool = true) -> TextBuffer {
   let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
   var buffer = TextBuffer(parts.joined(), allowsNewlines: allowsNewlines)
@@ -29,7 +29,7 @@ private func marked(_ buffer: TextBuffer) -> String {
   String(buffer.clusters[..<buffer.cursor]) + "|" + String(buffer.clusters[buffer.cursor...])
 }
 
-/// Presses keys that are written with spaces between, as the help writes them.
+/// Presses space-separated keys, named as in the help.
 private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20) {
   for name in keys.split(separator: " ") {
     guard let key = Key(name) else {
@@ -59,7 +59,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     ("|e\u{301}x", "Del", "|x"),
     ("a\n|b", "BS", "a|b"),
   ])
-  func `typing and erasing`(before: String, keys: String, after: String) {
+  func `typing and erasing edit the text at the cursor`(before: String, keys: String, after: String) {
     var text = buffer(before)
     press(keys, in: &text)
     #expect(marked(text) == after)
@@ -73,7 +73,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     ("a\nb|", "Home", "a\n|b"), ("a|\nb", "End", "a|\nb"), ("a\nb|c", "M-<", "|a\nbc"), ("a|\nbc", "M->", "a\nbc|"),
     ("👍🏽|x", "^B", "|👍🏽x"),
   ])
-  func `moving by character, word and line`(before: String, keys: String, after: String) {
+  func `movement keys move by character, word and line`(before: String, keys: String, after: String) {
     var text = buffer(before)
     press(keys, in: &text)
     #expect(marked(text) == after)
@@ -87,7 +87,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     ("ab|", "^U ^Y ^Y", "abab|"), ("one two|", "^W ^A ^K ^Y", "one |"), ("|", "^K ^U ^W M-d ^Y", "|"),
     ("one two|", "M-BS", "one |"),
   ])
-  func `killing and yanking`(before: String, keys: String, after: String) {
+  func `killed text can be yanked`(before: String, keys: String, after: String) {
     var text = buffer(before)
     press(keys, in: &text)
     #expect(marked(text) == after)
@@ -100,7 +100,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     ("one two|", "^W ^U M-u M-u", "one two|"), ("|", "a ^_ b M-e", "b|"), ("|", "^_ M-e", "|"), ("ab|", "^_", "ab|"),
     ("a|b", "Del ^_", "a|b"),
   ])
-  func `undoing and redoing`(before: String, keys: String, after: String) {
+  func `edits can be undone and redone`(before: String, keys: String, after: String) {
     var text = buffer(before)
     press(keys, in: &text)
     #expect(marked(text) == after)
@@ -112,24 +112,24 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     ("ab|c", "↑", "ab|c"), ("ab|c", "↓", "ab|c"), ("中文|\nabcde", "↓", "中文\nabcd|e"), ("中文\nabc|de", "↑", "中|文\nabcde"),
     ("a|b\n\ncd", "^N ^N ^P", "ab\n|\ncd"),
   ])
-  func `moving by rows keeps the column`(before: String, keys: String, after: String) {
+  func `moving by rows preserves the column`(before: String, keys: String, after: String) {
     var text = buffer(before)
     press(keys, in: &text)
     #expect(marked(text) == after)
   }
 
-  @Test func `rows are those that are shown`() {
+  @Test func `vertical movement follows wrapped rows`() {
     var text = buffer("the quick fo|x")
     press("↑", in: &text, width: 10)
     #expect(marked(text) == "th|e quick fox")
     press("End ↑ ↓", in: &text, width: 10)
     #expect(marked(text) == "the quick fox|")
-    text = buffer("abcdefgh|ijk")  // rows of four, the fifth column is the cursor's
+    text = buffer("abcdefgh|ijk")  // Rows have four characters; the fifth column is for the cursor.
     press("↑", in: &text, width: 5)
     #expect(marked(text) == "abcd|efghijk")
   }
 
-  @Test func `a mark that is typed joins the character before it`() {
+  @Test func `a typed combining mark joins the character before it`() {
     var text = buffer("e|x")
     text.insert("\u{301}")
     #expect(text.count == 2)
@@ -141,7 +141,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(marked(text) == "|x")
   }
 
-  @Test func `halves of flags and joined emoji find each other`() {
+  @Test func `flag halves and joined emoji combine with their neighbours`() {
     var text = buffer("🇩🇪|")
     text.moveCursor(to: 0)
     text.insert("\u{1F1EB}")
@@ -155,7 +155,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(text.cursor == 1)
   }
 
-  @Test func `a text of one line has no newline`() {
+  @Test func `a single-line text contains no newline`() {
     var text = buffer("ab|", allowsNewlines: false)
     let changed = text.perform(.insertNewline, layoutWidth: 20)
     #expect(!changed)
@@ -164,7 +164,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(TextBuffer("a\r\nb", allowsNewlines: false).text == "a b")
   }
 
-  @Test func `what is pasted is cleaned, what is one's own is not, but for controls`() {
+  @Test func `pasted text is sanitized and other text loses only control characters`() {
     var text = TextBuffer()
     text.paste("a\u{1B}[31m\u{202E}\r\nb\u{200B}")
     #expect(text.text == "a[31m\nb")
@@ -177,7 +177,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(text.isEmpty)
   }
 
-  @Test func `a part is replaced as one step`() {
+  @Test func `replacing a range is one undo step`() {
     var text = buffer("hi @al|!")
     text.replace(3..<6, with: "@alice ")
     #expect(marked(text) == "hi @alice |!")
@@ -187,7 +187,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(marked(text) == "hi @|")
   }
 
-  @Test(arguments: [Soak.seed]) func `random edits keep clusters whole, and undo and redo restore text`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `random edits preserve whole clusters and can be undone and redone`(seed: UInt64) {
     let typed: [Character] = [
       "a", " ", "\n", "e", "\u{301}", "\u{200D}", "👨", "\u{1F3FD}", "\u{1F1E9}", "\u{1F1EA}", "क", "\u{94D}", "中",
       "\u{1161}", "\u{1100}",
@@ -217,7 +217,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
 }
 
 @Suite struct TextCommandTests {
-  @Test func `keys of the screen are not taken`() throws {
+  @Test func `keys of the screen are not editing commands`() throws {
     for name in ["^D", "^T", "^X", "^C", "^Z", "^L", "Esc", "Tab", "a", "Space", "PgUp", "F1"] {
       let key = try #require(Key(name), "\(name)")
       #expect(TextCommand(key: key) == nil, "\(name)")
@@ -226,7 +226,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
 }
 
 @Suite struct TextBufferLayoutTests {
-  @Test func `each cursor has a place of its own inside the columns, and leads back`() {
+  @Test func `each cursor has a distinct position that maps back to it`() {
     let texts = [
       "", "\n", "abc", "the quick brown fox", "ab     cd", "中文字中文字", "a👨‍👩‍👧‍👦b\n\n🇩🇪 x  ", "一二三。四五", "abcdefghijkl", "tab\tx",
       "   ",

@@ -22,7 +22,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a line scrolls sideways, and shows as much as there is room for`() throws {
+  @Test func `a single line scrolls to show as much text as fits`() throws {
     let bench = try Bench(isSingleLine: true)
     bench.driver.type("abcdefghijk")
     #expect(bench.driver.row(0) == "abcdefghijk")
@@ -38,7 +38,7 @@ import Timekeeping
     #expect(bench.driver.cursor == Point(row: 0, column: 0))
   }
 
-  @Test func `the cursor stands behind what is drawn in every script`() throws {
+  @Test func `the cursor is after the drawn text in every script`() throws {
     for (text, rows, column) in [
       ("हिन्दी", ["हिन्दी"], 5), ("ကြောင်", ["ကြောင်"], 5), ("क्षत्रिय", ["क्षत्रिय"], 6), ("می\u{200C}خواهم", ["می\u{200C}خواهم"], 7),
       ("हिन्दी क्षत्रिय", ["हिन्दी", "क्षत्रिय"], 6),
@@ -50,7 +50,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a large paste waits for its answer`() throws {
+  @Test func `a large paste waits for confirmation`() throws {
     let bench = try Bench()
     let pastes = TestPasteDelegate()
     bench.application.pasteDelegate = pastes
@@ -62,7 +62,7 @@ import Timekeeping
     #expect(bench.editor.text.count == 2082)
   }
 
-  @Test func `where nobody asks, or nothing may be written, there is no question`() throws {
+  @Test func `a paste needs no confirmation without a delegate or a writable editor`() throws {
     let bench = try Bench()
     bench.driver.paste(String(repeating: "a", count: 2001))
     #expect(bench.editor.text.count == 2001)
@@ -73,14 +73,14 @@ import Timekeeping
     #expect(pastes.sizes.isEmpty && bench.editor.text.count == 2001)
   }
 
-  @Test func `wide characters in a line scroll whole`() throws {
+  @Test func `a line scrolls by whole wide characters`() throws {
     let bench = try Bench(isSingleLine: true, columns: 7)
     bench.driver.type("日本語語")
     #expect(bench.driver.row(0) == "本語語")
     #expect(bench.driver.cursor == Point(row: 0, column: 6))
   }
 
-  @Test func `a line leaves keys for other lines to those around it`() throws {
+  @Test func `a single-line editor passes on keys for other lines`() throws {
     let bench = try Bench(
       isSingleLine: true, keymap: "a  one  Enter  one: one\na  two  Up  two: two")
     var done: [String] = []
@@ -93,7 +93,7 @@ import Timekeeping
     #expect(bench.editor.text == "x")
   }
 
-  @Test func `what stands before the cursor can be replaced, and that undone`() throws {
+  @Test func `text before the cursor can be replaced and restored by undo`() throws {
     let bench = try Bench(rows: 2, columns: 30)
     bench.driver.type("ask @er, now")
     bench.driver.press("^B", "^B", "^B", "^B", "^B")
@@ -110,7 +110,7 @@ import Timekeeping
     #expect(bench.editor.text == "ask @er, now")
   }
 
-  @Test func `a text that is set takes the place of the one before, rows and all`() throws {
+  @Test func `setting the text replaces all rows`() throws {
     let bench = try Bench()
     bench.driver.press("F9")
     bench.editor.text = "one\ntwo"
@@ -121,7 +121,7 @@ import Timekeeping
     #expect(bench.driver.row(0) == "other" && bench.driver.row(1).isEmpty)
   }
 
-  @Test func `a placeholder stands where there is no text`() throws {
+  @Test func `a placeholder is shown while there is no text`() throws {
     let bench = try Bench()
     bench.editor.placeholder = "write here"
     bench.driver.press("^L")
@@ -130,7 +130,7 @@ import Timekeeping
     #expect(bench.driver.row(0) == "x")
   }
 
-  @Test func `moving the cursor is told, once and after a change`() throws {
+  @Test func `cursor moves are reported once and after text changes`() throws {
     let bench = try Bench()
     let told = Told()
     bench.editor.didChange.add(told) { $0.words.append("text") }
@@ -143,7 +143,7 @@ import Timekeeping
     #expect(told.words.count == 4)
   }
 
-  @Test func `the keys of a sequence so far are told, and what can follow is known`() throws {
+  @Test func `pending keys of a sequence are reported and have known continuations`() throws {
     let bench = try Bench(
       keymap: """
         a  one    ^Xw     one: one

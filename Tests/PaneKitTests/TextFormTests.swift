@@ -5,10 +5,10 @@ import Timekeeping
 
 @testable import PaneKit
 
-/// Windows on terminals that draw text in different columns, at the same time.
+/// Simultaneous windows on terminals with different character widths.
 @MainActor
 @Suite struct WindowTextFormTests {
-  /// `é` is of ambiguous width: 30 of them take one row or two.
+  /// 30 `é` take one row or two, because their width is ambiguous.
   private final class Items: ListViewDataSource {
     var count = 1
     var rows: [Int] = []
@@ -41,15 +41,15 @@ import Timekeeping
       try application.launch()
     }
 
-    /// Rows with text.
+    /// Number of rows with text.
     var rows: Int { driver.text.split(separator: "\n").count }
   }
 
-  @Test func `each window measures in the form of its own terminal`() throws {
+  @Test func `each window measures text for its own terminal`() throws {
     let (narrow, wide) = (try Bench(), try Bench())
     wide.driver.draws(.wideUnicode)
     #expect(narrow.rows == 1 && wide.rows == 2)
-    // What comes from elsewhere is measured outside of any frame.
+    // Inserted items are measured outside of any frame.
     for bench in [narrow, wide] {
       bench.items.count = 2
       bench.list.update(inserted: [1..<2])
@@ -61,7 +61,7 @@ import Timekeeping
     #expect(TextForm.current == .unicode)
   }
 
-  @Test func `an editor measures anew what it has, and what it takes back`() throws {
+  @Test func `an editor measures existing and restored text again`() throws {
     let driver = MemoryDriver(rows: 3, columns: 12)
     let application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: Theme([:]))
     let editor = TextEditor()

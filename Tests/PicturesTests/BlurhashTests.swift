@@ -4,10 +4,10 @@ import TerminalTesting
 import Testing
 
 struct BlurhashTests {
-  /// The example of <https://blurha.sh>: bright above, a dark middle.
+  /// The example on <https://blurha.sh>: bright above, dark in the middle.
   private static let example = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
 
-  @Test func `a hash becomes cells, two pixels each`() throws {
+  @Test func `a hash is drawn as cells of two pixels each`() throws {
     let picture = try #require(Blurhash(Self.example)).picture(Size(rows: 4, columns: 8))
     #expect(picture.cells.count == 32)
     #expect(Set(picture.cells.map(\.character)) == ["▀"])
@@ -17,12 +17,12 @@ struct BlurhashTests {
   @Test(arguments: [
     "", "LEHV6", "LEHV6nWB2yk8pyo0adR*.7kCMdn", "LEHV6nWB2yk8pyo0adR*.7kCMdnj1", "L HV6nWB2yk8pyo0adR*.7kCMdnj",
   ])
-  func `other words are no hash`(text: String) {
+  func `an invalid hash is rejected`(text: String) {
     #expect(Blurhash(text) == nil)
   }
 
   @Test(arguments: PictureHeader.Format.allCases)
-  func `the hash of a file, made by the child, tells its colours`(format: PictureHeader.Format) async throws {
+  func `the hash of a file reproduces its colours`(format: PictureHeader.Format) async throws {
     let text = try await SamplePictures.decoder().blurhash(of: try SamplePictures.bytes(format))
     let size = Size(rows: 4, columns: 8)
     let picture = try #require(Blurhash(text)).picture(size)
@@ -38,12 +38,12 @@ struct BlurhashTests {
     #expect(color(3, 7).red > 160 && color(3, 7).green > 140, "\(text)")
   }
 
-  @Test func `what is no picture, or has too many pixels, has no hash`() async throws {
+  @Test func `hashing fails for an invalid or huge picture`() async throws {
     let decoder = SamplePictures.decoder()
     await #expect(throws: PictureError.unknownKind) {
       _ = try await decoder.blurhash(of: Array("leek".utf8))
     }
-    // Its header says 100,000 by 100,000.
+    // The header claims 100,000 by 100,000 pixels.
     let png = try SamplePictures.bytes(.png)
     let huge = Array(png[..<16]) + [0, 1, 0x86, 0xA0, 0, 1, 0x86, 0xA0] + Array(png[24...])
     await #expect(throws: PictureError.tooManyPixels) {
@@ -51,7 +51,7 @@ struct BlurhashTests {
     }
   }
 
-  @Test(arguments: Soak.seeds(20)) func `no hash breaks anything`(seed: UInt64) {
+  @Test(arguments: Soak.seeds(20)) func `random hashes are drawn without crashing`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
     for components in 0..<81 {

@@ -16,16 +16,16 @@ import Testing
     }
   }
 
-  @Test func `a PNG of 100,000 by 100,000 is refused by its header`() async throws {
+  @Test func `a PNG of 100,000 by 100,000 pixels is rejected by its header`() async throws {
     let bytes = Self.png(width: 100_000, height: 100_000) + [UInt8](repeating: 0, count: 13 << 20)
     let decoder = SamplePictures.decoder()
     #expect(await outcome(bytes, decoder) == .tooManyPixels)
     #expect(decoder.startCount == 1)
   }
 
-  @Test func `a GIF whose frame is larger than its screen breaks nothing`() async throws {
+  @Test func `a GIF frame larger than its screen does not break the decoder`() async throws {
     var bytes = try SamplePictures.bytes(.gif)
-    // The image descriptor follows the table of colours.
+    // The image descriptor follows the colour table.
     let descriptor = try #require(bytes.firstIndex(of: 0x2C))
     bytes.replaceSubrange((descriptor + 5)..<(descriptor + 9), with: [0xFF, 0xFF, 0xFF, 0xFF])
     let decoder = SamplePictures.decoder()
@@ -33,14 +33,14 @@ import Testing
     #expect(await outcome(try SamplePictures.bytes(.gif), decoder) == nil)
   }
 
-  @Test func `a GIF bomb of 65,535 by 65,535 is refused`() async throws {
+  @Test func `a GIF bomb of 65,535 by 65,535 pixels is rejected`() async throws {
     var bytes = try SamplePictures.bytes(.gif)
     bytes.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(await outcome(bytes, SamplePictures.decoder()) == .tooManyPixels)
   }
 
   @Test(arguments: PictureHeader.Format.allCases)
-  func `a truncated picture is shown in part or told to be damaged`(format: PictureHeader.Format) async throws {
+  func `a truncated picture is shown in part or fails as corrupt`(format: PictureHeader.Format) async throws {
     let decoder = SamplePictures.decoder()
     let bytes = try SamplePictures.bytes(format)
     for part in [1, 2, 3] {
@@ -50,7 +50,7 @@ import Testing
     #expect(decoder.startCount == 1)
   }
 
-  @Test func `a picture that is a web page, too, is what its first bytes say`() async throws {
+  @Test func `the first bytes of a file decide whether it is a picture`() async throws {
     let page = Array("<html><script>alert(1)</script>".utf8)
     let decoder = SamplePictures.decoder()
     #expect(await outcome(page + (try SamplePictures.bytes(.png)), decoder) == .unknownKind)
@@ -58,19 +58,19 @@ import Testing
   }
 
   @Test(arguments: ["<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "%PDF-1.7", "BM", "qoif", "not a picture", ""])
-  func `other files are refused`(text: String) async {
+  func `unsupported file types are rejected`(text: String) async {
     #expect(await outcome(Array(text.utf8), SamplePictures.decoder()) == .unknownKind)
   }
 
-  @Test func `a file of a kind that calls itself another is told to be damaged`() async throws {
+  @Test func `a picture of mixed formats is shown in part or fails as corrupt`() async throws {
     let png = try SamplePictures.bytes(.png)
     let bytes = Array(try SamplePictures.bytes(.jpeg).prefix(400)) + png
     #expect([nil, .damaged].contains(await outcome(bytes, SamplePictures.decoder())))
   }
 
-  /// 10,000 of each kind in a soak.
+  /// A soak tests 10,000 mutations of each format.
   @Test(arguments: PictureHeader.Format.allCases, [Soak.seed])
-  func `mutated pictures cost the child at most`(format: PictureHeader.Format, seed: UInt64) async throws {
+  func `a mutated picture can crash only the child process`(format: PictureHeader.Format, seed: UInt64) async throws {
     let decoder = SamplePictures.decoder()
     let bytes = try SamplePictures.bytes(format)
     var random = SplitMix(seed: seed)
@@ -85,7 +85,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `the child's address space grows by no more than 192 MB`() async throws {
+    @Test func `the child's address space grows by at most 192 MB`() async throws {
       let decoder = SamplePictures.decoder()
       _ = await outcome(try SamplePictures.bytes(.png), decoder)
       let process = try #require(decoder.process)
@@ -100,7 +100,7 @@ import Testing
     }
   #endif
 
-  /// A PNG's signature and header.
+  /// Returns the signature and header of a PNG.
   private static func png(width: UInt32, height: UInt32) -> [UInt8] {
     func big(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13) + Array("IHDR".utf8) + big(width) + big(height)

@@ -8,7 +8,7 @@ import Testing
   private static let room = Size(rows: 8, columns: 24)
 
   @Test(arguments: PictureHeader.Format.allCases)
-  func `a picture of each kind becomes cells with its colours`(format: PictureHeader.Format) async throws {
+  func `each format is decoded into cells with its colours`(format: PictureHeader.Format) async throws {
     let decoder = SamplePictures.decoder()
     let picture = try await decoder.picture(from: try SamplePictures.bytes(format), PictureOrder(room: Self.room))
     #expect(picture.size == Size(rows: 8, columns: 24))
@@ -25,7 +25,7 @@ import Testing
     #expect(color(7, 23).red > 180 && color(7, 23).green > 160)
   }
 
-  @Test(arguments: [16, 256, 1 << 24]) func `the colours are those that the terminal has`(colors: Int) async throws {
+  @Test(arguments: [16, 256, 1 << 24]) func `a picture uses only colours of the terminal`(colors: Int) async throws {
     let decoder = SamplePictures.decoder()
     let picture = try await decoder.picture(
       from: try SamplePictures.bytes(.png), PictureOrder(room: Self.room, colors: colors))
@@ -35,26 +35,26 @@ import Testing
     if colors == 256 { #expect(used.count <= 241) }
   }
 
-  @Test func `an avatar fills its room`() async throws {
+  @Test func `an avatar fills its area`() async throws {
     let decoder = SamplePictures.decoder()
     let order = PictureOrder(room: Size(rows: 2, columns: 4), fills: true)
     let picture = try await decoder.picture(from: try SamplePictures.bytes(.jpeg), order)
     #expect(picture.size == Size(rows: 2, columns: 4))
   }
 
-  @Test func `pixels come as a PNG`() async throws {
+  @Test func `pixels are returned as a PNG`() async throws {
     let decoder = SamplePictures.decoder()
     let picture = try await decoder.picture(
       from: try SamplePictures.bytes(.webp), PictureOrder(.pixels, room: Self.room))
     #expect(picture.pixels.flatMap { PictureHeader($0.bytes) } == PictureHeader(format: .png, width: 192, height: 128))
   }
 
-  @Test func `pixels are as many as the terminal's cells have`() async throws {
+  @Test func `the number of pixels matches the terminal's cell size`() async throws {
     let decoder = SamplePictures.decoder()
     let order = PictureOrder(.pixels, room: Self.room, cell: try #require(CellSize(width: 10, height: 20)))
     let picture = try await decoder.picture(from: try SamplePictures.bytes(.png), order)
     #expect(picture.pixels.flatMap { PictureHeader($0.bytes) } == PictureHeader(format: .png, width: 240, height: 160))
-    // A terminal that claims huge cells gets no more pixels than others.
+    // The number is limited if the terminal claims huge cells.
     let huge = PictureOrder(
       .pixels, room: Size(rows: 200, columns: 400), cell: try #require(CellSize(width: 128, height: 256)))
     let largest = try await decoder.picture(from: try SamplePictures.bytes(.png), huge)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [(8, 16), (10, 21), (7, 15)])
-  func `sixels are as large as the cells, within a thousand pixels`(width: Int, height: Int) async throws {
+  func `sixels match the cell size up to a thousand pixels`(width: Int, height: Int) async throws {
     let decoder = SamplePictures.decoder()
     let cell = try #require(CellSize(width: width, height: height))
     let picture = try await decoder.picture(
@@ -71,7 +71,7 @@ import Testing
     let pixels = try #require(picture.pixels)
     let sides = try #require(SixelText.size(of: pixels.bytes[...]))
     #expect(sides.width == picture.size.columns * width)
-    // Sixels come in six.
+    // Sixels are six pixels high.
     #expect((0..<6).contains(picture.size.rows * height - sides.height))
     #expect(pixels.format == .sixel && picture.cells.isEmpty)
 
@@ -82,14 +82,14 @@ import Testing
     #expect(decoder.startCount == 1)
   }
 
-  @Test func `a file for terminals that draw it has at most a million pixels`() async throws {
+  @Test func `a picture passed as a file has at most a million pixels`() async throws {
     let order = PictureOrder(.file, room: Size(rows: 200, columns: 400))
     let picture = try await SamplePictures.decoder().picture(from: try SamplePictures.bytes(.png), order)
     let header = try #require(picture.pixels.flatMap { PictureHeader($0.bytes) })
     #expect(header.format == .png && header.width * header.height <= 1_000_000)
   }
 
-  @Test func `one child serves many pictures`() async throws {
+  @Test func `one child decodes many pictures`() async throws {
     let decoder = SamplePictures.decoder()
     #expect(decoder.process == nil)
     for _ in 0..<20 {
@@ -109,7 +109,7 @@ import Testing
     #expect(decoder.startCount == 2)
   }
 
-  @Test func `without a program there are no pictures, and that is said`() async throws {
+  @Test func `decoding fails as unavailable if the program is missing`() async throws {
     let decoder = PictureDecoder(command: ["/nonexistent/qwinkle", PictureChild.argument])
     await #expect(throws: PictureError.unavailable) {
       _ = try await decoder.picture(from: try SamplePictures.bytes(.png), PictureOrder(room: Self.room))
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Confinement
 
-  @Test func `the child can open no file, make no socket, start no process, and take no 200 MB`() async throws {
+  @Test func `the child cannot open files or sockets, start processes or use 200 MB`() async throws {
     let confinement = try await SamplePictures.decoder().confinement()
     #expect(confinement.decodes && confinement.draws)
     #expect(confinement.hasLimits)
@@ -132,8 +132,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `the child has no descriptors but its two pipes and no errors`() async throws {
-      // One with a high number, as in a program with many connections.
+    @Test func `the child has no descriptors except two pipes and the null device`() async throws {
+      // A high descriptor, as in a program with many connections.
       let high = fcntl(STDERR_FILENO, F_DUPFD, 5000)
       defer { close(high) }
       let decoder = SamplePictures.decoder()

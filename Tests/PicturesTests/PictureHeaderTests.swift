@@ -4,25 +4,25 @@ import Testing
 
 struct PictureHeaderTests {
   @Test(arguments: PictureHeader.Format.allCases)
-  func `the header of each kind tells its size`(format: PictureHeader.Format) throws {
+  func `the header of each format contains its size`(format: PictureHeader.Format) throws {
     let header = try #require(PictureHeader(try SamplePictures.bytes(format)))
     #expect(header == PictureHeader(format: format, width: 96, height: 64))
     #expect(!header.isTooLarge)
   }
 
-  @Test func `more than 12 megapixels are too many`() {
+  @Test func `a picture over 12 megapixels is too large`() {
     #expect(!PictureHeader(format: .png, width: 4000, height: 3000).isTooLarge)
     #expect(PictureHeader(format: .png, width: 4001, height: 3000).isTooLarge)
     #expect(PictureHeader(format: .png, width: .max, height: .max).isTooLarge)
   }
 
   @Test(arguments: ["", "GIF89a", "<html>", "\u{89}PNG", "RIFF....WEBPVP8X", "....ftypavif"])
-  func `what is no whole header is no picture`(text: String) {
+  func `an incomplete header is rejected`(text: String) {
     #expect(PictureHeader(Array(text.utf8)) == nil)
   }
 
   @Test(arguments: Soak.seeds(20))
-  func `a damaged header never crashes, and has a size or none`(seed: UInt64) throws {
+  func `a mutated header is rejected or has a valid size`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var count = 0
     for format in PictureHeader.Format.allCases {

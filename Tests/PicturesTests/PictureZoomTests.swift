@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct PictureZoomTests {
   private static let room = Size(rows: 10, columns: 30)
 
-  @Test func `steps lead in and out again, and end at what fits in its middle`() {
+  @Test func `zooming in ends at a limit and zooming out returns to the whole picture`() {
     var zoom = PictureZoom.fit
     var percents: [Int] = []
     while !zoom.isLargest {
@@ -21,7 +21,7 @@ import Testing
     #expect(zoom == .fit && zoom.smaller == .fit)
   }
 
-  @Test func `it goes by a quarter of what is shown, and not beyond the picture`() {
+  @Test func `panning moves by a quarter of the visible part within the picture`() {
     let part = PicturePart(left: 400, top: 0, width: 200, height: 200)
     let zoom = PictureZoom.fit.larger.larger
     #expect(zoom.moved(columns: 1, rows: 0, from: part).column == 550)
@@ -30,12 +30,12 @@ import Testing
     #expect(zoom.moved(columns: 1, rows: 1, from: part).moved(columns: -1, rows: -1, from: part) == zoom)
     let edge = zoom.moved(columns: 99, rows: -99, from: part)
     #expect(edge.column == 900 && edge.row == 100)
-    // Where more is shown than before, the edge is nearer.
+    // The edge is nearer if more of the picture is visible.
     let wide = PicturePart(left: 400, top: 0, width: 600, height: 600)
     #expect(edge.moved(columns: -1, rows: 0, from: wide).column == 550)
   }
 
-  @Test func `the part that is shown is drawn larger, in as much of the room as it takes`() async throws {
+  @Test func `zooming enlarges a part of the picture to fill its area`() async throws {
     let decoder = SamplePictures.decoder()
     let bytes = try SamplePictures.bytes(.png)
     func picture(_ zoom: PictureZoom) async throws -> Picture {
@@ -59,7 +59,7 @@ import Testing
     #expect(green(other, other.cells.count - 1) > 160)
   }
 
-  @Test func `a narrow picture widens into its room`() async throws {
+  @Test func `a zoomed narrow picture widens into its area`() async throws {
     let decoder = SamplePictures.decoder()
     let room = Size(rows: 4, columns: 60)
     let order = PictureOrder(room: room, zoom: .fit.larger.larger)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [PictureOrder.Form.pixels, .file, .sixel])
-  func `pixels are zoomed, too, and never more of them`(form: PictureOrder.Form) async throws {
+  func `zooming does not increase the number of pixels`(form: PictureOrder.Form) async throws {
     var zoom = PictureZoom.fit
     while !zoom.isLargest { zoom = zoom.larger }
     let picture = try await SamplePictures.decoder().picture(
@@ -83,9 +83,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...8) func `a part of a turned picture is that of its file`(value: Int) throws {
+  @Test(arguments: 1...8) func `a part of a turned picture maps to the same part of its file`(value: Int) throws {
     let orientation = PictureOrientation(value)
-    // Two columns and three rows in the file, each pixel a number; turned, and the same part cut out of both.
+    // The file has two columns and three rows, and each pixel is a number.
     let pixels = (0..<6).flatMap { [UInt8](repeating: $0, count: 4) }
     let (columns, rows) = orientation.swapsSides ? (3, 2) : (2, 3)
     let turned = orientation.turned(pixels, width: 2, height: 3)

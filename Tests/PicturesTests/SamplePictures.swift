@@ -2,7 +2,7 @@ import Foundation
 import Pictures
 import TerminalTesting
 
-/// Small pictures of each kind, all of the same gradient, 96 by 64 pixels.
+/// Small pictures of the same gradient in each format, 96 by 64 pixels.
 enum SamplePictures {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/pictures")
@@ -11,7 +11,7 @@ enum SamplePictures {
     Array(try Data(contentsOf: folder.appending(path: "gradient.\(format)")))
   }
 
-  /// The built program, which starts the child.
+  /// Path of the built program, which starts the child.
   static let program: String = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -23,7 +23,7 @@ enum SamplePictures {
 
   static func decoder() -> PictureDecoder { PictureDecoder(command: [program, PictureChild.argument]) }
 
-  /// A copy with some of its bytes changed, cut, doubled or filled with noise.
+  /// Returns a copy with random bytes changed, removed, repeated or cut off.
   static func mutated(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {

@@ -10,14 +10,14 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// "Not found" for one object says nothing of the others. The server here answers so to all that is done to the object
-/// `gone`, which is there, and does what is asked to `fine`.
+/// A 404 for one object says nothing about other objects. The server in this suite answers any action on the existing
+/// object `gone` with an error and performs actions on `fine`.
 @MainActor
 @Suite(.bounded) struct AbilityMemoryTests {
-  /// Something done to a qwink or a user.
+  /// An action on a qwink or a qwinker.
   struct Way: Sendable, CustomTestStringConvertible {
     let ability: Ability
-    /// Asks for it to be done to the object with an id. Returns the error.
+    /// Performs the action on the object with an id. Returns the error, if any.
     let ask: @MainActor @Sendable (AccountConnection, String) async -> DownloadError?
 
     var testDescription: String { ability.rawValue }
@@ -79,12 +79,12 @@ import Timekeeping
   }
 
   @Test(arguments: ways, [404, 405, 501])
-  func `only an answer about the call itself takes an ability from all objects`(way: Way, status: Int) async {
+  func `only statuses 405 and 501 mark an ability as missing for all objects`(way: Way, status: Int) async {
     let connection = makeAccount(ScriptedTransport { Self.answer($0, status: status) }).connection
     let error = await way.ask(connection, "gone")
     if status == 404 {
       #expect(error == .unsupportedHere(host: "tilde.example", way.ability))
-      #expect(error?.sentence == "tilde.example has no \(way.ability.words), or not for this one.")
+      #expect(error?.sentence == "tilde.example does not support \(way.ability.words), or not for this one.")
       #expect(connection.abilities.missing.isEmpty && connection.refusal(of: way.ability) == nil)
     } else {
       #expect(error == .unsupported(host: "tilde.example", way.ability))
@@ -93,7 +93,7 @@ import Timekeeping
     #expect(await way.ask(connection, "fine") == nil)
   }
 
-  @Test func `what was refused for an object is not asked for again until something else was changed`() async {
+  @Test func `an action refused for an object is not retried until another succeeds`() async {
     let ledger = ActivityLedger()
     let transport = ScriptedTransport { Self.answer($0, status: 404) }
     let account = makeAccount(transport, ledger)

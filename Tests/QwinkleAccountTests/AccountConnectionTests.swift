@@ -12,12 +12,12 @@ import Timekeeping
 
 @MainActor
 @Suite(.bounded) struct AccountConnectionTests {
-  /// Notes what it is told of the connection.
+  /// Records observer calls.
   private final class Observer: AccountObserver {
     var states: [(needsSignIn: Bool, progress: AccountConnection.Progress?)] = []
     var redirects: [String] = []
     var writeCount = 0
-    var underWay: [[UnderWay]] = []
+    var inProgress: [[PendingKind]] = []
     var changed: [Qwink] = []
     var failures: [String] = []
 
@@ -28,7 +28,7 @@ import Timekeeping
     func connectionDidWrite(_ connection: AccountConnection) { writeCount += 1 }
     func timelines(_ timelines: Timelines, didChange qwink: Qwink) { changed.append(qwink) }
     func account(didFail failure: FeedFailure) { failures.append(failure.sentence) }
-    func connectionDidChangeUnderWay(_ connection: AccountConnection) { underWay.append(connection.underWay) }
+    func connectionDidChangePending(_ connection: AccountConnection) { inProgress.append(connection.inProgress) }
   }
 
   @MainActor
@@ -50,12 +50,12 @@ import Timekeeping
     WireEncoder.qwinks([.sample(id: Qwink.ID(id))])
   }
 
-  @Test func `the fastest answer of the last minutes tells the server's time`() async throws {
+  @Test func `the fastest recent response determines the server's time`() async throws {
     let clock = VirtualClock()
     let bench = Bench(ScriptedTransport { _ in .json(Self.page()) }, clock: clock)
     let connection = bench.account.connection
     #expect(connection.serverDate(at: clock.now) == nil)
-    // The server's clock is an hour ahead; this answer took 20 seconds.
+    // The server's clock is an hour ahead. This response took 20 seconds.
     connection.noteServerDate(clock.now.addingTimeInterval(3600 - 20))
     #expect(connection.serverDate(at: clock.now) == clock.now.addingTimeInterval(3580))
     connection.noteServerDate(clock.now.addingTimeInterval(3600))
@@ -67,7 +67,7 @@ import Timekeeping
     #expect(connection.serverDate(at: clock.now) == clock.now.addingTimeInterval(60))
   }
 
-  @Test func `one who has to sign in again is told so until an answer comes`() async {
+  @Test func `a 401 requires sign-in until a request succeeds`() async {
     let isExpired = Gate()
     let bench = Bench(
       ScriptedTransport { _ in
@@ -83,7 +83,7 @@ import Timekeeping
     #expect(bench.observer.states.map(\.needsSignIn) == [true, false])
   }
 
-  @Test func `an answer to what was asked before the token was rejected says nothing of it`() async {
+  @Test func `a late response to an earlier request does not clear a rejected token`() async {
     let isLate = Gate()
     let bench = Bench(
       ScriptedTransport { request in
@@ -104,13 +104,13 @@ import Timekeeping
     withExtendedLifetime(early) {}
   }
 
-  @Test func `one who is signed out is not asked to sign in again`() async {
+  @Test func `a 401 does not require sign-in if the account is signed out`() async {
     let bench = Bench(isSignedIn: false, ScriptedTransport { _ in .text("", status: 401) })
     let page = try? await bench.account.connection.answer(to: .timeline(.home, limit: 20))
     #expect(page == nil && !bench.account.connection.needsSignIn && bench.observer.states.isEmpty)
   }
 
-  @Test func `a long download shows how far it is, a short one does not`() async {
+  @Test func `a long download reports progress and a short one does not`() async {
     let bench = Bench(
       ScriptedTransport { request in
         if request.url.contains("local") {
@@ -129,7 +129,7 @@ import Timekeeping
     #expect(bench.observer.states.last?.progress == nil)
   }
 
-  @Test func `observers hear of redirects`() async {
+  @Test func `observers are notified of redirects`() async {
     let bench = Bench(
       ScriptedTransport { request in
         request.head.path == "/moved" ? .json(Self.page()) : .text("", status: 302, fields: [.location: "/moved"])
@@ -138,7 +138,7 @@ import Timekeeping
     #expect(bench.observer.redirects == ["https://tilde.example/moved"])
   }
 
-  @Test func `cancelling ends downloads and leaves what changes something`() async {
+  @Test func `cancelling downloads does not cancel writes`() async {
     let gate = Gate()
     let bench = Bench(
       ScriptedTransport { request in
@@ -151,17 +151,17 @@ import Timekeeping
       if case .failure(let error) = result, error.isCancelled { ended.append("fetch") }
     }
     bench.account.reactions.react(to: .sample(), with: .boost, isOn: true)
-    #expect(bench.account.underWay == [.boost])
+    #expect(bench.account.inProgress == [.boost])
     bench.account.cancelDownloads()
-    #expect(ended == ["fetch"] && bench.account.underWay == [.boost])
+    #expect(ended == ["fetch"] && bench.account.inProgress == [.boost])
     gate.open()
     await bench.ledger.settle()
-    #expect(bench.account.underWay.isEmpty && bench.observer.writeCount == 1)
-    #expect(bench.observer.underWay.last == [])
+    #expect(bench.account.inProgress.isEmpty && bench.observer.writeCount == 1)
+    #expect(bench.observer.inProgress.last == [])
     withExtendedLifetime(fetch) {}
   }
 
-  @Test func `releasing a fetch ends its download, and nobody hears of it`() async {
+  @Test func `releasing a fetch cancels its download without a callback`() async {
     let asked = Gate()
     let bench = Bench(
       ScriptedTransport { request in
@@ -179,7 +179,7 @@ import Timekeeping
     #expect(other?.id == "2" && heard == 0)
   }
 
-  @Test func `who I am is asked after what the server is, and again only if it failed`() async {
+  @Test func `identifying twice requests the server and the account once`() async {
     let transport = ScriptedTransport { request in
       switch request.head.path {
       case "/api/v2/instance":
@@ -197,7 +197,7 @@ import Timekeeping
     #expect(bench.account.identity.isKnown)
   }
 
-  @Test func `where the server cannot be reached, who I am is not asked`() async {
+  @Test func `the account is not requested if the server cannot be reached`() async {
     let transport = ScriptedTransport { _ in throw TransportError.unknownHost("tilde.example") }
     let bench = Bench(transport)
     bench.account.identity.identify()
@@ -206,7 +206,7 @@ import Timekeeping
     #expect(bench.account.connection.offlineSince != nil)
   }
 
-  @Test func `a change of a qwink shows everywhere, and its failure is told`() async {
+  @Test func `a changed qwink is passed to observers and a failed change is reported`() async {
     let isBroken = Gate()
     let bench = Bench(
       ScriptedTransport { _ in
@@ -215,7 +215,7 @@ import Timekeeping
         return isBroken.isOpen ? .text("", status: 500) : .json(WireEncoder.qwink(qwink))
       })
     bench.account.timelines.change(by: .react("1", .bookmark, isOn: true), failing: "Keeping it")
-    #expect(bench.account.underWay == [.edit])
+    #expect(bench.account.inProgress == [.edit])
     await bench.ledger.settle()
     #expect(bench.observer.changed.map(\.isBookmarked) == [true] && bench.observer.failures.isEmpty)
     isBroken.open()
@@ -227,7 +227,7 @@ import Timekeeping
   }
 
   @Test(arguments: [200, 400, 401, 403, 404, 422, 500])
-  func `after 401 to a stream the sign-in has ended only if the server rejects the token`(status: Int) async {
+  func `a stream's 401 requires sign-in only if the server rejects the token`(status: Int) async {
     let check = "/api/v1/accounts/verify_credentials"
     let isKnown = Gate()
     let transport = ScriptedTransport { request in
@@ -260,11 +260,11 @@ import Timekeeping
     let isRejected = [400, 401, 422].contains(status)
     #expect(account.connection.needsSignIn == isRejected)
     #expect(transport.requests.count { $0.head.path == check } == 2)
-    // If the token is rejected, another transport is no help.
+    // Another transport doesn't help if the token is rejected.
     #expect(streams.connections.count == (isRejected ? 1 : 2))
   }
 
-  @Test func `whoever waits for the answer to a write hears that it was cancelled`() async {
+  @Test func `shutting down the service cancels a pending write with an error`() async {
     let asked = Gate()
     let transport = ScriptedTransport { request in
       asked.open()

@@ -11,7 +11,7 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// Dismissing notifications, and clearing all of them.
+/// Dismissing and clearing notifications.
 @MainActor
 @Suite(.bounded) struct DismissalTests {
   nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
@@ -37,7 +37,7 @@ import Timekeeping
     let cache: TimelineCache
     private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-dismissals-\(UUID().uuidString)"
 
-    /// Notifications 5 to 1, read up to 3.
+    /// Creates notifications 5 to 1, read up to 3.
     init() throws {
       server = ScriptedNotifications((1...5).reversed().map(DismissalTests.notification))
       let server = server
@@ -66,7 +66,7 @@ import Timekeeping
       try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Has the server group these.
+    /// Groups these notifications on the server.
     func group(_ ids: [String]) {
       server.set(
         server.all.map { notification in
@@ -94,16 +94,16 @@ import Timekeeping
     var doneCount = 0
     var shown: [String] { account.notifications.notifications.map(\.id.rawValue) }
     var unreadCount: Int { account.notifications.unreadCount }
-    /// What the next start would show first.
+    /// Ids of the cached notifications, which the next launch shows first.
     var kept: [String] {
       cache.flush()
       return NotificationCache(besides: cache).load().items.map(\.id.rawValue)
     }
-    /// The calls that change something.
+    /// Requests that change notifications.
     var writes: [String] { server.asked.filter { $0.hasPrefix("POST") } }
   }
 
-  @Test func `what is dismissed goes at once, and from the server and the cache when it was held`() async throws {
+  @Test func `a dismissed notification disappears at once and is deleted after the delay`() async throws {
     let bench = try Bench()
     await bench.start()
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.unreadCount == 2)
@@ -117,20 +117,20 @@ import Timekeeping
     #expect(bench.account.connection.abilities[.dismissals] == true)
   }
 
-  @Test func `undo brings back what is held, and nothing is sent`() async throws {
+  @Test func `undo restores a pending dismissal and sends nothing`() async throws {
     let bench = try Bench()
     await bench.start()
     bench.dismiss("4")
     bench.account.notifications.refresh()
     await bench.settle()
     #expect(bench.shown == ["5", "3", "2", "1"], "a page does not bring it back")
-    #expect(bench.account.undo()?.sentence == HeldActs.Kind.dismiss(["4"]).takenBack)
+    #expect(bench.account.undo()?.sentence == PendingActions.Kind.dismiss(["4"]).takenBack)
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.unreadCount == 2)
     await bench.pass(.seconds(60))
     #expect(bench.writes.isEmpty && bench.doneCount == 0)
   }
 
-  @Test func `quitting drops what is held, and it is there again if the reader stays`() async throws {
+  @Test func `quitting cancels a pending dismissal and restores its row`() async throws {
     let bench = try Bench()
     await bench.start()
     bench.dismiss("4")
@@ -139,7 +139,7 @@ import Timekeeping
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.writes.isEmpty)
   }
 
-  @Test func `what the server keeps comes back, with the reason`() async throws {
+  @Test func `a failed dismissal restores the notifications and reports the reason`() async throws {
     let bench = try Bench()
     await bench.start()
     bench.account.held.seconds = 0
@@ -154,7 +154,7 @@ import Timekeeping
     #expect(bench.account.connection.abilities[.dismissals] == nil)
   }
 
-  @Test func `what was dismissed elsewhere is gone here too`() async throws {
+  @Test func `dismissing a notification that is already gone succeeds`() async throws {
     let bench = try Bench()
     await bench.start()
     bench.account.held.seconds = 0
@@ -166,7 +166,7 @@ import Timekeeping
   }
 
   @Test(arguments: [(404, true), (404, false), (405, true), (501, true)])
-  func `a server that can't dismiss is found out by what it still has`(status: Int, givesSingle: Bool) async throws {
+  func `dismissing is unsupported if the notification still exists`(status: Int, givesSingle: Bool) async throws {
     let bench = try Bench()
     await bench.start()
     bench.account.held.seconds = 0
@@ -182,7 +182,7 @@ import Timekeeping
     #expect(bench.account.connection.abilities.missing == (status == 404 ? [] : [.dismissals]))
   }
 
-  @Test func `what the server has in one group is dismissed by one request`() async throws {
+  @Test func `a group on the server is dismissed by one request`() async throws {
     let bench = try Bench()
     bench.group(["5", "4", "2"])
     await bench.start()
@@ -193,7 +193,7 @@ import Timekeeping
     #expect(bench.server.ids == ["1"] && bench.shown == ["1"] && bench.kept == ["1"] && bench.doneCount == 1)
   }
 
-  @Test func `a group of which others are shown stays, but for what is dismissed`() async throws {
+  @Test func `a group with other visible notifications is dismissed one by one`() async throws {
     let bench = try Bench()
     bench.group(["5", "4", "2"])
     await bench.start()
@@ -203,7 +203,7 @@ import Timekeeping
     #expect(bench.writes == ["POST /5/dismiss", "POST /4/dismiss"] && bench.shown == ["3", "2", "1"])
   }
 
-  @Test func `where groups can't be dismissed each notification is`() async throws {
+  @Test func `notifications are dismissed one by one if the server cannot dismiss groups`() async throws {
     let bench = try Bench()
     bench.group(["5", "4"])
     bench.server.ignoreGroups()
@@ -216,7 +216,7 @@ import Timekeeping
     #expect(bench.account.connection.abilities.missing.isEmpty)
   }
 
-  /// A bench where nothing is held, and the gate at which the answer to a second request for a page stands.
+  /// Returns a bench without a delay, and a gate that blocks the response to its second page request.
   private static func asking() async throws -> (Bench, Gate) {
     let bench = try Bench()
     await bench.start()
@@ -230,7 +230,7 @@ import Timekeeping
     return (bench, gate)
   }
 
-  @Test func `a page that was asked for before does not bring back what is dismissed`() async throws {
+  @Test func `a page requested earlier does not restore a dismissed notification`() async throws {
     let (bench, gate) = try await Self.asking()
     bench.dismiss("4")
     try await wait(for: "the end of the action", showing: { "\(bench.writes)" }) { bench.doneCount == 1 }
@@ -243,7 +243,7 @@ import Timekeeping
     #expect(bench.shown == ["5", "4", "3", "2", "1"], "the server has it again")
   }
 
-  @Test func `clearing removes all when it was held, also from the cache`() async throws {
+  @Test func `clearing removes all notifications and their cache after the delay`() async throws {
     let bench = try Bench()
     await bench.start()
     bench.account.holdClearing { bench.doneCount += 1 }
@@ -258,7 +258,7 @@ import Timekeeping
     #expect(bench.shown == ["6"] && bench.kept == ["6"] && bench.unreadCount == 1)
   }
 
-  @Test func `a page that was asked for before brings nothing back that was cleared`() async throws {
+  @Test func `a page requested earlier does not restore cleared notifications`() async throws {
     let (bench, gate) = try await Self.asking()
     bench.account.holdClearing { bench.doneCount += 1 }
     try await wait(for: "the end of the action", showing: { "\(bench.writes)" }) { bench.doneCount == 1 }
@@ -268,7 +268,7 @@ import Timekeeping
     #expect(bench.server.asked.count { $0.hasPrefix("GET ?") } == 3, "it asks again")
   }
 
-  @Test func `a server that can't clear keeps all, and is asked only once`() async throws {
+  @Test func `a server that cannot clear notifications is asked only once`() async throws {
     let bench = try Bench()
     await bench.start()
     bench.account.held.seconds = 0

@@ -7,11 +7,11 @@ import Synchronization
 import TerminalTesting
 import Timekeeping
 
-/// A server that answers late, never or twice, breaks connections before and after it has done what it was asked, is
-/// busy, and is restarted. What happens to a request follows from the seed, whatever the order of requests.
+/// A server that answers late, never or twice, breaks connections before or after it performs a request, is busy, and
+/// restarts. The seed determines the fate of each request, regardless of the order of requests.
 final class FickleServer: Transport {
   static let me = Qwinker.sample("mara")
-  /// Texts that it refuses contain this.
+  /// The server refuses texts that contain this.
   static let refused = "refuse me"
 
   private enum Fate: Int, CaseIterable {
@@ -33,9 +33,9 @@ final class FickleServer: Transport {
   private let state = Mutex(State())
   private let clock: VirtualClock
   private let seed: UInt64
-  /// Whether it knows again what it was sent twice.
+  /// Whether the server honours idempotency keys.
   private let honoursKeys: Bool
-  /// Whether it cuts the time of a qwink to seconds, and how far its clock is ahead.
+  /// Whether the server truncates creation times to seconds. `ahead` is its clock's offset in seconds.
   private let cutsSeconds: Bool
   private let ahead: TimeInterval
 
@@ -50,13 +50,13 @@ final class FickleServer: Transport {
 
   // MARK: For the test
 
-  /// All that was written through it, the first first.
+  /// All qwinks on the server, oldest first.
   var written: [Qwink] { state.withLock { $0.written } }
 
-  /// The texts that another client wrote.
+  /// Texts that another client wrote.
   var foreign: Set<String> { state.withLock { $0.foreign } }
 
-  /// Whether a reaction is on: `favourite/7`.
+  /// Whether a reaction is on, by a key such as `favourite/7`.
   func isOn(_ key: String) -> Bool { state.withLock { $0.switches[key.replacing("boost/", with: "reblog/")] ?? false } }
 
   func setDown(_ isDown: Bool) {
@@ -66,7 +66,7 @@ final class FickleServer: Transport {
     }
   }
 
-  /// Ends all faults.
+  /// Stops all faults and brings the server up.
   func heal() {
     state.withLock { state in
       state.isDown = false
@@ -74,7 +74,7 @@ final class FickleServer: Transport {
     }
   }
 
-  /// Writes as another client would.
+  /// Writes an entry as another client.
   func write(_ entry: Entry) {
     state.withLock { state in
       _ = state.write(entry, at: now, cutsSeconds: cutsSeconds)

@@ -10,10 +10,10 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// What an account finds out about gaps in timelines.
+/// Counting the missing rows of timeline gaps.
 @MainActor
 @Suite(.bounded) struct GapCountTests {
-  /// A server with qwinks from 1 on, four a page, that may be out of reach for pages.
+  /// A server with qwinks numbered from 1, four per page, that can refuse requests for older pages.
   private final class Server: Sendable {
     private let state = Mutex((newest: 3, failsPages: false))
 
@@ -67,7 +67,7 @@ import Timekeeping
     var pagesAsked: Int { transport.requests.count { $0.url.contains("max_id") } }
   }
 
-  @Test func `a gap is counted once, exactly where its page reaches what is known`() async {
+  @Test func `a gap is counted once and exactly if its page reaches known rows`() async {
     let bench = Bench()
     await bench.refresh()
     bench.server.set(newest: 9)
@@ -78,7 +78,7 @@ import Timekeeping
     #expect(bench.account.timelines.timeline(.public).rows.count == 8, "it is not filled yet")
   }
 
-  @Test func `where a page does not reach that far there may be more`() async {
+  @Test func `a count is a minimum if the page does not reach known rows`() async {
     let bench = Bench()
     await bench.refresh()
     bench.server.set(newest: 30)
@@ -86,7 +86,7 @@ import Timekeeping
     #expect(await bench.count() == MissingCount(atLeast: 4, isExact: false))
   }
 
-  @Test func `a gap at which nothing is missing goes`() async {
+  @Test func `a gap without missing rows is removed`() async {
     let bench = Bench()
     await bench.refresh()
     bench.server.set(newest: 7)
@@ -96,7 +96,7 @@ import Timekeeping
     #expect(bench.gap == nil && bench.account.timelines.timeline(.public).rows.count == 7)
   }
 
-  @Test func `a count that failed is no error, and is tried again after the next refresh`() async {
+  @Test func `a failed count shows no error and is retried after the next refresh`() async {
     let bench = Bench()
     await bench.refresh()
     bench.server.set(newest: 9, failsPages: true)

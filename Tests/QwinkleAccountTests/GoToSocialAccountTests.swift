@@ -6,10 +6,10 @@ import Testing
 
 @testable import QwinkleAccount
 
-/// An account at a GoToSocial, with that server's habits.
+/// An account on a server that behaves like GoToSocial.
 @MainActor
 @Suite(.bounded) struct GoToSocialAccountTests {
-  @Test func `a home that repeats rows, out of order and across pages, has each once`() async throws {
+  @Test func `rows repeated within or across unordered pages are shown once`() async throws {
     try await LoopbackAccount.run({ HabitServer.goToSocialDisorder($0) }) { run in
       await run.refresh(.home)
       for _ in 0..<5 where run.account.timelines.timeline(.home).older != nil {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a hashtag that nobody used is an empty timeline`() async throws {
+  @Test func `an unused hashtag is an empty timeline`() async throws {
     try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
       await run.refresh(.tag("new"))
       let state = run.account.timelines.state(of: .tag("new"))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a boost whose answer was lost is not boosted again`() async throws {
+  @Test func `a boost whose response was lost is not sent again`() async throws {
     let id: Qwink.ID = "01M7XWW1000000000000000001"
     let post = HabitServer.goToSocialStatuses(1)[0].with(["id": id.rawValue])
     try await LoopbackAccount.run({ request in
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [404, 406])
-  func `without grouped notifications they come one by one`(status: Int) async throws {
+  func `notifications are loaded one by one if the server cannot group them`(status: Int) async throws {
     try await LoopbackAccount.run({ request in
       request.place.hasPrefix("/api/v2/notifications")
         ? .json(Array(#"{"error":"Not Found"}"#.utf8), status: status) : HabitServer.goToSocial(request)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a direct message counts once, among the conversations`() async throws {
+  @Test func `a direct message is counted once among the conversations`() async throws {
     try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
       run.account.start()
       await run.refresh(.home)
@@ -77,14 +77,14 @@ import Testing
       let messages = feed.notifications.filter { $0.qwink?.visibility == .direct }
       #expect(feed.unreadCount == 15 && messages.count == 2 && feed.countedUnread == 13)
       #expect(inbox.unreadCount == 2)
-      // In the home they are rows as others, and what is for followers is no message.
+      // The home timeline shows direct messages as rows. A followers-only qwink isn't a message.
       let home = run.rows(of: .home)
       #expect(home.count { $0.visibility == .direct } == 4 && home.count { $0.visibility == .private } == 1)
       #expect(home.filter { inbox.isMessage($0) }.map(\.visibility) == Array(repeating: .direct, count: 4))
     }
   }
 
-  @Test func `conversations by thread share a row for the same people, and are read together`() async throws {
+  @Test func `conversations with the same people share a row and are read together`() async throws {
     try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
       let inbox = run.account.inbox
       inbox.start()
@@ -111,7 +111,7 @@ import Testing
     (String(repeating: "a", count: 5001), "text with spoiler exceed max chars (5000)"),
     ("<b></b>", "no text, media or poll provided"),
   ])
-  func `what it refuses is told with its reason, and the text is kept`(text: String, reason: String) async throws {
+  func `a refused post reports the reason and is saved as a draft`(text: String, reason: String) async throws {
     try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
       let outgoing = OutgoingEntry.sample(text)
       run.account.posts.send(outgoing, as: outgoing.entry)
@@ -120,13 +120,13 @@ import Testing
       let error = try #require(run.witness.refused.first)
       #expect(!error.mayHaveArrived && error.sentenceForPost.contains(reason), "\(error.sentenceForPost)")
       #expect(run.account.outbox.items.isEmpty && run.drafts == [text])
-      // It is not sent again by itself.
+      // It is not retried automatically.
       await run.pass(.seconds(3600))
       #expect(run.server.requests.count { $0.method == "POST" } == 1)
     }
   }
 
-  @Test func `a follow of somebody who is locked is requested, though nobody knew`() async throws {
+  @Test func `following a locked account is a request even if the lock was unknown`() async throws {
     try await LoopbackAccount.run({ HabitServer.goToSocial($0) }) { run in
       let bob = Qwinker.sample("bob", id: "01CE6KXPTT8VMNM7HD28PFGA5N")
       run.account.follows.follow(bob, isOn: true)

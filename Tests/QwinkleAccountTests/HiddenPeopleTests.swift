@@ -11,10 +11,10 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// Whom the user hides: how changes here and elsewhere become known, and what happens if they don't.
+/// Accounts that the user hides: changes here and elsewhere, and lists that fail to load.
 @MainActor
 @Suite(.bounded) struct HiddenPeopleTests {
-  /// A server whose lists the tests change.
+  /// A server with settable lists.
   private final class Lists: Sendable {
     struct State {
       var muted: [Qwinker] = []
@@ -24,7 +24,7 @@ import Timekeeping
     }
 
     let state = Mutex(State())
-    /// The list of mutes is answered once it is open, with its former state.
+    /// Blocks the response with the list of mutes, which has the state at the time of the request.
     let gate: Gate
 
     init(gate: Gate) { self.gate = gate }
@@ -55,7 +55,7 @@ import Timekeeping
       id: Qwinker.ID(id), userName: name, handle: "\(name)@\(host)", url: "https://\(web)/@\(name)")
   }
 
-  /// The server of ben's handle has its pages on another host, which has pages of others too.
+  /// ben's profile is on another host than his handle. That host has users too, such as carol.
   private static let ben = qwinker("77", "ben", "social.example", web: "pages.example")
   private static let carol = qwinker("78", "carol", "pages.example", web: "pages.example")
 
@@ -71,7 +71,7 @@ import Timekeeping
 
   // MARK: Blocked servers
 
-  /// How a block of a server, or its end, becomes known.
+  /// The source from which the client learns that a server was blocked or unblocked.
   enum Way: CaseIterable {
     case here, relationship, lists
   }
@@ -90,7 +90,7 @@ import Timekeeping
   }
 
   @Test(arguments: Way.allCases, Way.allCases)
-  func `a blocked server hides its own users alone, until it is unblocked`(block: Way, unblock: Way) async {
+  func `a blocked server hides only its own users until it is unblocked`(block: Way, unblock: Way) async {
     let ledger = ActivityLedger()
     let gate = Gate()
     gate.open()
@@ -109,15 +109,15 @@ import Timekeeping
     #expect(!account.follows.hides(Self.carol))
   }
 
-  // MARK: Changes meanwhile
+  // MARK: Concurrent changes
 
-  /// What the user does while the lists are requested.
+  /// A user action while the lists are requested.
   enum Change: CaseIterable {
     case mute, block, server
   }
 
   @Test(arguments: Change.allCases, [true, false])
-  func `a list that was requested earlier doesn't undo a change`(change: Change, isOn: Bool) async throws {
+  func `a list requested earlier does not undo a change`(change: Change, isOn: Bool) async throws {
     let ledger = ActivityLedger()
     let gate = Gate()
     let lists = Lists(gate: gate)
@@ -147,7 +147,7 @@ import Timekeeping
     #expect(account.follows.hides(Self.ben) == isOn)
   }
 
-  @Test func `a mute that ended elsewhere ends here with the next list, and its relationship is fetched`() async {
+  @Test func `a mute that ended elsewhere ends with the next list and reloads its relationship`() async {
     let ledger = ActivityLedger()
     let gate = Gate()
     gate.open()
@@ -165,8 +165,7 @@ import Timekeeping
     #expect(transport.requests.dropFirst(count).contains { $0.url.contains("/relationships") })
   }
 
-  @Test(arguments: [Way.relationship, .lists]) func `a mute ends at its time, without a request`(way: Way) async throws
-  {
+  @Test(arguments: [Way.relationship, .lists]) func `a mute expires on time without a request`(way: Way) async throws {
     let ledger = ActivityLedger()
     let gate = Gate()
     gate.open()
@@ -213,7 +212,7 @@ import Timekeeping
     }
   }
 
-  /// A status and a body, and whether they mean that the server has no such list.
+  /// Statuses of a response, and whether each means that the server has no such list.
   nonisolated private static let failures: [(status: Int, isNone: Bool)] = [
     (404, true), (405, true), (501, true), (403, false), (422, false), (200, false), (418, false),
   ]
@@ -231,7 +230,7 @@ import Timekeeping
   }
 
   @Test(arguments: paths.dropLast(), failures)
-  func `a list with a page that can't be fetched is no list`(
+  func `a list is rejected if one of its pages fails`(
     path: String, failure: (status: Int, isNone: Bool)
   ) async {
     let first = page(of: path, next: 1)
@@ -245,7 +244,7 @@ import Timekeeping
     #expect(error != nil)
   }
 
-  @Test(arguments: paths.dropLast()) func `a list without an end is no list`(path: String) async {
+  @Test(arguments: paths.dropLast()) func `an endless list is rejected`(path: String) async {
     let pages = (0...AccountConnection.mostHiddenPages).map { page(of: path, next: $0 + 1) }
     let count = Mutex(0)
     let error = await lists { request in

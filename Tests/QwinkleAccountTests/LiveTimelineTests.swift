@@ -10,10 +10,10 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// A home timeline that a stream keeps up to date, whatever happens to the stream.
+/// A home timeline that is updated by an unreliable stream.
 @MainActor
 @Suite(.bounded) struct LiveTimelineTests {
-  /// Somebody who reads a row, which must not move.
+  /// A reader whose selected row must not move.
   private final class Reader: AccountObserver {
     var rows: [Timeline.Row] = []
     var selected = 0
@@ -99,7 +99,7 @@ import Timekeeping
       await pass(.seconds(10))
     }
 
-    /// What is wrong with the rows that the newest page would show.
+    /// Returns the first difference between the newest rows and the server's, if any.
     func fault(newest count: Int = 40) -> String? {
       let all = server.qwinks
       let rows = shown
@@ -123,7 +123,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what a stream tells is shown without a request`() async throws {
+  @Test func `streamed events are shown without a request`() async throws {
     let run = try Run()
     for _ in 0..<60 { run.server.post() }
     await run.begin()
@@ -139,7 +139,7 @@ import Timekeeping
     #expect(!run.reader.causes.isEmpty && run.reader.causes.allSatisfy { $0 == .stream })
   }
 
-  @Test func `a late one stands where the server has it, and the row that is read stays`() async throws {
+  @Test func `a late row is inserted in the server's order and the selected row stays`() async throws {
     let run = try Run(isKept: true)
     defer { run.stop() }
     for _ in 0..<60 { run.server.post() }
@@ -153,7 +153,7 @@ import Timekeeping
     #expect(run.reader.row == row && run.reader.selected == 17)
   }
 
-  @Test func `what came while the connection was down is fetched, all of it`() async throws {
+  @Test func `all rows posted while disconnected are fetched`() async throws {
     let run = try Run(isKept: true)
     defer { run.stop() }
     for _ in 0..<60 { run.server.post() }
@@ -170,7 +170,7 @@ import Timekeeping
     #expect(run.fault(newest: 150) == nil)
   }
 
-  @Test func `what comes while a page is under way is in its place after it`() async throws {
+  @Test func `rows streamed while a page is loading are in the right place`() async throws {
     let run = try Run()
     for _ in 0..<60 { run.server.post() }
     await run.begin()
@@ -182,7 +182,7 @@ import Timekeeping
     #expect(run.fault() == nil)
   }
 
-  @Test func `after random events, cuts, silences and sleeps the timeline is the server's`() async throws {
+  @Test func `the timeline matches the server after random events, cuts, silences and sleeps`() async throws {
     var tally = LiveTally()
     let seeds = Soak.seeds(25, times: 4000)
     for seed in seeds {
@@ -193,7 +193,7 @@ import Timekeeping
       await run.begin()
       var done: [String] = []
       for number in 0..<10 {
-        // Consecutive seeds begin with different actions, so that few of them have all.
+        // Consecutive seeds begin with different actions, so that a few seeds cover all of them.
         let act = number == 0 ? LiveAct.allCases[Int(seed % UInt64(LiveAct.allCases.count))] : LiveAct.random(&random)
         tally.note(act)
         done.append(act.rawValue)
@@ -204,12 +204,12 @@ import Timekeeping
         if run.reader.faults.first != nil { break }
       }
       run.server.state.withLock { $0.isUp = true }
-      // The longest retry, and what died without a word is noticed by its silence.
+      // Longer than the longest retry and the timeout of a silent connection.
       await run.pass(.seconds(400))
       run.server.post()
-      // A server that never answers pings is connected to anew each 76 seconds, perhaps just now.
+      // A connection to a server that never answers pings is replaced every 76 seconds, perhaps just now.
       for _ in 0..<4 where !run.timelines.isLive(.home) || run.fault(newest: 30) != nil {
-        // A late one may stand below the last row.
+        // A late row may be below the last row.
         if run.shown.count < 30 { await run.loadOlder() }
         await run.pass(.seconds(5))
       }

@@ -9,10 +9,10 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// An account at a scripted server, over real connections, on a virtual clock.
+/// An account on a scripted server, with real connections and a virtual clock.
 @MainActor
 final class LoopbackAccount {
-  /// Notes what an account tells.
+  /// Records observer calls.
   final class Witness: AccountObserver {
     var posted: [Qwink] = []
     var refused: [DownloadError] = []
@@ -54,7 +54,9 @@ final class LoopbackAccount {
     account.addObserver(witness)
   }
 
-  /// Runs `body` with an account at a server that answers by `script`, and listens to its streams if it shall.
+  /// Runs `body` with an account on a server that answers by `script`.
+  ///
+  /// - Parameter listens: Whether the account connects to the server's streams.
   static func run(
     _ script: @escaping @Sendable (ScriptedServer.Request) -> Script, listens: Bool = false,
     _ body: @MainActor (LoopbackAccount) async throws -> Void
@@ -79,7 +81,7 @@ final class LoopbackAccount {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Returns once all that was asked for has been answered.
+  /// Waits until all requests are answered.
   func settle() async {
     await ledger.settleWithMainQueue()
   }
@@ -89,19 +91,18 @@ final class LoopbackAccount {
     await clock.advance(by: time) { await self.settle() }
   }
 
-  /// The rows of a timeline, as far as they are known.
+  /// Loaded rows of a timeline.
   func rows(of name: TimelineName) -> [Qwink] { account.timelines.timeline(name).rows.compactMap(\.qwink) }
 
-  /// Fetches a timeline anew.
   func refresh(_ name: TimelineName) async {
     account.timelines.refresh(name)
     await settle()
   }
 
-  /// The paths of the requests so far, without queries.
+  /// Paths of the requests so far, without queries.
   var places: [String] { server.requests.map(\.place) }
 
-  /// The texts of the drafts on disk.
+  /// Texts of the drafts on disk.
   var drafts: [String] {
     outgoing.flush()
     return ((try? OutgoingStore.entries(in: folder)) ?? []).filter { $0.sent == nil }.map(\.entry.text)
@@ -109,7 +110,7 @@ final class LoopbackAccount {
 }
 
 extension OutgoingEntry {
-  /// An entry for `purpose`, to be sent as it is.
+  /// Returns an unsent entry for `purpose`.
   static func sample(_ text: String, purpose: EntryPurpose = .new) -> OutgoingEntry {
     OutgoingEntry(purpose: purpose.key, entry: Entry(text: text, idempotencyKey: UUID().uuidString))
   }

@@ -5,10 +5,9 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A server with a home timeline and markers. It takes whatever a client says, unless the client names a version that
-/// is no longer there.
+/// A server with a home timeline and markers. It saves every marker, unless the client names an outdated version.
 final class MarkerServer: Sendable {
-  /// Answers a request in place of the server; nil: the server does.
+  /// Returns a response, or nil to use the server's own.
   typealias Script = @Sendable (_ request: TransportRequest, _ isPost: Bool) async throws -> TransportResponse?
 
   private struct Posted: Decodable {
@@ -42,7 +41,7 @@ final class MarkerServer: Sendable {
     .sample(id: Qwink.ID(id), text: "Qwink \(id)", author: .sample("bob"), at: date)
   }
 
-  /// Adds a qwink on top, a minute newer than the one below.
+  /// Adds a qwink at the top, a minute newer than the one below.
   func add(_ id: String) {
     state.withLock { state in
       state.home.insert(Self.qwink(id, at: Self.start.addingTimeInterval(60 * Double(state.home.count - 500))), at: 0)
@@ -51,7 +50,7 @@ final class MarkerServer: Sendable {
 
   func remove(_ id: String) { state.withLock { $0.home.removeAll { $0.id.rawValue == id } } }
 
-  /// The ids of the timeline, newest first.
+  /// Ids of the timeline, newest first.
   var home: [String] { state.withLock { $0.home.map(\.id.rawValue) } }
 
   func setMarker(_ id: String, _ place: ReadPosition.Place = .home, at date: Date? = nil) {
@@ -63,17 +62,17 @@ final class MarkerServer: Sendable {
 
   func marker(_ place: ReadPosition.Place = .home) -> String? { state.withLock { $0.markers[place]?.lastReadID } }
 
-  /// Takes the last word, as Mastodon does.
+  /// Accepts outdated versions, as Mastodon does.
   func ignoreVersions() { state.withLock { $0.checksVersions = false } }
 
-  /// Answers requests for markers by `script`.
+  /// Answers marker requests by `script`.
   func setScript(_ script: Script?) { state.withLock { $0.script = script } }
 
   func setTime(_ date: Date) { state.withLock { $0.now = date } }
 
-  /// The requests for markers: `GET`, `POST`.
+  /// Methods of the marker requests: `GET` or `POST`.
   var asked: [String] { state.withLock { $0.asked } }
-  /// What was sent to be saved.
+  /// Bodies of the `POST` requests.
   var posted: [String] { state.withLock { $0.posted } }
 
   func transport() -> ScriptedTransport {
@@ -97,7 +96,7 @@ final class MarkerServer: Sendable {
     }
   }
 
-  /// What POST does.
+  /// Saves the markers of a `POST` request, unless a version is outdated.
   func save(_ request: TransportRequest) throws -> TransportResponse {
     let posted = try JSONDecoder().decode(Posted.self, from: Data(request.body))
     let new = [(ReadPosition.Place.home, posted.home), (.notifications, posted.notifications)]

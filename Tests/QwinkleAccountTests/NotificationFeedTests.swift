@@ -11,7 +11,7 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// What is new among notifications, and what has been read in a chat.
+/// New notifications, and messages that were read in a chat.
 @MainActor
 @Suite(.bounded) struct NotificationFeedTests {
   nonisolated private static let me = Qwinker.sample("mara")
@@ -32,7 +32,7 @@ import Timekeeping
       createdAt: start.addingTimeInterval(60 * minute), qwinker: bob, qwink: qwink)
   }
 
-  /// The read positions that the server was told.
+  /// Read positions that the server received.
   private final class Marks: Sendable {
     let texts = Mutex<[String]>([])
   }
@@ -44,7 +44,7 @@ import Timekeeping
     private let clock = VirtualClock(at: NotificationFeedTests.start)
     private let marks = Marks()
 
-    /// A server with a conversation that ends in `last`, and `notifications`, of which 1 was read last.
+    /// Creates a server with `notifications`, read up to 1, and a conversation that ends in `last`.
     init(_ notifications: [AccountNotification], last: Qwink) {
       let isRead = Gate()
       let marks = marks
@@ -84,7 +84,7 @@ import Timekeeping
       await ledger.settle()
     }
 
-    /// The ids of notifications that are new, and of messages among them that were read in their chat.
+    /// Ids of new notifications, and of the messages among them that were read in their chat.
     var unread: (all: [String], readMessages: [String]) {
       let feed = account.notifications
       let unread = feed.unread
@@ -100,7 +100,7 @@ import Timekeeping
     }
   }
 
-  @Test func `messages that were read in their chat are read here, and on the server`() async {
+  @Test func `messages read in their chat are read in notifications and on the server`() async {
     let messages = [Self.message("m1", minute: 1), Self.message("m2", minute: 2)]
     let bench = Bench(
       [
@@ -114,7 +114,7 @@ import Timekeeping
     #expect(bench.toldMarks.count == 1 && bench.toldMarks.first?.contains("\"3\"") ?? false, "\(bench.toldMarks)")
   }
 
-  @Test func `what is new below a message that was read stays new`() async {
+  @Test func `reading a message leaves older notifications new`() async {
     let message = Self.message("m1", minute: 2)
     let bench = Bench(
       [
@@ -127,7 +127,7 @@ import Timekeeping
     #expect(bench.toldMarks.isEmpty)
   }
 
-  @Test func `a message that its conversation does not know yet is new`() async {
+  @Test func `a message newer than its conversation stays new`() async {
     let bench = Bench(
       [
         Self.notification("2", of: Self.message("m2", minute: 2), minute: 2),
@@ -138,7 +138,7 @@ import Timekeeping
     #expect(bench.unread.all == ["2"] && bench.unread.readMessages.isEmpty)
   }
 
-  @Test func `a message that was read in its chat moves the server's marker also above skipped notifications`() async {
+  @Test func `reading a message in its chat moves the server's marker past skipped notifications`() async {
     let message = Self.message("m1", minute: 3)
     let bench = Bench(
       [
@@ -153,7 +153,7 @@ import Timekeeping
     #expect(bench.toldMarks.last?.contains("\"4\"") ?? false, "\(bench.toldMarks)")
   }
 
-  @Test func `a skipped notification is read also where only older ones of its type are known`() async throws {
+  @Test func `reading a skipped notification removes only it from the skipped rows`() async throws {
     let bench = Bench([Self.notification("1", of: nil, minute: 0)], last: Self.message("m1", minute: 1))
     await bench.start()
     let positions = bench.account.readPositions

@@ -10,12 +10,12 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// Filtering notifications by type, and fetching older ones of those types only.
+/// Filtering notifications by type, and fetching older ones of those types.
 @MainActor
 @Suite(.bounded) struct NotificationTypeTests {
   nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-  /// Every 50th is a mention, all others are favourites.
+  /// Returns a mention for every 50th number, and otherwise a favourite.
   nonisolated private static func notification(_ number: Int) -> AccountNotification {
     let qwink = Qwink.sample(id: Qwink.ID("q\(number)"), text: "Chard", author: .sample("bob"))
     return AccountNotification(
@@ -58,7 +58,7 @@ import Timekeeping
     }
   }
 
-  @Test func `older ones of a type come in one page, however many others are between`() async {
+  @Test func `one page loads all older notifications of a rare type`() async {
     let bench = Bench()
     await bench.refresh()
     #expect(bench.shown([.mentions]) == ["250"] && !bench.feed.state(for: [.mentions]).isComplete)
@@ -72,7 +72,7 @@ import Timekeeping
     #expect(bench.server.asked.count == count, "there are no more")
   }
 
-  @Test func `pages of a type follow one another`() async {
+  @Test func `several pages load all older notifications of a common type`() async {
     let bench = Bench()
     await bench.refresh()
     for _ in 0..<6 { await bench.loadOlder([.favourites]) }
@@ -80,7 +80,7 @@ import Timekeeping
     #expect(bench.feed.state(for: [.favourites]).isComplete)
   }
 
-  @Test func `another choice is asked for anew, and so is one below a list that has grown`() async {
+  @Test func `another type or a longer list is fetched from the end of the list`() async {
     let bench = Bench()
     await bench.refresh()
     await bench.loadOlder([.mentions])
@@ -94,7 +94,7 @@ import Timekeeping
     #expect(bench.shown([.mentions]) == ["250", "200", "150", "100", "50"])
   }
 
-  @Test func `news come on top, and the older ones stay`() async {
+  @Test func `new notifications are added above the older ones of a type`() async {
     let bench = Bench()
     await bench.refresh()
     await bench.loadOlder([.mentions])
@@ -104,7 +104,7 @@ import Timekeeping
     #expect(bench.server.asked.count { $0.contains("types") } == 1)
   }
 
-  @Test func `a server that ignores types sends others, which lead on to older pages`() async {
+  @Test func `a server that ignores types is paged until all of a type are loaded`() async {
     let bench = Bench()
     bench.server.ignoreTypes()
     await bench.refresh()
@@ -116,7 +116,7 @@ import Timekeeping
     #expect(bench.feed.state(for: [.mentions]).isComplete)
   }
 
-  @Test func `older ones of a type are dismissed, and change with their qwinks`() async {
+  @Test func `older notifications of a type can be dismissed and change with their qwinks`() async {
     let bench = Bench()
     await bench.refresh()
     await bench.loadOlder([.mentions])
@@ -125,7 +125,7 @@ import Timekeeping
     #expect(bench.shown([.mentions]) == ["250", "200", "150", "50"])
     await bench.ledger.settle()
     #expect(bench.shown([.mentions]) == ["250", "200", "150", "50"] && !bench.server.ids.contains("100"))
-    bench.account.timelines.takeIn(Qwink.sample(id: "q50", text: "Basil", author: .sample("bob")))
+    bench.account.timelines.merge(Qwink.sample(id: "q50", text: "Basil", author: .sample("bob")))
     #expect(bench.feed.notifications(for: [.mentions]).last?.qwink?.text.plainText == "Basil")
   }
 }

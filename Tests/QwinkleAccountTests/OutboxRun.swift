@@ -8,10 +8,10 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// A random story of one or two programs that share an account's files, on a virtual clock, with a ``FickleServer``.
+/// A random run of one or two programs that share an account's files, with a virtual clock and a ``FickleServer``.
 @MainActor
 final class OutboxRun {
-  /// One program. It ends as by a kill when this is dropped.
+  /// A program. Releasing it ends it like a kill.
   @MainActor
   private final class Program {
     let account: Account
@@ -29,7 +29,7 @@ final class OutboxRun {
     }
   }
 
-  /// What a user wrote.
+  /// An entry that the user wrote.
   private struct Written {
     var entry: Entry
     var id: String
@@ -45,7 +45,7 @@ final class OutboxRun {
   private var dice: SplitMix
   private var programs: [Program?]
   private var written: [Written] = []
-  /// What a user wants to be on.
+  /// Reactions that the user set, by key.
   private var wanted: [String: Bool] = [:]
   private(set) var log: [String] = []
 
@@ -62,10 +62,10 @@ final class OutboxRun {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Plays `steps` random steps, lets all faults end, and returns what is wrong then.
+  /// Performs `steps` random steps, ends all faults, and returns the problems that remain.
   func play(steps: Int) async -> [String] {
-    // Somebody has said some of it before, with another client; longer ago than an answer can be late, or nobody could
-    // tell which of two equal ones was first.
+    // Another client has posted some of the texts before. The posts are older than any late response can be. Otherwise
+    // the client couldn't distinguish two equal qwinks.
     for text in ["ok", "Good morning"] where Bool.random(using: &dice) {
       server.write(Entry(text: text, idempotencyKey: ""))
     }
@@ -87,7 +87,7 @@ final class OutboxRun {
     programs[index] = nil
     store.abandon()
     let kept = Set(((try? OutgoingStore.items(in: folder)) ?? []).map(\.id))
-    // What was not saved yet is gone, and was never sent.
+    // Unsaved entries are lost and were never sent.
     written.removeAll { $0.program == index && !$0.isSaved && !kept.contains($0.id) }
     for place in written.indices where written[place].program == index { written[place].isSaved = true }
   }
@@ -105,7 +105,7 @@ final class OutboxRun {
   private func step() async {
     let index = Int.random(in: programs.indices, using: &dice)
     let kind = Int.random(in: 0..<20, using: &dice)
-    // Nothing here may keep a killed program alive.
+    // A killed program must not be retained here.
     if (5..<7).contains(kind), programs[index] != nil { return kill(index) }
     guard let program = programs[index] else { return start(index) }
     let outbox = program.account.outbox
@@ -120,7 +120,7 @@ final class OutboxRun {
     case 17: if let item = outbox.items.randomElement(using: &dice) { outbox.sendNow(item.id) }
     case 18:
       react(program)
-      // What is not saved yet is not promised.
+      // An unsaved reaction may be lost.
       await settle()
     default:
       if Int.random(in: 0..<3, using: &dice) == 0 { discard(program) }
@@ -159,7 +159,7 @@ final class OutboxRun {
     program.account.reactions.react(to: qwink, with: reaction, isOn: isOn)
   }
 
-  /// Discards what has surely not been sent.
+  /// Discards an entry that has certainly not been sent.
   private func discard(_ program: Program) {
     let outbox = program.account.outbox
     guard let item = outbox.items.first(where: { $0.state == .queued && $0.entry?.attempts.isEmpty == true }),
@@ -168,7 +168,7 @@ final class OutboxRun {
     log.append("discard \(item.id)")
     written[index].isDiscarded = true
     outbox.discard(item.id) { [weak self] error in
-      // It is still there, held, and is sent in the end.
+      // The entry is still in the outbox, held, and is sent in the end.
       self?.log.append("not discarded: \(error)")
       self?.written[index].isDiscarded = false
     }
@@ -184,7 +184,7 @@ final class OutboxRun {
       if programs[index] == nil { start(index) }
     }
     await settle()
-    // What another program holds is released by it.
+    // Each program releases the items that it holds.
     for program in programs.compactMap(\.self) {
       for item in program.account.outbox.items where item.isHeld { program.account.outbox.release(item.id) }
     }
@@ -198,7 +198,7 @@ final class OutboxRun {
     }
   }
 
-  /// What people see of an entry.
+  /// Returns the parts of an entry that readers see.
   private func face(_ text: String, _ parent: String?, _ visibility: Visibility, _ warning: String) -> String {
     "\(text) | \(parent ?? "-") | \(visibility) | \(warning)"
   }

@@ -7,10 +7,10 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// When a list is fetched again after failures.
+/// Retry times of a list after failures.
 @MainActor
 @Suite(.bounded) struct PollScheduleTests {
-  /// A list whose attempts end at once.
+  /// A list whose attempts finish immediately.
   @MainActor
   private final class List {
     let clock = VirtualClock()
@@ -27,7 +27,7 @@ import Timekeeping
 
     var now: Int64 { clock.uptime.components.seconds }
 
-    /// An attempt that isn't scheduled, such as the user's.
+    /// Makes an unscheduled attempt, such as the user's.
     func ask() {
       polls.schedule(after: outcome(self)) { [weak self] in
         guard let self else { return }
@@ -43,7 +43,7 @@ import Timekeeping
     .rateLimited(host: "tilde.example", retryAfter: .seconds(seconds))
   }
 
-  @Test func `failed attempts of the user leave the scheduled attempt where it is`() {
+  @Test func `failed attempts by the user do not move the scheduled attempt`() {
     let list = List { _ in Self.refused }
     list.ask()
     let next = list.polls.nextAttempt
@@ -58,7 +58,7 @@ import Timekeeping
     #expect(list.attempts == [20, 40, 70])
   }
 
-  @Test func `a time that the server names is used, despite refused attempts before it`() {
+  @Test func `the server's retry time is used despite refused attempts before it`() {
     let list = List { $0.now < 10 ? Self.limited(10 - $0.now) : nil }
     for _ in 0..<6 {
       list.ask()
@@ -68,7 +68,7 @@ import Timekeeping
     #expect(list.attempts == [10] && list.polls.nextAttempt == nil)
   }
 
-  @Test func `a server that refuses again at each time it names is asked less often`() {
+  @Test func `a server that refuses again at its retry times is asked less often`() {
     for seconds in [0, 1, 10] as [Int64] {
       let list = List { _ in Self.limited(seconds) }
       list.ask()

@@ -12,12 +12,12 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// How far lists were read, here and on other clients.
+/// Read positions of lists, on this client and others.
 @MainActor
 @Suite(.bounded) struct ReadPositionsTests {
   private static let home = ReadList.timeline(.home)
 
-  /// A program on the account, with files of its own.
+  /// A client of the account with separate files.
   @MainActor
   private final class Client {
     let ledger = ActivityLedger()
@@ -40,7 +40,7 @@ import Timekeeping
       await ledger.settle()
     }
 
-    /// Fetches what is new, with the markers if that may change something.
+    /// Fetches new rows, and the markers if they may have changed.
     func refresh() async {
       account.timelines.refresh(.home)
       account.readPositions.refresh()
@@ -55,7 +55,6 @@ import Timekeeping
 
     var mark: String? { account.readPositions.mark(in: ReadPositionsTests.home)?.id }
 
-    /// The ids of the rows.
     var rows: [String] { account.timelines.timeline(.home).items.map(\.id.rawValue) }
 
     func pass(_ duration: Duration) async {
@@ -85,7 +84,7 @@ import Timekeeping
 
   // MARK: Here
 
-  @Test func `a mark moves only up, and the server hears of it once the reader stands still`() async throws {
+  @Test func `a mark moves only up and is sent to the server after a pause`() async throws {
     let server = MarkerServer(["40", "30", "20", "10"])
     try await client(server) { client in
       #expect(client.mark == nil && server.asked == ["GET"])
@@ -104,7 +103,7 @@ import Timekeeping
     }
   }
 
-  @Test func `who reads on and on is told of all the same`() async throws {
+  @Test func `the marker is sent even if the reader never pauses`() async throws {
     let ids = (100..<140).reversed().map(String.init)
     let server = MarkerServer(ids)
     try await client(server) { client in
@@ -116,7 +115,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a mark outlives the program, whatever the server does`() async throws {
+  @Test func `a mark survives a kill even if the server did not respond`() async throws {
     let server = MarkerServer(["30", "20", "10"])
     server.setScript { _, _ in throw TransportError.timedOut(host: "tilde.example") }
     try await inFolder { path in
@@ -125,21 +124,21 @@ import Timekeeping
       await first.start()
       first.read("20")
       await first.pass(.seconds(1))
-      // As a kill would end it.
+      // Close the files as a kill would.
       first.store.abandon()
       server.setScript(nil)
       let second = Client(server, clock: clock, in: path)
       #expect(second.mark == nil)
       await second.start()
       #expect(second.mark == "20")
-      // What the first could not tell.
+      // The first client could not send it.
       await second.pass(.seconds(5))
       #expect(server.marker() == "20")
       second.close()
     }
   }
 
-  @Test func `two programs on the same files have the newer mark`() async throws {
+  @Test func `two programs on the same files save the newer mark`() async throws {
     let server = MarkerServer(["30", "20", "10"])
     server.setScript { _, _ in .text("<html>", status: 404) }
     try await inFolder { path in
@@ -162,7 +161,7 @@ import Timekeeping
 
   // MARK: The server's markers
 
-  @Test func `what was read further elsewhere is read here, and nothing is moved back`() async throws {
+  @Test func `a newer marker on the server is adopted and an older one is ignored`() async throws {
     let server = MarkerServer(["50", "40", "30", "20", "10"])
     server.setMarker("30")
     try await client(server) { client in
@@ -179,8 +178,8 @@ import Timekeeping
     }
   }
 
-  @Test func `what the server does not know of is told at the next start, by list, not by id`() async throws {
-    // The order of these ids says nothing.
+  @Test func `an unsent mark is sent at the next launch if its row is newer`() async throws {
+    // The order of these ids has no meaning.
     let server = MarkerServer(["a", "c", "b"])
     try await inFolder { path in
       let clock = VirtualClock(at: MarkerServer.start)
@@ -200,7 +199,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a marker whose row isn't known is taken once the row has come`() async throws {
+  @Test func `a marker at an unknown row is adopted once the row is loaded`() async throws {
     let server = MarkerServer(["c", "b", "a"])
     try await client(server) { client in
       client.read("b")
@@ -211,7 +210,7 @@ import Timekeeping
       client.account.readPositions.markers.pull()
       await client.ledger.settle()
       #expect(client.mark == "b")
-      // It isn't moved back meanwhile.
+      // Until then, the client doesn't move the marker back.
       await client.pass(.seconds(60))
       #expect(server.marker() == "d")
       await client.refresh()
@@ -219,7 +218,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a marker at a deleted row falls between rows`() async throws {
+  @Test func `a marker at a deleted row is between the remaining rows`() async throws {
     let server = MarkerServer(["50", "40", "30", "20"])
     server.setMarker("35")
     try await client(server) { client in
@@ -232,7 +231,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a late answer does not move back what was read meanwhile`() async throws {
+  @Test func `a late response does not move the mark back`() async throws {
     let server = MarkerServer(["50", "40", "30"])
     server.setMarker("30")
     let gate = Gate()
@@ -257,7 +256,7 @@ import Timekeeping
 
   // MARK: Conflicts
 
-  @Test func `after a conflict the marker is fetched again, and ours told only if it is newer`() async throws {
+  @Test func `a conflict reloads the marker and sends the mark again only if it is newer`() async throws {
     let server = MarkerServer(["50", "40", "30", "20"])
     server.setMarker("20")
     try await client(server) { client in
@@ -273,7 +272,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a server that always says conflict is tried three times, and again with the next move`() async throws {
+  @Test func `a server that always conflicts is tried three times per move`() async throws {
     let server = MarkerServer(["50", "40", "30"])
     server.setScript { _, isPost in isPost ? .json(WireEncoder.error("Conflict"), status: 409) : nil }
     try await client(server) { client in
@@ -289,7 +288,7 @@ import Timekeeping
   // MARK: Servers without markers, and strange ones
 
   @Test(arguments: [(404, "{}"), (501, ""), (405, ""), (200, "<!doctype html><html></html>"), (403, "{}")])
-  func `a server without markers is asked once in a run`(status: Int, body: String) async throws {
+  func `a server without markers is asked once per launch`(status: Int, body: String) async throws {
     let server = MarkerServer(["50", "40", "30"])
     server.setScript { _, _ in .text(body, status: status) }
     try await client(server) { client in
@@ -306,7 +305,7 @@ import Timekeeping
     "[]", "{}", "null", #"{"home":5}"#, #"{"home":null,"notifications":[]}"#, #"{"home":{"last_read_id":null}}"#,
     #"{"home":{"last_read_id":""}}"#, #"{"home":{"last_read_id":{"a":1},"version":"x","updated_at":7}}"#,
     #"{"home":{"version":3,"updated_at":"1767225600"}}"#,
-  ]) func `answers without a marker say nothing of what was read`(body: String) async throws {
+  ]) func `a response without a marker does not change the mark`(body: String) async throws {
     let server = MarkerServer(["50", "40", "30"])
     server.setScript { _, isPost in isPost ? nil : .json(Array(body.utf8)) }
     try await client(server) { client in
@@ -321,7 +320,7 @@ import Timekeeping
     #"{"home":{"last_read_id":40,"version":"2","updated_at":"1767225600"}}"#,
     #"{"home":{"last_read_id":"40","updated_at":null},"notifications":"none"}"#,
     #"{"home":{"last_read_id":"40","version":-1,"updated_at":[]}}"#,
-  ]) func `wrong types beside an id cost themselves`(body: String) async throws {
+  ]) func `invalid fields next to a valid id are ignored`(body: String) async throws {
     let server = MarkerServer(["50", "40", "30"])
     server.setScript { _, isPost in isPost ? nil : .json(Array(body.utf8)) }
     try await client(server) { client in #expect(client.mark == "40") }
@@ -342,10 +341,10 @@ import Timekeeping
     }
   }
 
-  /// Two programs with files of their own read at random while the server fails at random. Neither mark ever moves
-  /// down, and once the server answers again all agree on the newest row that was read.
+  /// Two clients with separate files read at random while the server fails at random. No mark ever moves down. Once the
+  /// server answers again, both clients and the server have the newest row that was read.
   @Test(arguments: Soak.seeds(40))
-  func `two clients on one account agree on what was read last`(seed: UInt64) async throws {
+  func `two clients on one account agree on the newest row read`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let isNumbered = seed % 2 == 0
     func id(_ number: Int) -> String { isNumbered ? "\(100 + number)" : "\((number * 7919) % 10_007)x" }
@@ -388,7 +387,7 @@ import Timekeeping
             case 0: return isPost ? .json(WireEncoder.error("Conflict"), status: 409) : nil
             case 1: throw TransportError.timedOut(host: "tilde.example")
             case 2:
-              // It arrives, but nobody hears that it did.
+              // The marker is saved, but the response is lost.
               if isPost { _ = try server.save(request) }
               throw TransportError.interrupted(host: "tilde.example")
             default: return nil
@@ -399,7 +398,7 @@ import Timekeeping
           await pair.settle()
           pair.clients[index] = Client(server, clock: clock, in: "\(path)/\(index)")
           await pair.clients[index].start()
-        // What a restart knows before it has asked anybody is on disk.
+        // Until the server answers, a restarted client has the saved mark.
         default: break
         }
         let wait = Duration.seconds(Int.random(in: 0...8, using: &random))

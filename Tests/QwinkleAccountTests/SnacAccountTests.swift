@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleAccount
 
-/// An account at a snac, with that server's habits.
+/// An account on a server that behaves like snac.
 @MainActor
 @Suite(.bounded) struct SnacAccountTests {
   private func run(
@@ -17,7 +17,7 @@ import Testing
 
   // MARK: Posting
 
-  @Test func `a post whose answer is lost is looked for, and not sent again`() async throws {
+  @Test func `a post whose response was lost is found on the server and not sent again`() async throws {
     let snac = SnacServer()
     snac.lose(.answer)
     try await run(snac) { run in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a post that was lost itself is looked for, and sent again once`() async throws {
+  @Test func `a post whose request was lost is sent again once after a search`() async throws {
     let snac = SnacServer()
     snac.lose(.request)
     try await run(snac) { run in
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `an edit that gives a status a new id replaces its row, and later acts go to the new id`() async throws {
+  @Test func `an edit with a new id replaces its row and later actions use the new id`() async throws {
     let old: Qwink.ID = "1795226033a86361858aa6a4e4435198c0aa8cc0dc"
     let new: Qwink.ID = "1795300099a86361858aa6a4e4435198c0aa8cc0dc"
     try await run { run in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a status that was edited elsewhere comes back once, under its new id`() async throws {
+  @Test func `a status edited elsewhere is shown once under its new id`() async throws {
     let snac = SnacServer()
     try await run(snac) { run in
       await run.refresh(.home)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `an edit elsewhere that one timeline has is one row in the others too`() async throws {
+  @Test func `an edit loaded by one timeline replaces the row in the others`() async throws {
     let snac = SnacServer()
     let old: Qwink.ID = "1795226033a86361858aa6a4e4435198c0aa8cc0dc"
     try await run(snac) { run in
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a page with both states of an edited status has the later one`() async throws {
+  @Test func `a page with both versions of an edited status shows the later one`() async throws {
     let recorded = RecordedAnswers(of: "snac").items("timelines_home")
     let former = try #require(recorded.first { $0.id == "1795226033a86361858aa6a4e4435198c0aa8cc0dc" })
     let later = former.with([
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `what it can't delete stays, and that is said`() async throws {
+  @Test func `a status that cannot be deleted stays and the failure is reported`() async throws {
     try await run { run in
       await run.refresh(.home)
       let qwink = try #require(run.rows(of: .home).first { $0.author.id.rawValue == SnacServer.me })
@@ -130,14 +130,14 @@ import Testing
       #expect(run.server.requests.contains { $0.method == "DELETE" })
       #expect(run.witness.undeletable == [qwink.originalID] && run.witness.deleted.isEmpty)
       #expect(run.rows(of: .home).contains { $0.id == qwink.id })
-      // Its 404 may be about this status alone.
+      // The 404 may concern this status alone.
       #expect(run.account.connection.abilities[.deletion] == nil)
     }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  @Test func `streams that it names and doesn't have are tried once, and it is asked each minute`() async throws {
+  @Test func `missing streams are tried once and the server is polled every minute`() async throws {
     try await LoopbackAccount.run({ HabitServer.snac($0) }, listens: true) { run in
       run.account.start()
       await run.settle()
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `direct messages are told by whom they name, as it calls them private like those for followers`()
+  @Test func `mentions distinguish direct messages from followers-only posts`()
     async throws
   {
     let recorded = RecordedAnswers(of: "snac").items("timelines_home")
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `preferences, which may be a list, are not needed`() async throws {
+  @Test func `the default visibility needs no request for preferences`() async throws {
     try await run { run in
       run.account.start()
       await run.refresh(.home)
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `boosts and originals of one id are two rows, and what is done shows in both`() async throws {
+  @Test func `a boost and its original are two rows that share reactions`() async throws {
     let id: Qwink.ID = "1795226000610980d41bd6c4b9986dc731235084dc"
     var items = RecordedAnswers(of: "snac").items("timelines_public")
     let boost = try #require(items.firstIndex { $0.id == id.rawValue })

@@ -10,10 +10,10 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// When a timeline is loaded from the cache.
+/// Loading timelines from the cache.
 @MainActor
 @Suite(.bounded) struct TimelineEntryTests {
-  @Test func `what a screen says of a timeline loads no rows, its rows do`() async throws {
+  @Test func `reading a timeline's state loads no rows from the cache`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let ledger = ActivityLedger()
@@ -29,7 +29,7 @@ import Timekeeping
     func row(_ id: String) -> Qwink.RowID { Qwink.RowID(status: Qwink.ID(id), booster: nil) }
     _ = (timelines.state(of: .public), timelines.rowsAbove(.public), timelines.rowsBelow(.public))
     #expect(timelines.entries.isEmpty)
-    timelines.loadKept(.public, around: [row("25")])
+    timelines.loadCached(.public, around: [row("25")])
     #expect(timelines.timeline(.public).index(of: row("26")) != nil)
     #expect(timelines.timeline(.public).index(of: row("50")) == nil)
     await ledger.settle()

@@ -12,13 +12,13 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// A timeline of which only a part is in memory, beside one that has all its rows.
+/// A timeline of which only a part is in memory, compared with a complete timeline.
 @MainActor
 @Suite(.bounded) struct TimelineWindowTests {
-  /// A server whose answers are recorded.
+  /// A server that records its responses.
   private final class Server: Sendable {
     struct Answer: Sendable {
-      /// The place that was asked for: a cursor, the row below, or nil for the newest page.
+      /// The requested position: a cursor or the row below. Both are nil for the newest page.
       var cursor: PageCursor?
       var rowBelow: String?
       var page: Page<Qwink>
@@ -69,14 +69,14 @@ import Timekeeping
     }
   }
 
-  /// Somebody who reads: a few rows from one on, which must not move.
+  /// A reader with a few visible rows that must not move.
   @MainActor
   private final class Reader: AccountObserver {
     static let height = 6
     var top = 0
     var rows: [Timeline.Row] = []
     var gone: [Qwink.RowID] = []
-    /// Whether the reader moves by themself.
+    /// Whether the reader is moving to another position.
     var isMoving = false
     var new: Set<Qwink.RowID> = []
 
@@ -144,7 +144,7 @@ import Timekeeping
     var timelines: Timelines { account.timelines }
     var timeline: Timeline { timelines.timeline(.public) }
 
-    /// Ends the program and starts it at the reader's place.
+    /// Restarts the program at the reader's position.
     func restart() async throws {
       await ledger.settle()
       let place = reader.topRow
@@ -153,7 +153,7 @@ import Timekeeping
       account = Self.account(server, cache, ledger)
       reader = Reader()
       account.addObserver(reader)
-      if let place { timelines.loadKept(.public, around: [place]) }
+      if let place { timelines.loadCached(.public, around: [place]) }
       reader.rows = timeline.rows
       reader.top = place.flatMap { timeline.index(of: $0) } ?? 0
       await settle()
@@ -164,12 +164,12 @@ import Timekeeping
       let seen = reader.rows.dropFirst(reader.top).prefix(Reader.height).compactMap(\.qwink?.rowID)
       timelines.note(reader, reads: seen, isOnScreen: true, needsAll: false, in: .public)
       if reader.top < 4 { timelines.loadNewer(.public) }
-      if reader.top + Reader.height + 4 > reader.rows.count, timelines.hasMoreKept(.public) {
+      if reader.top + Reader.height + 4 > reader.rows.count, timelines.hasMoreCached(.public) {
         timelines.loadOlder(.public)
       }
     }
 
-    /// Waits until nothing is left to do, and gives the oracle what the server has answered.
+    /// Waits until nothing is pending, and merges the server's responses into the oracle.
     func settle() async {
       for _ in 0..<4 {
         await ledger.settle()
@@ -203,7 +203,7 @@ import Timekeeping
       read()
     }
 
-    /// The window must be a part of the oracle's rows, and know what is around it.
+    /// Returns the first difference between the window and the oracle's rows, if any.
     func fault() -> String? {
       let (shown, all) = (timeline.rows, oracle.rows)
       guard let first = shown.first else { return all.isEmpty ? nil : "no rows" }
@@ -212,8 +212,8 @@ import Timekeeping
       if Array(part) != shown { return "\(Self.words(shown)) is no part of \(Self.words(all))" }
       if timeline.hasMoreAbove != (start > 0) { return "it takes itself for the top at \(start)" }
       if let above = timelines.rowsAbove(.public), above != start { return "\(above) rows above it, not \(start)" }
-      if timeline.hasMoreKept != (part.endIndex < all.endIndex) { return "it is wrong about what is below" }
-      if !timeline.hasMoreKept, timeline.older != oracle.older { return "it goes on elsewhere" }
+      if timeline.hasMoreCached != (part.endIndex < all.endIndex) { return "it is wrong about what is below" }
+      if !timeline.hasMoreCached, timeline.older != oracle.older { return "it goes on elsewhere" }
       if shown.count > 2 * (12 + 6 + 24) + 60 { return "\(shown.count) rows are in memory" }
       for row in reader.gone where oracle.index(of: row) != nil { return "\(row) has gone from under the reader" }
       return nil
@@ -257,7 +257,7 @@ import Timekeeping
       let qwink = run.oracle.items.randomElement(using: &run.random)
       if var newer = qwink?.original {
         newer.favouritesCount += 1
-        run.timelines.takeIn(newer)
+        run.timelines.merge(newer)
         run.oracle.update(by: newer)
       }
       (what, isKept) = ("edit", true)
@@ -292,7 +292,7 @@ import Timekeeping
       try await run.restart()
       (what, isKept) = ("restart", true)
     }
-    // Sometimes more happens before that is done.
+    // Sometimes a poll begins before the action finishes.
     if Int.random(in: 0..<4, using: &run.random) == 0 {
       run.timelines.refresh(.public, cause: .poll)
       what += ", and a poll"
@@ -305,7 +305,7 @@ import Timekeeping
     return what
   }
 
-  @Test func `a read of the cache ends though the timeline changes during each attempt`() async throws {
+  @Test func `a read of the cache gives up if the timeline changes during each attempt`() async throws {
     let run = try Run(seed: 1, rows: 40)
     defer { run.stop() }
     run.timelines.refresh(.public)
@@ -324,7 +324,7 @@ import Timekeeping
     #expect(hasEnded && attempts == 8)
   }
 
-  @Test func `a count of the rows above ends though the first row changes during each attempt`() async throws {
+  @Test func `a count of the rows above gives up if the first row changes during each attempt`() async throws {
     let run = try Run(seed: 1, rows: 40)
     defer { run.stop() }
     run.server.state.withLock { $0.size = 40 }
@@ -343,7 +343,7 @@ import Timekeeping
     #expect(run.timelines.rowsAbove(.public) == nil, "An outdated count was taken.")
   }
 
-  @Test func `a window shows what a list of all rows has there, and the reader's place stays`() async throws {
+  @Test func `a window matches the complete timeline and the reader's position is stable`() async throws {
     for seed in Soak.seeds(5, times: 100) {
       let run = try Run(seed: seed, rows: 160)
       defer { run.stop() }

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// Threads that only the author's server has all of.
+/// Threads that are complete only on the author's server.
 @MainActor
 @Suite(.bounded) struct WholeThreadTests {
   private static func qwink(_ id: String, url: String, parent: String? = nil) -> Qwink {
@@ -22,8 +22,10 @@ import Timekeeping
 
   private let known = qwink("6", url: "https://third.example/@carol/6", parent: "5")
 
-  /// A connection to tilde.example, which calls itself town.example, and what asks other servers: these answer with
-  /// `script`. `answers` are those of tilde.example, by paths without queries.
+  /// Returns a connection to tilde.example, whose domain is town.example, and a client for other servers, which answer
+  /// with `script`.
+  ///
+  /// - Parameter answers: Responses of tilde.example by path without query.
   private func connections(
     own answers: [String: [UInt8]] = [:], _ script: @escaping ScriptedTransport.Script
   ) -> (connection: AccountConnection, others: OtherServers, asked: ScriptedTransport) {
@@ -43,7 +45,7 @@ import Timekeeping
     return (AccountConnection(service: service, clock: clock, isSignedIn: true), others, other)
   }
 
-  @Test func `what only the author's server has joins the thread, with addresses as ids`() async throws {
+  @Test func `replies found only on the author's server are added with URLs as ids`() async throws {
     let there = QwinkThread(descendants: [
       Self.qwink("206", url: "https://third.example/@carol/6", parent: "109"),
       Self.qwink("207", url: "https://social.example/@ben/207", parent: "206"),
@@ -60,7 +62,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["https://tilde.example/@anna/5", "https://town.example/@anna/5", nil])
-  func `the own server's threads are whole, and nobody else is asked`(url: String?) async throws {
+  func `a thread of the user's own server needs no other server`(url: String?) async throws {
     let (connection, others, asked) = connections { _ in .json(WireEncoder.thread(QwinkThread())) }
     var focus = Self.qwink("5", url: "")
     focus.url = url
@@ -75,7 +77,7 @@ import Timekeeping
       qwink.author = author
       return qwink
     }
-    // Ids of social.example, some of which belong to others on tilde.example.
+    // Ids on social.example. On tilde.example, some of them belong to other accounts.
     let ben = Qwinker(id: "1", userName: "ben")
     let carol = Qwinker(id: "2", userName: "carol", handle: "carol@Third.example")
     let dora = Qwinker(id: "3", userName: "dora", handle: "dora@fourth.example")
@@ -128,7 +130,7 @@ import Timekeeping
     #expect(thread.descendants.map { $0.filterMatches.map(\.title) } == [["Tea"], ["That one"]])
   }
 
-  @Test func `without the lists of hidden users, the author's server's part isn't shown`() async throws {
+  @Test func `the author's server is not used if the lists of hidden users fail to load`() async throws {
     let own = ScriptedTransport { request in
       if request.head.path?.hasPrefix("/api/v1/blocks") == true { throw TransportError.timedOut(host: "tilde.example") }
       return .json(Array("[]".utf8))
@@ -152,7 +154,7 @@ import Timekeeping
   @Test(arguments: [
     "https://127.0.0.1/@anna/109", "http://social.example/@anna/109", "https://social.example/objects/ab-cd",
   ])
-  func `a server nearby, without TLS or without ids in its addresses is not asked`(url: String) async throws {
+  func `a server that is local or has no TLS or ids in its URLs is not asked`(url: String) async throws {
     let (connection, others, asked) = connections { _ in .json(WireEncoder.thread(QwinkThread())) }
     let error = await #expect(throws: ForeignThreadError.self) {
       try await connection.whole(QwinkThread(), around: Self.qwink("5", url: url), asking: others)
@@ -162,7 +164,7 @@ import Timekeeping
     #expect(asked.requests.isEmpty)
   }
 
-  @Test func `a server that refuses strangers, or can't be reached, is told in a sentence`() async throws {
+  @Test func `a server that requires sign-in or cannot be reached is reported`() async throws {
     let focus = Self.qwink("5", url: "https://social.example/@anna/109")
     let (connection, refusing, _) = connections { _ in
       .json(WireEncoder.error("This API requires an authenticated user"), status: 401)

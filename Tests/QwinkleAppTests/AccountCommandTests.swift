@@ -4,18 +4,18 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// `login`, `logout`, `accounts` and `--as`, without a terminal where none is needed.
+/// `login`, `logout`, `accounts` and `--as`, with a terminal only if one is needed.
 @Suite(.bounded) struct AccountCommandTests {
   private let double = SignInDouble()
 
-  /// Runs `body` with a server and a program.
+  /// Runs `body` with a program and a server.
   private func withServer(_ body: (Program, ScriptedServer) async throws -> Void) async throws {
     try await QwinkleAppTests.withServer(double.script()) { server in
       try await Program.inNewHome { try await body($0, server) }
     }
   }
 
-  /// Signs in with a token from elsewhere.
+  /// Signs in with a token that was created elsewhere.
   @discardableResult
   private func signIn(_ userName: String, _ program: Program, _ server: ScriptedServer) async throws -> String {
     let token = double.makeToken(for: userName)
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Several accounts
 
-  @Test func `the first account is what qwinkle alone uses, --as names others`() async throws {
+  @Test func `the first account is the default and --as selects another`() async throws {
     try await withServer { program, server in
       let annas = try await signIn("anna", program, server)
       let bens = try await signIn("ben", program, server)
@@ -51,7 +51,7 @@ import Testing
       #expect(try await program.run("timeline", "home", "--as", "local").text.contains("Welcome to Qwinkle!"))
       #expect(server.requests.count == count)
       expectRefusal(try await program.run("timeline", "home", "--as", "carla"), "anna@", "ben@", "local")
-      // A host doesn't name an account, even if there is only one on it.
+      // A host doesn't name an account, even if it has only one.
       for part in [server.host, String(server.host.prefix { $0 != ":" }), "ann", "@", "anna@", ""] {
         expectRefusal(try await program.run("timeline", "home", "--as", part), "No account", "anna@")
       }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged token says to sign in again, which replaces it`() async throws {
+  @Test func `a malformed token is reported and signing in again replaces it`() async throws {
     try await withServer { program, server in
       _ = try await signIn("anna", program, server)
       let token = try #require(program.files().first { $0.path.hasSuffix(".token") })
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `accounts lists them, marks the default, and changes it`() async throws {
+  @Test func `accounts lists all accounts and changes the default`() async throws {
     try await withServer { program, server in
       #expect(try await program.run("accounts").text.hasPrefix("* local"))
       #expect(program.files().isEmpty)
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: Signing in
 
-  @Test func `a code comes from standard input too, and a wrong one keeps nothing`() async throws {
+  @Test func `a code can be piped to login and a wrong code saves nothing`() async throws {
     try await withServer { program, server in
       expectRefusal(
         try await program.run("login", server.url, "--token-stdin", input: "wrong\n"), "rejected the token")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `signing in again gives the former token back`() async throws {
+  @Test(.needsTmux) func `signing in again revokes the previous token`() async throws {
     try await withServer { program, server in
       try await program.signIn(as: "anna", at: server, of: double)
       let former = try #require(double.tokens.first?.key)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `a token that is typed does not show`() async throws {
+  @Test(.needsTmux) func `a typed token is not echoed`() async throws {
     try await withServer { program, server in
       let token = double.makeToken(for: "anna")
       try await program.onTerminal("login", server.url, "--token-stdin") { terminal in
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `a token that cannot be kept is given back at once`() async throws {
+  @Test(.needsTmux) func `a token that cannot be saved is revoked at once`() async throws {
     try await withServer { program, server in
       // A folder can't be replaced by a file.
       try program.write([], to: "\(Program.secrets)/anna@\(server.host).token/x")
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `what is no such server, or none at all, is said to be`() async throws {
+  @Test func `signing in to an unsupported or unreachable server fails with the reason`() async throws {
     try await QwinkleAppTests.withServer({ _ in .text("<html>Hello</html>") }) { server in
       try await Program.inNewHome { program in
         expectRefusal(try await program.run("login", server.url), "does not offer the Mastodon client API")
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `a name is said once, and which account is the default when that changes`() async throws {
+  @Test func `login shows an account's name once and logout shows the new default`() async throws {
     try await withServer { program, server in
       let token = double.makeToken(for: "anna")
       let first = try await program.run("login", server.url, "--token-stdin", input: token)
@@ -203,12 +203,12 @@ import Testing
     }
   }
 
-  @Test func `a server without TLS is reached as http, and the sentence says so`() async throws {
+  @Test func `a server without TLS is reported with its http URL`() async throws {
     try await withServer { program, server in
       let words = "\(server.host) does not speak HTTPS. For plain HTTP, write http://\(server.host)."
       expectRefusal(try await program.run("login", server.host), words)
       expectRefusal(try await program.run("timeline", "public", "--server", server.host), words)
-      // Who writes https means it.
+      // An explicit https is never downgraded.
       let https = try await program.run("login", "https://\(server.host)")
       #expect(https.status == 1 && https.errors.contains("TLS error") && !https.errors.contains("plain HTTP"))
     }
@@ -216,7 +216,7 @@ import Testing
 
   // MARK: Signing out
 
-  @Test func `a token that was made elsewhere is forgotten here, and said to be still valid`() async throws {
+  @Test func `logout deletes a token created elsewhere and reports that it is still valid`() async throws {
     try await withServer { program, server in
       let annas = try await signIn("anna", program, server)
       try await signIn("ben", program, server)
@@ -228,12 +228,12 @@ import Testing
       #expect(lastToken(server) != "Bearer \(annas)")
       #expect(try await program.run("logout").status == 0)
       expectRefusal(try await program.run("logout"), "No account is signed in")
-      expectRefusal(try await program.run("logout", "local"), status: 2, "no sign-in to end")
+      expectRefusal(try await program.run("logout", "local"), status: 2, "needs no sign-in")
     }
   }
 
   @Test(arguments: [(422, ""), (400, #"{"error":"invalid_token"}"#)]) @MainActor
-  func `a token that is refused after it was revoked is forgotten with its account`(
+  func `a token rejected after its revocation is deleted with its account`(
     status: Int, body: String
   ) async throws {
     let answers: [String: HabitServer.Answer] = [
@@ -248,7 +248,7 @@ import Testing
     #expect(try SecretFiles(directory: harness.data).load(.token, for: harness.sessionFolder) == nil)
   }
 
-  @Test(.needsTmux) func `where the server cannot be asked the token is kept, but for --force`() async throws {
+  @Test(.needsTmux) func `logout fails if the server cannot be reached unless --force is given`() async throws {
     try await Program.inNewHome { program in
       try await QwinkleAppTests.withServer(double.script()) { server in
         try await program.signIn(as: "anna", at: server, of: double)
@@ -266,7 +266,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func `a token that others may get at is refused, with what mends it`() async throws {
+  @Test func `a token accessible to other users is refused with the chmod that fixes it`() async throws {
     try await withServer { program, server in
       let token = try await signIn("anna", program, server)
       let file = "\(program.home)/\(Program.secrets)/anna@\(server.host).token"
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that others may get at ends a sign-in before anybody is asked`() async throws {
+  @Test func `a folder accessible to other users ends a sign-in before any request`() async throws {
     try await withServer { program, server in
       try program.write([], to: "\(Program.secrets)/x")
       chmod("\(program.home)/\(Program.secrets)", 0o755)
@@ -296,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func `damaged accounts are told of, and set aside by the next sign-in only`() async throws {
+  @Test func `a corrupt accounts file is reported and set aside only by a sign-in`() async throws {
     try await withServer { program, server in
       try await signIn("anna", program, server)
       let damage = Data(#"{"version":1,"accounts":[{"name":"#.utf8)
@@ -316,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func `a token that is gone is asked for again`() async throws {
+  @Test func `a missing token is reported with the login command`() async throws {
     try await withServer { program, server in
       try await signIn("anna", program, server)
       try FileManager.default.removeItem(atPath: "\(program.home)/\(Program.secrets)/anna@\(server.host).token")

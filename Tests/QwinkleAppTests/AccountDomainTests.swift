@@ -11,7 +11,7 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Accounts of a server whose handles have another domain than the host that it is reached at.
+/// Accounts whose domain differs from the host of their server.
 @Suite(.bounded) struct AccountDomainTests {
   private let double = SignInDouble()
 
@@ -25,7 +25,7 @@ import Timekeeping
     }
   }
 
-  /// What the screen calls an account after its server has said its domain.
+  /// Returns the account's displayed name after its server has reported the domain.
   @MainActor
   private static func words(of name: String, after domain: String, in home: String) -> String {
     let accounts = BookAccounts(
@@ -34,7 +34,7 @@ import Timekeeping
     return accounts.words(of: name)
   }
 
-  @Test func `login, accounts, whoami, completion and logout name the account by its domain`() async throws {
+  @Test func `all commands name an account by its domain`() async throws {
     try await withServer { program, server in
       let token = double.makeToken(for: "anna")
       let address = "HTTP://LOCALHOST.:\(server.port)/"
@@ -47,7 +47,7 @@ import Timekeeping
       #expect(try await program.run("whoami").text == "anna@tilde.example\n")
       let words = ["---completion", "follow", "--", "--as", "2", "0", "qwinkle", "--as", ""]
       #expect(try await program.run(words).text == "anna@tilde.example\nlocal\n")
-      // The host stays a name of the account, and that of its files.
+      // The host still names the account, and the account's files.
       for name in ["anna@tilde.example", host, "anna"] {
         let whoami = try await program.run("whoami", "--as", name)
         #expect(whoami.text == "anna@tilde.example\n", "\(name): \(whoami.errors)")
@@ -57,7 +57,7 @@ import Timekeeping
     }
   }
 
-  @Test func `accounts of earlier versions go on working and get their domain`() async throws {
+  @Test func `accounts saved by earlier versions still work and adopt their domain`() async throws {
     try await withServer { program, server in
       let token = double.makeToken(for: "anna")
       _ = try await program.run("login", server.url, "--token-stdin", input: token)
@@ -68,7 +68,7 @@ import Timekeeping
       #expect(try await program.run("whoami").text == "anna@tilde.example\n")
       #expect(await Self.words(of: name, after: "tilde.example", in: program.home) == "anna@tilde.example")
       #expect(try await program.run("accounts").text.hasPrefix("* anna@tilde.example "))
-      // Signed in again, it is the same account.
+      // Signing in again doesn't add another account.
       let again = double.makeToken(for: "anna")
       _ = try await program.run("login", server.url, "--token-stdin", input: again)
       #expect(try await program.run("accounts").text.split(separator: "\n").count == 2)
@@ -79,7 +79,7 @@ import Timekeeping
     let harness = CommandHarness()
     let name = "anna@tilde.example:443"
     try AccountsFile(directory: harness.data).change {
-      $0.put(KeptAccount(name: name, serverURL: "https://tilde.example:443"))
+      $0.put(SavedAccount(name: name, serverURL: "https://tilde.example:443"))
     }
     let double = SignInDouble()
     let address = try ServerAddress(typed: "https://tilde.example")
@@ -92,7 +92,7 @@ import Timekeeping
       }
     }
     let outcome = try await signIn.identify(try #require(Secret(double.makeToken(for: "anna"))))
-    let desk = AccountDesk(paths: Paths(environment: ["HOME": harness.home]))
+    let desk = AccountManager(paths: Paths(environment: ["HOME": harness.home]))
     let kept = try await desk.keep(outcome, at: address, in: .file, signIn: signIn)
     #expect(kept.accounts.accounts.map(\.name) == [name])
     #expect(kept.account.serverURL == "https://tilde.example")

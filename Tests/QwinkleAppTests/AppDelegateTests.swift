@@ -12,10 +12,10 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Ownership: the app delegate knows about the life cycle and nothing else.
+/// Ownership: the app delegate handles the life cycle and nothing else.
 @MainActor
 @Suite(.bounded) struct AppDelegateTests {
-  /// Modules that the app delegate must not know.
+  /// Modules that the app delegate must not use.
   private static let belowIt = ["QwinkleService", "QwinkleStore", "QwinkleModel", "QwinkleServer", "QwinkleScreens"]
 
   private func makeGraph(home: String) throws -> ScreenGraph {
@@ -35,7 +35,7 @@ import Timekeeping
     try body(home)
   }
 
-  @Test func `the app delegate holds no service, store, model or screen`() throws {
+  @Test func `the app delegate retains no service, store, model or screen`() throws {
     try withHome { home in
       let graph = try makeGraph(home: home)
       let delegate = try #require(graph.application.delegate as? AppDelegate)
@@ -45,7 +45,7 @@ import Timekeeping
   }
 
   /// A positive control: the check can fail.
-  @Test func `the graph holds them`() throws {
+  @Test func `the graph retains services, stores and screens`() throws {
     try withHome { home in
       let held = HeldTypes(of: try makeGraph(home: home))
       for module in ["QwinkleService", "QwinkleStore", "QwinkleScreens"] {
@@ -54,7 +54,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a graph that nobody holds any more goes away whole`() throws {
+  @Test func `a released graph is deallocated completely`() throws {
     try withHome { home in
       weak var application: Application?
       weak var main: MainViewController?
@@ -74,7 +74,7 @@ import Timekeeping
   }
 }
 
-/// The types of everything an object holds, directly or indirectly.
+/// Types of all values that an object retains, directly or indirectly.
 private struct HeldTypes {
   private(set) var names: Set<String> = []
   private var seen: Set<ObjectIdentifier> = []
@@ -83,7 +83,7 @@ private struct HeldTypes {
     visitStoredProperties(of: object)
   }
 
-  /// The type names from those modules, also as arguments of generic types such as an empty optional.
+  /// Returns the type names from these modules, including arguments of generic types such as an empty optional.
   func names(from modules: [String]) -> [String] {
     names.filter { name in
       modules.contains { module in

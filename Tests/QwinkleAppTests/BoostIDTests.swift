@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The id that a command prints for a boost is that of the boosted qwink: Takahe takes no other.
+/// Commands print the id of the boosted qwink for a boost. Takahe accepts no other id.
 @MainActor
 @Suite(.bounded) struct BoostIDTests {
   nonisolated private static let boost: Qwink = {
@@ -19,7 +19,7 @@ import Testing
   }()
 
   @Test(arguments: [["timeline", "home"], ["timeline", "@cora"], ["notifications"]])
-  func `a list names a boost by what was boosted`(arguments: [String]) async throws {
+  func `a list prints the id of the boosted qwink`(arguments: [String]) async throws {
     let harness = CommandHarness(transport: {
       ScriptedTransport { request in
         let path = String(request.head.path?.prefix { $0 != "?" } ?? "")

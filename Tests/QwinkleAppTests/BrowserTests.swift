@@ -8,7 +8,7 @@ import Testing
 
 @MainActor
 @Suite(.bounded) struct BrowserTests {
-  @Test func `the environment says what can be tried, in order`() {
+  @Test func `the environment determines which browsers are tried in order`() {
     #if !canImport(Darwin)
       func commands(_ environment: [String: String]) -> [[String]] { SystemBrowser.commands(in: environment) }
       #expect(commands([:]) == [])
@@ -22,13 +22,13 @@ import Testing
     #endif
   }
 
-  @Test func `an address is one word, where the command wants it`() {
+  @Test func `an address is one argument in the place that the command names`() {
     let url = "https://example.org/?a=$(id)&b='x'"
     #expect(SystemBrowser.arguments(of: ["firefox", "--new-tab"], for: url) == ["firefox", "--new-tab", url])
     #expect(SystemBrowser.arguments(of: ["show", "--url=%s", "-q"], for: url) == ["show", "--url=\(url)", "-q"])
   }
 
-  @Test func `where there is none it says so`() throws {
+  @Test func `a missing browser is reported`() throws {
     let address = try #require(WebAddress("https://example.org"))
     #expect(throws: URLOpenerError.cannotStart(.browser, "/no/such/browser")) {
       try SystemBrowser(environment: ["BROWSER": "/no/such/browser"]).open(address, in: .browser)
@@ -38,7 +38,7 @@ import Testing
     #endif
   }
 
-  @Test func `pictures go to the viewer, and to the browser where no viewer is named`() throws {
+  @Test func `a picture opens in the viewer or in the browser if no viewer is set`() throws {
     let address = try #require(WebAddress("https://example.org/1.png"))
     let programs = SystemBrowser(environment: [:], chosen: "/no/such/browser")
     programs.viewer = "/no/such/viewer --fit"
@@ -52,7 +52,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a browser gets the address, and nothing else of this program`() async throws {
+    @Test func `a browser inherits nothing from the program except the address`() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "qw-browser-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
@@ -70,7 +70,7 @@ import Testing
       try Data(script.utf8).write(to: URL(fileURLWithPath: browser))
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
 
-      // The browser must not inherit our descriptors and ignored signals.
+      // The browser must not inherit these descriptors and ignored signals.
       signal(SIGPIPE, SIG_IGN)
       let secret = open("/etc/hostname", O_RDONLY | O_CLOEXEC)
       defer { close(secret) }
@@ -87,7 +87,7 @@ import Testing
         !descriptors.contains { $0.contains("/etc/hostname") || $0.contains("/dev/tty") || $0.contains("socket") },
         "\(descriptors)")
       let ids = lines[3].split(separator: " ").compactMap { Int32($0) }
-      // Another session, without a terminal.
+      // Another session without a terminal.
       #expect(ids.count == 3 && ids[1] != getsid(0) && ids[2] == 0, "\(ids)")
       #expect(lines[4] != "\(getpid())")
       let ignored = lines[5].split(separator: " ").last.flatMap { UInt64($0, radix: 16) }

@@ -3,9 +3,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A token is never in a file other than its own, in an argument or in an environment variable.
+/// A token is only in its own file, never in another file, an argument or an environment variable.
 @Suite(.needsTmux, .bounded) struct CanaryTests {
-  /// The prefix of every token and app secret.
+  /// Prefix of every token and app secret.
   private static let canary = "canary-9d41e7"
 
   private let double = SignInDouble(prefix: CanaryTests.canary)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Checks everything that others on this machine might see.
+  /// Checks all files, and the parts of processes that other users can see.
   private func expectNoTrace(
     _ program: Program, _ process: Int32? = nil, at location: SourceLocation = #_sourceLocation
   ) {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `signing in leaves the token in its own file`() async throws {
+  @Test func `signing in saves the token only in its own file`() async throws {
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
         try await program.signIn(
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `the screen and the commands leave it there`() async throws {
+  @Test func `the screen and commands leave the token only in its own file`() async throws {
     try await withAnna { program, server, token in
       try await program.onTerminal(columns: 120) { terminal in
         try await terminal.wait(for: "third")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `what goes wrong is logged without it, and a crash leaves no more`() async throws {
+  @Test func `errors and crashes write no token to disk`() async throws {
     try await withAnna { program, _, token in
       double.forget(token)
       try await program.onTerminal(columns: 120) { terminal in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `with a keyring the token is in no file`() async throws {
+  @Test func `the token is in no file if there is a keyring`() async throws {
     let keyring = ScriptedKeyring()
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `without a keyring that works, or with --token-file, it is in its file`() async throws {
+  @Test func `the token is in its file if the keyring is locked or --token-file is given`() async throws {
     let keyring = ScriptedKeyring()
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
@@ -145,7 +145,7 @@ import Testing
           try await signIn()
           #expect(program.files(with: token) == [file] && keyring.secrets.isEmpty)
           try keyring.setLocked(false)
-          // Each place loses what another one gets.
+          // Saving the token in one place removes it from the other.
           try await signIn()
           #expect(program.files(with: token) == [] && keyring.secrets == [token])
           try await signIn("--token-file")
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `a token command is run at each start, and its token kept nowhere`() async throws {
+  @Test func `a token command runs at each launch and its token is never saved`() async throws {
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
         // Outside the searched folder.
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `a command with the token in it is not kept`() async throws {
+  @Test func `a token command that contains the token is refused`() async throws {
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
         let token = double.makeToken(for: "ben")
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `after logout the token is good for nothing and gone`() async throws {
+  @Test func `logging out revokes the token and deletes it`() async throws {
     try await withAnna { program, server, token in
       try await program.onTerminal { try await Program.waitForTimeline($0) }
       let folder = ".local/share/qwinkle/anna@\(server.host)"

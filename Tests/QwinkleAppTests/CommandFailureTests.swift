@@ -7,11 +7,11 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// Commands that take a text, with failures of all kinds: the text is on disk or posted once, and the exit status and a
-/// sentence report which.
+/// Commands that send a text, with failures of all kinds. The text is saved or posted once, and the exit status and the
+/// message report which.
 @MainActor
 @Suite(.bounded) struct CommandFailureTests {
-  /// A command, and its effect without a failure.
+  /// A command and its effect if nothing fails.
   struct Command: Sendable {
     let arguments: [String]
     let done: String
@@ -78,7 +78,7 @@ import Timekeeping
   }
 
   @Test(arguments: examples)
-  func `a text is on disk or posted once, and exit status and sentence say which`(example: Example) async throws {
+  func `a text is saved or posted once and the exit status and message report which`(example: Example) async throws {
     let harness = CommandHarness()
     let (command, fault) = (example.command, example.fault)
     harness.server.fail(fault.failure, onlyWrites: fault.onlyWrites)
@@ -94,7 +94,7 @@ import Timekeeping
       expectDone(command.done, outcome, fault)
     } else {
       try expectDraft(outcome, fault, of: command, on: harness)
-      // The next run of the same command completes it.
+      // Running the same command again completes it.
       harness.server.fail(nil)
       harness.tokenFailure = nil
       let second = try await harness.run(command.arguments)
@@ -139,10 +139,10 @@ import Timekeeping
     expectDone("Queued", outcome, fault, reason: reasonToSignIn(fault, of: command))
   }
 
-  /// The sentence about a sign-in that a queued text needs; nil if none is known to the command.
+  /// Returns the message about the sign-in that a queued text needs, if the command can know.
   private func reasonToSignIn(_ fault: Fault, of command: Command) -> String? {
     if fault.hasNoToken { return "The token command failed with status 1." }
-    // With a visibility there is nothing to ask before the post.
+    // With `--visibility`, the command makes no request before the post.
     guard fault.failure == .unauthorized, !fault.onlyWrites, !command.arguments.contains("--visibility") else {
       return nil
     }
@@ -157,7 +157,7 @@ import Timekeeping
     let mayHaveArrived =
       switch fault.failure {
       case .resetBefore, .resetAfter: true
-      // With a visibility there is nothing to ask before the post.
+      // With `--visibility`, the command makes no request before the post.
       case .broken: fault.onlyWrites || command.arguments.contains("--visibility")
       default: false
       }
@@ -172,7 +172,7 @@ import Timekeeping
   }
 
   @Test(arguments: commands)
-  func `with a full disk and without a server, a command says that the text is lost`(command: Command) async throws {
+  func `a command reports a lost text if the disk is full and the server unreachable`(command: Command) async throws {
     let harness = CommandHarness()
     harness.server.fail(.refused)
     let outcome = try await run(command.arguments, on: harness, Fault(isDiskFull: true))
@@ -180,7 +180,7 @@ import Timekeeping
   }
 
   @Test(arguments: commands.filter(\.canQueue), [WritingServer.Failure.down, .unauthorized])
-  func `a text that was queued without a network or sign-in is sent complete, once`(
+  func `a text queued without a network or sign-in is sent complete and once`(
     command: Command, failure: WritingServer.Failure
   ) async throws {
     let harness = CommandHarness()
@@ -194,7 +194,7 @@ import Timekeeping
   }
 
   @Test(arguments: [["post"], ["reply", "3"]])
-  func `a thread that was queued without a network is split and sent in order`(command: [String]) async throws {
+  func `a thread queued without a network is split and sent in order`(command: [String]) async throws {
     let harness = CommandHarness()
     harness.server.fail(.down)
     let text = (1...60).map { "This is sentence number \($0)." }.joined(separator: " ")
@@ -230,7 +230,7 @@ import Timekeeping
     #expect(transport.requests.count { $0.url.hasSuffix("/api/v1/statuses") } == 1)
   }
 
-  @Test func `a direct text without mentions is a draft`() async throws {
+  @Test func `a direct text without mentions is saved as a draft`() async throws {
     let harness = CommandHarness()
     for _ in 1...2 {
       let outcome = try await harness.run(["post", "Words", "--visibility", "direct"])
@@ -241,7 +241,7 @@ import Timekeeping
   }
 
   @Test(arguments: commands)
-  func `a text is sent only by the account that has its draft`(command: Command) async throws {
+  func `a text is sent only from the account that has its draft`(command: Command) async throws {
     let harness = CommandHarness()
     harness.sessionFolder = "ben@writing.example"
     let outcome = try await harness.run(command.arguments)
@@ -250,9 +250,9 @@ import Timekeeping
     #expect(try harness.drafts().count == 1)
   }
 
-  @Test func `a time that passes before the post is scheduled leaves a draft, which the error names`() async throws {
+  @Test func `a scheduled time in the past is an error and the text becomes a draft`() async throws {
     let harness = CommandHarness()
-    // The arguments are checked by the system's clock, as in the program.
+    // Arguments are checked against the system's clock, as in the program.
     let time = max(Date(), harness.clock.now).addingTimeInterval(3600)
     harness.clock.advance(by: .seconds(time.timeIntervalSince(harness.clock.now) + 60))
     let outcome = try await harness.run(["post", "Words", "--at", time.ISO8601Format()])
@@ -265,7 +265,7 @@ import Timekeeping
   // MARK: Files
 
   @Test(arguments: FileChange.allCases)
-  func `a file that changes while it is uploaded is an error, and nothing is posted`(change: FileChange) async throws {
+  func `a file that changes during its upload is an error and nothing is posted`(change: FileChange) async throws {
     let folder = UploadFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = try folder.write("quay.png", mark: "quay", size: 500_000)
@@ -275,7 +275,7 @@ import Timekeeping
         guard let body = request.file else { return try await server.transport.send(request) }
         do {
           var reader = FileBody.Reader(body)
-          // The bytes before the file, and a part of it.
+          // Read the bytes before the file, and a part of it.
           for _ in 0..<2 { _ = try reader.next(most: 1000) }
           try change.apply(to: path)
           while try !reader.next(most: 1000).isEmpty {}
@@ -306,7 +306,7 @@ import Timekeeping
   ]
 
   @Test(arguments: commands.filter(\.canQueue), outages)
-  func `with --retry a command looks and sends again until it is certain`(
+  func `a command with --retry checks and sends again until it is certain`(
     command: Command, outage: Outage
   ) async throws {
     let harness = CommandHarness()
@@ -319,7 +319,7 @@ import Timekeeping
   }
 
   @Test(arguments: commands.filter(\.canQueue))
-  func `with --retry a command ends with a draft when the time is over`(command: Command) async throws {
+  func `a command with --retry saves a draft when the time is over`(command: Command) async throws {
     let harness = CommandHarness()
     harness.server.fail(.refused)
     let outcome = try await harness.runWithTime(command.arguments + ["--retry", "10"])
@@ -328,7 +328,7 @@ import Timekeeping
     #expect(try harness.drafts().count == 1)
   }
 
-  @Test func `with --retry a rejected token ends a command at once`() async throws {
+  @Test func `a rejected token ends a command with --retry at once`() async throws {
     let harness = CommandHarness()
     harness.server.fail(.unauthorized)
     let outcome = try await harness.runWithTime(["post", "Words", "--retry", "60"])
@@ -339,7 +339,7 @@ import Timekeeping
   // MARK: Other changes
 
   @Test(arguments: [["boost", "3"], ["favourite", "3"], ["bookmark", "3", "--undo"], ["delete", "5"]])
-  func `a change whose result can't be printed is done`(arguments: [String]) async throws {
+  func `a change succeeds even if its result cannot be printed`(arguments: [String]) async throws {
     let harness = CommandHarness()
     let outcome = try await harness.run(arguments, outputError: ENOSPC)
     #expect(outcome.status == 0, "\(outcome)")
@@ -348,9 +348,9 @@ import Timekeeping
 
   // MARK: The program itself
 
-  @Test func `drafts and outbox are listed when the token command fails`() async throws {
+  @Test func `drafts and outbox are listed even if the token command fails`() async throws {
     try await Program.inNewHome { program in
-      let account = KeptAccount(
+      let account = SavedAccount(
         name: "mara@writing.example", serverURL: WritingServer.url, tokenOrigin: .command("exit 1"))
       _ = try AccountsFile(directory: "\(program.home)/.local/share/qwinkle").change { $0.put(account) }
       let failed = try await program.run("post", "Words")
@@ -362,7 +362,7 @@ import Timekeeping
   }
 
   @Test(.enabled(if: Soak.isOn), arguments: commands)
-  func `the program keeps a text without a server, and does not fail for its output`(command: Command) async throws {
+  func `the program saves a text without a server and survives output errors`(command: Command) async throws {
     let port = try #require(DeafPort())
     try await Program.inNewHome { program in
       try program.write("token\n".utf8, to: "token")
@@ -374,7 +374,7 @@ import Timekeeping
       let folder = "\(program.home)/\(path.dropLast("/outgoing.sqlite".count))"
       #expect(try OutgoingStore.saved(in: folder).count == 1)
       guard command.canQueue else { return }
-      // The draft becomes the item.
+      // The draft becomes a queued item.
       for output in ["/dev/full", "&-"] {
         let script = #""$0" "$@" --queue >"# + output
         let queued = try await ChildProcess.run(

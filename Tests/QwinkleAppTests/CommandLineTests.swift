@@ -3,7 +3,7 @@ import QwinkleAccount
 import TerminalTesting
 import Testing
 
-/// Wrong usage and unusable environments: one sentence, the right status, and nothing damaged.
+/// Wrong usage and unusable environments lead to one message, the right status, and no data loss.
 @Suite(.bounded) struct CommandLineTests {
   private func expectOneSentence(
     _ outcome: ChildProcess.Outcome, status: Int32, _ words: String, at location: SourceLocation = #_sourceLocation
@@ -90,7 +90,7 @@ import Testing
     (["serve", "add-user"], "name"),
   ]
 
-  @Test(arguments: wrong) func `called wrongly it says how, with status 2`(arguments: [String], words: String)
+  @Test(arguments: wrong) func `wrong usage prints a hint and exits with status 2`(arguments: [String], words: String)
     async throws
   {
     try await Program.inNewHome { program in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `help and version are no failures`() async throws {
+  @Test func `help and version exit with status 0`() async throws {
     try await Program.inNewHome { program in
       for arguments in [["--help"], ["timeline", "--help"], ["help", "serve"], ["--version"]] {
         let outcome = try await program.run(arguments)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `help says what each command does with a warning, and where served data is`() async throws {
+  @Test func `help describes content warnings and the location of served data`() async throws {
     try await Program.inNewHome { program in
       for command in ["post", "reply", "message"] {
         let help = try await program.run(command, "--help").text
@@ -126,7 +126,7 @@ import Testing
 
   // MARK: Unusable environments
 
-  @Test func `thread and reply take the address that post has printed, on this machine too`() async throws {
+  @Test func `thread and reply accept the address printed by post`() async throws {
     try await Program.inNewHome { program in
       let post = try await program.run("post", "The kiosk opens.")
       let address = post.text.dropFirst("Posted: ".count).trimmingCharacters(in: .newlines)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a database that is a folder is left alone`() async throws {
+  @Test func `a folder in place of the database is left unchanged`() async throws {
     try await Program.inNewHome { program in
       try program.write("mine".utf8, to: "\(Program.database)/file")
       expectOneSentence(try await program.run("timeline", "public"), status: 1, "service.sqlite")
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged database is set aside as it was, and the program goes on`() async throws {
+  @Test func `a corrupt database is set aside unchanged and the program continues`() async throws {
     try await Program.inNewHome { program in
       for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), try await cutDatabase()] {
         try program.write(damage, to: Program.database)
@@ -166,8 +166,7 @@ import Testing
     ["timeline", "public"], ["post", "x"], ["search", "x"], ["messages"], ["notifications"], ["thread", "1"],
     ["reply", "1", "x"], [],
   ])
-  func `every way in tells of a damaged database, and which file has the old content`(arguments: [String]) async throws
-  {
+  func `each command reports a corrupt database and the file with the old content`(arguments: [String]) async throws {
     for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), Data()] {
       try await Program.inNewHome { program in
         try program.write(damage, to: Program.database)
@@ -183,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [["serve", "add-user", "ann"], ["serve", "set-password", "ann", "--password-stdin"]])
-  func `a damaged database that is served stays, and the operator hears how to restore it`(
+  func `a corrupt server database stays and the error describes how to restore it`(
     arguments: [String]
   ) async throws {
     for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), Data()] {
@@ -200,7 +199,7 @@ import Testing
     }
   }
 
-  /// A database with its middle overwritten.
+  /// Returns a database with its middle overwritten.
   private func cutDatabase() async throws -> Data {
     let home = "/tmp/qw-cut-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -213,7 +212,7 @@ import Testing
     return bytes
   }
 
-  @Test(.needsTmux) func `the screen tells of a damaged database`() async throws {
+  @Test(.needsTmux) func `the screen reports a corrupt database`() async throws {
     try await Program.inNewHome { program in
       let damage = Data("This is no database.".utf8) + Data(repeating: 1, count: 5000)
       try program.write(damage, to: Program.database)
@@ -225,7 +224,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `the screen warns of a token for a server without TLS`() async throws {
+  @Test(.needsTmux) func `the screen warns if a token is sent without TLS`() async throws {
     try await Program.inNewHome { program in
       let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
       try await signedIn.onTerminal("--server", "http://nonexistent.invalid", columns: 200) { terminal in
@@ -236,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: ["/dev/null/x", "/proc/nothing", "HOME/file/x"])
-  func `a folder that cannot be written is said to be`(folder: String) async throws {
+  func `a folder that cannot be written is reported`(folder: String) async throws {
     try await Program.inNewHome { program in
       try program.write("mine".utf8, to: "file")
       let folder = folder.replacing("HOME", with: program.home)
@@ -249,7 +248,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `a cache that cannot be kept costs the cache only`() async throws {
+  @Test(.needsTmux) func `the program runs without a cache if the cache cannot be written`() async throws {
     try await Program.inNewHome { program in
       try await program.with(["XDG_CACHE_HOME": "/dev/null/x"]).onTerminal(columns: 200) { terminal in
         try await terminal.wait(for: "Cannot write to /dev/null/x")
@@ -263,7 +262,7 @@ import Testing
     ("exit 3", "failed with status 3"), ("echo two words", "Not a token"), (":", "Not a token"),
     ("head -c 9000 /dev/zero | tr '\\0' x", "Not a token"),
   ])
-  func `a command that gives no token ends it`(command: String, words: String) async throws {
+  func `a token command without a valid token is an error`(command: String, words: String) async throws {
     try await Program.inNewHome { program in
       let outcome = try await program.with(["QWINKLE_TOKEN_COMMAND": command])
         .run("timeline", "public", "--server", "http://127.0.0.1:9")
@@ -271,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func `an empty standard input brings no token`() async throws {
+  @Test func `a standard input without a valid token is an error`() async throws {
     try await Program.inNewHome { program in
       for input in ["", "\n", "two words\n"] {
         let outcome = try await program.run(
@@ -282,7 +281,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `no keyboard, or a terminal that nobody knows`() async throws {
+  @Test(.needsTmux) func `a missing keyboard is reported and an unknown terminal causes no crash`() async throws {
     try await Program.inNewHome { program in
       let script = #""$0" < /dev/null; echo "status $?""#
       try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
@@ -293,7 +292,7 @@ import Testing
       for name in ["", "dumb", "no-such-terminal"] {
         let script = #"TERM=\#(name) "$0"; echo "status $?""#
         try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
-          // It falls back to a terminal type it knows, or reports that it knows none.
+          // It falls back to a known terminal type, or reports that it knows none.
           let screen = try await terminal.wait(for: "a word") { $0.contains("status 1") || $0.contains("Welcome") }
           if screen.contains("status 1") { #expect(screen.contains("qwinkle: "), "\(name): \(screen)") }
           #expect(!screen.contains("Fatal") && !screen.contains("status 139"))

@@ -17,7 +17,7 @@ import Testing
     return (outcome.status, outcome.text, outcome.errors)
   }
 
-  @Test func `what may have been posted is a draft, and the same command looks before it sends`() async throws {
+  @Test func `a text that may have been posted is a draft and a second run checks first`() async throws {
     let posted = Mutex<[Qwink]>([])
     let server = try await ScriptedServer.start { request in
       switch (request.method, request.path.prefix { $0 != "?" }) {
@@ -41,14 +41,14 @@ import Testing
       let second = try await post("Only once", on: server.url, by: program)
       #expect(second.status == 0 && second.text.contains("Posted: "), "\(second.errors)")
       #expect(posted.withLock { $0.count } == 1)
-      // Said once more, it is another one.
+      // Another run posts the text again.
       let third = try await post("Only once", on: server.url, by: program)
       #expect(third.status == 1 && posted.withLock { $0.count } == 2)
     }
     await server.stop()
   }
 
-  @Test func `what was not posted is one draft, however often it is tried`() async throws {
+  @Test func `a text that was not posted is one draft after several attempts`() async throws {
     try await Program.inNewHome { program in
       for _ in 1...2 {
         let outcome = try await post("Half a thought", on: "http://127.0.0.1:9", by: program)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a command holds nothing`() async throws {
+  @Test func `a command posts at once despite the undo delay`() async throws {
     try await Program.inNewHome { program in
       try program.write(Array("hold = 30\n".utf8), to: ".config/qwinkle/config.toml")
       let posted = try await program.run("post", "At once", "--visibility", "public")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `what is queued is sent by the next Qwinkle`() async throws {
+  @Test func `a queued post is sent when Qwinkle starts`() async throws {
     try await Program.inNewHome { program in
       let queued = try await program.run("post", "From the tunnel", "--visibility", "public", "--queue")
       #expect(queued.status == 0 && queued.text.hasPrefix("Queued: "), "\(queued.errors)")

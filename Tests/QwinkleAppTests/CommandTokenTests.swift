@@ -4,13 +4,13 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Commands that take a text, on an account whose token can't be had.
+/// Commands that send a text, on an account whose token is unavailable.
 @MainActor
 @Suite(.bounded) struct CommandTokenTests {
   nonisolated private static let commands = CommandFailureTests.commands
   nonisolated private static let queued = commands.filter(\.canQueue)
 
-  /// A token command that gives no token, and the sentence about it.
+  /// A token command that outputs no token, and the resulting message.
   struct TokenCommand: Sendable {
     let command: String
     let sentence: String
@@ -23,24 +23,25 @@ import Testing
     TokenCommand(command: "echo two words", sentence: "Not a token from "),
   ]
 
-  /// A harness whose account has a token command.
+  /// Returns a harness whose account has a token command.
   private func makeHarness(tokenCommand: @MainActor (CommandHarness) -> String) throws -> CommandHarness {
     let harness = CommandHarness()
     harness.usesAccountsFile = true
     harness.sessionFolder = "mara@writing.example"
-    let account = KeptAccount(
+    let account = SavedAccount(
       name: harness.sessionFolder, serverURL: WritingServer.url, tokenOrigin: .command(tokenCommand(harness)))
     _ = try AccountsFile(directory: harness.data).change { $0.put(account) }
     return harness
   }
 
-  /// A token command that fails with status 3 if a text is on disk. One that hangs can only be interrupted.
+  /// Returns a token command that fails with status 3 if a text is on disk. The text must be saved first, because a
+  /// token command that hangs can only be interrupted.
   private static func lookingCommand(_ harness: CommandHarness) -> String {
     "grep -aqr Words '\(harness.folder)' && exit 3; exit 4"
   }
 
   @Test(arguments: commands)
-  func `a text is a draft before the token is requested`(command: CommandFailureTests.Command) async throws {
+  func `a text is saved as a draft before the token is requested`(command: CommandFailureTests.Command) async throws {
     let harness = try makeHarness(tokenCommand: Self.lookingCommand)
     let outcome = try await harness.run(command.arguments)
     #expect(outcome.status == 1 && outcome.errors.contains("failed with status 3."), "\(outcome)")
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: queued)
-  func `a text to be queued is on disk before the token is requested`(
+  func `a text to be queued is saved before the token is requested`(
     command: CommandFailureTests.Command
   ) async throws {
     let harness = try makeHarness(tokenCommand: Self.lookingCommand)
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: queued, tokenCommands)
-  func `a text that was queued without a token is sent complete, once`(
+  func `a text queued without a token is sent complete and once`(
     command: CommandFailureTests.Command, token: TokenCommand
   ) async throws {
     let harness = try makeHarness { _ in token.command }
@@ -71,7 +72,7 @@ import Testing
     #expect(try harness.items().isEmpty && harness.drafts().isEmpty)
   }
 
-  @Test func `a text whose files have to be uploaded is not queued without a token`() async throws {
+  @Test func `a text with files to upload is not queued without a token`() async throws {
     let harness = try makeHarness { _ in "exit 1" }
     let outcome = try await harness.run(["post", "Words", "--attach", "/picture.png", "--queue"])
     #expect(outcome.status == 1 && outcome.errors.contains("The text is a draft: in qwinkle, "), "\(outcome)")

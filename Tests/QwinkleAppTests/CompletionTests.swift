@@ -12,7 +12,7 @@ import Testing
     return tests.appending(path: "Shell/completions").path
   }()
 
-  @Test func `bash, zsh and fish complete accounts, users, hashtags and words`() async throws {
+  @Test func `each shell completes accounts, users, hashtags and words`() async throws {
     try await Program.inNewHome { program in
       let outcome = try await ChildProcess.run(
         ["/usr/bin/env", "python3", Self.script, Program.path], environment: program.environment,
@@ -28,11 +28,11 @@ import Testing
     (["qwinkle", "follow", "--as=anna@tilde.example"], "anna@tilde.example"), (["qwinkle", "--as"], nil),
     (["qwinkle", "--as", ""], nil), (["qwinkle", "--as", "'anna'"], "anna"),
   ])
-  func `the account is the one that the command line names`(words: [String], account: String?) {
+  func `completion uses the account that the command line names`(words: [String], account: String?) {
     #expect(KnownCompletions.account(in: words) == account)
   }
 
-  @Test func `nothing is made where nothing is kept`() async throws {
+  @Test func `completion creates no files`() async throws {
     try await Program.inNewHome { program in
       let before = program.files().map(\.path)
       let words = ["qwinkle", "follow", "@"]

@@ -8,10 +8,10 @@ import Testing
 
 @testable import QwinkleApp
 
-/// What the program does with the user's options.
+/// The user's options as the program applies them.
 @MainActor
 @Suite(.bounded) struct ConfigCenterTests {
-  /// A home, deleted with this object.
+  /// A temporary home folder, deleted with this object.
   private final class Home: Sendable {
     let path = FileManager.default.temporaryDirectory.path + "/qwinkle-home-\(UUID().uuidString)"
 
@@ -40,7 +40,7 @@ import Testing
     pager = "less"
     """
 
-  @Test func `an account's own options hold while it is shown`() throws {
+  @Test func `an account's options apply while it is the current account`() throws {
     let center = try center(Self.two)
     #expect(center.problems.isEmpty)
     var said: [String] = []
@@ -58,7 +58,7 @@ import Testing
     #expect(themes == 2)
   }
 
-  @Test func `set changes what the account has of its own, else what all have`() throws {
+  @Test func `a change applies to the account if it has the option and otherwise to all`() throws {
     let center = try center(Self.two)
     center.use(account: "anna@tilde.example")
     center.apply(.theme, .text("ember"))
@@ -68,7 +68,7 @@ import Testing
     #expect(center[.theme].text == "paper" && center[.editor].text == "nano")
   }
 
-  @Test func `reading again tells what has changed for the account that is shown`() throws {
+  @Test func `reloading reports changes that affect the current account`() throws {
     let center = try center(Self.two)
     center.use(account: "anna@tilde.example")
     var said: [String] = []
@@ -85,7 +85,7 @@ import Testing
     #expect(center.reload() == nil && themes == 2)
   }
 
-  @Test func `without a file, what was kept counts, also after reading again`() throws {
+  @Test func `saved settings apply without a config file and after a reload`() throws {
     try write("theme night\nkeymap emacs\nmouse off\ndensity compact\n", to: ".local/state/qwinkle/settings")
     let center = try center()
     #expect(!center.hasFile && center[.theme].text == "night" && !center[.mouse].flag)
@@ -94,7 +94,7 @@ import Testing
     #expect(center.themeMaker()(TerminalCapabilities(colors: 1 << 24)) == night)
     #expect(center.reload() == nil)
     #expect(center.shared[.density].text == "compact" && center[.theme].text == "night")
-    // A file counts alone.
+    // A config file overrides all saved settings.
     #expect(try self.center("density = \"comfortable\"\n")[.theme].text == "terminal")
   }
 }

@@ -3,16 +3,16 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// After a crash the next start names the report, which holds nothing the user wrote and no secrets.
+/// After a crash, the next launch names the report, which contains neither the user's texts nor secrets.
 @Suite(.needsTmux, .bounded) struct CrashReportTests {
-  /// All crash files, whatever their names, as one text; nil if there are none.
+  /// Returns the text of all crash files with this prefix, if any.
   private func report(of program: Program, named name: String = "crash") -> String? {
     let files = program.files().filter { $0.path.hasPrefix(".local/state/qwinkle/\(name)") }
     return files.isEmpty ? nil : files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")
   }
 
   @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE])
-  func `the next start says where the report of a crash is`(signal: Int32) async throws {
+  func `the next launch shows the path of the crash report`(signal: Int32) async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         try await terminal.wait(for: "Welcome to Qwinkle!")
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a report has no token in it, nor what anybody wrote`() async throws {
+  @Test func `a crash report contains no tokens and no posts`() async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
         let trusting = program.with(["QWINKLE_TOKEN_COMMAND": "echo canary-token"])
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `an end that is none of these is not told as a crash`() async throws {
+  @Test func `a normal exit by signal is not reported as a crash`() async throws {
     try await Program.inNewHome { program in
       for signal in [SIGTERM, SIGHUP] {
         try await program.onTerminal { terminal in

@@ -8,13 +8,13 @@ import Testing
 
 @testable import QwinkleApp
 
-/// A post without `--visibility` asks for the account. If that fails, the message is why.
+/// A post without `--visibility` requests the account. If that fails, the message gives the reason.
 @MainActor
 @Suite(.bounded) struct DefaultVisibilityTests {
   nonisolated private static let host = "writing.example"
 
   @Test(arguments: [["post", "Words"], ["reply", "3", "Words"]], [400, 401, 403, 404, 422, 429, 500, 503, nil])
-  func `a failure to ask for the account is told as what it is`(arguments: [String], status: Int?) async throws {
+  func `a failed request for the account is reported with its reason`(arguments: [String], status: Int?) async throws {
     let harness = CommandHarness(transport: {
       ScriptedTransport { request in
         if request.head.path?.hasPrefix("/api/v1/statuses/3") == true {
@@ -36,7 +36,7 @@ import Testing
       case let status?: .serverFailed(host: host, status: status)
       }
     #expect(outcome.status == 1 && outcome.errors.contains("Not posted. \(error.summary)"), "\(outcome)")
-    // Only where a chosen visibility would do.
+    // Suggested only if a chosen visibility would avoid the failure.
     #expect(outcome.errors.contains("--visibility") == [403, 404].contains(status), "\(outcome)")
     #expect(try harness.drafts().count == 1)
   }

@@ -3,21 +3,21 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// `qwinkle doctor` finds what is wrong, and tells no secret.
+/// `qwinkle doctor` finds problems and reveals no secrets.
 @Suite(.bounded) struct DoctorTests {
   private let double = SignInDouble(prefix: "canary")
 
-  @Test func `a new home has no problems, and stays as it is`() async throws {
+  @Test func `a new home has no problems and is left unchanged`() async throws {
     try await Program.inNewHome { program in
       let outcome = try await program.run("doctor")
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
       #expect(outcome.text.contains("No problems found."), "\(outcome.text)")
-      #expect(outcome.text.contains("timeline on this machine") && outcome.text.contains("not there yet"))
+      #expect(outcome.text.contains("timeline on this machine") && outcome.text.contains("doesn't exist yet"))
       #expect(program.files().isEmpty)
     }
   }
 
-  @Test func `damaged databases and open files are found, and left as they are`() async throws {
+  @Test func `a corrupt database is found and left unchanged`() async throws {
     try await Program.inNewHome { program in
       #expect(try await program.run("post", "a canary in the text").status == 0)
       let before = try await program.run("doctor")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `files that others can read are found`() async throws {
+  @Test func `files readable by other users are found`() async throws {
     try await Program.inNewHome { program in
       #expect(try await program.run("post", "hello").status == 0)
       let path = try #require(program.files().first { $0.path.hasSuffix("service.sqlite") }?.path)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `the server is asked, and no token is told`() async throws {
+  @Test func `the server is contacted unless offline and no token is shown`() async throws {
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
         let token = double.makeToken(for: "anna")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a server that does not answer is a problem, in a sentence`() async throws {
+  @Test func `an unreachable server is reported as a problem`() async throws {
     try await Program.inNewHome { program in
       let outcome = try await program.run("doctor", "--server", "http://127.0.0.1:9")
       #expect(outcome.status == 1 && outcome.text.contains("! "), "\(outcome.text)")
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the log's last errors are shown, the rest is not`() async throws {
+  @Test func `only the errors in the log are shown`() async throws {
     try await Program.inNewHome { program in
       try FileManager.default.createDirectory(
         atPath: program.home + "/state/qwinkle", withIntermediateDirectories: true)

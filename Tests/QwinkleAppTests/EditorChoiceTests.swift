@@ -5,7 +5,7 @@ import Testing
 @testable import QwinkleApp
 
 @Suite(.bounded) struct EditorChoiceTests {
-  /// Runs `body` with a new folder that has programs and other things with these names.
+  /// Runs `body` with a new folder that has executables and other files with these names.
   private func withFolder(programs: [String] = [], others: [String] = [], _ body: (String) -> Void) throws {
     let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
     let files = FileManager.default
@@ -20,7 +20,7 @@ import Testing
     body(folder)
   }
 
-  @Test func `VISUAL goes before EDITOR, and both before what is found`() throws {
+  @Test func `VISUAL takes precedence over EDITOR and both over editors in PATH`() throws {
     try withFolder(programs: ["editor"]) { folder in
       var variables = ["VISUAL": "code --wait", "EDITOR": "ed", "PATH": folder]
       #expect(EditorChoice.command(in: variables) == "code --wait")
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the first usual editor in any folder is taken, if it can be run`() throws {
+  @Test func `the first common editor that is executable is chosen`() throws {
     try withFolder(programs: ["vi"]) { first in
       #expect(EditorChoice.command(in: ["PATH": first]) == "vi")
       try? withFolder(programs: ["nano"], others: ["editor"]) { second in
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a folder, and a program in the current folder, are no editors`() throws {
+  @Test func `a folder or a program in the current folder is not an editor`() throws {
     try withFolder { folder in
       try? FileManager.default.createDirectory(atPath: "\(folder)/vi", withIntermediateDirectories: false)
       #expect(EditorChoice.command(in: ["PATH": ":\(folder):"]) == nil)

@@ -3,11 +3,11 @@ import QwinkleModel
 import TerminalTesting
 import Testing
 
-/// Editing a text in another program, in a real terminal.
+/// Editing a text in an external editor, in a real terminal.
 @Suite(.needsTmux, .bounded) struct EditorTests {
   private static let state = ".local/state/qwinkle"
 
-  /// Runs `body` with the entry open and `text` typed; `VISUAL` is a shell script.
+  /// Types `text` into a new entry, starts the editor and runs `body`. `script` is a shell script, the editor.
   private func writing(
     _ text: String, editor script: String, variable: String = "VISUAL", isAlone: Bool = false,
     _ body: (Program, TmuxHarness) async throws -> Void
@@ -32,7 +32,7 @@ import Testing
     return (names ?? []).filter { $0.hasPrefix("writing") }
   }
 
-  @Test(arguments: ["VISUAL", "EDITOR"]) func `the editor has the terminal, and its text comes back`(variable: String)
+  @Test(arguments: ["VISUAL", "EDITOR"]) func `the editor uses the terminal and returns its text`(variable: String)
     async throws
   {
     let script = #"""
@@ -50,7 +50,7 @@ import Testing
       let listed = program.files().first { $0.path == "descriptors" }.map { String(decoding: $0.bytes, as: UTF8.self) }
       let descriptors = listed?.split(separator: "\n").compactMap { Int($0) } ?? []
       #expect(descriptors.contains(1) && Set(descriptors).isDisjoint(with: 3...9))
-      // The editor gets the typed keys; in Qwinkle they would quit.
+      // The editor receives the typed keys. In Qwinkle they would quit.
       try await terminal.type("q1cy\r")
       let back = try await terminal.wait(for: "and q1cy")
       #expect(back.isAlternate)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `^C in the editor is the editor's`() async throws {
+  @Test func `^C in the editor does not reach Qwinkle`() async throws {
     let script = #"""
       trap 'echo caught' INT; printf 'line? '; read line; read line; echo "$line" > "$1"
       """#
@@ -76,23 +76,23 @@ import Testing
       let back = try await terminal.wait(for: "New qwink")
       #expect(back.contains("one") || back.contains("two"))
       #expect(!back.contains("again quits"))
-      // In Qwinkle, ^C quits again.
+      // After the editor, ^C quits Qwinkle again.
       try await terminal.press("C-c")
       try await terminal.wait(for: "Quit")
     }
   }
 
   @Test(arguments: [("C-c", "signal 2"), ("C-\\", "signal 3")])
-  func `an editor that the terminal ends leaves the text, and Qwinkle running`(key: String, words: String) async throws
+  func `a key that kills the editor neither changes the text nor ends Qwinkle`(key: String, words: String) async throws
   {
-    // The same key would end a shell above it.
+    // Without a shell, because the same key would kill it.
     try await writing(
       "Half a thou", editor: "ulimit -c 0; printf 'line? '; read line; echo other > \"$1\"", isAlone: true
     ) { program, terminal in
       try await terminal.wait(for: "line?")
       try await terminal.press(key)
       let back = try await terminal.wait(for: words)
-      // The sentence may take two rows.
+      // The message may take two rows.
       let shown = back.rows.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
       #expect(back.isAlternate && back.contains("Half a thou") && shown.contains("Your text is unchanged"))
       #expect(leftovers(of: program).isEmpty)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an editor that fails leaves the text`() async throws {
+  @Test func `an editor that fails leaves the text unchanged`() async throws {
     try await writing("Half a thou", editor: "touch \"$1~\"; exit 3") { program, terminal in
       let back = try await terminal.wait(for: "exited with status 3")
       #expect(back.contains("Half a thou") && back.contains("Your text is unchanged"))
@@ -113,7 +113,7 @@ import Testing
     ("exit 3", "qwink.txt", "status 3"), ("kill -9 $$", "qwink.txt", "signal 9"),
     ("mv \"$1\" \"$1.swp\"; exit 1", "qwink.txt.swp", "status 1"),
   ])
-  func `what an editor saved before it ended badly is kept, and said where`(end: String, name: String, words: String)
+  func `the file of an editor that failed is preserved and its path is shown`(end: String, name: String, words: String)
     async throws
   {
     try await writing("Half a thou", editor: "echo 'a long evening' > \"$1\"; \(end)") { program, terminal in
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [("/nowhere/editor", "did not start"), ("no-such-editor --wait", "did not start")])
-  func `an editor that is not there is said`(command: String, words: String) async throws {
+  func `a missing editor is reported`(command: String, words: String) async throws {
     try await Program.inNewHome { program in
       try await program.with(["EDITOR": command]).onTerminal { terminal in
         try await Program.waitForTimeline(terminal)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `where no editor is named a usual one is found, or it says how to name one`() async throws {
+  @Test func `a common editor is found if none is set and otherwise a hint is shown`() async throws {
     try await Program.inNewHome { program in
       let path = "\(program.home)/bin"
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a command may have words of its own, and quotes`() async throws {
+  @Test func `an editor command may have arguments and quotes`() async throws {
     try await Program.inNewHome { program in
       try await program.with(["EDITOR": "W='from the shell'; printf '%s' \"$W\" >"]).onTerminal { terminal in
         try await Program.waitForTimeline(terminal)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `the terminal may have another size when the editor is done`() async throws {
+  @Test func `the screen adopts a size that changed while editing`() async throws {
     try await writing("Half a thou", editor: "printf 'line? '; read line") { _, terminal in
       try await terminal.wait(for: "line?")
       try await terminal.resize(rows: 30, columns: 100)
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `^Z in the editor stops both, and fg goes on with it`() async throws {
+  @Test func `^Z in the editor suspends both and fg resumes both`() async throws {
     try await Program.inNewHome { program in
       try program.write(Array("#!/bin/sh\nprintf 'line? '; read line; echo \"$line\" > \"$1\"\n".utf8), to: "editor")
       chmod("\(program.home)/editor", 0o700)
@@ -198,7 +198,7 @@ import Testing
         // The screen is cleared before the editor resumes.
         try await terminal.wait(for: "the editor again") { $0.contains("$QWINKLE") && !$0.contains("Stopped") }
         try await terminal.type("after the stop\r")
-        // The editor's text may still be visible when the terminal is Qwinkle's again.
+        // The editor's text may still be visible after Qwinkle has resumed.
         try await terminal.wait(for: "the entry again") { screen in
           screen.isAlternate && screen.contains("after the stop") && screen.contains("New qwink")
         }
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `ended while somebody edits, it ends the editor and keeps what that had saved`() async throws {
+  @Test func `terminating Qwinkle ends the editor and saves its file as a draft`() async throws {
     let script = "echo 'saved there' > \"$1\"; printf 'line? '; read line"
     try await writing("Half a thou", editor: script) { program, terminal in
       try await terminal.wait(for: "line?")

@@ -15,7 +15,7 @@ import Testing
     try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
   }
 
-  /// The lines of the README's shell examples, without comments.
+  /// Lines of the README's shell examples, without comments.
   private static func shellLines() throws -> [String] {
     var isInside = false
     var lines: [String] = []
@@ -33,12 +33,12 @@ import Testing
     ManualWords.examples.flatMap { $0.split(separator: "\n").map(String.init) }
   }
 
-  /// Lines that another test runs: they need a terminal.
+  /// Commands that need a terminal. Another test runs them.
   private static let onTerminal = ["qwinkle record ", "qwinkle replay "]
 
   // MARK: Tapes and options
 
-  @Test func `the tape of the manual passes`() async throws {
+  @Test func `the manual's tape passes`() async throws {
     try await Program.inNewHome { program in
       try program.write(ManualWords.tape.utf8, to: "example.tape")
       let outcome = try await program.run("replay", "example.tape")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `the options, views, commands, keys and themes of the manual are read without a problem`() async throws {
+  @Test func `the manual's config, view, command, key and theme examples are valid`() async throws {
     let snippets = [
       (ManualWords.configExample, ManualWords.configExample),
       (ManualWords.views, #"trains = "has:media lang:sv 'train'""#), (ManualWords.ownCommands, #"words = "wc -w""#),
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Commands
 
-  @Test func `each command line of the README and the manual runs against a server`() async throws {
+  @Test func `each command line in the README and the manual succeeds`() async throws {
     let lines = Self.manualLines + (try Self.shellLines())
     #expect(Self.manualLines.count > 3 && lines.count > 10)
     try await Program.inNewHome { program in
@@ -96,7 +96,8 @@ import Testing
     }
   }
 
-  /// A program whose PATH has a `qwinkle` that signs in at `url` by token instead of by browser and ends a stream soon.
+  /// Returns a program whose PATH has a `qwinkle` wrapper. The wrapper signs in at `url` by token instead of by
+  /// browser, and ends a stream after two seconds.
   private func shell(for program: Program, at url: String) throws -> Program {
     let script = """
       #!/bin/sh
@@ -124,7 +125,7 @@ import Testing
     #expect(makefile.contains("\n\(target): "), "\(line)")
   }
 
-  @Test(.needsTmux) func `a session is recorded and replayed as the README prints it`() async throws {
+  @Test(.needsTmux) func `the README's record and replay commands work`() async throws {
     let lines = try Self.shellLines().filter { line in Self.onTerminal.contains { line.hasPrefix($0) } }
     #expect(lines.count == 2)
     let (record, replay) = (try #require(lines.first), try #require(lines.last))
@@ -145,11 +146,11 @@ import Testing
 
   // MARK: Mentions
 
-  /// A command line in a text: `qwinkle config --diff`.
+  /// A command line in a text, such as `qwinkle config --diff`.
   private struct Mention {
     /// Without punctuation.
     let words: [String]
-    /// Whether a name of a command comes first, rather than an option, a placeholder or another sentence.
+    /// Whether the first word is a command name, not an option, a placeholder or the next sentence.
     let hasName: Bool
 
     init(_ words: [String]) {
@@ -158,7 +159,7 @@ import Testing
       hasName = words.first?.first?.isLowercase == true
     }
 
-    /// The command that it names, with those above it; nil if there is no such command.
+    /// Returns the command preceded by its parents, or nil if the command doesn't exist.
     func path(from root: CommandDescription) -> [CommandDescription]? {
       var path = [root]
       for word in words {
@@ -171,11 +172,11 @@ import Testing
     var options: [String] { words.filter { $0.hasPrefix("--") } }
   }
 
-  /// The command lines in `text`, which end with the sentence.
+  /// Returns the command lines in `text`. Each ends with its sentence.
   private func mentions(in text: String) -> [Mention] {
     let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return flat.matches(of: /(?:^|[ `(])qwinkle ([^.;:|`#]*)/).flatMap { match in
-      // Lines of an example have no end of a sentence between them.
+      // The lines of an example have no punctuation between them.
       match.output.1.split(separator: " ").map { String($0) }.split(separator: "qwinkle").map { Mention(Array($0)) }
     }
   }
@@ -187,7 +188,7 @@ import Testing
       ])
   }
 
-  @Test func `each command that the README, the manual and the help name exists, with its options`() throws {
+  @Test func `commands and options named in the README, manual and help exist`() throws {
     let root = try CommandDescription(of: RootCommand.self)
     let screen = try CommandDescription(of: ScreenCommand.self)
     var count = 0
@@ -207,7 +208,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test func `each option in the README's table of commands is one of its command`() throws {
+  @Test func `options in the README's command table belong to their commands`() throws {
     let root = try CommandDescription(of: RootCommand.self)
     let screen = try CommandDescription(of: ScreenCommand.self)
     var count = 0

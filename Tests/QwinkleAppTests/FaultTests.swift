@@ -3,9 +3,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Everything that a server or the connection can do wrong, up to the message on standard error or in the status bar.
+/// Faults of servers and connections, up to the message on standard error or in the status bar.
 @Suite(.bounded) struct FaultTests {
-  /// A fault, and words of the expected message.
+  /// A fault and part of the expected message.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let words: String
@@ -40,7 +40,7 @@ import Testing
       testDescription: "a redirect to nowhere", words: "redirects to", script: .redirect(to: "ftp://example.invalid/")),
   ]
 
-  /// Fails unless `outcome` is a failure with one sentence.
+  /// Expects a failure with one sentence on standard error.
   private func expectOneSentence(
     _ outcome: ChildProcess.Outcome, _ words: String, at location: SourceLocation = #_sourceLocation
   ) {
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.errors.contains(words), "\(outcome.errors)", sourceLocation: location)
   }
 
-  @Test(arguments: faults) func `a command says in a sentence what failed`(fault: Fault) async throws {
+  @Test(arguments: faults) func `a failing command reports the fault in one sentence`(fault: Fault) async throws {
     try await withTimeline(fault.script) { server in
       try await Program.inNewHome { program in
         let outcome = try await program.run("timeline", "public", "--server", server.url)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect to another port takes no token there`() async throws {
+  @Test func `a redirect to another port drops the token`() async throws {
     try await withTimeline(Answers.threeQwinks) { other in
       try await withTimeline(.redirect(to: "\(other.url)/api/v1/timelines/public")) { server in
         try await Program.inNewHome { program in
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [CertificateAuthority.Flaw.none, .expired, .wrongName])
-  func `a certificate is believed only where it proves something`(flaw: CertificateAuthority.Flaw) async throws {
+  func `only a valid certificate from a trusted authority is accepted`(flaw: CertificateAuthority.Flaw) async throws {
     let authority = try CertificateAuthority()
     let certificate = try authority.serverCertificate(flaw)
     try await withServer(certificate: certificate, Answers.script(Answers.threeQwinks)) { server in
@@ -113,7 +113,8 @@ import Testing
 
   // MARK: On the screen
 
-  /// The content stays, the status bar reports the fault, and R recovers. Returns the peak memory.
+  /// Expects that the content stays visible, the status bar reports the fault, and R recovers. Returns the peak memory
+  /// in bytes.
   private func expectContentStays(during fault: Script, _ words: String) async throws -> Int? {
     let answers = Answers()
     return try await withServer({ answers.next($0) }) { server in
@@ -137,11 +138,11 @@ import Testing
   }
 
   @Test(.needsTmux, arguments: faults.filter { ["500", "HTML", "a reset"].contains($0.testDescription) })
-  func `what is on the screen stays`(fault: Fault) async throws {
+  func `a failed refresh leaves the timeline visible`(fault: Fault) async throws {
     _ = try await expectContentStays(during: fault.script, fault.words)
   }
 
-  @Test(.needsTmux) func `a gzip bomb costs no memory`() async throws {
+  @Test(.needsTmux) func `a gzip bomb is rejected without filling memory`() async throws {
     let bomb = try await Program.inNewHome { program in
       try await ChildProcess.run(
         ["/bin/sh", "-c", "head -c 200000000 /dev/zero | gzip -1"], environment: program.environment,
@@ -158,7 +159,7 @@ import Testing
     #expect(try #require(memory) < 128 << 20)
   }
 
-  @Test(.needsTmux) func `deep nesting costs neither the stack nor memory`() async throws {
+  @Test(.needsTmux) func `deeply nested JSON exhausts neither the stack nor memory`() async throws {
     let memory = try await expectContentStays(during: .text(Self.tooDeep), "Unreadable response from")
     #expect(try #require(memory) < 128 << 20)
   }

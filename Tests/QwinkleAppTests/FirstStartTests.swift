@@ -19,7 +19,7 @@ import Testing
     try await terminal.wait(for: "New qwink")
   }
 
-  @Test func `the first start welcomes, and what is written is there at the next`() async throws {
+  @Test func `the first start shows a welcome and a post survives the restart`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         let first = try await terminal.wait(for: "Welcome to Qwinkle!")
@@ -51,13 +51,13 @@ import Testing
     }
   }
 
-  @Test func `the very first start shows a short tour, once, and holds nobody up`() async throws {
+  @Test func `the very first start shows a tour once without blocking keys`() async throws {
     try await Program.inNewHome(isFirstStart: true) { program in
       try await program.onTerminal { terminal in
         try await terminal.wait(for: "A short tour 1/3")
         try await terminal.press("Space")
         try await terminal.wait(for: "A short tour 2/3")
-        // Any other key does what it always does.
+        // All other keys work as usual.
         try await terminal.press("c")
         try await terminal.wait(for: "New qwink")
         try await terminal.press("Escape")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `an entry that is left is there again after the next start`() async throws {
+  @Test func `an entry closed without sending reopens after a restart`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `an entry survives a kill in the midst of steady typing`() async throws {
+  @Test func `an entry survives a kill during continuous typing`() async throws {
     let text = "it was typed without a pause, and nobody left it or sent it, when the power went"
     try await Program.inNewHome { program in
       var typed = 0
@@ -98,7 +98,7 @@ import Testing
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
         var counts: [(at: ContinuousClock.Instant, count: Int)] = []
-        // As fast as a good typist, without a pause.
+        // The speed of a fast typist.
         for character in text.prefix(70) {
           try await terminal.type(String(character))
           typed += 1
@@ -118,13 +118,13 @@ import Testing
       #expect(kept.count >= aSecondAgo, "\(kept.count) of \(aSecondAgo)")
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
-        // Trailing spaces are cut from the screen's rows.
+        // The screen's rows have no trailing spaces.
         try await terminal.wait(for: kept.suffix(20).trimmingCharacters(in: .whitespaces))
       }
     }
   }
 
-  @Test func `what is pasted is text and nothing else`() async throws {
+  @Test func `control characters in pasted text trigger no keys`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         try await openEntry(terminal)

@@ -8,14 +8,13 @@ import Testing
 
 @testable import QwinkleApp
 
-/// `qwinkle messages` on servers that list no conversations: found as on the screen.
+/// `qwinkle messages` on servers that list no conversations. Conversations are then found among qwinks, as on screens.
 @MainActor
 @Suite(.bounded) struct FoundMessagesTests {
-  /// A kind of server.
   enum Server: String, CaseIterable, Sendable {
-    /// It has no second description, and calls direct qwinks private.
+    /// Has no `/api/v2/instance`, and reports direct qwinks as private.
     case snac
-    /// Its second description fails, and it calls direct qwinks direct.
+    /// Fails at `/api/v2/instance`, and reports direct qwinks as direct.
     case takahe
 
     var visibility: Visibility { self == .snac ? .private : .direct }
@@ -60,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Server.allCases)
-  func `conversations are found among qwinks and listed`(server: Server) async throws {
+  func `conversations found among qwinks are listed`(server: Server) async throws {
     let outcome = try await harness(server).run(["messages"])
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
     #expect(outcome.output.contains("with bob") && outcome.output.contains("bob: At nine"), "\(outcome)")
@@ -71,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: Server.allCases, ["@bob", "bob", "with bob"])
-  func `messages with a user are found by name or by the printed id, oldest first`(
+  func `messages are found by user or printed id and shown oldest first`(
     server: Server, name: String
   ) async throws {
     let outcome = try await harness(server).run(["messages", name])
@@ -82,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Server.allCases)
-  func `an unknown user is not found, and a found conversation is not deleted`(server: Server) async throws {
+  func `an unknown user and deleting a found conversation are errors`(server: Server) async throws {
     let unknown = try await harness(server).run(["messages", "@cora"])
     #expect(unknown.status == 1 && unknown.errors.contains("“@cora”"), "\(unknown)")
     let deleted = try await harness(server).run(["messages", "with bob", "--delete"])

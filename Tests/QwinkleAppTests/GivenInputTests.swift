@@ -8,7 +8,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// Texts, polls and users that commands are given, as screens take them.
+/// Texts, polls and users in command arguments and piped input are handled as on screens.
 @Suite(.bounded) struct GivenInputTests {
   @Test(
     arguments: [
@@ -16,12 +16,12 @@ import Testing
       ([0x48, 0xEF, 0xBB, 0xBF], "H\u{FEFF}"), ([0x63, 0x61, 0x66, 0xE9], nil), ([0xFF, 0xFE, 0x48, 0x00], nil),
       ([0xE2, 0x82], nil), ([0xED, 0xA0, 0x80], nil),
     ] as [([UInt8], String?)])
-  func `text has no byte order mark, and bytes that are not UTF-8 are refused`(bytes: [UInt8], text: String?) {
-    // Characters are equal to others with a mark.
+  func `a byte order mark is dropped and invalid UTF-8 is rejected`(bytes: [UInt8], text: String?) {
+    // Compares bytes, so that a remaining mark is noticed.
     #expect(UTF8Text.decoded(Data(bytes)).map { Array($0.utf8) } == text.map { Array($0.utf8) })
   }
 
-  @Test func `piped bytes that are not UTF-8 are not posted`() async throws {
+  @Test func `piped input that is not UTF-8 is not posted`() async throws {
     try await withServer { _ in
       .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
     } _: { server in
@@ -44,10 +44,10 @@ import Testing
     (["--poll", "Tea | Coffee"], ["Tea", "Coffee"], 86_400, false),
     (["--poll", "Tea | Coffee | 3d | several"], ["Tea", "Coffee"], 3 * 86_400, true),
     (["--poll", "Tea | Coffee", "--poll-for", "2h", "--poll-multiple"], ["Tea", "Coffee"], 7200, true),
-    // With others, a bar is part of an option.
+    // If `--poll` is repeated, a bar is part of an option.
     (["--poll", "Tea | milk", "--poll", "Coffee"], ["Tea | milk", "Coffee"], 86_400, false),
   ])
-  func `a poll is given option by option, or as the entry takes it`(
+  func `a poll is parsed from repeated options or a single line`(
     arguments: [String], options: [String], seconds: Int, allowsSeveral: Bool
   ) throws {
     let poll = try #require(try ExtrasOptions.parse(arguments).entryPoll())
@@ -58,7 +58,7 @@ import Testing
     ["follow"], ["follow", "--undo"], ["mute"], ["mute", "--undo"], ["block"], ["block", "--undo"],
     ["remove-follower"], ["note", "a friend"], ["accept"], ["refuse"], ["report", "--comment", "spam"],
   ])
-  func `what needs another user is refused for oneself, as on screens`(arguments: [String]) async throws {
+  func `commands for other users reject the user's own account`(arguments: [String]) async throws {
     let me = WireEncoder.qwinker(.sample("mara"), ownNote: "")
     try await withServer { request in
       switch request.path.prefix(while: { $0 != "?" }) {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `trends says so when nothing trends`() async throws {
+  @Test func `trends prints a message if nothing trends`() async throws {
     try await withServer { _ in
       .json(Array("[]".utf8))
     } _: { server in

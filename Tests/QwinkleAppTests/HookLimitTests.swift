@@ -9,13 +9,13 @@
 
   @testable import QwinkleApp
 
-  /// Hooks that hang, print without end or are too many cost a bounded number of processes.
+  /// Hooks that hang, print without end or are too numerous use a bounded number of processes.
   @MainActor
   @Suite(.bounded) struct HookLimitTests {
     private static let short = HelperProgram.Limits(
       time: .seconds(1), grace: .milliseconds(500), discardsRest: true)
 
-    /// Each notes its processes in FOLDER/pids.
+    /// Each appends its process ids to FOLDER/pids.
     private nonisolated static let hanging = [
       "echo $$ >> FOLDER/pids; sleep 1000",
       "echo $$ >> FOLDER/pids; trap '' TERM; while :; do sleep 1000; done",
@@ -28,11 +28,11 @@
     ]
 
     init() {
-      // As the program does: a hook need not read what it is given.
+      // As in the program: a hook need not read its input.
       signal(SIGPIPE, SIG_IGN)
     }
 
-    /// A runner, what it has shown, and its folder with the log.
+    /// A runner, the messages that it has shown, and its folder with the log.
     @MainActor private final class Hooks {
       let folder = NSTemporaryDirectory() + "qwinkle-hooks-\(UUID().uuidString)"
       let runner: HookRunner
@@ -70,11 +70,11 @@
       func processes() -> [Int32] { lines(of: "pids").compactMap { Int32($0) } }
     }
 
-    @Test(arguments: hanging) func `a hook that hangs ends with its children, and is reported`(
+    @Test(arguments: hanging) func `a hanging hook is ended with its children and reported`(
       line: String
     ) async throws {
       let hooks = try Hooks(limits: Self.short)
-      // More text than a pipe holds, which none of them reads.
+      // More text than fits into a pipe. None of the hooks reads it.
       hooks.start(line, length: 200_000)
       await hooks.settle()
       let processes = hooks.processes()
@@ -84,7 +84,7 @@
       #expect(hooks.lines(of: "log").count == 1)
     }
 
-    @Test(arguments: hanging) func `closing a runner ends hooks with their children, and drops those that wait`(
+    @Test(arguments: hanging) func `closing a runner ends its hooks and drops queued ones`(
       line: String
     ) async throws {
       let hooks = try Hooks(mostRunning: 1, limits: HelperProgram.Limits(discardsRest: true))
@@ -107,7 +107,7 @@
       #expect(hooks.processes().isEmpty && hooks.shown.isEmpty && hooks.lines(of: "log").isEmpty)
     }
 
-    @Test(arguments: [nil, SIGTERM]) func `quitting the program ends a command of the user's`(
+    @Test(arguments: [nil, SIGTERM]) func `quitting ends a running user command`(
       signal: Int32?
     ) async throws {
       try await Program.inNewHome { program in
@@ -127,7 +127,7 @@
       }
     }
 
-    @Test func `a child that leaves the hook's process group doesn't hold up the next hook`() async throws {
+    @Test func `a child that leaves the hook's process group doesn't block the next hook`() async throws {
       let hooks = try Hooks(mostRunning: 1, limits: Self.short)
       hooks.start("setsid sh -c 'echo $$ >> FOLDER/pids; exec sleep 1000'", count: 2)
       await hooks.settle()
@@ -136,7 +136,7 @@
       #expect(processes.count == 2)
     }
 
-    @Test func `a failure is shown once, and each is in the log`() async throws {
+    @Test func `repeated failures are shown once and logged each time`() async throws {
       let hooks = try Hooks(limits: Self.short)
       hooks.start("sleep 1000", count: 3)
       await hooks.settle()
@@ -144,7 +144,7 @@
       #expect(hooks.lines(of: "log").count == 3)
     }
 
-    @Test func `a few hooks run at once, some wait, and the rest is skipped`() async throws {
+    @Test func `hooks beyond the running and waiting limits are skipped`() async throws {
       let hooks = try Hooks(limits: HelperProgram.Limits(discardsRest: true))
       try #require(mkfifo("\(hooks.folder)/gate", 0o600) == 0)
       let gate = open("\(hooks.folder)/gate", O_RDWR | O_CLOEXEC)
@@ -167,7 +167,7 @@
       #expect(hooks.lines(of: "later") == ["later"])
     }
 
-    @Test func `the program's hooks have limits, and 10 MB of output are dropped`() async throws {
+    @Test func `the standard queue has limits and discards 10 MB of output`() async throws {
       let queue = HookRunner.standardQueue()
       #expect(queue.mostRunning == 4 && queue.mostWaiting == 16 && queue.mostBytes == 0)
       #expect(queue.limits.time == .seconds(30) && queue.limits.discardsRest)

@@ -4,21 +4,22 @@
   import TerminalTesting
   import Testing
 
-  /// Clients that want a server for themselves, and quiet ones that use it at the same time.
+  /// Hostile clients, and well-behaved clients that use the server at the same time.
   @Suite(.serialized, .bounded) struct HostileClientTests {
-    /// Measurements of a server for a while.
+    /// Measurements of a server over a period.
     private struct Measured {
       var reads: QuietClient.Log
       var writes: QuietClient.Log
-      /// Peak of the server's resident memory, in bytes.
+      /// Peak resident memory of the server, in bytes.
       var memory: Int
 
       var failures: [String] { reads.failures + writes.failures }
     }
 
-    /// A server while the attackers attack another one, which discards everything, and while they attack this one.
+    /// Measurements of a server, first while the attackers attack another server that discards everything, then while
+    /// they attack this server.
     private struct Comparison {
-      /// Times below this are equal, in milliseconds: the machine's noise is larger.
+      /// In milliseconds. Shorter times count as equal because of the machine's noise.
       private static let floor = 2.0
 
       var name: String
@@ -50,7 +51,7 @@
     private static func padded(_ text: String) -> String { text.padding(toLength: 46, withPad: " ", startingAt: 0) }
 
     @Test(arguments: [Soak.seed])
-    func `no hostile client slows others down or fills the server's memory`(seed: UInt64) async throws {
+    func `a hostile client neither slows other clients nor fills the server's memory`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       let clients = Soak.isOn ? HostileClient.all : Array(HostileClient.all.shuffled(using: &random).prefix(3))
       try await Program.inNewHome { program in
@@ -58,7 +59,7 @@
         print(Self.header)
         for client in clients {
           var isFair = false
-          // Other work of the machine may delay a round.
+          // Other load on the machine may slow a round.
           for _ in 0..<3 where !isFair {
             let comparison = try await Self.compare(client, target, program)
             print(comparison.row)
@@ -66,7 +67,7 @@
             #expect(comparison.quiet.failures == [], "\(client.name), quiet")
             #expect(comparison.loud.failures == [], "\(client.name)")
             #expect(comparison.grownMegabytes <= 64, "\(client.name)")
-            // Outside a soak other tests run on the same processors.
+            // Outside a soak, other tests run at the same time.
             isFair = comparison.isFair || !Soak.isOn
           }
           #expect(isFair, "\(client.name)")
@@ -74,7 +75,7 @@
       }
     }
 
-    /// Compares on a new server with a copy of the data.
+    /// Measures both on a new server with a copy of the data.
     private static func compare(
       _ client: HostileClient, _ target: HostileTarget, _ program: Program
     ) async throws -> Comparison {
@@ -108,7 +109,7 @@
       return await Measured(reads: reads, writes: writes, memory: memory)
     }
 
-    /// The peak of a process's resident memory within a time, in bytes.
+    /// Returns the peak resident memory of a process during `duration`, in bytes.
     private static func peakMemory(of process: Int32, for duration: Duration) -> Int {
       let end = ContinuousClock.now + duration
       var peak = 0
@@ -119,12 +120,12 @@
       return peak
     }
 
-    @Test func `while fifty addresses misbehave, others register an app, sign in and post`() async throws {
+    @Test func `an app can register, sign in and post while fifty addresses misbehave`() async throws {
       try await Program.inNewHome { program in
         let target = try await program.makeHostileTarget(people: 4, replies: 4)
         let served = try await program.startServing()
         let attack = Attack(HostileClient.crowd, port: served.port, target: target)
-        // By then, the attackers have reached all limits.
+        // By then the attackers have reached all limits.
         let answers = Soak.isOn ? 20_000 : 2000
         let patience = Duration.seconds(Soak.isOn ? 600 : 60)
         let haveReached: ()? = try? await wait(for: "\(answers) answers", within: patience, every: .milliseconds(50)) {
@@ -144,7 +145,7 @@
       }
     }
 
-    /// Registers an app, signs anna in and posts.
+    /// Registers an app, signs in as anna and posts.
     private static func signIn(from source: String, at port: Int) throws {
       let client = BlockingClient { try RawClient(port: port, from: source) }
       let app = try client.values(

@@ -17,13 +17,13 @@ import Testing
     ("“http://example.org?”\nx", "“", "http://example.org", "?”\nx"),
     ("[https://example.org/x]", "[", "https://example.org/x", "]"),
   ])
-  func `an address is a link, what stands around it is not`(
+  func `an address is linked without the surrounding text`(
     text: String, before: String, address: String, behind: String
   ) {
     #expect(TerminalHyperlinks.added(to: text) == before + Self.link(address, address) + behind)
   }
 
-  @Test func `it leads to what is shown, in printable ASCII`() {
+  @Test func `a link's target is the shown address in printable ASCII`() {
     #expect(
       TerminalHyperlinks.added(to: "https://bücher.example/ä https://f.example")
         == Self.link("https://xn--bcher-kva.example/%C3%A4", "https://bücher.example/ä") + " "
@@ -36,11 +36,11 @@ import Testing
     "https://bank.example@evil.example/", "https://evil.example\\@bank.example/", "javascript:alert(1)",
     "https://example.org/" + String(repeating: "a", count: 2083),
   ])
-  func `what is cut, misleading, too long or no address is none`(text: String) {
+  func `a truncated, misleading, overlong or invalid address is not linked`(text: String) {
     #expect(TerminalHyperlinks.added(to: text) == text)
   }
 
-  @Test func `terminals of old never get any`() {
+  @Test func `old terminals receive no hyperlinks`() {
     for name in ["xterm-256color", "xterm-kitty", "tmux-256color", "vte-256color", "foot"] {
       #expect(TerminalHyperlinks.areKnown(to: name), "\(name)")
     }
@@ -50,7 +50,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `on a terminal a timeline has links, its JSON and what is dumb has none`() async throws {
+    @Test func `a timeline has links unless the terminal is dumb or the output is JSON`() async throws {
       let content = "<p>Read https://example.org/ä or <a href='https://evil.example/x'>https://bank.example</a> now</p>"
       try await withTimeline(Answers.page(Answers.status("1", content))) { server in
         try await Program.inNewHome { program in
@@ -70,7 +70,7 @@ import Testing
       }
     }
 
-    /// The output of `program` if its standard output is a terminal.
+    /// Returns the output of `program` with a terminal as its standard output.
     private static func output(of program: Program, _ arguments: [String]) async throws -> String {
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(master >= 0)
@@ -80,14 +80,14 @@ import Testing
       // TIOCSPTLCK and TIOCGPTN, which Swift doesn't import.
       try #require(ioctl(master, 0x4004_5431, &isLocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
       let name = "/dev/pts/\(number)"
-      // Keep it open here too, so that no output is lost when the program ends.
+      // Keep the terminal open here too. Otherwise output is lost when the program ends.
       let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(terminal >= 0)
       defer { close(terminal) }
       let command = ["/bin/sh", "-c", #"exec "$@" > "$0""#, name, Program.path] + arguments
       let outcome = try await ChildProcess.run(command, environment: program.environment, directory: program.home)
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
-      // Mark the end of the output: bytes arrive in order.
+      // Marks the end of the output: bytes arrive in order.
       _ = "\u{4}".withCString { write(terminal, $0, strlen($0)) }
       var bytes: [UInt8] = []
       while !bytes.contains(4) {

@@ -4,37 +4,38 @@
   import TerminalTesting
   import Testing
 
-  /// In the background the terminal is the shell's: the program stops and neither reads nor writes. `fg` shows the
-  /// screen and the draft again.
+  /// While the program is in the background, the terminal belongs to the shell: the program stops and neither reads nor
+  /// writes. `fg` shows the screen and the draft again.
   @Suite(.bounded) struct JobControlTests {
     private static let draft = "zyxdraft"
-    /// Opens the entry and types the draft. ^L repaints, so that the whole word is in one frame.
+    /// Opens the entry and types the draft. ^L redraws the screen, so that one frame contains the whole word.
     private static let writing = "c\(draft)\u{C}"
     private static let writingOn = "more\u{C}"
 
-    /// A way into the background.
-    enum Way: CaseIterable, Sendable {
-      /// ^Z, and then `bg` in the shell.
+    /// The event that puts the program into the background.
+    enum Scenario: CaseIterable, Sendable {
+      /// ^Z, then `bg` in the shell.
       case continuedByShell
-      /// ^Z, and then a SIGCONT of another program.
+      /// ^Z, then SIGCONT from another program.
       case continuedByOther
-      /// A SIGSTOP of another program, and then `bg` in the shell.
+      /// SIGSTOP from another program, then `bg` in the shell.
       case stoppedByOther
-      /// A SIGTTIN or SIGTTOU of another program.
+      /// SIGTTIN or SIGTTOU from another program.
       case askedToRead, askedToWrite
       /// The shell takes the terminal while the program runs.
       case lostTerminal
 
-      /// The program under a shell with job control. Only the shell's own children belong to its jobs.
+      /// Starts the program under a shell with job control. For `lostTerminal` the program is a grandchild of the
+      /// shell, which controls only its own children.
       var command: String {
         self == .lostTerminal ? #"sh -c '"$0" <&3 & wait' "$0" 3<&0"# : #""$0""#
       }
 
-      /// Whether nothing restores the terminal before the shell has it.
+      /// Whether the shell gets the terminal before the program could restore it.
       var leavesTerminal: Bool { self == .stoppedByOther || self == .lostTerminal }
     }
 
-    /// Starts `command` as a job, then obeys the lines that are typed.
+    /// Starts `command` as a job, then executes the typed lines.
     private static func script(_ command: String) -> String {
       #"""
       set -m
@@ -64,13 +65,12 @@
         Self.script(command), Program.path, command: ["/bin/bash", "--norc", "--noprofile", "-c"], body)
     }
 
-    /// The place of the last `text` in `output`.
     private static func offset(of text: String, in output: [UInt8]) -> Int {
       let bytes = Array(text.utf8)
       return output.indices.last { output[$0...].starts(with: bytes) } ?? 0
     }
 
-    /// Types a line to the shell, and expects that the program neither reads nor writes.
+    /// Types a line to the shell and expects that the program neither reads nor writes.
     private func expectShell(
       on terminal: PseudoTerminal, since count: Int, at location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -81,20 +81,20 @@
       #expect(!output.contains("\u{1B}[") && !output.contains("▌"), "\(output)", sourceLocation: location)
     }
 
-    @Test(arguments: Way.allCases) func `in the background the terminal is the shell's until fg`(
-      way: Way
+    @Test(arguments: Scenario.allCases) func `the terminal belongs to the shell until fg`(
+      scenario: Scenario
     ) async throws {
-      try await withShell(running: way.command) { terminal, shell in
+      try await withShell(running: scenario.command) { terminal, shell in
         try await terminal.waitForTimeline()
         let job = try await ProcessList.waitForChild(of: shell.processID)
-        let child = way == .lostTerminal ? try await ProcessList.waitForChild(of: job) : job
+        let child = scenario == .lostTerminal ? try await ProcessList.waitForChild(of: job) : job
         terminal.type(Self.writing)
         try await terminal.wait(for: Self.draft)
-        // A write that SIGSTOP interrupts goes on once the program is continued, so the frame has to be whole.
+        // A write interrupted by SIGSTOP resumes when the program continues, so wait for the complete frame.
         try await terminal.wait(for: "\u{1B}[?25h", after: Self.offset(of: Self.draft, in: terminal.output))
         var count = terminal.output.count
 
-        switch way {
+        switch scenario {
         case .continuedByShell, .continuedByOther: terminal.type("\u{1A}")
         case .stoppedByOther: kill(child, SIGSTOP)
         case .askedToRead: kill(child, SIGTTIN)
@@ -103,16 +103,16 @@
         }
         try await terminal.wait(for: "left 14", after: count)
         let settings = try terminal.settings()
-        if !way.leavesTerminal { #expect(!terminal.state().isAlternate) }
+        if !scenario.leavesTerminal { #expect(!terminal.state().isAlternate) }
 
         count = terminal.output.count
-        switch way {
+        switch scenario {
         case .continuedByShell, .stoppedByOther:
           terminal.type("bg\n")
           try await terminal.wait(for: "continued", after: count)
-        // Once `kill` returns, the program isn't stopped any more.
+        // Once `kill` returns, the program is running again.
         case .continuedByOther: kill(child, SIGCONT)
-        // Both the shell and the program see that there is something to read.
+        // Typed input reaches both the shell and the program.
         case .askedToRead, .askedToWrite, .lostTerminal: break
         }
         try await expectShell(on: terminal, since: count)
@@ -133,19 +133,19 @@
       }
     }
 
-    @Test func `a SIGCONT in the background suspends it: it saves its screen before it stops`() async throws {
+    @Test func `SIGCONT in the background saves the screen before the program stops again`() async throws {
       try await Program.inNewHome { program in
         let screen = RestorationFile(directory: "\(program.home)/.local/state/qwinkle", account: "local")
         try await withShell(of: program, running: #""$0""#) { terminal, shell in
           try await terminal.waitForTimeline()
           let child = try await ProcessList.waitForChild(of: shell.processID)
-          // Saves the screen, so that no later save is due.
+          // Saves the screen, so that no later save is pending.
           terminal.type("\u{1A}")
           try await terminal.wait(for: "left \(128 + SIGTSTP)")
           try #require(screen.load() != .none)
           var count = terminal.output.count
           terminal.type("fg\n")
-          // A write that SIGSTOP interrupts would go on in the background. The title ends the first frame.
+          // A write interrupted by SIGSTOP would resume in the background. The title ends the first frame.
           try await terminal.wait(for: "the whole frame") { output in
             output.dropFirst(count).firstRange(of: Array("▌".utf8)) != nil && output.suffix(2) == [0x1B, 0x5C]
           }
@@ -169,7 +169,7 @@
       }
     }
 
-    @Test func `started in the background it waits for fg`() async throws {
+    @Test func `a program started in the background waits for fg`() async throws {
       try await withShell(running: #""$0" &"#) { terminal, shell in
         let child = try await ProcessList.waitForChild(of: shell.processID)
         try await ProcessList.waitForStop(of: child)
@@ -184,7 +184,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a stopped program can be killed by the shell`(isContinued: Bool) async throws {
+    func `the shell can kill a stopped program`(isContinued: Bool) async throws {
       try await withShell(running: #""$0""#) { terminal, shell in
         try await terminal.waitForTimeline()
         let child = try await ProcessList.waitForChild(of: shell.processID)
@@ -194,7 +194,7 @@
         if isContinued {
           kill(child, SIGCONT)
           try await ProcessList.waitForStop(of: child)
-          // The shell knows by its next line that the job has stopped again: `kill` continues only a stopped job.
+          // The shell notices at its next line that the job has stopped again. `kill` continues only a stopped job.
           try await expectShell(on: terminal, since: count)
           try await ProcessList.waitForStop(of: child)
         }
@@ -205,8 +205,8 @@
       }
     }
 
-    @Test func `without a shell that could continue it, it ends`() async throws {
-      try await withShell(running: Way.lostTerminal.command) { terminal, shell in
+    @Test func `the program ends if no shell can continue it`() async throws {
+      try await withShell(running: Scenario.lostTerminal.command) { terminal, shell in
         try await terminal.waitForTimeline()
         let job = try await ProcessList.waitForChild(of: shell.processID)
         let child = try await ProcessList.waitForChild(of: job)
@@ -214,13 +214,13 @@
         kill(job, SIGKILL)
         try await terminal.wait(for: "left \(128 + SIGKILL)", after: count)
         try await expectShell(on: terminal, since: count)
-        // The program learns it when it reads; the shell may have read all that was typed before.
+        // The program notices the loss when it reads. The shell may have read all earlier input.
         try await ProcessList.waitForEnd(of: child) { terminal.type("again\n") }
         try await expectShell(on: terminal, since: count)
       }
     }
 
-    @Test func `a SIGCONT in the foreground only redraws`() async throws {
+    @Test func `SIGCONT in the foreground only redraws the screen`() async throws {
       try await withShell(running: #""$0""#) { terminal, shell in
         try await terminal.waitForTimeline()
         let child = try await ProcessList.waitForChild(of: shell.processID)

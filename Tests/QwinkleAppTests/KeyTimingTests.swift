@@ -2,7 +2,7 @@
   import TerminalTesting
   import Testing
 
-  /// Escape also begins other keys, so the program waits 20 ms for the rest; the goal is 30 ms.
+  /// Escape also begins other keys, so the program waits 20 ms for the rest. The limit is 30 ms.
   @Suite(.bounded) struct KeyTimingTests {
     @Test func `Esc takes at most 30 ms longer than another key`() async throws {
       try await Program.inNewHome { program in
@@ -13,7 +13,7 @@
             let shown = terminal.output.count
             terminal.type("?")
             try await terminal.wait(for: "half a page down", after: shown)
-            // Let the frame end: its last bytes would be taken for the answer.
+            // Let the frame end. Its last bytes would be mistaken for the answer.
             await Pace.rest(milliseconds: 100)
             let count = terminal.output.count
             let pressed = ContinuousClock.now
@@ -29,12 +29,12 @@
       }
     }
 
-    @Test func `a key torn into single bytes is still that key`() async throws {
+    @Test func `a key split into single bytes is recognized`() async throws {
       try await Program.inNewHome { program in
         try await program.onPseudoTerminal { terminal, _ in
           try await terminal.wait(for: "Welcome")
           await Pace.rest(milliseconds: 300)
-          // The first answer begins where the start has left the cursor.
+          // The first answer depends on the cursor position after the start, so it isn't compared.
           _ = try await answer(to: { terminal.type("\u{1B}[B") }, on: terminal)
           _ = try await answer(to: { terminal.type("\u{1B}[A") }, on: terminal)
           let whole = try await answer(to: { terminal.type("\u{1B}[B") }, on: terminal)
@@ -46,7 +46,7 @@
             var longest = Duration.zero
             let answer = try await answer(
               to: { longest = await type("\u{1B}[B", milliseconds: 10, on: terminal) }, on: terminal)
-            // A busy machine delays the bytes more than any terminal would, here or at the program's end.
+            // A busy machine may delay the bytes more than any terminal would, here or in the program.
             if longest < .milliseconds(20) { torn = answer }
             _ = try await self.answer(to: { terminal.type("\u{1B}[A\u{1B}[A") }, on: terminal)
           }
@@ -56,7 +56,7 @@
       }
     }
 
-    /// The output after keys, until a user would press the next one.
+    /// Presses keys and returns the output up to 300 ms after its first byte.
     private func answer(to press: () async -> Void, on terminal: PseudoTerminal) async throws -> [UInt8] {
       let count = terminal.output.count
       await press()

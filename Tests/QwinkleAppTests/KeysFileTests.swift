@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The user's `keys.txt`, and the ready maps.
+/// The user's `keys.txt` and the bundled keymaps.
 @Suite(.bounded) struct KeysFileTests {
   private func overlay(_ text: String) throws -> KeymapOverlay { try Keymap.standard.get().overlaid(by: text) }
 
@@ -20,7 +20,7 @@ import Testing
       .map(Keymap.name(of:))
   }
 
-  @Test func `a line replaces, adds or takes away keys`() throws {
+  @Test func `a line replaces, adds or removes keys`() throws {
     let keymap = try overlay(
       """
       # mine
@@ -34,7 +34,7 @@ import Testing
     #expect(keys("list.last", "list", keymap).isEmpty)
   }
 
-  @Test func `what is given away is taken from others, and macros and commands have keys`() throws {
+  @Test func `keys are reassigned and bound to macros and commands`() throws {
     let overlay = try overlay(
       """
       qwink  reply            f  answer: answer it
@@ -50,7 +50,7 @@ import Testing
     #expect(overlay.keymap.bindings.contains { $0.action == ":tag garden" })
   }
 
-  @Test func `what is wrong is named with its place`() throws {
+  @Test func `a problem is reported with its line and column`() throws {
     #expect(
       try problems(
         """
@@ -66,21 +66,21 @@ import Testing
           "4:1: Three columns are needed, with two spaces between them: context  action  keys.",
           "5:8: “Hyper” is not a key.", "6:8: No action “press”.",
         ])
-    #expect(try problems("qwink  boost  x\nqwink  reply  x")[0] == "2:15: x is boost in line 1; now this counts.")
+    #expect(try problems("qwink  boost  x\nqwink  reply  x")[0] == "2:15: x is boost in line 1; this line replaces it.")
   }
 
-  @Test func `hidden and dead keys are told`() throws {
+  @Test func `hidden and unreachable keys are reported`() throws {
     #expect(try problems("qwink  boost  g").contains { $0.hasPrefix("1:15: g hides gp, parent.") })
     #expect(
       try problems("qwink  boost  bx\nqwink  bookmark  b").contains { $0.contains("bx can't be typed: b is bookmark.") }
     )
-    #expect(try problems("global  compose  j").contains { $0.contains("j is list.next in list, which comes first.") })
-    #expect(try problems("qwink  reply  b").contains { $0.contains("boost has no key any more.") })
+    #expect(try problems("global  compose  j").contains { $0.contains("j is list.next in list, which wins.") })
+    #expect(try problems("qwink  reply  b").contains { $0.contains("boost no longer has a key.") })
     #expect(try problems("qwink  boost  -\nqwink  reply  b").isEmpty)
   }
 
   @Test(arguments: ["vi", "emacs", "arrows", "toot", "tut"])
-  func `a ready map has no faults`(name: String) throws {
+  func `a bundled keymap has no problems`(name: String) throws {
     let text = try #require(QwinkleResources.keymap(named: name))
     let overlay = try overlay(text)
     let problems = overlay.problems.map { "\(name):\($0.line):\($0.column): \($0.sentence)" }
@@ -90,7 +90,7 @@ import Testing
     #expect(names.contains(name))
   }
 
-  @Test func `damaged keymaps are read as far as they go`() throws {
+  @Test func `a malformed keymap is parsed as far as possible`() throws {
     let whole =
       (try #require(QwinkleResources.keymap(named: "emacs"))) + String(QwinkleResources.keymap.prefix(1000))
       + "qwink  press gg Enter  ^Xt  top: first\nglobal  :tag x  ^Xg\n"

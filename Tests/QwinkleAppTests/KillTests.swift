@@ -6,16 +6,16 @@
   import TerminalTesting
   import Testing
 
-  /// SIGKILL at any moment: the files stay whole, next to nothing that was typed is lost, and nothing is sent twice.
+  /// SIGKILL at any moment: files stay intact, almost no typed text is lost, and nothing is sent twice.
   @Suite(.bounded) struct KillTests {
-    /// What may be lost of what was typed.
+    /// Maximum number of typed letters that may be lost.
     private static let mayBeLost = 20
-    /// Letters that stand nowhere else on the screen: what is posted is in no timeline that it shows.
+    /// Letters that occur nowhere else on the screen. No visible timeline contains the posted text.
     private static let letters = Array("αβγδεζηθικλμνξοπρστυφχψω")
-    /// Kills in one home: files that were left again and again are used on.
+    /// Kills in one home. Each start reuses the files of the killed program.
     private static let killsOfLife = 10
 
-    /// One home, and the program that is killed there again and again.
+    /// A home in which the program is killed repeatedly.
     struct Life: Sendable, CustomTestStringConvertible {
       let seed: UInt64
       var testDescription: String { "seed \(seed)" }
@@ -23,7 +23,7 @@
 
     private static let lives = Soak.seeds(2).map(Life.init)
 
-    @Test(arguments: lives) func `killed at any moment, it loses nothing and sends nothing twice`(
+    @Test(arguments: lives) func `a kill at any moment loses little and sends nothing twice`(
       life: Life
     ) async throws {
       let server = CountingServer(
@@ -56,7 +56,7 @@
         random = SplitMix(seed: seed)
       }
 
-      /// Writes an entry and sends it, with kills in between.
+      /// Writes and sends an entry, with kills in between.
       mutating func writeOne() async throws {
         entries += 1
         let name = String([KillTests.letters[entries / 24 % 24], KillTests.letters[entries % 24]])
@@ -75,11 +75,11 @@
       }
 
       private mutating func letter() -> Character {
-        // The first two letters name the entry.
+        // The first two letters identify the entry.
         KillTests.letters.randomElement(using: &random) ?? "ω"
       }
 
-      /// Types a part of `text` into its entry. Returns how much of the text is there, as the next start shows it.
+      /// Types a part of `text` into its entry. Returns the number of saved letters.
       private mutating func type(_ text: String, from first: Int, count: Int, isKilled: Bool) async throws -> Int {
         let part = Array(text)[first..<(first + count)]
         let (terminal, spawned) = try await open(text.prefix(first))
@@ -90,7 +90,7 @@
         if isKilled {
           await Pace.rest(milliseconds: Int.random(in: 0...700, using: &random))
         } else {
-          // Then it is saved.
+          // The entry is saved a second after its last change.
           try await terminal.wait(for: "what is typed") {
             Self.shown(part, in: greek($0).dropFirst(before)) == part.count
           }
@@ -100,7 +100,7 @@
         try await kill(spawned)
         let kept = try saved(String(text.prefix(2)))?.text.count ?? 0
         let seen = first + shown
-        // All of it may have been typed in the last second; a busy machine makes more of that.
+        // In the first two seconds, nothing may be saved yet: saving takes a second, and longer on a busy machine.
         let mayBeLost = start.duration(to: .now) < .seconds(2) ? part.count : KillTests.mayBeLost
         if kept < seen { lost += seen - kept }
         #expect(seen - kept <= (isKilled ? mayBeLost : 0), "\(seen) letters were shown, \(kept) are kept")
@@ -108,27 +108,27 @@
         return kept
       }
 
-      /// How many letters of `part` stand in `output` one after another.
+      /// Returns the length of the longest beginning of `part` that occurs in `output`.
       private static func shown(_ part: ArraySlice<Character>, in output: Substring) -> Int {
         (0...part.count).last { output.contains(String(part.prefix($0))) } ?? 0
       }
 
-      /// Sends the entry, or lets the outbox do that, and kills the program before or after the server has it. Returns
-      /// whether the entry was still here.
+      /// Sends the entry, or lets the outbox send it, and kills the program before or after the server receives it.
+      /// Returns whether the entry was still saved here.
       private mutating func send(_ text: String) async throws -> Bool {
         let name = String(text.prefix(2))
         guard let saved = try saved(name) else { return false }
         let (terminal, spawned) = try await saved.isDraft ? open(text[...]) : start()
         defer { terminal.close() }
         if saved.isDraft {
-          // Until the account's visibility is known ^D only asks.
+          // ^D asks for the visibility until the account's default is loaded.
           try await terminal.wait(for: "the visibility") { Self.contains("Public, everyone", $0) }
           terminal.type("\u{04}")
         }
         if Bool.random(using: &random) {
           await Pace.rest(milliseconds: Int.random(in: 0...300, using: &random))
         } else {
-          // A retry may have to wait for its time.
+          // A retry may be scheduled for later.
           for _ in 0..<150 where server.texts(beginningWith: name).isEmpty { await Pace.rest(milliseconds: 100) }
           await Pace.rest(milliseconds: 700)
         }
@@ -147,7 +147,6 @@
         #expect(!program.files().contains { $0.path.contains("damaged") })
       }
 
-      /// Starts the program, and returns once its screen is there.
       private func start() async throws -> (PseudoTerminal, SpawnedProgram) {
         let terminal = try PseudoTerminal()
         let spawned = try terminal.start(
@@ -156,7 +155,7 @@
         return (terminal, spawned)
       }
 
-      /// Starts the program, and has the entry open with `text`.
+      /// Starts the program and opens the entry with `text`.
       private func open(_ text: Substring) async throws -> (PseudoTerminal, SpawnedProgram) {
         let (terminal, spawned) = try await start()
         if !Self.isOpen(terminal.output) { terminal.type("c") }
@@ -171,7 +170,7 @@
         output.firstRange(of: Array(words.utf8)) != nil
       }
 
-      /// The entry that begins with `name`, or with its first letter, as far as it is here.
+      /// Returns the saved entry that begins with `name` or has only the beginning of `name`.
       private func saved(_ name: String) throws -> (text: String, isDraft: Bool)? {
         let folder = "\(program.home)/.local/share/qwinkle"
         for account in try FileManager.default.contentsOfDirectory(atPath: folder) where account.hasPrefix("mara@") {
@@ -188,7 +187,7 @@
     }
   }
 
-  /// The letters in a terminal's output that only entries have, in order.
+  /// Returns the Greek letters in a terminal's output, in order. Only entries contain them.
   private func greek(_ output: [UInt8]) -> String {
     String(
       String(decoding: output, as: UTF8.self).unicodeScalars.filter { (0x3B1...0x3C9).contains($0.value) }

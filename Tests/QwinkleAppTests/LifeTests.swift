@@ -4,12 +4,12 @@ import Testing
 
 /// The terminal is restored after every kind of exit, and set up again after a stop.
 @Suite(.needsTmux, .bounded) struct LifeTests {
-  /// A shell that records the terminal's settings before and after.
+  /// A shell script that records the terminal's settings before and after.
   private static let script = #"""
     stty -a > before; "$0"; echo "status $?"; stty -a > after; echo given back; exec sleep 1000
     """#
 
-  /// Starts the program from a shell, ends it with `end`, and checks what it leaves behind.
+  /// Starts the program from a shell, ends it with `end`, and checks that the terminal is restored.
   private func expectGivenBack(
     _ words: String, saying ending: String? = nil, _ end: (TmuxHarness, _ program: pid_t) async throws -> Void
   ) async throws {
@@ -31,11 +31,11 @@ import Testing
     }
   }
 
-  @Test func `on quitting`() async throws {
+  @Test func `quitting restores the terminal`() async throws {
     try await expectGivenBack("status 0") { terminal, _ in try await terminal.press("q", "y") }
   }
 
-  @Test func `on ^C twice`() async throws {
+  @Test func `pressing ^C twice restores the terminal`() async throws {
     try await expectGivenBack("status 0") { terminal, _ in
       try await terminal.press("C-c")
       try await terminal.wait(for: "again quits")
@@ -43,22 +43,24 @@ import Testing
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func `on a signal to end`(signal: Int32) async throws {
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func `a termination signal restores the terminal`(signal: Int32)
+    async throws
+  {
     try await expectGivenBack("status \(128 + signal)") { _, program in kill(program, signal) }
   }
 
-  @Test(arguments: [SIGSEGV, SIGABRT, SIGILL]) func `on a crash`(signal: Int32) async throws {
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGILL]) func `a crash restores the terminal`(signal: Int32) async throws {
     try await expectGivenBack("status \(128 + signal)") { _, program in kill(program, signal) }
   }
 
-  @Test func `^Z gives it to the shell and fg takes it again`() async throws {
+  @Test func `^Z returns the terminal to the shell and fg reclaims it`() async throws {
     try await Program.inNewHome { program in
       let shell = program.with(["PS1": "prompt> ", "ENV": "", "QWINKLE": Program.path])
       try await shell.onTerminal(command: ["/bin/bash", "--norc", "--noprofile", "-i"]) { terminal in
         try await terminal.wait(for: "prompt>")
         try await terminal.type("stty -g > before; $QWINKLE\r")
         try await Program.waitForTimeline(terminal)
-        // Keys work again after each return: the selection moves on.
+        // Keys work after each return: the selection moves.
         for round in 1...2 {
           let next = round == 1 ? "Press c to write" : "1 is the public timeline"
           try await terminal.press("C-z")
@@ -83,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a stop from outside is a stop too`() async throws {
+  @Test func `SIGTSTP from another process stops the program like ^Z`() async throws {
     try await Program.inNewHome { program in
       let shell = program.with(["PS1": "prompt> ", "QWINKLE": Program.path])
       try await shell.onTerminal(command: ["/bin/bash", "--norc", "--noprofile", "-i"]) { terminal in
@@ -100,8 +102,10 @@ import Testing
     }
   }
 
-  /// As the terminal's only program, and in a script: nothing could continue it.
-  @Test(arguments: [true, false]) func `^Z where no shell could continue it does nothing`(isAlone: Bool) async throws {
+  /// As the terminal's only program, and in a script.
+  @Test(arguments: [true, false]) func `^Z does nothing if no shell can continue the program`(isAlone: Bool)
+    async throws
+  {
     try await Program.inNewHome { program in
       try await program.onTerminal(isAlone: isAlone) { terminal in
         try await Program.waitForTimeline(terminal)
@@ -113,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a terminal that goes away ends it`() async throws {
+  @Test func `the program ends when its terminal is closed`() async throws {
     try await Program.inNewHome { program in
       let process = try await program.onTerminal { terminal in
         try await Program.waitForTimeline(terminal)

@@ -4,7 +4,7 @@ import Testing
 
 /// The program in linear mode, in a real terminal.
 @Suite(.needsTmux, .bounded) struct LinearTests {
-  /// Copies all output to the terminal to a file, and records the terminal's settings before and after.
+  /// Copies all terminal output to a file, and records the terminal's settings before and after.
   private static let script = #"""
     stty -a > before; tmux pipe-pane "cat > $HOME/written"; "$@"; echo "status $?"; stty -a > after; echo given back
     exec sleep 1000
@@ -14,7 +14,7 @@ import Testing
     Array(FileManager.default.contents(atPath: "\(program.home)/\(path)") ?? Data())
   }
 
-  /// Reads, writes and quits, and checks every byte of the output.
+  /// Reads, posts and quits, and checks every byte of the output.
   private func readAndWrite(_ arguments: [String], terminal kind: String) async throws {
     try await Program.inNewHome { program in
       let command = ["/bin/sh", "-c", Self.script, "sh", Program.path] + arguments
@@ -58,16 +58,16 @@ import Testing
     }
   }
 
-  @Test func `with --linear nothing but text is written, and it reads and writes`() async throws {
+  @Test func `linear mode reads and posts with plain text output only`() async throws {
     try await readAndWrite(["--linear"], terminal: "xterm-256color")
   }
 
   @Test(arguments: ["dumb"])
-  func `a terminal that cannot place text gets no more than that`(kind: String) async throws {
+  func `a dumb terminal uses linear mode by default`(kind: String) async throws {
     try await readAndWrite([], terminal: kind)
   }
 
-  @Test func `in a locale without Unicode it is ASCII`() async throws {
+  @Test func `linear mode prints ASCII in a locale without Unicode`() async throws {
     try await Program.inNewHome { program in
       let script = #"tmux pipe-pane "cat > $HOME/written"; exec env LC_ALL=C "$0" --linear"#
       try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `^Z gives the terminal to the shell and fg takes it again`() async throws {
+  @Test func `^Z returns the terminal to the shell and fg reclaims it`() async throws {
     try await Program.inNewHome { program in
       let shell = program.with(["PS1": "prompt> ", "QWINKLE": Program.path])
       try await shell.onTerminal(
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV]) func `the terminal is given back on every way out`(
+  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV]) func `a signal or a crash restores the terminal`(
     signal: Int32
   ) async throws {
     try await Program.inNewHome { program in

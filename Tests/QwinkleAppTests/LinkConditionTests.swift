@@ -3,7 +3,8 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Every screen under every network failure: keys work, the state is shown, and it recovers, by itself and on request.
+/// Every screen with every network failure: keys work, the state is shown, and the screen recovers automatically and on
+/// request.
 @Suite(.bounded) struct LinkConditionTests {
   /// All sections in a soak, otherwise three random ones.
   private static let sections: [Int] = {
@@ -15,13 +16,14 @@ import Testing
   private static let complaints =
     "offline since|does not respond|Unknown host|Connection to|Too many requests|cannot be reached|Unreadable"
 
-  /// What a user sees of a condition; nil if it delays nothing that a screen shows.
+  /// Returns the texts that a condition shows, first and later. Both are nil if the condition delays nothing on the
+  /// screen.
   private static func words(for condition: LinkCondition, in section: Int) -> (soon: String?, then: String?) {
-    // The spinner while something is fetched.
+    // The spinner, which is shown during fetches.
     let turning = "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
     return switch condition {
     case .off, .close: (nil, nil)
-    // There are no bookmarks: such a response is short enough for any link.
+    // There are no bookmarks, so the response is short enough for any connection.
     case .slow where section == 5: (nil, nil)
     case .slow, .latency: (turning, nil)
     case .loss: (turning, "does not respond")
@@ -34,8 +36,7 @@ import Testing
     }
   }
 
-  /// A tape on which one section lives through one condition. In virtual time, no time passes between a key and its
-  /// effect.
+  /// Returns a tape with one section and one condition. In virtual time, no time passes between a key and its effect.
   private static func tape(_ condition: LinkCondition, _ section: Int, asking: Bool) -> String {
     let (soon, then) = words(for: condition, in: section)
     var lines = [
@@ -48,14 +49,14 @@ import Testing
     lines += ["Type \"?\"", "Expect /1–/", "Type \"q\"", "Refuse /q back  j k scroll/", "Type \"jk\""]
     if let then { lines.append("Wait+Screen@2m /\(then)/") }
     lines += ["Net off", "Serve bob posts \"After the fault, before the fair.\""]
-    // Nothing is asked before the time that the server has named.
+    // No request is sent before the time that the server has named.
     if condition == .tooManyRequests { lines.append("Sleep 31s") }
     lines += asking ? ["Type \"R\"", "Sleep 1s"] : ["Sleep 10m"]
     lines += ["Refuse /\(complaints)/", "Type \"1\"", "Type \"gg\"", "Expect /After the fault/"]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  @Test func `keys are answered, the state is told, and it recovers`() async throws {
+  @Test func `every screen responds to keys, shows the fault and recovers`() async throws {
     try await Program.inNewHome { program in
       var count = 0
       for condition in LinkCondition.allCases {

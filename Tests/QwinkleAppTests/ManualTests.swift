@@ -7,13 +7,13 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The manual describes every command, option and key, and no others.
+/// The manual describes every command, option and key, and nothing that doesn't exist.
 @Suite(.bounded) struct ManualTests {
   private func page(_ file: String) throws -> ManualPage {
     try #require(try Manual.pages().first { $0.file == file })
   }
 
-  /// The text as one reads it.
+  /// Returns the text of a page without escapes.
   private func text(_ page: ManualPage) -> String {
     let signs = [
       ("\\&", ""), ("\\-", "-"), ("\\(ha", "^"), ("\\(ti", "~"), ("\\(ga", "`"), ("\\(aq", "'"), ("\\(dq", "\""),
@@ -22,7 +22,6 @@ import Testing
     return signs.reduce(page.source) { $0.replacing($1.0, with: $1.1) }
   }
 
-  /// The text in one line.
   private func flat(_ text: String) -> String { text.replacing("\n", with: " ") }
 
   private func commands(_ command: CommandDescription, under parents: String = "") -> [(String, CommandDescription)] {
@@ -30,7 +29,7 @@ import Testing
     return [(name, command)] + command.ownSubcommands.flatMap { commands($0, under: "\(name) ") }
   }
 
-  @Test func `every command and option is in it, and no other`() throws {
+  @Test func `the manual lists exactly the existing commands and their options`() throws {
     let whole = try text(page("qwinkle.1")) + text(page("qwinkle-serve.8"))
     let headings = Set(whole.split(separator: "\n").filter { $0.hasPrefix(".Ss ") }.map { String($0.dropFirst(4)) })
     var known: Set<String> = []
@@ -51,7 +50,7 @@ import Testing
     #expect(known.count > 40 && count > 80)
   }
 
-  @Test func `every key and every command of the screen is in it`() throws {
+  @Test func `the manual lists every key and every screen command`() throws {
     let keys = try text(page("qwinkle-keys.5"))
     for binding in try Keymap.standard.get().bindings {
       #expect(flat(keys).contains(binding.summary), "\(binding.summary)")
@@ -63,16 +62,16 @@ import Testing
     }
   }
 
-  /// The terms that a page explains below a heading, in all its parts.
+  /// Returns the terms that a page explains below a heading and its subheadings.
   private func terms(_ file: String, below heading: String) throws -> [String] {
     let lines = try text(page(file)).split(separator: "\n").drop { $0 != ".Sh \(heading)" }.dropFirst()
     return lines.prefix { !$0.hasPrefix(".Sh ") }.filter { $0.hasPrefix(".It ") }.map { String($0.dropFirst(4)) }
   }
 
-  @Test func `each option, key and command of the screen is there once, and nothing else`() throws {
+  @Test func `the manual lists no unknown options, keys or screen commands`() throws {
     #expect(try terms("qwinkle-config.5", below: "OPTIONS").sorted() == ConfigOption.all.map(\.name).sorted())
     let commands = HelpPart.commandsOnScreen.entries.map(\.name)
-    #expect(try terms("qwinkle.1", below: "COMMANDS OF THE SCREEN") == commands)
+    #expect(try terms("qwinkle.1", below: "SCREEN COMMANDS") == commands)
     #expect(Set(commands).count == commands.count)
     let keys = try text(page("qwinkle-keys.5"))
     let explained = keys.matches(of: /\[([a-z.:-]+)\]/).map { String($0.output.1) }
@@ -87,8 +86,8 @@ import Testing
     }
   }
 
-  /// A line that begins with one of these would be a request.
-  @Test func `no text is taken for a request`() throws {
+  /// A line that begins with a dot or an apostrophe would be a request.
+  @Test func `text is escaped so that no line is a roff request`() throws {
     var page = ManualPage("a", 1, summary: "a")
     page.add(".Sh \\no 'quote")
     page.add("'tis - a")
@@ -102,7 +101,7 @@ import Testing
     #expect(page.source.contains(".It \\&\\-a \\&\\(dqNo \\&Op\\(dq\n\\&.B\n"))
   }
 
-  @Test func `each topic of the help is a page in plain text`() async throws {
+  @Test func `each help topic prints a page in plain text`() async throws {
     try await Program.inNewHome { program in
       for topic in HelpTopic.allCases where topic != .config {
         let help = try await program.run("help", topic.rawValue)
@@ -115,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `the program prints its pages, and says which there are`() async throws {
+  @Test func `the manual command lists and prints the pages`() async throws {
     try await Program.inNewHome { program in
       let list = try await program.run("manual")
       #expect(list.text.split(separator: "\n").map(String.init) == (try Manual.pages().map(\.file)))

@@ -20,7 +20,7 @@ import Timekeeping
     return qwink
   }
 
-  @Test(arguments: [true, false]) func `it is printed in time that grows with its links`(shows: Bool) {
+  @Test(arguments: [true, false]) func `printing time grows linearly with the number of links`(shows: Bool) {
     let growth = Effort.growth(from: 400) {
       qwink($0, shows: shows)
     } _: { qwink in
@@ -30,7 +30,7 @@ import Timekeeping
     #expect(growth < 9)
   }
 
-  @Test func `only links that cannot be read are told behind the text`() {
+  @Test func `only links with hidden addresses are listed below the text`() {
     var qwink = qwink(3, shows: true)
     qwink.text.paragraphs[0].spans += [
       .init("here", kind: .link(url: "https://example.org/hidden")),

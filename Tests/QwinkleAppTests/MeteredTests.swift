@@ -7,9 +7,9 @@
   import TerminalTesting
   import Testing
 
-  /// Pictures over a connection that is paid for by the byte: a server counts what is asked for.
+  /// Pictures over a metered connection. The server records the requests.
   @Suite(.bounded) struct MeteredTests {
-    /// A timeline whose qwinks have pictures and avatars, and what was fetched of these.
+    /// A timeline with pictures and avatars, and the requests for them.
     private final class Pictures: Sendable {
       private static let count = 40
       private let state = Mutex<[String]>([])
@@ -21,7 +21,7 @@
         file = Array(try Data(contentsOf: path))
       }
 
-      /// The paths of pictures that were asked for, in their order.
+      /// Paths of the requested pictures, in order.
       var asked: [String] { state.withLock { $0 } }
 
       func answer(_ request: ScriptedServer.Request) -> Script {
@@ -48,7 +48,6 @@
       }
     }
 
-    /// Number of the selected qwink.
     private static func selected(_ screen: TmuxHarness.Screen) -> Int? {
       for row in screen.rows where row.hasPrefix("▌") {
         if let match = row.firstMatch(of: #/Qwink (\d+)/#) { return Int(match.output.1) }
@@ -56,14 +55,13 @@
       return nil
     }
 
-    /// Whether the selected qwink's picture is shown, or a sentence says that a key would load it: both come after the
-    /// rest in which pictures are fetched.
+    /// Whether the selected qwink shows its picture, or a hint that a key would load it. Both appear after the pause
+    /// that precedes a fetch.
     private static func isLookedAt(_ screen: TmuxHarness.Screen) -> Bool {
       screen.rows.contains { $0.hasPrefix("▌") && ($0.contains("not loaded") || $0.contains("▀▀▀▀")) }
     }
 
-    /// Pages through the timeline and views the picture that is selected then. Returns the qwink's number once the
-    /// program has ended.
+    /// Pages through the timeline, views the selected picture and quits. Returns the qwink's number.
     private func leaf(_ terminal: TmuxHarness, pages: Int, _ pictures: Pictures) async throws -> Int {
       for _ in 0..<pages {
         let before = Self.selected(try await terminal.screen())
@@ -82,12 +80,12 @@
       return number
     }
 
-    /// Number of the qwink whose picture or avatar is at a path.
+    /// Returns the number of the qwink whose picture or avatar is at `path`.
     private static func number(in path: String) -> Int {
       path.firstMatch(of: #/(\d+)\.png/#).flatMap { Int($0.output.1) } ?? 0
     }
 
-    @Test(.needsTmux) func `with --metered nothing is fetched but by key`() async throws {
+    @Test(.needsTmux) func `with --metered a picture loads only by key`() async throws {
       let pictures = try Pictures()
       try await withServer(pictures.answer) { server in
         try await Program.inNewHome { program in
@@ -100,7 +98,7 @@
       }
     }
 
-    @Test(.needsTmux) func `after :set metered on nothing more is fetched but by key`() async throws {
+    @Test(.needsTmux) func `after :set metered on a picture loads only by key`() async throws {
       let pictures = try Pictures()
       try await withServer(pictures.answer) { server in
         try await Program.inNewHome { program in
@@ -111,8 +109,8 @@
               pictures.asked.contains("/media/40.png") && pictures.asked.contains("/faces/own-40.png")
             }
             try await terminal.type(":set metered on\r")
-            try await terminal.wait(for: "Pictures load by key (v)")
-            // Beyond the page that was fetched ahead.
+            try await terminal.wait(for: "v loads pictures")
+            // Beyond the prefetched page.
             let number = try await leaf(terminal, pages: 6, pictures)
             let later = pictures.asked.filter { Self.number(in: $0) <= number }
             #expect(later == ["/media/large-\(number).png"])

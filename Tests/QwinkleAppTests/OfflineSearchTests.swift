@@ -6,12 +6,12 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// `qwinkle search` where the server can't be reached.
+/// `qwinkle search` when the server can't be reached.
 @Suite(.bounded) struct OfflineSearchTests {
-  /// Nobody listens there.
+  /// Nothing listens at this address.
   private static let server = "http://127.0.0.1:9"
 
-  /// Caches what the screen would have cached of the server.
+  /// Caches qwinks of the server, as the screen would.
   private func cache(_ texts: String..., for program: Program) {
     let folder = "\(program.home)/.cache/qwinkle/signed-out@127.0.0.1:9"
     guard let cache = try? TimelineCache(directory: folder, ledger: ActivityLedger()) else { return }
@@ -20,7 +20,7 @@ import Timekeeping
     cache.close()
   }
 
-  @Test func `what is cached is printed, and that it is`() async throws {
+  @Test func `cached results are printed with a note that they are local`() async throws {
     try await Program.inNewHome { program in
       cache("The heron left.", "First frost.", for: program)
       let found = try await program.run("search", "frost", "--server", Self.server)
@@ -33,7 +33,7 @@ import Timekeeping
     }
   }
 
-  @Test func `without results it fails as without a cache`() async throws {
+  @Test func `a search without cached results prints the reason`() async throws {
     try await Program.inNewHome { program in
       let uncached = try await program.run("search", "frost", "--offline", "--server", Self.server)
       #expect(uncached.status == 1 && uncached.errors.contains("is cached on this machine"), "\(uncached.errors)")

@@ -9,15 +9,15 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Commands of the user's own: what a qwink says never becomes code.
+/// The user's own commands and hooks. The content of a qwink is never executed as code.
 @MainActor
 @Suite(.bounded) struct OwnCommandTests {
   init() {
-    // As the program does: a command need not read what it is given.
+    // As in the program: a command need not read its input.
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// What would make a file if a shell read it.
+  /// Returns texts that create the file `canary` if a shell executes them.
   private func hostile(_ canary: String) -> [String] {
     [
       "$(touch \(canary))", "`touch \(canary)`", "'; touch \(canary); '", "\"; touch \(canary); \"",
@@ -40,7 +40,7 @@ import Timekeeping
     return try result.get()
   }
 
-  @Test func `no byte of a qwink is read as shell code`() async throws {
+  @Test func `no part of a qwink is executed as shell code`() async throws {
     let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-canary-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -66,12 +66,12 @@ import Timekeeping
     #expect(PipedQwink.environment(of: .sample(id: "17", text: "x"))["QWINKLE_ID"] == "17")
   }
 
-  @Test func `text, JSON and address arrive whole, and ids are in the environment`() async throws {
+  @Test func `a command receives complete input and the id in its environment`() async throws {
     var qwink = Qwink.sample(id: "17", text: String(repeating: "å line\n", count: 30_000))
     qwink.url = "https://example.org/@alice/17"
     let home = FileManager.default.temporaryDirectory.path
     #expect(try await run("wc -c", on: qwink, .text, home: home).contains("\(qwink.text.plainText.utf8.count + 1)"))
-    // One that prints all that it reads fills both pipes.
+    // `cat` prints everything that it reads, which fills both pipes.
     #expect(try await run("cat", on: qwink, .text, home: home).utf8.count == qwink.text.plainText.utf8.count + 1)
     #expect(try await run("cat", on: qwink, .json, home: home).contains("\"17\""))
     qwink.attachments = ["https://example.org/a.png", "javascript:alert(1)", "https://example.org/b c.png"].map {
@@ -94,7 +94,7 @@ import Timekeeping
       id: .init(qwink.id.rawValue), kind: kind, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
   }
 
-  /// Runs what the configuration `text` has for `news`, waits for it, and returns what is in the folder then.
+  /// Runs the hooks of the configuration `text` for `news` and waits for them. Returns the files in the folder by name.
   private func hooked(_ text: String, _ news: [AccountNotification]) async throws -> [String: String] {
     let home = FileManager.default.temporaryDirectory.path + "/qwinkle-hooks-\(UUID().uuidString)"
     let config = "\(home)/.config/qwinkle"
@@ -113,7 +113,7 @@ import Timekeeping
     return files
   }
 
-  @Test func `messages and mentions start their hooks, and nothing else does`() async throws {
+  @Test func `only messages and mentions start their hooks`() async throws {
     let hooks = "[hooks]\nmessage = 'cat > HOME/message'\nmention = 'cat > HOME/mention; echo $QWINKLE_ID > HOME/id'\n"
     var message = Qwink.sample(id: "1", text: "A message")
     message.visibility = .direct
@@ -129,7 +129,7 @@ import Timekeeping
     #expect(both["mention"]?.contains("A mention") == true)
   }
 
-  @Test func `no byte of a qwink is read as shell code by a hook`() async throws {
+  @Test func `no part of a qwink is executed as shell code by a hook`() async throws {
     let canary = FileManager.default.temporaryDirectory.path + "/qwinkle-canary-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: canary) }
     let hooks = "[hooks]\nmention = 'cat >> HOME/all; eval \"echo $QWINKLE_URL $QWINKLE_AUTHOR $QWINKLE_ID\"'\n"
@@ -144,13 +144,13 @@ import Timekeeping
     }
   }
 
-  @Test func `a flood of mentions starts few commands`() async throws {
+  @Test func `a flood of mentions starts a limited number of hooks`() async throws {
     let news = (1...100).map { notification(.sample(id: Qwink.ID("\($0)"), text: "Flood")) }
     let files = try await hooked("[hooks]\nmention = 'cat > HOME/$QWINKLE_ID'\n", news)
     #expect(files.count == 20)
   }
 
-  @Test func `commands and hooks are read from the configuration, and faults are named`() {
+  @Test func `commands and hooks are read from the configuration and faults reported`() {
     let reader = ConfigReader(
       """
       [commands]

@@ -4,9 +4,10 @@ import Testing
 
 @testable import QwinkleApp
 
-/// Commands show their output in the user's pager, on a terminal only.
+/// Commands show their output in the user's pager if it goes to a terminal.
 @Suite(.needsTmux, .bounded) struct PagerTests {
-  /// Runs `body` on a terminal where `qwinkle timeline public` has run with this configuration.
+  /// Runs `body` on a terminal after `qwinkle timeline public` with this configuration. Checks that piped output
+  /// bypasses the pager.
   private func afterTimeline(_ config: String, _ body: (TmuxHarness) async throws -> Void) async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
@@ -19,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `the pager gets all of it, and the command ends when it has ended`() async throws {
+  @Test func `the pager receives all output and the command waits for it`() async throws {
     try await afterTimeline("pager = \"sed 's/^/| /'; echo read with $LESS\"\n") { terminal in
       try await terminal.wait(for: "ended with 0")
       let rows = try await terminal.screen().rows
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `one account may have a pager of its own`() async throws {
+  @Test func `an account can have a separate pager`() async throws {
     try await Program.inNewHome { program in
       #expect(try await program.run("post", "From this machine").status == 0)
       let config = "pager = \"sed 's/^/all: /'\"\n[accounts.local]\npager = \"sed 's/^/local: /'\"\n"
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `without a pager that starts, it is printed, and that is said`() async throws {
+  @Test func `the output is printed with a warning if the pager fails to start`() async throws {
     try await afterTimeline("pager = \"/no/such/pager\"\n") { terminal in
       try await terminal.wait(for: "ended with 0")
       let rows = try await terminal.screen().rows

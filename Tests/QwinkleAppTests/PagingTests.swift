@@ -6,9 +6,9 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Lists that are longer than a server's page, and ranges of time.
+/// Lists longer than a server's page, and time ranges.
 @Suite(.bounded) struct PagingTests {
-  /// A timeline of qwinks `count`…1, a minute apart, in pages with Link headers as Mastodon gives them.
+  /// A timeline of qwinks `count`…1, one minute apart, in pages with Mastodon's Link headers.
   private static func timeline(_ count: Int, isLinked: Bool = true) -> @Sendable (ScriptedServer.Request) -> Script {
     { request in
       guard Answers.isTimeline(request) else { return .json(Array("{}".utf8), status: 404) }
@@ -26,14 +26,14 @@ import Timekeeping
     path.split { "?&".contains($0) }.first { $0.hasPrefix(name + "=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
   }
 
-  /// Qwink `id`, posted that many minutes after midnight of 1 January 2026, GMT.
+  /// Returns status `id`, posted `id` minutes after midnight of 1 January 2026, GMT.
   private static func status(_ id: Int) -> String {
     let time = "2026-01-01T\(String(format: "%02d:%02d", id / 60, id % 60)):00.000Z"
     return Answers.status("\(id)", "<p>qwink \(id).</p>").replacing(
       #/"created_at":"2026-01-01T00:00:0..000Z",\s*"visibility"/#, with: "\"created_at\":\"\(time)\",\"visibility\"")
   }
 
-  /// The ids of the statuses printed as JSON; nil if that is something else.
+  /// Returns the ids of the statuses printed as JSON, or nil if the output isn't an array of objects.
   private func ids(_ outcome: ChildProcess.Outcome) -> [Int]? {
     let items = try? JSONSerialization.jsonObject(with: Data(outcome.output)) as? [[String: Any]]
     return items?.compactMap { ($0["id"] as? String).flatMap { Int($0) } }
@@ -52,7 +52,7 @@ import Timekeeping
 
   // MARK: Pages
 
-  @Test func `a limit beyond a page follows the server's links`() async throws {
+  @Test func `a limit larger than a page follows the server's links`() async throws {
     try await run(Self.timeline(500), "timeline", "public", "--limit", "100", "--json") { outcome, server in
       #expect(ids(outcome) == Array((401...500).reversed()))
       #expect(server.requests.count == 3, "\(server.requests.map(\.path))")
@@ -66,7 +66,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a list that ends early is printed whole`() async throws {
+  @Test func `a list shorter than the limit is printed completely`() async throws {
     try await run(Self.timeline(43), "timeline", "public", "--limit", "100", "--json") { outcome, server in
       #expect(outcome.status == 0 && outcome.errors == "")
       #expect(ids(outcome) == Array((1...43).reversed()))
@@ -74,7 +74,7 @@ import Timekeeping
     }
   }
 
-  @Test func `without Link headers a short page is the last, and ids lead on from a full one`() async throws {
+  @Test func `without Link headers paging continues by id until a short page`() async throws {
     try await run(Self.timeline(19, isLinked: false), "timeline", "public", "--limit", "100", "--json") {
       #expect(ids($0)?.count == 19 && $1.requests.count == 1)
     }
@@ -84,7 +84,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a server that gives the same page for ever is left`() async throws {
+  @Test func `paging ends if the server repeats a page`() async throws {
     let page = "[\((1...40).reversed().map { Self.status($0) }.joined(separator: ","))]"
     let script: @Sendable (ScriptedServer.Request) -> Script = { _ in
       .json(Array(page.utf8), fields: [("Link", "</api/v1/timelines/public?limit=40&max_id=1>; rel=\"next\"")])
@@ -95,7 +95,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a page that fails is an error, after what came before it`() async throws {
+  @Test func `a failed page is an error after the earlier pages are printed`() async throws {
     let good = Self.timeline(500)
     let script: @Sendable (ScriptedServer.Request) -> Script = { request in
       request.path.contains("max_id") ? .json(Array(#"{"error":"no"}"#.utf8), status: 500) : good(request)
@@ -103,13 +103,13 @@ import Timekeeping
     try await run(script, "timeline", "public", "--limit", "50") { outcome, _ in
       #expect(outcome.status == 1 && outcome.errorLines.count == 1 && outcome.text.contains("qwink 461."))
     }
-    // Half an array would be taken for all of it.
+    // A partial array would be mistaken for the whole list.
     try await run(script, "timeline", "public", "--limit", "50", "--json") { outcome, _ in
       #expect(outcome.status == 1 && outcome.output.isEmpty)
     }
   }
 
-  @Test func `a search goes on by offset, for each kind that has more`() async throws {
+  @Test func `a search continues by offset for each kind with more results`() async throws {
     let accounts = (1...50).map { Answers.account("garda\($0)") }
     let script: @Sendable (ScriptedServer.Request) -> Script = { request in
       let offset = Self.value("offset", in: request.path) ?? 0
@@ -123,7 +123,7 @@ import Timekeeping
         let found = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: [[String: Any]]]
         #expect(found?["accounts"]?.count == 45 && found?["statuses"]?.count == 1, "\(outcome.errors)")
         #expect(server.requests.count == 2 && server.requests.last?.path.contains("type=accounts") == true)
-        // Servers refuse an offset to those who are signed out.
+        // Servers refuse an offset unless the user is signed in.
         let signedOut = try await program.run("search", "garda", "--limit", "45", "--server", server.url)
         #expect(signedOut.status == 0 && server.requests.count == 3)
       }
@@ -132,11 +132,11 @@ import Timekeeping
 
   // MARK: Times
 
-  @Test func `since is the first that counts, until the first that does not`() async throws {
+  @Test func `a range includes its start and excludes its end`() async throws {
     let range = ["--since", "2026-01-01T01:40Z", "--until", "2026-01-01T02:00:00+00:00"]
     try await run(Self.timeline(300), "timeline", "public", "--json", range[0], range[1], range[2], range[3]) {
       #expect(ids($0) == Array((100..<120).reversed()), "\($0.errors)")
-      // Reading ends with the first page that is older as a whole: 300…261, …, 100…61, 60…21.
+      // Fetching ends with the first page that is entirely older: 300…261, …, 100…61, 60…21.
       #expect($1.requests.count <= 7, "\($1.requests.count)")
     }
     try await run(Self.timeline(300), "timeline", "public", "--json", "--since", "2026-01-01T04:58Z") {
@@ -148,13 +148,13 @@ import Timekeeping
     }
   }
 
-  @Test func `times in a pipe are absolute, with the zone`() async throws {
+  @Test func `times in a pipe are absolute and have a zone`() async throws {
     try await withServer(Self.timeline(61)) { server in
       try await Program.inNewHome { program in
         let east = program.with(["TZ": "XYZ-05:30"])
         let outcome = try await east.run("timeline", "public", "--limit", "1", "--server", server.url)
         #expect(outcome.text.contains("@alice  2026-01-01T06:31:00+05:30  61\n"), "\(outcome.text)")
-        // A date alone is its midnight here.
+        // A time without a zone is local. A date alone is local midnight.
         let later = try await east.run(
           "timeline", "public", "--json", "--since", "2026-01-01T06:30", "--server", server.url)
         #expect(ids(later) == [61, 60])

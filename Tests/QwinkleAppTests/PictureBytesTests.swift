@@ -5,12 +5,12 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// Output for terminals with graphics, as tapes record it.
+/// Output for terminals with graphics, as recorded by tapes.
 @Suite(.bounded) struct PictureBytesTests {
   private static let tapes = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Tapes").path
 
-  /// What a step of a tape sent, and the screen after it.
+  /// The output of a tape's step, and the screen after it.
   private struct Step {
     var sent: [UInt8]
     var screen: Snapshot
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["pictures-sixel", "pictures-file"])
-  func `a picture is drawn over the viewer's blank cells, and nothing of it is left after`(tape: String) async throws {
+  func `a picture covers only the viewer's blank cells and is erased afterwards`(tape: String) async throws {
     try await Program.inNewHome { program in
       var cells: PictureCells?
       var (size, drawn, before) = (Size.zero, 0, 0)
@@ -49,12 +49,12 @@ import Testing
       }
       let last = try #require(cells)
       #expect(last.marked.isEmpty && drawn > 8)
-      // Whole, larger, in two more sizes, and after what covered it.
+      // Drawn whole, enlarged, in two more sizes, and again after it was covered.
       #expect((5...10).contains(before + last.drawnCount), "\(before + last.drawnCount)")
     }
   }
 
-  @Test func `kitty is sent each picture once, as a PNG of as many pixels as its cells have`() async throws {
+  @Test func `kitty receives each picture once as a PNG sized to its cells`() async throws {
     try await Program.inNewHome { program in
       var pictures: [(keys: [String: Int], png: [UInt8])] = []
       var data = ""
@@ -63,7 +63,7 @@ import Testing
         let parts = String(decoding: content.dropFirst(), as: UTF8.self).split(separator: ";", maxSplits: 1)
         let pairs = parts[0].split(separator: ",").map { $0.split(separator: "=") }
         let keys = Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), Int($0[1]) ?? 0) })
-        // What is forgotten has no data.
+        // A command that deletes a picture has no data.
         guard let more = keys["m"], parts.count == 2 else { continue }
         if keys["i"] != nil {
           pictures.append((keys, []))

@@ -7,11 +7,11 @@
   import TerminalTesting
   import Testing
 
-  /// SIGKILL while pictures are fetched and kept: index and files agree at the next start.
+  /// SIGKILL while pictures are fetched and stored: the index and the files agree at the next start.
   @Suite(.bounded) struct PictureKillTests {
     private static let count = 120
 
-    /// The file of a picture: noise of its own.
+    /// Returns the file of a picture: noise that differs for each number.
     private static func file(_ number: Int) -> [UInt8] {
       var random = SplitMix(seed: UInt64(number))
       return (0..<(2000 + number * 300)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -38,9 +38,9 @@
       return .json(timeline("http://\(request.field("Host") ?? "")"))
     }
 
-    /// 200 moments in a soak.
+    /// A soak kills the program at 200 moments.
     @Test(arguments: [Soak.seed])
-    func `killed at any moment, files and index agree at the next start`(seed: UInt64) async throws {
+    func `the index and the files agree after a kill at any moment`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       var kept = 0
       try await withServer(Self.answer) { server in
@@ -72,7 +72,7 @@
       _ = try await spawned.waitForEnd()
     }
 
-    /// Checks what is kept. Returns how many files that are.
+    /// Checks the stored files. Returns their number.
     private func check(_ program: Program, _ url: String) async throws -> Int {
       guard let index = program.files().map(\.path).first(where: { $0.hasSuffix("/resources.sqlite") }) else {
         return 0

@@ -3,18 +3,18 @@
   import TerminalTesting
   import Testing
 
-  /// Start-up cost of picture support if no picture is shown.
+  /// Start-up cost of picture support when no picture is shown.
   @Suite(.bounded) struct PictureStartTests {
-    @Test func `a start opens no library, no child and no file for pictures`() async throws {
+    @Test func `startup loads no picture library and opens no picture process or file`() async throws {
       try await Program.inNewHome { program in
         let terminal = try PseudoTerminal()
         defer { terminal.close() }
         let spawned = try terminal.start(
           [Program.path], environment: program.with(["TERM": "xterm-256color"]).environment, directory: program.home)
         try await terminal.waitForTimeline()
-        // Answered after everything that the start has begun.
+        // Executed after everything that startup has begun.
         terminal.type(":set times clock\r")
-        try await terminal.wait(for: "Times by the clock")
+        try await terminal.wait(for: "Clock times")
         let process = spawned.processID
         let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
         #expect(maps.contains("/qwinkle") && !maps.contains("libgd") && !maps.contains("libchafa"))

@@ -2,13 +2,13 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The README's pictures, and recordings played by other programs.
+/// The README's pictures, and a recording played by asciinema.
 @Suite(.bounded) struct PictureTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Resources/pictures").path
 
   @Test(arguments: ["timeline", "messages", "compact", "light", "wide"])
-  func `a picture shows the program as it is`(name: String) async throws {
+  func `a README picture matches the current program`(name: String) async throws {
     try await Program.inNewHome { program in
       let outcome = try await program.run(
         ["replay", "\(Self.folder)/\(name).tape", "--svg", "\(program.home)/new.svg"]
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `the recording shows the program as it is`() async throws {
+  @Test func `the recording matches the current program`() async throws {
     try await Program.inNewHome { program in
       let outcome = try await program.run(
         "replay", "\(Self.folder)/tour.tape", "--cast", "\(program.home)/new.cast")
@@ -34,7 +34,7 @@ import Testing
   @Test(
     .needsTmux,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/asciinema"), "asciinema is not installed"))
-  func `asciinema plays what was sent to the terminal`() async throws {
+  func `asciinema plays a recording of the program`() async throws {
     try await Program.inNewHome { program in
       let made = try await program.run("replay", "\(Self.folder)/timeline.tape", "--cast", "\(program.home)/t.cast")
       #expect(made.status == 0, "\(made.errors)")

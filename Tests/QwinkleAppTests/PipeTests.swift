@@ -3,9 +3,10 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Output to a pipe is plain text, and hostile server data never reaches a terminal as escapes.
+/// Output to a pipe is plain text, and escape sequences in hostile server data never reach a terminal.
 @Suite(.bounded) struct PipeTests {
-  /// Escapes that would set the title, set the clipboard or clear the screen: raw in JSON, and as HTML entities.
+  /// Escape sequences that would set the title, set the clipboard or clear the screen: raw in JSON, and as HTML
+  /// entities.
   private static let hostile: Script = {
     let raw = #"\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b[2J\u009b2J\u202eevil"#
     let entities = "&#27;]0;owned&#7;&#x1b;]52;c;b3duZWQ=&#7;&#27;[2J&#155;2J&#x202e;evil"
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `into a pipe it prints the timeline`() async throws {
+  @Test func `the program prints the public timeline into a pipe`() async throws {
     try await Program.inNewHome { program in
       let alone = try await program.run()
       let timeline = try await program.run("timeline", "public")
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `what is posted by command is there, also from standard input`() async throws {
+  @Test func `posts from an argument and from standard input are in the timeline`() async throws {
     try await Program.inNewHome { program in
       #expect(try await program.run("post", "from the shell").status == 0)
       #expect(try await program.run("post", "-", input: "from a pipe\n").status == 0)
@@ -46,8 +47,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "--json"]) func `a reader that goes away is no fault`(option: String) async throws {
-    // More than a pipe holds, so that writing fails once head has ended.
+  @Test(arguments: ["", "--json"]) func `a reader may close the pipe early`(option: String) async throws {
+    // More than fits into a pipe, so that writing fails once `head` has ended.
     let long = String(repeating: "word ", count: 2000)
     let page = Answers.page((1...40).map { Answers.status("\($0)", "<p>\(long)</p>") })
     try await withTimeline(page) { server in
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a full disk is a failure`() async throws {
+  @Test func `a full disk is an error`() async throws {
     try await Program.inNewHome { program in
       let script = #""$0" timeline public > /dev/full"#
       let outcome = try await ChildProcess.run(
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [[], ["--json"]]) func `hostile text reaches no pipe`(options: [String]) async throws {
+  @Test(arguments: [[], ["--json"]]) func `hostile text loses its control characters`(options: [String]) async throws {
     try await withTimeline(Self.hostile) { server in
       try await Program.inNewHome { program in
         let outcome = try await ChildProcess.run(
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `hostile text does nothing on a terminal`() async throws {
+  @Test(.needsTmux) func `hostile text has no effect on a terminal`() async throws {
     try await withTimeline(Self.hostile) { server in
       try await Program.inNewHome { program in
         try await program.onTerminal("--server", server.url) { terminal in
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `an error in a server's words acts on no terminal`() async throws {
+  @Test func `a server's error message is printed without control characters`() async throws {
     let body = Array(#"{"error":"\u001b]0;owned\u0007\u001b[2Jno"}"#.utf8)
     try await withTimeline(.json(body, status: 422)) { server in
       try await Program.inNewHome { program in

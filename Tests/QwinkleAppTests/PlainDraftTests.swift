@@ -11,7 +11,7 @@ import Timekeeping
 @Suite(.bounded) struct PlainDraftTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 
-  /// Entries with two files, some of which the server has.
+  /// Entries with two files each, of which none, some or all are uploaded.
   static let entries: [OutgoingEntry] = {
     func entry(ids: [String], pending: Int) -> OutgoingEntry {
       let files = (0..<pending).map { GivenFile(path: "/\($0).png") }
@@ -26,7 +26,7 @@ import Timekeeping
     ]
   }()
 
-  @Test(arguments: entries) func `a list has the number of all files of an entry, also of those not uploaded`(
+  @Test(arguments: entries) func `a list counts all files of an entry including pending uploads`(
     entry: OutgoingEntry
   ) {
     let style = PlainStyle(now: Self.now, zone: .gmt)

@@ -10,9 +10,9 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Commands print plain text for hostile responses: to a pipe, a file or a terminal.
+/// Commands print plain text for hostile responses, whether to a pipe, a file or a terminal.
 @Suite(.bounded) struct PlainFuzzTests {
-  /// Makes hostile texts and responses with them.
+  /// Generates hostile texts and responses that contain them.
   private final class Maker {
     private var text: HostileText
     lazy var answers = FilledAnswers { [unowned self] in text.json() }
@@ -72,7 +72,7 @@ import Timekeeping
   ]
 
   @Test(arguments: commands, [Soak.seed])
-  func `every command prints nothing but text, also when it fails`(command: [String], seed: UInt64) async throws {
+  func `every command prints only plain text even if it fails`(command: [String], seed: UInt64) async throws {
     let maker = Mutex(Maker(seed: command.joined().utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) }))
     let script: @Sendable (ScriptedServer.Request) -> Script = { request in
       maker.withLock { maker in

@@ -9,7 +9,6 @@ import Timekeeping
 
 /// Names in the output of commands.
 @Suite(.bounded) struct PlainNameTests {
-  /// An output with a user's name.
   enum Output: String, CaseIterable, Sendable {
     case qwink, boost, ancestor, reply, notification, conversation, message, qwinker, profile
   }
@@ -24,8 +23,8 @@ import Timekeeping
   }
 
   @Test(arguments: Output.allCases, [40, 60, 80, 120, 200])
-  func `a handle is whole in its row when a name looks like one`(output: Output, columns: Int) {
-    // As standard output does it.
+  func `a handle is not truncated if the name imitates a handle`(output: Output, columns: Int) {
+    // The limit that standard output applies.
     let columns = min(columns, 100)
     for name in ["Anna @anna@bank.example" + String(repeating: " .", count: 120), "\u{FF20}anna"] {
       let plain = text(output, by: mallory(name), PlainStyle(now: Self.now, zone: .gmt, columns: columns))
@@ -36,7 +35,7 @@ import Timekeeping
   }
 
   @Test(arguments: [Output.qwink, .reply, .notification, .conversation, .qwinker, .profile])
-  func `a pipe gets the whole name`(output: Output) {
+  func `output to a pipe contains the whole name`(output: Output) {
     let name = String(repeating: "Anna Berg ", count: 30) + "x"
     let plain = text(output, by: mallory(name), PlainStyle(now: Self.now, zone: .gmt))
     #expect(plain.contains("\(name)  \(Self.handle)"), "\(plain)")

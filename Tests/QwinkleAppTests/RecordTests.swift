@@ -6,11 +6,11 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// A recording of a real server plays without it and holds no secrets.
+/// A recording of a real server plays without the server and contains no secrets.
 @Suite(.bounded) struct RecordTests {
   private static let message = "The key lies under the CANARY-MESSAGE pot."
 
-  /// Records `play` as anna on a server where ben has sent her a private message. Returns her token.
+  /// Records `play` as anna on a server where ben has sent anna a private message. Returns anna's token.
   private func record(
     _ program: Program, _ arguments: [String], _ play: (TmuxHarness) async throws -> Void
   ) async throws -> String {
@@ -42,7 +42,7 @@ import Testing
     try await Program.inNewHome { program in
       var screens: [[String]] = []
       let token = try await record(program, ["--cassette", "f.har", "--tape", "f.tape"]) { terminal in
-        // Each key is its own step on the tape; letters typed in quick succession would be one.
+        // Each key is a separate step on the tape. Letters typed in quick succession would be a single step.
         let qwink = "The kiosk starts in 40 ms."
         for (key, words) in [
           ("Down", qwink), ("3", Self.message), ("Up", Self.message), ("1", qwink), ("Down", qwink),
@@ -51,7 +51,7 @@ import Testing
           let screen = try await terminal.wait(for: "“\(words)”, all fetched") { screen in
             screen.contains(words) && screen.rows[0].contains("●") && !screen.rows[0].contains(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
           }
-          // An arrow's effect may show only later.
+          // An arrow key may take effect later.
           if key.count == 1 { screens.append(Self.timeless(screen.rows)) }
         }
       }
@@ -78,18 +78,18 @@ import Testing
     }
   }
 
-  /// The rows of `screen` that differ from the most similar of `others`, with that one's rows.
+  /// Returns the rows in which `screen` differs from the most similar of `others`.
   private static func difference(of screen: [String], from others: [[String]]) -> String {
     let differences = others.map { other in zip(screen, other).filter { $0 != $1 }.map { "“\($0)” was “\($1)”" } }
     return differences.min { $0.count < $1.count }?.joined(separator: "\n") ?? "nothing was played"
   }
 
-  /// Rows without relative times, which change with the minutes.
+  /// Returns the rows without relative times, which change every minute.
   private static func timeless(_ rows: [String]) -> [String] {
     rows.map { $0.replacing(/\d\d:\d\d/, with: "--:--").replacing(/\ +(now|\d+\ ?(m|min|h))?\ *$/, with: "") }
   }
 
-  @Test(.needsTmux) func `a private recording has nobody's words`() async throws {
+  @Test(.needsTmux) func `a private recording contains no text of posts or messages`() async throws {
     try await Program.inNewHome { program in
       let token = try await record(program, ["--cassette", "f.har", "--private"]) { terminal in
         try await terminal.press("3")
@@ -108,7 +108,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a recording that is killed is there, up to the last key`() async throws {
+    @Test func `a killed recording is complete up to the last key`() async throws {
       try await withTimeline(Answers.threeQwinks) { server in
         try await Program.inNewHome { program in
           try await program.onPseudoTerminal(
@@ -137,7 +137,7 @@ import Testing
       }
     }
 
-    /// The output before the screen appears.
+    /// Returns the exit status and the output of a recording that is refused.
     private func refusal(_ program: Program, _ arguments: String...) async throws -> (SpawnedProgram.Ending, String) {
       try await program.onPseudoTerminal(command: [Program.path, "record"] + arguments) { terminal, spawned in
         let ending = try await spawned.waitForEnd()
@@ -145,7 +145,7 @@ import Testing
       }
     }
 
-    @Test func `a file that is there is not recorded over unless --force says so`() async throws {
+    @Test func `an existing file is overwritten only with --force`() async throws {
       try await withTimeline(Answers.threeQwinks) { server in
         try await Program.inNewHome { program in
           for arguments in [["--cassette", "there", "--tape", "new"], ["--cassette", "new", "--tape", "there"]] {
@@ -172,7 +172,7 @@ import Testing
       }
     }
 
-    @Test func `a path that cannot be written is refused before anything is shown or asked`() async throws {
+    @Test func `an unwritable path is refused before any output or request`() async throws {
       try await withTimeline(Answers.threeQwinks) { server in
         try await Program.inNewHome { program in
           for (cassette, tape) in [("none/f.har", "f.tape"), ("f.har", "none/f.tape")] {
@@ -186,7 +186,7 @@ import Testing
     }
   #endif
 
-  @Test func `a tape of somebody else's writes nothing outside its folder`() async throws {
+  @Test func `a tape writes no file outside its own folder`() async throws {
     try await Program.inNewHome { program in
       for line in [
         "Output ../out.txt", "Screenshot ../out.svg", "Output \(program.home)/out.cast", "Output link/x.txt",

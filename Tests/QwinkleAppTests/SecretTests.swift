@@ -3,7 +3,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Only the server ever sees the token.
+/// Only the server receives the token.
 @Suite(.needsTmux, .bounded) struct SecretTests {
   private static let canary = "canary-6a1f0c-token"
 
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a token is in no argument, no environment and no file`() async throws {
+  @Test func `a token is in no argument, environment or file`() async throws {
     let refused = Script.json(Array(#"{"error":"The access token is invalid"}"#.utf8), status: 401)
     for timeline in [Answers.threeQwinks, refused] {
       try await withTimeline(timeline) { server in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a token from standard input leaves the keys to the terminal`() async throws {
+  @Test func `a token from standard input leaves keyboard input to the terminal`() async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
         try program.write("\(Self.canary)\n".utf8, to: "token")
@@ -57,9 +57,10 @@ import Testing
     }
   }
 
-  /// The streaming host wants the token elsewhere than in a header, or a WebSocket for each stream, and has neither.
+  /// Statuses with which the streaming host refuses a WebSocket. The program then tries the token outside a header and
+  /// a WebSocket for each stream.
   @Test(arguments: [404, 401])
-  func `beside the server only the streaming host that it names gets the token`(refusal: Int) async throws {
+  func `only the server and its streaming host receive the token`(refusal: Int) async throws {
     let held = Gate()
     defer { held.open() }
     try await withServer({ _ in Answers.threeQwinks }) { elsewhere in
@@ -72,7 +73,7 @@ import Testing
           """
         try await withServer({ request in
           if request.path.hasPrefix("/api/v2/instance") { return .json(Array(info.utf8)) }
-          // A server that leads elsewhere gets no token there.
+          // A redirect to another host must not pass on the token.
           if request.path.hasPrefix("/api/v1/notifications") {
             return .redirect(to: "\(elsewhere.url)/api/v1/notifications?limit=40")
           }

@@ -10,10 +10,10 @@ import Testing
 @testable import QwinkleApp
 @testable import QwinkleService
 
-/// `--json` prints what the server sent: a table of commands.
+/// Each command with `--json` prints the JSON that the server sent.
 @MainActor
 @Suite(.bounded) struct SentJSONTests {
-  /// A command, and what it prints.
+  /// A command and the JSON that it prints.
   struct Row: Sendable, CustomTestStringConvertible {
     var arguments: [String]
     var sent: String
@@ -31,7 +31,7 @@ import Testing
   nonisolated private static let unknown = #""x_unknown":false"#
   nonisolated private static let me =
     #"{"id":"9","username":"mara","acct":"mara","note":"","source":{"privacy":"public","note":""},\#(unknown)}"#
-  /// The user's account as Pleroma sends it to the user alone.
+  /// The user's account, with members that Pleroma sends only to the user.
   nonisolated private static func credentials(token: String) -> String {
     #"\#(me.dropLast()),"pleroma":{"is_admin":false,"chat_token":\#(token)}}"#
   }
@@ -42,12 +42,11 @@ import Testing
   nonisolated private static let time = #""created_at":"2026-01-01T00:00:00.000Z""#
   nonisolated private static let poll =
     #"{"id":"5","options":[{"title":"Tea","votes_count":1,"colour":"green"}],"emoji":"🫖",\#(unknown)}"#
-  /// A status with a poll.
   nonisolated private static let status = """
     {"id":"1",\(time),"content":"<p>Hi</p>","visibility":"public","account":\(bob),"local_only":true,"poll":\(poll),\
     \(unknown)}
     """
-  /// A status of the user's own.
+  /// A status by the user.
   nonisolated private static let own =
     #"{"id":"2",\#(time),"content":"<p>Hi</p>","visibility":"public","account":\#(me),\#(unknown)}"#
   nonisolated private static let boost = #"{"id":"20",\#(time),"account":\#(me),"content":"","reblog":\#(status)}"#
@@ -124,13 +123,13 @@ import Testing
     Row("filter", "New", "--word", "x", sent: filter),
   ]
 
-  /// Streams print each item on a line.
+  /// Streams print each item on a separate line.
   nonisolated private static let streams = [
     Row("stream", "public", sent: status), Row("stream", "notifications", sent: notification),
     Row("stream", "direct", sent: conversation),
   ]
 
-  /// Commands that print what this machine has.
+  /// Commands that print local data.
   private static let localNames: Set<String> = ["drafts", "outbox", "accounts"]
 
   // MARK: The server
@@ -182,12 +181,12 @@ import Testing
   private func harness() -> CommandHarness {
     CommandHarness(transport: {
       ScriptedTransport { request in
-        // Once, as all of it is on the first page.
+        // Once, because everything is on the first page.
         let isFirst = request.head.path?.contains("max_id=") != true
         guard isFirst, let answer = Self.answer(to: request) else {
           return .json(WireEncoder.error("Record not found"), status: 404)
         }
-        // Servers may send more than one line, and bytes around the JSON.
+        // Servers may send several lines, and bytes around the JSON.
         return .json(Array("\u{FEFF} \n\(answer)\n<!-- 3 ms -->".utf8))
       }
     })
@@ -210,7 +209,7 @@ import Testing
     #expect(try Self.value(String(lines.first ?? "")) == Self.value(row.sent), "\(output)")
   }
 
-  @Test func `every command with --json is in the table, or prints what this machine has`() throws {
+  @Test func `every command with --json is in the table or prints local data`() throws {
     func takesJSON(_ command: CommandDescription) -> Bool {
       let names = command.ownArguments.flatMap { $0.names ?? [] }.map(\.name)
       return names.contains("json") || command.ownSubcommands.contains(where: takesJSON)
@@ -222,7 +221,7 @@ import Testing
     #expect(names.count > 40)
   }
 
-  @Test func `an unsafe character in JSON is an escape`() async throws {
+  @Test func `unsafe characters in JSON are escaped`() async throws {
     let unsafe = "\u{1B}]0;x\u{07}\u{9B}2J\u{85}\u{2028}\u{202E}"
     let sent = Self.bob.replacing("\"Bob\"", with: "\"Bob \(unsafe)\"")
     let harness = CommandHarness(transport: { ScriptedTransport { _ in .json(Array(sent.utf8)) } })
@@ -231,7 +230,7 @@ import Testing
     #expect(outcome.output.contains(#"\u009b2J\u0085\u2028\u202e"#), "\(outcome)")
   }
 
-  /// The output for a server's JSON.
+  /// Returns the output for a server's JSON.
   private func printed(_ json: String) -> String {
     let output = Mutex<[UInt8]>([])
     let target = OutputTarget { _, bytes in
@@ -258,7 +257,7 @@ import Testing
 
   // MARK: Parts
 
-  @Test func `results of a search have JSON only if it is wanted`() throws {
+  @Test func `search results have JSON only if it is requested`() throws {
     let body = Array("\u{FEFF}\(Self.results)\n<!-- 3 ms -->".utf8)
     let sourced = Sourced(answer: try WireDecoder.searchResults(from: body), json: body)
     for hasJSON in [false, true] {

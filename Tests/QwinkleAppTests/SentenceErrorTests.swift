@@ -19,7 +19,7 @@ import Testing
     #expect(!AppError(missing).sentence.contains("CocoaError(") && AppError(missing) != .failed(AppError.unexpected))
   }
 
-  @Test func `an error with a sentence is printed by it`() {
+  @Test func `an error with a sentence is printed as that sentence`() {
     let errors: [any SentenceError] = [
       DownloadError.notFound(host: "tilde.example", message: ""), StoreError.busy(path: "/tmp/x"),
       FindingError.noQwink("7"), DownloadError.cancelled,

@@ -8,7 +8,7 @@ import Testing
     try await program.run(["serve"] + arguments + ["--data", "\(program.home)/data"])
   }
 
-  @Test func `a damaged database is not served until a backup has been restored`() async throws {
+  @Test func `a corrupt database is not served until a backup is restored`() async throws {
     try await Program.inNewHome { program in
       try await program.serving { url in
         let backup = try await run(program, "backup", "backup.sqlite")

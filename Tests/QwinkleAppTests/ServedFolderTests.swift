@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The folder of a served timeline: who has access to it, and what a new one holds.
+/// The data folder of `qwinkle serve`: its permissions, and the posts in a new folder.
 @Suite(.bounded) struct ServedFolderTests {
   /// `qwinkle serve` and each of its commands.
   private static let commands = [
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: commands)
-  func `a folder that other users can access is refused, and nothing is changed`(_ arguments: [String]) async throws {
+  func `a folder that other users can access is refused and left unchanged`(_ arguments: [String]) async throws {
     try await Program.inNewHome { program in
       #expect(try await run(program, ["add-user", "anna", "--password-stdin"]).status == 0)
       #expect(try await run(program, ["backup", "copy.sqlite"]).status == 0)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `welcome posts about this machine are not served to others`() async throws {
+  @Test func `welcome posts about this machine are not served to clients`() async throws {
     try await Program.inNewHome { program in
       let own = try await program.run("timeline", "public")
       #expect(own.text.contains("#welcome") && own.text.contains("#yours") && own.text.contains("#sharing"))

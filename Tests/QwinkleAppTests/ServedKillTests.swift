@@ -7,13 +7,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// SIGKILL at any moment: a server has all that it acknowledged.
+/// SIGKILL at any moment: a server loses no post that it acknowledged.
 @Suite(.bounded) struct ServedKillTests {
-  /// The posts that writers sent, and the kill after so many of them were acknowledged.
+  /// Posts of the writers, and the number of acknowledgements before the next kill.
   private final class Posts: Sendable {
     private struct State {
       var acknowledged: Set<String> = []
-      /// Posts without an answer, by writer.
+      /// Unacknowledged posts, by writer.
       var pending: [Int: String] = [:]
       var count = 0
       var untilKill = 0
@@ -26,7 +26,7 @@ import Testing
 
     func arm(_ count: Int) { state.withLock { $0.untilKill = count } }
 
-    /// The text of a writer's next post: the one without an answer, if there is one.
+    /// Returns the text of a writer's next post: the unacknowledged one, if any.
     func next(of writer: Int) -> String {
       state.withLock { state in
         if let text = state.pending[writer] { return text }
@@ -37,7 +37,7 @@ import Testing
       }
     }
 
-    /// Notes that a writer's post was acknowledged. Returns whether to kill the server now.
+    /// Records that a writer's post was acknowledged. Returns whether to kill the server now.
     func acknowledge(of writer: Int) -> Bool {
       state.withLock { state in
         if let text = state.pending.removeValue(forKey: writer) { state.acknowledged.insert(text) }
@@ -50,7 +50,7 @@ import Testing
   private static let writers = 4
 
   @Test(arguments: [false, true], [Soak.seed])
-  func `a server killed at random has each acknowledged post once`(isAttacked: Bool, seed: UInt64) async throws {
+  func `a server killed at random stores each acknowledged post once`(isAttacked: Bool, seed: UInt64) async throws {
     let kills = Soak.isOn ? 200 : isAttacked ? 3 : 5
     var random = SplitMix(seed: seed)
     let posts = Posts()
@@ -66,7 +66,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
           for writer in 0..<Self.writers {
             group.addTask { @concurrent in
-              // Until the server is gone.
+              // Until the server has ended.
               while await Self.post(posts.next(of: writer), at: server.url, token) {
                 if posts.acknowledge(of: writer) { kill(server.process.processID, SIGKILL) }
               }
@@ -74,7 +74,7 @@ import Testing
           }
         }
         await attack?.end()
-        // A server that refused posts runs still.
+        // If the server refused posts, it still runs.
         let end = try await server.process.stop()
         #expect(end.status == 128 + SIGKILL, "\(attackers.map(\.name)): \(end.errors)")
       }
@@ -107,7 +107,7 @@ import Testing
     return (answer?.1 as? HTTPURLResponse)?.statusCode == 200
   }
 
-  /// The texts of all posts of the token's user.
+  /// Returns the texts of all posts by the token's user.
   private static func texts(at url: String, _ token: String) async throws -> [String] {
     var texts: [String] = []
     var next: String? = "\(url)/api/v1/timelines/home?limit=40"

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Limits of a server: those that it grants its clients, and the system's.
+/// Limits that a server sets for its clients, and limits of the system.
 @Suite(.bounded) struct ServedLimitTests {
   @Test func `serve --limits prints the table of limits and starts no server`() async throws {
     try await Program.inNewHome { program in
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `with few descriptors and many silent connections, a server goes on answering`() async throws {
+  @Test func `a server with few descriptors and many silent connections still responds`() async throws {
     try await Program.inNewHome { program in
       let server = try ChildProcess(
         [
@@ -36,7 +36,7 @@ import Testing
           let (data, _) = try await URLSession.shared.data(from: url)
           #expect(String(decoding: data, as: UTF8.self) == "OK")
         } catch let error as URLError where error.code == .networkConnectionLost {
-          // The server closed an idle connection to make room as the client reused it.
+          // The server closed an idle connection to make room just as the client reused it.
           resets += 1
         }
       }

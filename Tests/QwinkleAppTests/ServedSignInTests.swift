@@ -2,11 +2,11 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Signing in to a real `qwinkle serve`, with its page in a minimal browser.
+/// Signing in to a real `qwinkle serve` with a minimal browser.
 @Suite(.needsTmux, .bounded) struct ServedSignInTests {
   private static let password = "correct horse & battery"
 
-  /// Runs `body` with a service that has these qwinkers, and a program in the same home.
+  /// Runs `body` with a server that has these accounts, and a program in the same home.
   private func serving(_ names: String..., body: (Program, _ url: String) async throws -> Void) async throws {
     try await Program.inNewHome { program in
       for name in names {
@@ -30,14 +30,14 @@ import Testing
     return (String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines), file)
   }
 
-  /// The output of a command that must succeed.
+  /// Returns the output of a command that must succeed.
   private func text(_ program: Program, _ arguments: String...) async throws -> String {
     let outcome = try await program.run(arguments)
     #expect(outcome.status == 0 && outcome.errors == "", "\(arguments): \(outcome.errors)")
     return outcome.text
   }
 
-  @Test func `two accounts sign in, write, and sign out for good`() async throws {
+  @Test func `two accounts post and one signs out without affecting the other`() async throws {
     try await serving("anna", "ben") { program, url in
       let annas = try await signIn("anna", program, at: url)
       let bens = try await signIn("ben", program, at: url)
@@ -56,7 +56,7 @@ import Testing
         try await terminal.signal(SIGTERM)
         try await terminal.waitForEnd()
       }
-      // The service is in the same home; it stores only hashes.
+      // The server is in the same home, but stores only hashes.
       #expect(program.files(with: annas.token) == [annas.file])
       #expect(program.files(with: bens.token) == [bens.file])
       #expect(program.files(with: Self.password) == [])
@@ -67,13 +67,13 @@ import Testing
       #expect(
         refused.status == 1 && refused.errors.contains("Sign in again: qwinkle login \(url)"), "\(refused.errors)")
       #expect(program.files(with: annas.token) == [])
-      // The other account remains, and is still signed in.
+      // The other account is still signed in.
       #expect(try await text(program, "accounts").contains("* ben@"))
       #expect(try await text(program, "timeline", "home", "--limit", "1").contains("by ben"))
     }
   }
 
-  @Test func `a code works once, and a wrong password gives none`() async throws {
+  @Test func `a code works once and a wrong password yields none`() async throws {
     try await serving("anna") { program, url in
       try await program.onTerminal("login", url, columns: 2000) { terminal in
         let screen = try await terminal.wait(for: "Code:")

@@ -4,13 +4,13 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Two clients listen to a real `qwinkle serve` over a link that comes and goes, while one writes.
+/// Two clients listen to a real `qwinkle serve` over an unreliable link while a writer posts.
 @MainActor
 @Suite(.bounded) struct ServedStreamTests {
   private static let actCount = Soak.isOn ? 2000 : 120
 
   @Test(arguments: [true, false], [Soak.seed])
-  func `after a flapping link both lists equal the server's`(hasSockets: Bool, seed: UInt64) async throws {
+  func `both clients match the server after a flapping link`(hasSockets: Bool, seed: UInt64) async throws {
     try await Program.inNewHome { program in
       let token = try await program.makeUser("anna")
       try await program.serving("--unlimited") { url in
@@ -22,7 +22,7 @@ import Testing
         var downs = 0
         for number in 0..<Self.actCount {
           if number.isMultiple(of: Self.actCount / 6) {
-            // One is down while the other is up.
+            // One link flaps while the other works.
             clients[downs % 2].link.condition = .flapping
             clients[(downs + 1) % 2].link.condition = .off
             downs += 1
@@ -33,12 +33,12 @@ import Testing
         for client in clients { client.link.condition = .off }
         var expected = try await writer.rows(of: .home, 40)
         #expect(expected.count == 40)
-        // After the many failures of a soak, the next attempt to connect comes minutes later.
+        // After the many failures of a soak, the next reconnect may be minutes away.
         let patience: Duration = Soak.isOn ? .seconds(600) : Deadline.patience
         try await wait(
           for: "equal lists", within: patience, every: .milliseconds(50), showing: { rows(of: clients, expected) },
-          until: { clients.allSatisfy { $0.isLive && $0.rows(40) == expected && $0.keptRows(40) == expected } })
-        // What comes now comes by the stream.
+          until: { clients.allSatisfy { $0.isLive && $0.rows(40) == expected && $0.cachedRows(40) == expected } })
+        // These posts arrive by the stream.
         for _ in 0..<5 { try await writer.act() }
         expected = try await writer.rows(of: .home, 40)
         try await wait(for: "the latest posts", showing: { rows(of: clients, expected) }) {
@@ -52,10 +52,10 @@ import Testing
     }
   }
 
-  /// Differences between each client's rows and the server's, in memory and on disk.
+  /// Describes the differences between each client's rows and the server's, in memory and on disk.
   private func rows(of clients: [LiveClient], _ expected: [String]) -> String {
     clients.enumerated().map { number, client in
-      let (rows, kept) = (client.rows(40), client.keptRows(40))
+      let (rows, kept) = (client.rows(40), client.cachedRows(40))
       return "client \(number), \(client.isLive ? "live" : "not live"): \(rows.difference(from: expected)), "
         + "on disk: \(kept.difference(from: expected))"
     }.joined(separator: "\n")

@@ -4,20 +4,20 @@ import Testing
 
 /// Several users on one `qwinkle serve`.
 @Suite(.bounded) struct ServedTests {
-  /// Adds a qwinker and leaves the token in a file of that name.
+  /// Adds an account and writes its token to NAME.token. Returns the token.
   private func addQwinker(_ name: String, _ program: Program) async throws -> String {
     let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")
     #expect(made.status == 0)
     let token = made.text.trimmingCharacters(in: .newlines)
     #expect(token.count > 20 && !token.contains(where: \.isWhitespace))
-    // Without a terminal, it can't ask for a password.
+    // Without a terminal, the program can't prompt for a password.
     #expect(made.errorLines.count == 1 && made.errors.contains("has no password"))
     #expect(made.errors.hasSuffix("qwinkle serve set-password \(name) --data \(program.home)/data\n"))
     try program.write(token.utf8, to: "\(name).token")
     return token
   }
 
-  @Test(.needsTmux) func `what one writes the other has at once`() async throws {
+  @Test(.needsTmux) func `a post appears at once on another user's screen`() async throws {
     try await Program.inNewHome { program in
       for name in ["anna", "ben"] { _ = try await addQwinker(name, program) }
       try await program.serving { url in
@@ -33,7 +33,7 @@ import Testing
             try await annas.wait(for: "New qwink")
             try await annas.type("Hello Ben, this is Anna")
             try await annas.wait(for: "Hello Ben, this is Anna")
-            // Until the server has said who she is, there is no default, and nothing is posted.
+            // Until the server has identified her, there is no default visibility and nothing is posted.
             try await annas.wait(for: "Public, everyone")
             try await annas.press("C-d")
             try await annas.waitForEnd(of: "New qwink")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a served timeline is read, and written with a token only`() async throws {
+  @Test func `a served timeline is public but posting requires a token`() async throws {
     try await Program.inNewHome { program in
       let token = try await addQwinker("anna", program)
       try await program.serving { url in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a name that is taken or no name makes no qwinker`() async throws {
+  @Test func `a taken or invalid name creates no account`() async throws {
     try await Program.inNewHome { program in
       _ = try await addQwinker("anna", program)
       for name in ["anna", "An na", "../x", ""] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a password comes from standard input and is in no argument, output or file`() async throws {
+  @Test func `a password from standard input is in no output or file`() async throws {
     try await Program.inNewHome { program in
       let data = ["--data", "\(program.home)/data"]
       func run(_ arguments: [String], input: String?) async throws -> ChildProcess.Outcome {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test(.needsTmux) func `a password is asked for twice at the terminal, without showing it`() async throws {
+  @Test(.needsTmux) func `the terminal prompts twice for a password without echoing it`() async throws {
     try await Program.inNewHome { program in
       let script = #"""
         "$0" serve add-user anna --data data > token; echo "status $?"
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a port that is taken is said to be`() async throws {
+  @Test func `a port in use is reported`() async throws {
     try await Program.inNewHome { program in
       try await program.serving { url in
         let port = try #require(url.split(separator: ":").last)

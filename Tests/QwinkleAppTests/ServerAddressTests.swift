@@ -12,10 +12,10 @@ import Timekeeping
 @testable import QwinkleApp
 @testable import QwinkleScreens
 
-/// The forms in which users write the address of a server, at every place that reads one.
+/// Forms in which users write a server's address, in every feature that reads an address.
 @MainActor
 @Suite(.bounded) struct ServerAddressTests {
-  /// A host as typed, the scheme typed before it, and the address that is meant.
+  /// A host as typed, the scheme typed before it, and the resulting address.
   struct Row: Sendable, CustomTestStringConvertible {
     var scheme: String
     var host: String
@@ -49,7 +49,7 @@ import Timekeeping
 
   private func paths() -> Paths { Paths(environment: ["HOME": "/tmp/qw-address-\(UUID().uuidString.prefix(13))"]) }
 
-  @Test(arguments: rows) func `a sign-in and --server read every form of an address`(row: Row) throws {
+  @Test(arguments: rows) func `sign-in and --server accept every form of an address`(row: Row) throws {
     #expect(try ServerAddress(typed: " \(row.typed)/ ").url == row.url)
     let session = try AccountSession.begin(
       SessionChoice(server: row.typed), paths: paths(), clock: VirtualClock(), ledger: ActivityLedger())
@@ -57,22 +57,22 @@ import Timekeeping
     #expect(session.downloads.serverURL == row.url && session.words == row.name)
   }
 
-  @Test(arguments: rows) func `:open, blocks and handles read every form of a host`(row: Row) throws {
+  @Test(arguments: rows) func `:open, blocks and handles accept every form of a host`(row: Row) throws {
     let situation = PromptSituation(now: Date(timeIntervalSince1970: 0))
     guard case .open(let address) = situation.outcome(of: "open \(row.typed)/@anna/1") else {
       Issue.record("\(row.typed) was not opened")
       return
     }
-    // A browser leaves out the default port itself.
+    // The target may contain the default port, which browsers omit.
     #expect(MediaRules.server(of: address.target) == row.url)
     let own = try #require(WebAddress("\(row.url)/@anna/2"))
     #expect(address.isOnSameHost(as: own))
-    #expect(PromptActs.server(row.host) == row.name)
+    #expect(PromptActions.server(row.host) == row.name)
     #expect(Handle.reading("@Anna@\(row.host)") == "Anna@\(row.name)")
     #expect(Handle.key("Anna@\(row.host)") == Handle.key("anna@\(row.name)"))
   }
 
-  @Test(arguments: rows) func `block-server sends the name in every form of an address`(row: Row) async throws {
+  @Test(arguments: rows) func `block-server sends the host name for every form of an address`(row: Row) async throws {
     let path = "/api/v1/domain_blocks"
     let transport = HabitServer.transport(.mastodon, ["POST \(path)": .init(200, "{}")])
     let outcome = try await CommandHarness(transport: { transport }).run(["block-server", row.typed])
@@ -81,21 +81,21 @@ import Timekeeping
     #expect(bodies == [#"{"domain":"\#(row.name)"}"#])
   }
 
-  @Test(arguments: rows) func `pictures of the server are fetched in every form of its address`(row: Row) {
+  @Test(arguments: rows) func `pictures are fetched for every form of the server's address`(row: Row) {
     let address = "\(row.scheme.isEmpty ? "https://" : row.scheme)\(row.host)/media/1.png"
     #expect(MediaRules(serverURL: row.url).refusal(of: address, isByKey: false) == nil)
     #expect(MediaRules.server(of: address) == row.url)
   }
 
-  @Test(arguments: rows) func `--as and completion name an account by any form of its host or domain`(row: Row) throws {
-    let host = KeptAccount.name("anna", at: row.name)
-    var kept = KeptAccounts()
-    kept.put(KeptAccount(name: host, serverURL: row.url))
-    kept.put(KeptAccount(name: "anna@reached.example", serverURL: "https://reached.example", domain: "own.example"))
+  @Test(arguments: rows) func `--as and completion accept every form of an account's host or domain`(row: Row) throws {
+    let host = SavedAccount.name("anna", at: row.name)
+    var kept = SavedAccounts()
+    kept.put(SavedAccount(name: host, serverURL: row.url))
+    kept.put(SavedAccount(name: "anna@reached.example", serverURL: "https://reached.example", domain: "own.example"))
     #expect(try AccountBook.find("anna@\(row.host)", in: kept).name == host)
     #expect(try AccountBook.find("@anna@own.example.", in: kept).name == "anna@reached.example")
     #expect(try AccountBook.find("anna@reached.example", in: kept).name == "anna@reached.example")
-    // A server may call itself as it likes, also as another one.
+    // A server may claim any domain, even another server's.
     kept.setDomain(row.name, of: "anna@reached.example")
     #expect(kept.words(of: "anna@reached.example") == "anna@reached.example" && kept.words(of: host) == host)
     #expect(try AccountBook.find("anna@\(row.host)", in: kept).name == host)
@@ -114,7 +114,7 @@ import Timekeeping
     ("https://", "not a server address"), ("", "not a server address"), ("a..b", "not a server address"),
     ("☃.net", "not a server address"), ("exam ple.org", "not a server address"),
   ])
-  func `a refused address says what to write, and repeats no password`(text: String, sentence: String) {
+  func `a refused address suggests a correction without repeating the password`(text: String, sentence: String) {
     let error = #expect(throws: ServerAddressError.self) { try ServerAddress(text) }
     #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
     #expect(error?.sentence.contains("secret") == false)
@@ -129,7 +129,7 @@ import Timekeeping
       ("https://example.org", "", nil), ("https://example.org", "not a host", nil),
       ("https://example.org", "evil.example/x", nil), ("http://[::1]:8420", "[::1]:8420", nil),
     ] as [(String, String, String?)])
-  func `the domain of handles counts only where it differs from the host`(
+  func `the domain of handles is used only if it differs from the host`(
     url: String, name: String, domain: String?
   ) throws {
     #expect(try ServerAddress(url).domain(named: name) == domain)
@@ -139,7 +139,7 @@ import Timekeeping
     "http://example.org", "http://127.evil.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
     "http://[::12]", "http://10.0.0.1:8420", "http://127.0.0",
   ])
-  func `a token that leaves the machine without TLS is warned of`(url: String) throws {
+  func `a token sent to another machine without TLS causes a warning`(url: String) throws {
     #expect(try ServerAddress(url).warningAboutToken?.contains("http sends your token") == true)
   }
 
@@ -147,7 +147,7 @@ import Timekeeping
     "https://example.org", "http://localhost:8420", "http://LOCALHOST.", "http://127.0.0.1", "http://127.8.9.10:80",
     "http://[::1]:8420", "http://[0:0:0:0:0:0:0:1]",
   ])
-  func `a token that stays or is encrypted causes no warning`(url: String) throws {
+  func `a local or encrypted token causes no warning`(url: String) throws {
     #expect(try ServerAddress(url).warningAboutToken == nil)
   }
 }

@@ -4,21 +4,20 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// The table of server habits: what a server answers to a command, and what the user is told.
+/// A table of server habits: the server's response to a command, and the text that the user sees.
 @MainActor
 @Suite(.bounded) struct ServerHabitTableTests {
-  /// A row of the table.
   struct Row: Sendable, CustomTestStringConvertible {
     var software: HabitSoftware
     var command: [String]
-    /// The answers that make the habit, by method and path.
+    /// The responses that make the habit, by method and path.
     var answers: [String: HabitServer.Answer] = [:]
     var status: Int32 = 0
-    /// Parts of what is printed, on standard output and then on standard error.
+    /// Expected parts of standard output and then standard error.
     var says: [String] = []
-    /// What would be wrong.
+    /// Texts that must not be printed.
     var neverSays: [String] = []
-    /// A request that would do something twice.
+    /// A request that must not be sent.
     var neverSends: String?
 
     var testDescription: String { "\(software.rawValue): \(command.joined(separator: " "))" }
@@ -34,7 +33,7 @@ import Testing
   private nonisolated static let edit = "PUT /api/v1/statuses/1"
   private nonisolated static let publicly = ["--visibility", "public"]
 
-  // MARK: A hashtag that nobody used
+  // MARK: An unused hashtag
 
   private nonisolated static let tags: [Row] = [
     Row(
@@ -44,7 +43,7 @@ import Testing
     Row(
       software: .takahe, command: ["timeline", "#new"],
       answers: ["GET /api/v1/timelines/tag/new": .init(404, #"{"error":"not_found"}"#)], neverSays: ["Not found"]),
-    // A web server without the API has no reason in its answer.
+    // A web server without the API gives no reason in its response.
     Row(software: .snac, command: ["timeline", "#new"], status: 1, says: ["Not found"]),
     Row(
       software: .snac, command: ["timeline", "#new", "--json"],
@@ -57,7 +56,7 @@ import Testing
       answers: ["GET /api/v1/timelines/tag/new": .init(200, "[]")], says: ["[]"]),
   ]
 
-  // MARK: What is stored
+  // MARK: Stored data
 
   private nonisolated static let posts: [Row] = [
     Row(
@@ -74,7 +73,7 @@ import Testing
       answers: [post: stored("9", ["language": "de"])], says: ["Posted: "], neverSays: ["did not store", "changed"]),
     Row(
       software: .mastodon, command: ["post", "Tea", "--sensitive"] + publicly, answers: [post: stored()],
-      says: ["did not store that it is sensitive."]),
+      says: ["did not store its sensitive mark."]),
     Row(
       software: .takahe, command: ["reply", "1", "Tea"] + publicly, answers: [post: stored()],
       says: ["did not store its place in the thread."]),
@@ -110,7 +109,7 @@ import Testing
       answers: [
         "GET /api/v1/statuses/1": stored("1", ["spoiler_text": "food", "sensitive": true]),
         edit: stored("1", ["content": "New", "sensitive": true]),
-      ], says: ["did not change that it is sensitive."]),
+      ], says: ["did not change its sensitive mark."]),
     Row(
       software: .mastodon, command: ["edit", "1", "New", "--warning", "food"],
       answers: [edit: stored("1", ["content": "New", "spoiler_text": "food", "sensitive": true])], says: ["Edited: "],
@@ -121,11 +120,11 @@ import Testing
 
   private nonisolated static let list = "GET /api/v1/scheduled_statuses"
   private nonisolated static let times: [Row] = [
-    // It publishes at the time and lists nothing.
+    // Publishes at the scheduled time but lists nothing.
     Row(
       software: .snac, command: ["post", "Tea", "--at", "2h"] + publicly,
       answers: [list: .init(200, "[]"), post: stored()], says: ["Scheduled. The server does not list it"],
-      neverSays: ["at once", "has no scheduled"]),
+      neverSays: ["at once", "support scheduled"]),
     Row(
       software: .takahe, command: ["post", "Tea", "--at", "2h"] + publicly,
       answers: [list: .init(200, "[]"), post: stored(), "GET /api/v1/statuses/9": stored()],
@@ -133,10 +132,10 @@ import Testing
     Row(
       software: .pleroma, command: ["post", "Tea", "--at", "2h"] + publicly,
       answers: [list: .init(200, "[]"), post: stored(), "GET /api/v1/statuses/9": .init(500, "")],
-      says: ["did not say whether it is published now or later"], neverSays: ["at once"]),
+      says: ["did not confirm whether it is published now or later"], neverSays: ["at once"]),
     Row(
       software: .goToSocial, command: ["post", "Tea", "--at", "2h"] + publicly, status: 1,
-      says: ["Not scheduled.", "has no scheduled qwinks."], neverSends: post),
+      says: ["Not scheduled.", "does not support scheduled qwinks."], neverSends: post),
     Row(
       software: .mastodon, command: ["post", "Tea", "--at", "2h"] + publicly,
       answers: [
@@ -145,7 +144,7 @@ import Testing
       ], says: ["Scheduled: ", "changed its time."]),
   ]
 
-  // MARK: Doing the same twice
+  // MARK: Repeated actions
 
   private nonisolated static func twice(
     _ software: HabitSoftware, _ command: String, _ member: String, _ verb: String, _ word: String
@@ -190,18 +189,18 @@ import Testing
     [
       Row(
         software: software, command: ["vote", "1", "1"], answers: ["GET /api/v1/statuses/1": stored("1", poll)],
-        status: 1, says: ["has no polls, or not for this one."], neverSays: ["Change it", "deleted"]),
+        status: 1, says: ["does not support polls, or not for this one."], neverSays: ["Change it", "deleted"]),
       Row(
         software: software, command: ["mute-thread", "1"], status: 1,
-        says: ["has no way to mute threads, or not for this one."], neverSays: ["Change it", "deleted"]),
+        says: ["does not support muting threads, or not for this one."], neverSays: ["Change it", "deleted"]),
       Row(
         software: software, command: ["bookmark", "1"], status: 1,
-        says: ["has no bookmarks, or not for this one."], neverSays: ["Change it", "deleted"]),
+        says: ["does not support bookmarks, or not for this one."], neverSays: ["Change it", "deleted"]),
       Row(
         software: software, command: ["remove-follower", "@bob"],
         answers: ["GET /api/v1/accounts/bob-id": .init(200, #"{"id":"bob-id","username":"bob","acct":"bob"}"#)],
         status: 1,
-        says: ["has no way to remove followers, or not for this one."], neverSays: ["Change it", "deleted"]),
+        says: ["does not support removing followers, or not for this one."], neverSays: ["Change it", "deleted"]),
     ]
   }
 
@@ -243,8 +242,8 @@ import Testing
 
   // MARK: The default visibility
 
-  /// A post whose default visibility is requested from a server that is down, limits the rate, or rejects the token by
-  /// `revoked`: the first cause is the message.
+  /// Posts whose default visibility is requested from a server that is down, limits the rate, or rejects the token with
+  /// `revoked`. The message reports the first cause.
   private nonisolated static func usualAudience(_ software: HabitSoftware, revoked: HabitServer.Answer) -> [Row] {
     let failures: [(HabitServer.Answer, String)] = [
       (.refused, "writing.example cannot be reached."), (.init(500, ""), "Server error at writing.example"),
@@ -268,7 +267,7 @@ import Testing
 
   private nonisolated static let revocation = "POST /oauth/revoke"
 
-  /// The server reports that it has revoked the token, and then refuses it with `answer`.
+  /// The server reports that it has revoked the token, then rejects it with `answer`.
   private nonisolated static func logout(_ software: HabitSoftware, _ answer: HabitServer.Answer) -> Row {
     Row(
       software: software, command: ["logout"], answers: [revocation: .init(200, "{}"), me: answer],
@@ -286,7 +285,7 @@ import Testing
     Row(
       software: .takahe, command: ["logout"], answers: [revocation: .init(200, "{}"), me: .init(500, "")], status: 1,
       says: ["Not signed out of mara@writing.example.", "Server error at writing.example"]),
-    // It can't revoke tokens: to try again is useless.
+    // The server can't revoke tokens, so a retry is useless.
     Row(
       software: .pleroma, command: ["logout"], says: ["Signed out of mara@writing.example."],
       neverSays: ["Not signed out", "Its token has been revoked"]),
@@ -295,8 +294,8 @@ import Testing
   // MARK: Lists of people
 
   private nonisolated static let lists = [
-    ("blocked", "/api/v1/blocks", "list of the people you block"),
-    ("muted", "/api/v1/mutes", "list of the people you mute"),
+    ("blocked", "/api/v1/blocks", "listing blocked users"),
+    ("muted", "/api/v1/mutes", "listing muted users"),
     ("requests", "/api/v1/follow_requests", "follow requests"),
   ]
 
@@ -304,11 +303,11 @@ import Testing
     lists.flatMap { command, path, words in
       [
         Row(
-          software: software, command: [command], status: 1, says: ["writing.example has no \(words)."],
+          software: software, command: [command], status: 1, says: ["writing.example does not support \(words)."],
           neverSays: ["Not found", "deleted", "no way to"]),
         Row(
           software: software, command: [command, "--json"], answers: ["GET \(path)": .init(200, "[]")], says: ["[]"],
-          neverSays: ["has no"]),
+          neverSays: ["does not support"]),
       ]
     }
   }
@@ -339,10 +338,10 @@ import Testing
   }()
 
   @Test(arguments: table)
-  func `the user is told what the answer means`(row: Row) async throws {
+  func `a command prints the meaning of the server's response`(row: Row) async throws {
     let transport = HabitServer.transport(row.software, row.answers)
     let harness = CommandHarness(transport: { transport })
-    // Other commands use a session of the harness.
+    // All other commands use the harness's session.
     if row.command.first == "logout" { try harness.signIn() }
     let outcome = try await harness.run(row.command)
     let printed = "\(outcome.output) \(outcome.errors)"

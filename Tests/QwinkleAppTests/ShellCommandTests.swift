@@ -4,9 +4,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// The shell commands that read and write, against a server with scripted responses.
+/// Shell commands that read and post, with scripted server responses.
 @Suite(.bounded) struct ShellCommandTests {
-  /// A server that answers paths with these prefixes and has nothing else. A prefix without a body is unknown, like all
+  /// Runs `body` with a server that answers paths with these prefixes. A prefix without a body is unknown, like all
   /// other paths.
   private func withAnswers<Result>(
     _ answers: [(path: String, body: String)], _ body: (Program, ScriptedServer) async throws -> Result
@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `a qwink's own timelines are read by name`() async throws {
+  @Test func `bookmarks, favourites and an account's posts are read by name`() async throws {
     let marked = "[\(Answers.status("1", "<p>marked</p>"))]"
     let favourite = "[\(Answers.status("2", "<p>liked</p>"))]"
     let written = "[\(Answers.status("3", "<p>written</p>"))]"
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a thread stands in order, answers further in`() async throws {
+  @Test func `a thread is printed in order with indented replies`() async throws {
     let parent = Answers.status("1", "<p>parent</p>")
     let answer = Answers.status("3", "<p>answer</p>", inReplyTo: "2")
     let deeper = Answers.status("4", "<p>deeper</p>", inReplyTo: "3")
@@ -75,7 +75,7 @@ import Testing
       #expect((context?["ancestors"] as? [Any])?.count == 1 && (context?["descendants"] as? [Any])?.count == 2)
       #expect((context?["status"] as? [String: Any])?["id"] as? String == "2")
 
-      // Its author's server can't be asked: what is here is printed all the same.
+      // The author's server doesn't provide the thread. The known part is printed anyway.
       for arguments in [[], ["--json"]] {
         let rest = try await program.run(["thread", "2", "--rest", "--server", server.url] + arguments)
         #expect(rest.status == 1)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `thread and reply take the address that post prints`() async throws {
+  @Test func `thread and reply accept the address that post prints`() async throws {
     let posted = Answers.status("9", "<p>mine</p>", author: Self.mara)
     let found = #"{"accounts":[],"statuses":[\#(posted)],"hashtags":[]}"#
     let answers =
@@ -109,7 +109,7 @@ import Testing
       let reply = try await program.run("reply", address, "More.", "--visibility", "public", "--server", server.url)
       #expect(reply.status == 0, "\(reply.errors)")
       #expect(try sentBody(server)["in_reply_to_id"] as? String == "9")
-      // If the server doesn't look up addresses, the id in its own addresses is used.
+      // The server finds nothing by this address, so the program uses the id in it.
       let own = try await program.run("thread", "\(server.url)/@mara/9", "--server", server.url)
       #expect(own.status == 0 && own.text.contains("mine"), "\(own.errors)")
       for unknown in ["https://elsewhere.example/@a/9", "\(server.url)/@mara/7", "http://", "x://y"] {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `what is printed has the structure that the screen shows`() async throws {
+  @Test func `a printed post has the same structure as on the screen`() async throws {
     let content =
       "<p>Bring:</p><ul><li>cups</li><li>tea</li></ul><blockquote><p>They said</p></blockquote><pre><code>let x = 1</code></pre>"
     let more = """
@@ -145,12 +145,12 @@ import Testing
     }
   }
 
-  @Test func `conversations are listed with who, what and whether it was read`() async throws {
+  @Test func `conversations are listed with people, text and unread mark`() async throws {
     try await withAnswers(Self.me + [("/api/v1/conversations", Self.conversations)]) { program, server in
       let outcome = try await program.run("messages", "--server", server.url)
       #expect(outcome.status == 0 && outcome.errors == "")
       #expect(outcome.text.contains("• Bob  @bob") && outcome.text.contains("  c1\n"), "\(outcome.text)")
-      // The recipient isn't named.
+      // The mention of the recipient is omitted.
       #expect(outcome.text.contains("  Bob: Nine it is.") && !outcome.text.contains("@mara"))
       let json = try await program.run("messages", "--json", "--server", server.url)
       #expect(try array(json).map { $0["id"] as? String } == ["c1"])
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a conversation is printed as a chat, oldest first, and nothing but it`() async throws {
+  @Test func `a conversation is printed oldest first without unrelated messages`() async throws {
     let first = Self.message("1", "When?", by: "mara", to: "bob")
     let aside = Self.message("2", "Between us", by: "bob", to: "cora")
     let thread = #"{"ancestors":[\#(first),\#(aside)],"descendants":[]}"#
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `without a name the timeline is home, signed out it is public`() async throws {
+  @Test func `the default timeline is home, or public if signed out`() async throws {
     let answers = [
       ("/api/v1/timelines/home", "[\(Answers.status("1", "<p>at home</p>"))]"),
       ("/api/v1/timelines/public", "[\(Answers.status("2", "<p>in public</p>"))]"),
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a reply is a reply, as on the screen`() async throws {
+  @Test func `only replies to the user are printed as replies`() async throws {
     let bob = Answers.account("bob")
     let time = #""created_at":"2026-01-01T00:00:00.000Z""#
     let notifications = [("3", "mara-id"), ("2", "cora-id")].map { id, other in
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `notifications say who did what`() async throws {
+  @Test func `a notification names the account and the action`() async throws {
     let status = Answers.status("9", "<p>my words</p>")
     let bob = Answers.account("bob")
     let time = #""created_at":"2026-01-01T00:00:00.000Z""#
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `a search prints what it found of each kind`() async throws {
+  @Test func `a search prints results of each kind`() async throws {
     let results = """
       {"accounts":[\(Answers.account("garda"))],"statuses":[\(Answers.status("9", "<p>in the garden</p>"))],
       "hashtags":[{"name":"garden","url":"http://x/tags/garden","history":[]}]}
@@ -271,7 +271,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test func `what is posted without an audience is for those whom the account writes for`() async throws {
+  @Test func `a post without --visibility has the account's default visibility`() async throws {
     let mara = Self.mara.dropLast() + #", "source": {"privacy": "private", "note": ""}}"#
     let answers = [
       ("/api/v1/accounts/verify_credentials", String(mara)),
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test func `what is posted has its warning and its audience`() async throws {
+  @Test func `a post is sent with its warning and visibility`() async throws {
     try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
       let outcome = try await program.run(
         "post", "The basil dies.", "--warning", "sad", "--visibility", "unlisted", "--server", server.url)
@@ -299,7 +299,7 @@ import Testing
     }
   }
 
-  @Test func `what is private and names nobody is not sent`() async throws {
+  @Test func `a direct post without recipients is not sent`() async throws {
     let posted = [("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]
     try await withAnswers(posted) { program, server in
       let nobody = try await program.run("post", "psst", "--visibility", "direct", "--server", server.url)
@@ -309,7 +309,7 @@ import Testing
       let somebody = try await program.run("post", "@bob psst", "--visibility", "direct", "--server", server.url)
       #expect(somebody.status == 0, "\(somebody.errors)")
     }
-    // Also if the account's usual visibility is direct.
+    // Also if the account's default visibility is direct.
     let me = Self.mara.dropLast() + #", "source": {"privacy": "direct", "note": ""}}"#
     let answers = [("/api/v1/accounts/verify_credentials", String(me)), Self.me[1]] + posted
     try await withAnswers(answers) { program, server in
@@ -318,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `where the server does not say who reads by default, nothing is posted without being told`() async throws {
+  @Test func `nothing is posted if the default visibility is unknown`() async throws {
     let answers = [
       ("/api/v1/accounts/verify_credentials", ""),
       ("/api/v1/statuses/3", Self.message("3", "x", by: "bob", to: "mara")),
@@ -333,7 +333,7 @@ import Testing
     }
   }
 
-  @Test func `more than 1 MiB on standard input is refused, not cut`() async throws {
+  @Test func `more than 1 MiB on standard input is refused`() async throws {
     try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
       let most = 1 << 20
       let long = try await program.run(
@@ -347,7 +347,7 @@ import Testing
     }
   }
 
-  @Test func `what is posted has no controls in it, as on the screen`() async throws {
+  @Test func `control characters are removed from posts`() async throws {
     try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
       let raw = "a\u{1B}[2Jb\tc\r\nd\u{7}\u{9B}e\u{0}f"
       let outcome = try await program.run(
@@ -362,7 +362,7 @@ import Testing
     }
   }
 
-  @Test func `a token for a server without TLS warns as signing in does`() async throws {
+  @Test func `a token for a server without TLS prints a warning`() async throws {
     try await withAnswers([]) { program, server in
       let far = try await program.run("timeline", "public", "--server", "http://nonexistent.invalid")
       #expect(far.errors.contains("http sends your token unencrypted."), "\(far.errors)")
@@ -376,7 +376,7 @@ import Testing
     }
   }
 
-  @Test func `an answer names whom it answers, and is read by nobody else`() async throws {
+  @Test func `a reply to a message mentions its author and stays direct`() async throws {
     let parent = Self.message("3", "Nine it is.", by: "bob", to: "mara")
     let posted = Answers.status("9", "<p>x</p>")
     let answers =
@@ -403,7 +403,7 @@ import Testing
   // MARK: Hostile text
 
   @Test(arguments: [["messages"], ["messages", "c1"], ["notifications"], ["search", "x"], ["thread", "3"]])
-  func `hostile words reach no pipe`(arguments: [String]) async throws {
+  func `hostile text is printed without control characters`(arguments: [String]) async throws {
     let raw = #"\u001b]0;owned\u0007\u009b2J\u202eevil"#
     let bob = Answers.account("bob", name: "Bob \(raw)")
     let status = Self.message("3", "words \(raw)", by: "bob", to: "mara", name: "Bob \(raw)")

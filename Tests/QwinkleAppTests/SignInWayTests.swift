@@ -3,12 +3,12 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Each sign-in method, with a real `qwinkle serve`. Only that server receives the token.
+/// Each sign-in method with a real `qwinkle serve`. Only that server receives the token.
 @Suite(.needsTmux, .bounded) struct SignInWayTests {
-  enum Way: CaseIterable {
+  enum Scenario: CaseIterable {
     /// `qwinkle login`, with a code.
     case code
-    /// `qwinkle login`, with a browser that comes back.
+    /// `qwinkle login`, with a browser that returns to the program.
     case browser
     /// `S` in the program, with a code.
     case screen
@@ -21,18 +21,17 @@ import Testing
 
   private static let password = "correct horse & battery"
 
-  /// Someone who is signed in.
   private struct SignedIn {
     var token: String
-    /// The only file that may have it.
+    /// The only file that may contain the token, if any.
     var file: String?
-    /// The program, and the arguments with which it is them.
+    /// The program, which runs as the user with `arguments`.
     var program: Program
     var arguments: [String] = []
   }
 
-  @Test(arguments: Way.allCases)
-  func `the token is nowhere but where it belongs`(way: Way) async throws {
+  @Test(arguments: Scenario.allCases)
+  func `the token is stored only in its intended place`(scenario: Scenario) async throws {
     let keyring = ScriptedKeyring()
     let safe = "/tmp/qw-safe-\(UUID().uuidString.prefix(13))"
     defer { try? FileManager.default.removeItem(atPath: safe) }
@@ -42,22 +41,22 @@ import Testing
         input: Self.password + "\n")
       let printed = try #require(made.text.split(whereSeparator: \.isWhitespace).max { $0.count < $1.count })
       try await program.serving { url in
-        if way == .keyring {
+        if scenario == .keyring {
           try await keyring.serving(program) { program in
-            try await use(try await signIn(way, program, at: url, token: String(printed), safe: safe), at: url)
+            try await use(try await signIn(scenario, program, at: url, token: String(printed), safe: safe), at: url)
             #expect(!keyring.arguments.contains(printed) && keyring.secrets.contains(String(printed)))
           }
         } else {
-          try await use(try await signIn(way, program, at: url, token: String(printed), safe: safe), at: url)
+          try await use(try await signIn(scenario, program, at: url, token: String(printed), safe: safe), at: url)
         }
       }
     }
   }
 
-  // MARK: The ways
+  // MARK: Cases
 
   private func signIn(
-    _ way: Way, _ program: Program, at url: String, token: String, safe: String
+    _ scenario: Scenario, _ program: Program, at url: String, token: String, safe: String
   ) async throws -> SignedIn {
     let name = "anna@\(url.replacing("http://", with: ""))"
     let file = "\(Program.secrets)/\(name).token"
@@ -70,7 +69,7 @@ import Testing
       let token = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
       return SignedIn(token: token, file: file, program: program)
     }
-    switch way {
+    switch scenario {
     case .code:
       try await program.signIn(at: url) { page in
         try #require(try await Browser.code(at: page, name: "anna", password: Self.password))
@@ -99,7 +98,7 @@ import Testing
     }
   }
 
-  /// The browser is a script that notes the page, which ``Browser`` then opens.
+  /// The browser is a script that saves the page's address, which ``Browser`` then opens.
   private func signInByBrowser(_ program: Program, at url: String) async throws {
     let (script, page) = ("\(program.home)/browser", "\(program.home)/page")
     try program.write("#!/bin/sh\nprintf '%s' \"$1\" > \(page).new && mv \(page).new \(page)\n".utf8, to: "browser")
@@ -111,7 +110,7 @@ import Testing
         address = try? String(contentsOfFile: page, encoding: .utf8)
         return address != nil
       }
-      // It is led back to the program, and shows no code.
+      // The browser is redirected to the program, so the page shows no code.
       #expect(try await Browser.code(at: try #require(address), name: "anna", password: Self.password) == nil)
       let end = try await terminal.waitForEnd()
       #expect(end.contains("Signed in as anna@") && end.status == 0, "\(end)")
@@ -137,9 +136,9 @@ import Testing
     }
   }
 
-  // MARK: What follows
+  // MARK: After sign-in
 
-  /// Reads, writes, listens, reports and crashes as `anna`, and looks for the token everywhere.
+  /// Reads, posts, streams, runs `doctor` and crashes as `anna`, and searches for the token everywhere.
   private func use(_ anna: SignedIn, at url: String) async throws {
     let program = anna.program
     func expectNoTrace(_ process: Int32? = nil, at location: SourceLocation = #_sourceLocation) {
@@ -169,10 +168,10 @@ import Testing
       try await terminal.signal(SIGSEGV)
       try await terminal.waitForEnd()
     }
-    // The next start tells of the crash; its report is a file too.
+    // The crash report is a file too.
     expectNoTrace()
     #expect(program.files().contains { $0.path.hasPrefix(".local/state/qwinkle/") && $0.path.contains("crash") })
-    // A stream of the shell, which begins with what it missed.
+    // A stream in the shell that begins with missed posts.
     let home = try await program.run(["timeline", "home", "--json"] + anna.arguments)
     let statuses = try JSONSerialization.jsonObject(with: Data(home.output)) as? [[String: Any]]
     let first = try #require(statuses?.last?["id"] as? String, "\(home.text)")

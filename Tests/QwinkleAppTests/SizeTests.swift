@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Terminals of every size, at the start and while running.
+/// Terminals of every size, at startup and while running.
 @Suite(.needsTmux, .bounded) struct SizeTests {
   private static let sizes = [(12, 40), (24, 80), (40, 120), (50, 200), (3, 10), (1, 1)]
 
@@ -11,7 +11,7 @@ import Testing
       && screen.rows.last?.contains("? help") == true
   }
 
-  @Test(arguments: sizes) func `it starts, moves and quits`(rows: Int, columns: Int) async throws {
+  @Test(arguments: sizes) func `the program starts, moves and quits at any size`(rows: Int, columns: Int) async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal(rows: rows, columns: columns) { terminal in
         let screen = try await terminal.wait(for: "something") { screen in
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `it follows every change of size, also with an entry open`() async throws {
+  @Test func `the screen follows every resize even with an entry open`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         try await Program.waitForTimeline(terminal)
@@ -37,7 +37,7 @@ import Testing
           try await terminal.resize(rows: rows, columns: columns)
           guard rows >= 6 else { continue }
           try await terminal.wait(for: "the timeline at \(columns)x\(rows)") { screen in
-            // The last row is the status bar, whatever the height.
+            // The last row is the status bar at every height.
             screen.rows.count == rows && screen.contains("▌") && screen.rows.last?.contains("? help") == true
           }
         }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `sizes in the environment, which may be another terminal's, change nothing`() async throws {
+  @Test func `LINES and COLUMNS in the environment are ignored`() async throws {
     try await Program.inNewHome { program in
       try await program.with(["LINES": "50", "COLUMNS": "133"]).onTerminal(rows: 12, columns: 60) { terminal in
         try await terminal.wait(for: "the timeline") { screen in
@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  /// If it was smaller only for a moment, the program can't see that, but its text is gone all the same.
-  @Test func `a terminal that says it changed and has its former size is painted again`() async throws {
+  /// If the terminal was smaller only briefly, the program can't detect the change, but the terminal has lost its text.
+  @Test func `SIGWINCH without a new size redraws the screen`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         let before = try await terminal.wait(for: "the whole screen", until: Self.isWhole)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `^L paints again what something else has written over`() async throws {
+  @Test func `^L redraws a screen overwritten by another program`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         let before = try await terminal.wait(for: "the whole screen", until: Self.isWhole)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of terminal shows the same`() async throws {
+  @Test func `every kind of terminal shows the same screen`() async throws {
     var shown: [String: [String]] = [:]
     for kind in ["xterm-256color", "tmux-256color", "screen", "vt100"] {
       shown[kind] = try await Program.inNewHome { program in

@@ -2,9 +2,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A slow server freezes nothing.
+/// A slow server blocks nothing.
 @Suite(.needsTmux, .bounded) struct SlowServerTests {
-  @Test func `every key is answered while the server is not`() async throws {
+  @Test func `every key works while the server does not respond`() async throws {
     let gate = Gate()
     defer { gate.open() }
     try await withTimeline(Answers.threeQwinks.held(by: gate)) { server in
@@ -28,12 +28,12 @@ import Testing
           try await terminal.wait(for: "needs an account")
           try await terminal.press("c")
           try await terminal.wait(for: "Writing needs an account")
-          // These change nothing visible; the next keys show that they didn't get stuck.
+          // These keys change nothing visible. The next keys show that they didn't block.
           try await terminal.press("j", "k", "1", "R")
           try await terminal.press("C-c")
           try await terminal.wait(for: "^C again quits")
         }
-        // ^C has cancelled the download: start again and let it finish.
+        // ^C has cancelled the download. Start again and let it finish.
         try await program.onTerminal("--server", server.url) { terminal in
           try await terminal.wait(for: "Fetching the public timeline")
           try await terminal.press("j", "q")

@@ -8,14 +8,13 @@
   import Testing
   import Timekeeping
 
-  /// SIGKILL while the program brings old files up to date and prunes the cache: what people wrote stays, and so do
-  /// their bookmarks.
+  /// SIGKILL while the program migrates old files and prunes the cache: the user's texts and bookmarks survive.
   @Suite(.bounded) struct StartKillTests {
     private static let killsOfLife = 6
-    /// The size of a new cache, in bytes: it may keep 16 MB.
+    /// Size of a new cache, in bytes. The limit is 16 MB.
     private static let size = 24 << 20
 
-    @Test(arguments: Soak.seeds(1)) func `killed while it starts, it loses nothing that it must keep`(
+    @Test(arguments: Soak.seeds(1)) func `a kill during startup loses neither texts nor bookmarks`(
       seed: UInt64
     ) async throws {
       var random = SplitMix(seed: seed)
@@ -48,7 +47,7 @@
             try await run(program, forMilliseconds: Int.random(in: 0...800, using: &random), afterRefresh: refreshes)
             sizes.append(try check(folders, of: program))
           }
-          // On a busy machine the last start takes its time to prune.
+          // On a busy machine, pruning may take another start.
           for _ in 0..<20 where sizes.allSatisfy({ $0 >= Self.size * 3 / 4 }) {
             try await run(program, forMilliseconds: 2000, afterRefresh: true)
             sizes.append(try check(folders, of: program))
@@ -62,7 +61,6 @@
       }
     }
 
-    /// The folders of the account's files.
     private struct Folders {
       let cache: String
       let outgoing: String
@@ -87,7 +85,7 @@
       }
     }
 
-    /// Makes a cache that is larger than it may be.
+    /// Creates a cache that exceeds its limit.
     private func fill(_ directory: String) async throws {
       let ledger = ActivityLedger()
       let cache = try TimelineCache(directory: directory, ledger: ledger)
@@ -114,7 +112,7 @@
       _ = try await spawned.waitForEnd()
     }
 
-    /// Checks all files. Returns the size of the cache's content.
+    /// Checks all files. Returns the size of the cache's content, in bytes.
     private func check(_ folders: Folders, of program: Program) throws -> Int {
       for file in program.files() where file.path.hasSuffix(".sqlite") {
         let check = FileCheck(database: "\(program.home)/\(file.path)")

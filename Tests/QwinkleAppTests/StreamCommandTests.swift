@@ -6,9 +6,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// `qwinkle stream`.
 @Suite(.bounded) struct StreamCommandTests {
-  /// Counts requests.
   private final class Count: Sendable {
     private let state = Mutex(0)
 
@@ -22,14 +20,14 @@ import Timekeeping
     }
   }
 
-  @Test func `a name that is no stream is refused with the names that are`() async throws {
+  @Test func `an unknown stream is refused with a list of streams`() async throws {
     try await Program.inNewHome { program in
       let refused = try await program.run("stream", "bookmarks")
       #expect(refused.status == 2 && refused.text == "" && refused.errors.contains("notifications"))
     }
   }
 
-  @Test func `without an account it says how to sign in`() async throws {
+  @Test func `a stream that needs an account explains how to sign in`() async throws {
     try await Program.inNewHome { program in
       try await program.serving { url in
         let refused = try await program.run("stream", "home", "--server", url)
@@ -38,9 +36,9 @@ import Timekeeping
     }
   }
 
-  /// Streams a hashtag from a server whose answer to the nth request for its qwinks is `page(n)`. The clock advances
-  /// whenever no work is pending. Returns the output as soon as it contains `end`, the number of those requests, and
-  /// the clock's time.
+  /// Streams a hashtag from a server that answers the nth request for the hashtag's timeline with `page(n)`. The clock
+  /// advances whenever no work is pending. Returns the output as soon as it contains `end`, the number of these
+  /// requests, and the clock's time.
   @MainActor private func stream(
     until end: String, page: @escaping @Sendable (Int) -> TransportResponse
   ) async throws -> (printed: String, count: Int, time: Duration) {
@@ -63,7 +61,7 @@ import Timekeeping
     return (printed, count.value, harness.clock.uptime)
   }
 
-  @Test @MainActor func `a stream of a hashtag that nobody used waits, and prints the first qwink`() async throws {
+  @Test @MainActor func `a stream of an unused hashtag waits for its first post`() async throws {
     let first = HabitServer.status("9", ["content": "<p>The first one</p>"])
     let (_, count, _) = try await stream(until: "The first one") { number in
       number < 5
@@ -72,7 +70,7 @@ import Timekeeping
     #expect(count >= 5)
   }
 
-  @Test @MainActor func `a stream prints an edited qwink once, though its id changes`() async throws {
+  @Test @MainActor func `an edited post is printed once even if its id changes`() async throws {
     let leeks: [String: any Sendable] = [
       "content": "<p>Leeks</p>", "url": "https://writing.example/@mara/leeks",
     ]
@@ -86,12 +84,12 @@ import Timekeeping
   }
 
   @Test(arguments: [(503, nil, 600), (429, nil, 600), (429, 45, 30 * 45)] as [(Int, Int?, Int)]) @MainActor
-  func `a timeline that can't be read is requested at most 30 times in ten minutes, or at named times`(
+  func `a failing timeline is requested at a limited rate or at times set by the server`(
     status: Int, named: Int?, least: Int
   ) async throws {
     let last = HabitServer.status("9", ["content": "<p>The last one</p>"])
     let (_, _, time) = try await stream(until: "The last one") { number in
-      // The first page is read.
+      // The first request succeeds.
       if number == 1 { return .json(Array("[]".utf8)) }
       if number > 31 { return .json(Array("[\(last)]".utf8)) }
       var fields = HTTPFields()

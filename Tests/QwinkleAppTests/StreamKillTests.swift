@@ -6,15 +6,16 @@
   import Testing
   import Timekeeping
 
-  /// SIGKILL at any moment while a program listens to a real `qwinkle serve`, and what it costs to listen in silence.
+  /// SIGKILL at any moment while a client streams from a real `qwinkle serve`, and the wake-ups that a quiet stream
+  /// causes.
   @MainActor
   @Suite(.bounded) struct StreamKillTests {
     private static let kills = Soak.isOn ? 200 : 8
-    /// After so many kills the files are compared.
+    /// The files are compared after this number of kills.
     private static let killsBetweenLooks = 4
 
     @Test(arguments: [Soak.seed])
-    func `a client killed while streaming has the server's rows after the next start`(seed: UInt64) async throws {
+    func `a client killed while streaming has the server's rows after a restart`(seed: UInt64) async throws {
       try await Program.inNewHome { program in
         let token = try await program.makeUser("anna")
         try await program.serving("--unlimited") { url in
@@ -26,7 +27,7 @@
           var random = SplitMix(seed: seed)
           for number in 1...Self.kills {
             let (terminal, spawned) = try await start(program)
-            // Some before the stream is open, most while it tells.
+            // Some actions precede the open stream. Most are streamed.
             for _ in 0..<Int.random(in: 0...12, using: &random) {
               try await writer.act()
               await Pace.rest(milliseconds: Int.random(in: 0...60, using: &random))
@@ -48,7 +49,7 @@
       }
     }
 
-    @Test func `a quiet stream wakes nobody but for the server's heartbeats`() async throws {
+    @Test func `a quiet stream wakes the program only for the server's heartbeats`() async throws {
       try await Program.inNewHome { program in
         let token = try await program.makeUser("anna")
         try await program.serving { url in
@@ -63,7 +64,7 @@
           await writer.close()
           await Pace.rest(milliseconds: 5000)
           let seconds = Soak.isOn ? 180 : 20
-          // On a busy machine threads also wait for each other, and what was begun ends late.
+          // On a busy machine, threads also wait for each other and earlier work ends late.
           var wakes = Int.max
           for _ in 0..<6 where wakes > seconds {
             wakes = min(wakes, try await Self.wakes(of: spawned.processID, inSeconds: seconds))
@@ -83,7 +84,7 @@
       return (terminal, spawned)
     }
 
-    /// Waits until the public timeline on disk is what the server has.
+    /// Waits until the public timeline on disk equals the server's.
     private func expectEqual(_ program: Program, _ expected: [String]) async throws {
       let file = try #require(
         program.files().map(\.path).first { $0.hasSuffix("/cache.sqlite") && $0.contains("/anna@") })
@@ -96,7 +97,7 @@
         until: { kept() == expected })
     }
 
-    /// How often all threads of a process wake up. A thread that ends meanwhile is not counted.
+    /// Returns the number of wake-ups of all threads of a process. Threads that end during the measurement don't count.
     private static func wakes(of process: Int32, inSeconds seconds: Int) async throws -> Int {
       let before = switches(of: process)
       try #require(!before.isEmpty)
@@ -104,7 +105,7 @@
       return switches(of: process).reduce(0) { $0 + max(0, $1.value - (before[$1.key] ?? 0)) }
     }
 
-    /// How often each thread of a process has waited.
+    /// Returns the number of voluntary context switches of each thread of a process.
     private static func switches(of process: Int32) -> [String: Int] {
       let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
       return threads.reduce(into: [:]) { counts, thread in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// The stories in Tests/Tapes, played by the built program.
+/// The tapes in Tests/Tapes, played by the built program.
 @Suite(.bounded) struct TapeTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Tapes").path
@@ -16,17 +16,17 @@ import Testing
     return names.filter { $0.hasSuffix(".tape") }.sorted().map { "\(folder)/\($0)" }
   }()
 
-  /// The number of tapes per process, so that a busy machine finishes before the time limit.
+  /// Number of tapes per process. A busy machine has to finish them before the time limit.
   private static let portion = 20
 
-  /// Outside a soak, a random one in four tapes is replayed and compared with tmux.
+  /// Outside a soak, a random quarter of the tapes is replayed and compared with tmux.
   private static let sample: [String] = {
     var random = SplitMix(seed: Soak.seed)
     return tapes.filter { _ in Soak.isOn || Int.random(in: 0..<4, using: &random) == 0 }
   }()
 
-  /// The first run plays every tape. It also records the steps of the sample, which tmux then shows.
-  @Test(.needsTmux) func `every tape passes, each run has the same output, and tmux shows the same screens`()
+  /// The first run plays every tape. It also records the steps of the sample, which are then compared with tmux.
+  @Test(.needsTmux) func `every tape passes with reproducible output that tmux displays identically`()
     async throws
   {
     try await Program.inNewHome { program in
@@ -40,7 +40,7 @@ import Testing
         // Every second run shuffles the background work.
         let shuffle = run.isMultiple(of: 2) ? ["--shuffle", "\(Soak.seed &+ UInt64(run))"] : []
         try await play(Self.sample, program, ["--cast", "run-\(run)"] + shuffle)
-        // Casts have all output and its times.
+        // Casts contain all output and its times.
         let again = files(of: program, in: "run-\(run)")
         let differing = again.keys.filter { first[$0] != again[$0] }.sorted()
         #expect(
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `each golden screen is one that a tape takes`() throws {
+  @Test func `each golden screen belongs to a tape`() throws {
     var taken: Set<String> = []
     for path in Self.tapes {
       for case .snapshot(let name, _) in try Self.steps(of: path) {
@@ -66,7 +66,7 @@ import Testing
       "a tape was changed: delete what is left")
   }
 
-  @Test func `each option, ready keymap and theme is in a tape`() throws {
+  @Test func `each option, bundled keymap and theme appears in a tape`() throws {
     var (typed, written): ([String], [String]) = ([], [])
     for path in Self.tapes {
       for step in try Self.steps(of: path) {
@@ -90,11 +90,11 @@ import Testing
     }
   }
 
-  /// Words on most screens, or on most of a kind. Tapes about something else omit their rows.
+  /// Texts on most screens, or on most screens of a kind. Tapes about something else omit their rows.
   @Test(arguments: [
     "? help", "2 Home", "^D post", "New qwink", "Public, everyone", "End of list", "? shows all keys",
   ])
-  func `few tapes change with one hint or label`(words: String) throws {
+  func `few tapes contain the same hint or label`(words: String) throws {
     let kept = try FileManager.default.subpathsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".snapshot") }
     let having = try kept.filter { try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8).contains(words) }
     // A tape may show a screen at every size.
@@ -105,8 +105,8 @@ import Testing
     #expect(!changed.isEmpty && changed.count * 10 <= all.count, "“\(words)” is in \(changed.sorted()) of \(all.count)")
   }
 
-  /// `Train 2` matches `Train 20`, too.
-  @Test func `an expected number is not the beginning of another`() throws {
+  /// `Train 2` also matches `Train 20`.
+  @Test func `an expected number is not the beginning of another number`() throws {
     var checkedCount = 0
     for path in Self.tapes {
       let tape = try Self.tape(path)
@@ -133,9 +133,9 @@ import Testing
 
   private static func steps(of path: String) throws -> [TapeStep] { try tape(path).commands.map(\.step) }
 
-  /// Plays tapes, all of which must succeed.
+  /// Plays tapes and expects all of them to succeed.
   private func play(_ tapes: [String], _ program: Program, _ options: [String]) async throws {
-    // Even portions: one tape alone would make its cast a file, not a folder.
+    // Even portions: a single tape would write its cast to a file, not a folder.
     let portions = (tapes.count + Self.portion - 1) / Self.portion
     for index in 0..<portions {
       let some = Array(tapes[(index * tapes.count / portions)..<((index + 1) * tapes.count / portions)])
@@ -145,7 +145,6 @@ import Testing
     }
   }
 
-  /// The files in a folder of its home, by name.
   private func files(of program: Program, in folder: String) -> [String: Data] {
     let files = program.files().filter { $0.path.hasPrefix("\(folder)/") }
     return Dictionary(uniqueKeysWithValues: files.map { (String($0.path.dropFirst(folder.count + 1)), $0.bytes) })
@@ -198,7 +197,7 @@ import Testing
     ("Slep 1s", "1:1"), ("Type \"a\"\nExpect /(/", "2:8"), ("Resize 0x0", "1:8"), ("Net nonsense", "1:5"),
     ("Type \"open", "1:6"),
   ])
-  func `a tape that is not one says where, and nothing of it is played`(text: String, place: String) async throws {
+  func `an invalid tape is reported with its position and not played`(text: String, place: String) async throws {
     try await Program.inNewHome { program in
       try program.write(Array(text.utf8), to: "bad.tape")
       let outcome = try await program.run("replay", "bad.tape")
@@ -208,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `the host's terminal descriptions change nothing in a tape`() async throws {
+  @Test func `the host's terminal descriptions don't affect a tape`() async throws {
     try await Program.inNewHome { program in
       let tapes = ["account-options", "avatar", "pictures-sixel"].map { "\(Self.folder)/\($0).tape" }
       try await play(tapes, program, ["--cast", "usual"])
@@ -216,7 +215,7 @@ import Testing
       #expect(usual.count == tapes.count)
       let empty = "\(program.home)/empty"
       try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
-      // A compiled description of xterm-direct that has nothing but the name.
+      // A compiled description of xterm-direct that contains only the name.
       let bare = "hex:1a010d000000000000000000787465726d2d64697265637400"
       for (run, terminfo) in [empty, bare].enumerated() {
         let variables = ["TERMINFO": terminfo, "TERMINFO_DIRS": empty, "NCURSES_NO_UTF8_ACS": "1"]
@@ -239,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `a tape says how much may be sent, and where more was`() async throws {
+  @Test func `output over a tape's limit is reported with its position`() async throws {
     try await Program.inNewHome { program in
       let text = "Set Welcome on\nType \"j\"\nCounters\nType \"k\"\n"
       try program.write(
@@ -255,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func `a snapshot keeps the rows that it names, else those between header and foot`() async throws {
+  @Test func `a snapshot contains the named rows or all between header and footer`() async throws {
     try await Program.inNewHome { program in
       let text = "Resize 60x9\nSnapshot content\nSnapshot head rows 1-2\nSnapshot foot rows 9\n"
       try program.write(Array(text.utf8), to: "story.tape")
@@ -295,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func `a screen that differs from its snapshot is reported by the rows that differ`() async throws {
+  @Test func `a screen that differs from its snapshot fails the tape`() async throws {
     try await Program.inNewHome { program in
       try program.write(Array("Set Welcome on\nType \"j\"\nSnapshot here\n".utf8), to: "story.tape")
       let missing = try await program.run("replay", "story.tape")

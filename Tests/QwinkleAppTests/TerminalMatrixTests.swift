@@ -3,10 +3,10 @@
   import TerminalTesting
   import Testing
 
-  /// Every terminal type, with and without colours, in every locale: it starts, reads, posts and quits, and waits for
-  /// no reply to its queries.
+  /// Every terminal type, with and without colours, in every locale. The program starts, reads, posts and quits without
+  /// waiting for replies to its queries.
   @Suite(.bounded) struct TerminalMatrixTests {
-    /// The environment's description of a terminal.
+    /// A terminal's description in the environment.
     struct Setting: Sendable, CustomTestStringConvertible {
       var kind: String
       var hasColors: Bool
@@ -29,9 +29,9 @@
       }()
     }
 
-    @Test(arguments: Setting.all) func `it starts, reads, posts and quits`(setting: Setting) async throws {
+    @Test(arguments: Setting.all) func `a session works on every terminal type`(setting: Setting) async throws {
       try await Program.inNewHome { program in
-        // Posts at once: the delay is not what this is about.
+        // Posts without a delay, which isn't tested here.
         try program.write("hold = 0\n".utf8, to: ".config/qwinkle/config.toml")
         var program = program.with(["LANG": setting.locale])
         program.environment["LC_ALL"] = nil
@@ -43,7 +43,7 @@
 
           var count = terminal.output.count
           terminal.type("c")
-          // Until the service has identified the user, the usual visibility is unknown.
+          // Until the server has identified the user, the default visibility is unknown.
           try await terminal.wait(for: "Public, everyone", after: count)
           count = terminal.output.count
           terminal.type("frost at nine\u{4}")
@@ -80,7 +80,7 @@
   }
 
   extension [UInt8] {
-    /// Whether any text in it is coloured.
+    /// Whether any text is coloured.
     fileprivate var hasColors: Bool {
       TerminalSequence.all(in: self).contains { sequence in
         guard case .csi(let parameters, [], UInt8(ascii: "m")) = sequence.kind else { return false }
@@ -91,12 +91,12 @@
       }
     }
 
-    /// The position of the first query to the terminal.
+    /// The offset of the first query to the terminal, if any.
     fileprivate var firstQuestion: Int? {
       TerminalSequence.all(in: self).first { sequence in
         switch sequence.kind {
         case .csi(_, _, UInt8(ascii: "c")), .csi(_, _, UInt8(ascii: "n")), .csi(_, _, UInt8(ascii: "p")):
-          // The Linux console sets the cursor's shape with a `c` too.
+          // The Linux console also sets the cursor's shape with a `c`.
           !TerminalBytes.violations(in: Swift.Array(self[sequence.range])).isEmpty
         default: false
         }

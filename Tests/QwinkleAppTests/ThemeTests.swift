@@ -12,14 +12,14 @@ import Testing
 @Suite(.bounded) struct ThemeTests {
   static let ready = ConfigKey.theme.option.examples.filter { !["terminal", "own"].contains($0) }
 
-  @Test func `there are eight, light and dark, of high contrast and without colours`() throws {
+  @Test func `the eight built-in themes have different backgrounds`() throws {
     #expect(Self.ready.count == 8)
     let backgrounds = Self.ready.map { ThemeChoice.theme(named: $0, own: nil)[.text].background }
     #expect(Set(backgrounds).count == 8)
   }
 
   @Test(arguments: ready)
-  func `a ready theme has no faults, and every pair can be read at every number of colours`(name: String) throws {
+  func `a built-in theme is valid and legible at every colour depth`(name: String) throws {
     let reader = ThemeReader(try #require(QwinkleResources.theme(named: name)))
     #expect(reader.problems.isEmpty, "\(reader.problems)")
     for colors in [1 << 24, 256, 16, 8] {
@@ -37,20 +37,20 @@ import Testing
     }
   }
 
-  @Test func `the list of all roles begins with text and has each role of a theme once`() {
+  @Test func `the list of roles begins with text and contains each role once`() {
     #expect(StyleRole.all.first == .text)
     #expect(Set(StyleRole.all).count == StyleRole.all.count)
     let theme = ThemeChoice.theme(named: "ember", own: nil)
     #expect(theme.looks.allSatisfy { StyleRole.all.contains($0.role) })
   }
 
-  @Test func `high contrast is higher than others`() {
+  @Test func `every role of the contrast theme has high contrast`() {
     let theme = ThemeChoice.theme(named: "contrast", own: nil)
     #expect(theme.looks.allSatisfy { (ThemeChoice.leastContrast(of: $0.style) ?? 0) >= 4.5 })
     #expect((ThemeChoice.leastContrast(of: theme[.text]) ?? 0) >= 20)
   }
 
-  @Test(arguments: [1 << 24, 256, 16]) func `the terminal's own follows what it draws on, and can be read there`(
+  @Test(arguments: [1 << 24, 256, 16]) func `the terminal theme follows the background and is legible on white`(
     colors: Int
   ) throws {
     func theme(_ background: TerminalBackground?) -> Theme {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `without colours a theme has none`() {
+  @Test func `a theme has no colours on a monochrome terminal`() {
     for name in Self.ready {
       let theme = ThemeChoice.theme(named: name, own: nil).adapted(toColors: 0)
       let styles = theme.looks.map { $0.style }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `faults of a theme of one's own are named with their place, and the rest is used`() {
+  @Test func `errors in a user theme are reported by position and the rest applies`() {
     let reader = ThemeReader(
       """
       # mine
@@ -104,7 +104,7 @@ import Testing
     #expect(reader.theme["code"] == TextStyle(.palette(14), on: .rgb(red: 0, green: 0, blue: 0), .italic))
   }
 
-  @Test func `damaged themes are read as far as they go`() throws {
+  @Test func `errors in a malformed theme have valid positions`() throws {
     let whole = Array(try #require(QwinkleResources.theme(named: "night")).utf8)
     for seed in Soak.seeds(200) {
       var random = SplitMix(seed: seed)

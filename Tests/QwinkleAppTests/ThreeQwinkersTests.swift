@@ -7,14 +7,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Two qwinkers who talk privately and a third who must not notice: on one `qwinkle serve`, each at their own terminal.
+/// Two accounts talk privately on one `qwinkle serve`, each at their own terminal. A third account must not notice.
 @Suite(.needsTmux, .bounded) struct ThreeQwinkersTests {
   private static let said = "The key is under the mat"
   private static let answered = "Then I feed the cat"
-  /// What a stranger must never see.
+  /// Text that the third account must never see.
   private static let secrets = ["under the mat", "feed the cat"]
 
-  /// Runs `body` with a service that has Anna, Ben and Cora, and a program for each.
+  /// Runs `body` with a server that has accounts for Anna, Ben and Cora, and with a program for each.
   private func threeQwinkers(
     _ body: (_ anna: Program, _ ben: Program, _ cora: Program, _ url: String) async throws -> Void
   ) async throws {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Runs `body` while `program` shows the service's timeline.
+  /// Runs `body` while `program` shows the server's timeline.
   private func onScreen(
     _ program: Program, _ url: String, columns: Int = 80, _ body: (TmuxHarness) async throws -> Void
   ) async throws {
@@ -44,13 +44,13 @@ import Testing
     }
   }
 
-  @Test func `two talk as in a chat, and the third sees nothing of it`() async throws {
+  @Test func `two accounts chat and a third account sees nothing of it`() async throws {
     try await threeQwinkers { anna, ben, cora, url in
       try await onScreen(anna, url) { annas in
         try await onScreen(ben, url) { bens in
           try await onScreen(cora, url, columns: 200) { coras in
             try await talk(annas, bens)
-            // At 200 columns everything is side by side, and none of this is on the screen.
+            // At 200 columns all panes are visible.
             try await coras.press("R")
             for (key, sign) in [("3", "No messages yet"), ("4", "No notifications yet")] {
               try await coras.press(key)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Anna writes to Ben with the keys, Ben replies, and both see it as a chat.
+  /// Anna messages Ben with the keyboard, Ben replies, and both see a chat.
   private func talk(_ annas: TmuxHarness, _ bens: TmuxHarness) async throws {
     try await annas.press("3", "p")
     try await annas.wait(for: "New message")
@@ -109,7 +109,7 @@ import Testing
     #expect(!asSeenByAnna.contains("@ben \(Self.said)"), "a chat shows no names of those who talk")
   }
 
-  /// No command and no path of the service reveals the others' messages to `stranger`, even with every id known.
+  /// Checks that no command and no API path reveals the messages to `stranger`, even if all ids are known.
   private func expectNothing(for stranger: Program, _ url: String, knownTo friend: Program) async throws {
     let listed = try await friend.run("messages", "--json", "--server", url)
     let conversations = try #require(

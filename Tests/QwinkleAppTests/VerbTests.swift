@@ -6,22 +6,22 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The commands that do what keys do.
+/// Commands for the same actions as keys.
 @Suite(.bounded) struct VerbTests {
   private static let script: String = {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return tests.appending(path: "Shell/verbs").path
   }()
 
-  /// The command's name in a line such as `'--as' 'anna' 'post' 'Hello'`.
+  /// Returns the command's name from a line such as `'--as' 'anna' 'post' 'Hello'`.
   private static func verb(in line: Substring) -> String? {
     var words = line.split(separator: " ").map { $0.filter { $0 != "'" } }[...]
     while words.first?.hasPrefix("--") == true { words = words.dropFirst(2) }
     return words.first
   }
 
-  // It starts a process for each of some hundred commands.
-  @Test func `one script uses every command on a service that it starts`() async throws {
+  // Slow: it starts a process for every command.
+  @Test func `one script runs every command on a server that it starts`() async throws {
     let text = try String(contentsOfFile: Self.script, encoding: .utf8)
     #expect(text.contains("\nset -euo pipefail\n"))
     try await Program.inNewHome { program in
@@ -78,11 +78,11 @@ import Testing
     ["boosted-by", "1"],
     ["favourited-by", "1"], ["followers", "@bob"], ["profile", "@bob"],
   ])
-  func `a command that only reads public posts needs none`(arguments: [String]) throws {
+  func `a command that reads only public posts needs no account`(arguments: [String]) throws {
     #expect(try accountUse(of: arguments) == nil)
   }
 
-  /// A command that reads, one that writes, and one that reads the files of an account only.
+  /// A command that reads, one that writes, and one that reads only an account's files.
   @Test(arguments: [["timeline", "home"], ["post", "x"], ["drafts"]])
   func `without an account, a command explains how to sign in and sends no request`(arguments: [String]) async throws {
     try await withTimeline(Answers.threeQwinks) { server in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// Runs a command, signed in, at a server that knows bob and his boost of qwink 1.
+  /// Runs a command, signed in, on a server with bob and his boost of qwink 1.
   private func run(
     _ arguments: String..., more: [String: String] = [:], body: (ChildProcess.Outcome, ScriptedServer) throws -> Void
   ) async throws {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a reaction to a boost is to what was boosted`() async throws {
+  @Test func `a reaction to a boost applies to the boosted post`() async throws {
     let answer = ["/api/v1/statuses/1/favourite": Answers.status("1", "<p>said</p>")]
     try await run("favourite", "7", more: answer) { outcome, server in
       #expect(outcome.status == 0 && outcome.text == "Favourited: http://x/1\n", "\(outcome.errors)")
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a follow request is answered, and JSON is the relationship`() async throws {
+  @Test func `accept and refuse answer a follow request and print its relationship as JSON`() async throws {
     let relationship = #"{"id":"5","following":false,"followed_by":true}"#
     for (verb, path, word) in [("accept", "authorize", "Accepted"), ("refuse", "reject", "Refused")] {
       let answer = ["/api/v1/follow_requests/5/\(path)": relationship]
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `a poll is not lost by an edit, and an edit keeps the warning`() async throws {
+  @Test func `an edit preserves the warning and fails if it would drop a poll`() async throws {
     let me = Answers.account("alice")
     let post = Answers.status("3", "<p>old</p>")
     let poll = post.dropLast() + #","poll":{"id":"9","options":[{"title":"a"}]}}"#
@@ -169,14 +169,14 @@ import Testing
     }
   }
 
-  @Test func `a server that cannot delete is said to be so`() async throws {
+  @Test func `delete fails with an error if the server does not support it`() async throws {
     try await run("delete", "7") { outcome, server in
       #expect(server.requests.last?.path == "/api/v1/statuses/1" && server.requests.last?.method == "DELETE")
       #expect(outcome.status == 1 && outcome.errors.contains("Not deleted"), "\(outcome.errors)")
     }
   }
 
-  @Test func `notifications are dismissed by id, and cleared`() async throws {
+  @Test func `notifications are dismissed by id or cleared together`() async throws {
     let answers = ["/api/v1/notifications/3/dismiss": "{}", "/api/v1/notifications/clear": "{}"]
     try await run("notifications", "--dismiss", "3", "--dismiss", "4", more: answers) { outcome, server in
       #expect(
@@ -190,32 +190,32 @@ import Testing
     }
   }
 
-  @Test func `a server that can neither dismiss nor clear notifications is said to be so`() async throws {
+  @Test func `dismissing and clearing fail with an error if the server supports neither`() async throws {
     let notification = #"{"id":"3","type":"follow","account":\#(Answers.account("bob", id: "5"))}"#
     let answers = ["/api/v1/notifications/3": notification]
     try await run("notifications", "--dismiss", "3", more: answers) { outcome, _ in
       #expect(outcome.status == 1 && outcome.output.isEmpty)
       #expect(
-        outcome.errors.hasSuffix("has no way to dismiss a single notification, or not for this one.\n"),
+        outcome.errors.hasSuffix("does not support dismissing single notifications, or not for this one.\n"),
         "\(outcome.errors)")
     }
     try await run("notifications", "--clear", more: answers) { outcome, _ in
       #expect(outcome.status == 1 && outcome.output.isEmpty)
-      #expect(outcome.errors.hasSuffix("has no way to clear notifications.\n"), "\(outcome.errors)")
+      #expect(outcome.errors.hasSuffix("does not support clearing notifications.\n"), "\(outcome.errors)")
     }
   }
 
-  @Test func `a server that cannot remove a picture of the profile is said to be so`() async throws {
+  @Test func `removing a profile picture fails with an error if the server does not support it`() async throws {
     try await run("profile", "--header", "none") { outcome, server in
       #expect(server.requests.map { "\($0.method) \($0.path)" }.last == "DELETE /api/v1/profile/header")
       #expect(outcome.status == 1 && outcome.output.isEmpty)
-      #expect(outcome.errors.hasSuffix("has no way to remove a picture of your profile.\n"), "\(outcome.errors)")
+      #expect(outcome.errors.hasSuffix("does not support removing profile pictures.\n"), "\(outcome.errors)")
     }
   }
 
   // MARK: The command line
 
-  @Test func `global options go before or after the command`() async throws {
+  @Test func `global options work before and after the command`() async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
         let after = try await program.run("timeline", "public", "--server", server.url)
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `old names work, and nothing lists them`() async throws {
+  @Test func `former names work but are not listed`() async throws {
     try await Program.inNewHome { program in
       #expect(try await program.run("notices").status == 0)
       #expect(try await program.run("--as", "local", "notices", "--json").text == "[]\n")
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `completion scripts are made`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `completion scripts are generated`(shell: String) async throws {
     try await Program.inNewHome { program in
       let script = try await program.run("--generate-completion-script", shell)
       #expect(script.status == 0)
@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  @Test func `private alone is refused, and both meanings are named`() async throws {
+  @Test func `private visibility is rejected and both alternatives are named`() async throws {
     try await withTimeline(Answers.threeQwinks) { server in
       try await Program.inNewHome { program in
         for command in [["post", "x"], ["reply", "1", "x"]] {
@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func `a text behind a warning is printed only if asked for`() async throws {
+  @Test func `text behind a warning is printed only on request`() async throws {
     let status = Answers.status("2", "<p>The butler.</p>").replacing(
       #""spoiler_text":"""#, with: #""spoiler_text":"ending""#)
     let filtered =

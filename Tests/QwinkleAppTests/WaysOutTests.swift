@@ -3,13 +3,13 @@
   import TerminalTesting
   import Testing
 
-  /// However and whenever the program ends, the terminal is restored.
+  /// The terminal is restored however and whenever the program ends.
   @Suite(.bounded) struct WaysOutTests {
     /// A way to end or stop the program.
-    enum Way: Hashable, Sendable, CustomTestStringConvertible {
+    enum Scenario: Hashable, Sendable, CustomTestStringConvertible {
       case quitting, failingToStart, signal(Int32), suspended, terminalGone, parentGone
 
-      static let all: [Way] =
+      static let all: [Scenario] =
         [.quitting, .failingToStart, .suspended, .terminalGone, .parentGone]
         + [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP].map { .signal($0) }
 
@@ -18,27 +18,27 @@
       }
     }
 
-    /// A moment in the life of the program.
+    /// A time during the program's run.
     enum Moment: Sendable {
-      /// This long after the start, whatever the program is doing.
+      /// This long after the start, in any state of the program.
       case early(milliseconds: Int)
       /// After this many bytes of output.
       case written(bytes: Int)
       case painted
-      /// After typing this, before any effect of it.
+      /// After typing this text, before the program handles it.
       case typing(String)
     }
 
-    /// One way out at one moment.
+    /// One way of ending at one moment.
     struct Trial: Sendable, CustomTestStringConvertible {
-      let way: Way
+      let scenario: Scenario
       let moment: Moment
       let testDescription: String
 
       init(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
-        way = Way.all[Int(seed % UInt64(Way.all.count))]
-        let needsProgram = [.quitting, .suspended, .parentGone].contains(way)
+        scenario = Scenario.all[Int(seed % UInt64(Scenario.all.count))]
+        let needsProgram = [.quitting, .suspended, .parentGone].contains(scenario)
         let text = String(repeating: "frost 日本語 ", count: Int.random(in: 0...20, using: &random))
         switch Int.random(in: needsProgram ? 2...4 : 0...4, using: &random) {
         case 0: moment = .early(milliseconds: Int.random(in: 0...60, using: &random))
@@ -46,17 +46,17 @@
         case 2: moment = .painted
         default: moment = .typing(text)
         }
-        testDescription = "seed \(seed): \(way.testDescription), \(moment)"
+        testDescription = "seed \(seed): \(scenario.testDescription), \(moment)"
       }
     }
 
     private static let trials = Soak.seeds(30, times: 17).map(Trial.init)
 
-    @Test(arguments: trials) func `the terminal is given back as it was`(trial: Trial) async throws {
+    @Test(arguments: trials) func `the terminal is restored`(trial: Trial) async throws {
       try await Program.inNewHome { program in
         // Until the program handles crashes itself, Swift's backtracer would ask on the terminal whether to debug.
         let program = program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"])
-        switch trial.way {
+        switch trial.scenario {
         case .failingToStart: try await expectGivenBack(program.with(["XDG_DATA_HOME": "/dev/null/x"]), trial)
         case .suspended: try await expectGivenBackWhileSuspended(program, trial)
         case .parentGone: try await expectGivenBackWithoutParent(program, trial)
@@ -65,7 +65,8 @@
       }
     }
 
-    /// Runs `body` while the program shows a timeline on a terminal; also passes the settings from before the start.
+    /// Runs `body` while the program shows a timeline on a terminal. `before` are the terminal's settings before the
+    /// start.
     private func withProgramOnTerminal(
       _ body: (PseudoTerminal, SpawnedProgram, _ before: [UInt8]) async throws -> Void
     ) async throws {
@@ -91,7 +92,7 @@
     @Test(arguments: [
       SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSYS, SIGXFSZ, SIGSTKFLT,
     ])
-    func `a signal that ends programs gives the terminal back`(number: Int32) async throws {
+    func `a fatal signal restores the terminal`(number: Int32) async throws {
       try await withProgramOnTerminal { terminal, spawned, before in
         spawned.signal(number)
         let ending = try await spawned.waitForEnd()
@@ -100,8 +101,8 @@
       }
     }
 
-    /// SIGSTOP can't be handled: the terminal isn't restored, but taking it over again must do nothing twice.
-    @Test func `a stop that nobody can answer leaves nothing twice`() async throws {
+    /// SIGSTOP can't be handled, so the terminal isn't restored. Setting it up again must not have any effect twice.
+    @Test func `resuming after SIGSTOP sets up the terminal only once`() async throws {
       try await withProgramOnTerminal { terminal, spawned, before in
         for _ in 1...2 {
           let count = terminal.output.count
@@ -116,11 +117,11 @@
       }
     }
 
-    @Test(arguments: [SIGSEGV, SIGQUIT]) func `a crash on a terminal that takes nothing ends all the same`(
+    @Test(arguments: [SIGSEGV, SIGQUIT]) func `a crash ends the program even while terminal output is paused`(
       number: Int32
     ) async throws {
       try await withProgramOnTerminal { terminal, spawned, before in
-        // As ^S does.
+        // Like ^S.
         tcflow(terminal.slave, TCOOFF)
         spawned.signal(number)
         let ending = try await spawned.waitForEnd()
@@ -132,7 +133,7 @@
 
     /// If all threads share one busy processor, the system may not stop the drawing thread first.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/taskset"), "taskset is missing"))
-    func `^Z on a busy machine takes the terminal back only when it is continued`() async throws {
+    func `suspending on a busy machine restores the terminal until the program resumes`() async throws {
       try await Program.inNewHome { program in
         let terminal = try PseudoTerminal()
         defer { terminal.close() }
@@ -162,7 +163,7 @@
       }
     }
 
-    @Test(arguments: [8_000, 65_535]) func `a terminal of any size is no more than there is memory for`(
+    @Test(arguments: [8_000, 65_535]) func `a huge terminal takes less than 500 MB of memory`(
       size: Int
     ) async throws {
       try await Program.inNewHome { program in
@@ -179,8 +180,8 @@
       }
     }
 
-    /// A library that keeps writing to standard error doesn't fill the memory.
-    @Test func `what is kept from the terminal is bounded`() async throws {
+    /// A library that keeps writing to standard error must not fill the memory.
+    @Test func `captured standard error is limited to 1 MB`() async throws {
       try await Program.inNewHome { program in
         try await program.onPseudoTerminal { terminal, spawned in
           try await terminal.waitForTimeline()
@@ -198,22 +199,22 @@
       }
     }
 
-    /// Ends the program itself and checks what it leaves behind.
+    /// Ends the program itself and checks that the terminal is restored.
     private func expectGivenBack(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
       let before = try terminal.settings()
       let spawned = try terminal.start(
         [Program.path], environment: program.environment, directory: program.home)
-      if trial.way != .failingToStart { try await reach(trial.moment, terminal, spawned) }
-      switch trial.way {
+      if trial.scenario != .failingToStart { try await reach(trial.moment, terminal, spawned) }
+      switch trial.scenario {
       case .quitting: terminal.type(trial.moment.isTyping ? "\u{3}\u{3}" : "qy")
       case .signal(let number): spawned.signal(number)
       case .terminalGone: terminal.hangUp()
       default: break
       }
       let ending = try await spawned.waitForEnd()
-      switch trial.way {
+      switch trial.scenario {
       case .quitting: #expect(ending == .exit(0))
       case .failingToStart: #expect(ending == .exit(1))
       case .signal(let number): #expect([.signal(number), .exit(128 + number)].contains(ending), "\(ending)")
@@ -222,7 +223,7 @@
       expectAsBefore(terminal, before)
     }
 
-    /// Stops it from outside, like ^Z, under a shell that notices; then continues and quits it.
+    /// Stops the program from outside, like ^Z, under a shell with job control; then resumes and quits it.
     private func expectGivenBackWhileSuspended(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
@@ -247,7 +248,7 @@
       await shell.stop()
     }
 
-    /// Kills the shell that started it; the system notifies the terminal's processes.
+    /// Kills the shell that started the program; the system then signals the terminal's processes.
     private func expectGivenBackWithoutParent(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
@@ -268,7 +269,7 @@
       switch moment {
       case .early(let milliseconds): await Pace.rest(milliseconds: milliseconds)
       case .written(let bytes):
-        // If it writes less than that, when it waits for keys.
+        // If the program writes fewer bytes, wait until it reads keys.
         try await terminal.wait(for: "\(bytes) bytes") { output in
           output.count >= bytes || output.firstRange(of: Array("Welcome".utf8)) != nil || program.ending != nil
         }
@@ -289,7 +290,6 @@
   }
 
   extension WaysOutTests.Moment {
-    /// Whether text is being typed.
     fileprivate var isTyping: Bool { if case .typing = self { true } else { false } }
   }
 #endif

@@ -14,20 +14,20 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Themes and keymaps from the web.
+/// Themes and keymaps loaded from the web.
 @MainActor
 @Suite(.bounded) struct WebTextTests {
   nonisolated private static let theme = "https://themes.example/dawn.txt"
   nonisolated private static let keys = "https://keys.example/own/fast.txt?raw=1"
 
-  /// Every name leads somewhere far away, but those that are known.
+  /// Resolves every host to a public address, except near.example.
   private struct Names: HostResolver {
     @concurrent func addresses(of host: String) async -> [String] {
       host == "near.example" ? ["192.168.1.7"] : ["93.184.216.34"]
     }
   }
 
-  /// A program's configuration, with a scripted web.
+  /// A program's configuration with a scripted web.
   @MainActor
   private final class World {
     let home: String
@@ -55,7 +55,7 @@ import Timekeeping
 
     deinit { try? FileManager.default.removeItem(atPath: home) }
 
-    /// The program starts again.
+    /// Restarts the program.
     func restart() {
       center = ConfigCenter(Paths(environment: ["HOME": home]))
       start()
@@ -74,7 +74,7 @@ import Timekeeping
       center.didChangeKeys = { [unowned self] in keymaps.append($0) }
     }
 
-    /// Waits until what is fetched is here.
+    /// Waits until pending downloads are finished.
     func settle() async {
       clock.advance(by: .seconds(1))
       await ledger.settleWithMainQueue()
@@ -87,9 +87,9 @@ import Timekeeping
 
   private let red = TextStyle(.rgb(red: 255, green: 0, blue: 0))
 
-  @Test func `a theme from an address is fetched once, used, and kept over a restart`() async {
+  @Test func `a theme from an address is fetched once and cached across a restart`() async {
     let world = World("theme = '\(Self.theme)'", "link #ff0000")
-    // The first frame waits for nothing.
+    // The first frame doesn't wait for the download.
     #expect(link(world.center.themeMaker()) != red)
     #expect(world.transport.requests.isEmpty)
     await world.settle()
@@ -103,7 +103,7 @@ import Timekeeping
     #expect(world.transport.requests.count == 1 && world.themes.isEmpty && world.told.isEmpty)
   }
 
-  @Test func `no token, cookie or Referer goes along`() async throws {
+  @Test func `no token, cookie or Referer is sent`() async throws {
     let world = World("theme = '\(Self.theme)'", "link #ff0000")
     _ = world.center.themeMaker()
     await world.settle()
@@ -111,7 +111,7 @@ import Timekeeping
     #expect(Set(request.head.headerFields.map(\.name.canonicalName)) == ["user-agent", "accept", "accept-encoding"])
   }
 
-  @Test func `what is wrong in it is told with line and column, and the rest is used`() async {
+  @Test func `errors in a fetched theme are reported by position and the rest applies`() async {
     let world = World("theme = '\(Self.theme)'", "link #ff0000\nlnk  red\n")
     _ = world.center.themeMaker()
     await world.settle()
@@ -121,12 +121,12 @@ import Timekeeping
   }
 
   @Test(arguments: [
-    (Self.theme, "text/html; charset=utf-8", 20, "No theme from dawn.txt: not a text file."),
-    (Self.theme, "text/plain", (256 << 10) + 1, "No theme from dawn.txt: too large."),
-    ("https://near.example/dawn.txt", "text/plain", 20, "No theme from dawn.txt: address not allowed."),
-    ("https://10.0.0.1/dawn.txt", "text/plain", 20, "No theme from dawn.txt: address not allowed."),
+    (Self.theme, "text/html; charset=utf-8", 20, "Can't load the theme from dawn.txt: not a text file."),
+    (Self.theme, "text/plain", (256 << 10) + 1, "Can't load the theme from dawn.txt: too large."),
+    ("https://near.example/dawn.txt", "text/plain", 20, "Can't load the theme from dawn.txt: address not allowed."),
+    ("https://10.0.0.1/dawn.txt", "text/plain", 20, "Can't load the theme from dawn.txt: address not allowed."),
   ])
-  func `what the rules refuse is told, and the theme stays`(
+  func `a refused download is reported and the theme stays`(
     address: String, type: String, count: Int, sentence: String
   ) async {
     let world = World("theme = '\(address)'", type: type, String(repeating: "#", count: count))
@@ -137,13 +137,13 @@ import Timekeeping
   }
 
   @Test(arguments: ["http://themes.example/dawn.txt", "https://me@themes.example/dawn.txt", "https://", "nigth"])
-  func `only an https address is one`(value: String) throws {
+  func `an address must use https and contain no user name`(value: String) throws {
     let reader = ConfigReader("theme = '\(value)'\nkeymap = '\(value)'")
     #expect(reader.problems.map(\.line) == [1, 2])
     #expect(reader.problems.allSatisfy { $0.sentence.contains("an https address") })
   }
 
-  @Test func `a keymap from an address gives keys, below those of one's own, but no macros and no commands`()
+  @Test func `a fetched keymap ranks below the user's and cannot define macros or commands`()
     async throws
   {
     let text = """
@@ -165,15 +165,15 @@ import Timekeeping
     #expect(keymap.bindings.count == before.bindings.count)
     #expect(
       world.center.problems == [
-        "fast.txt:2:8: Only a file of your own can have macros and commands.",
-        "fast.txt:3:8: Only a file of your own can have macros and commands.",
+        "fast.txt:2:8: Only your own keys.txt can have macros and commands.",
+        "fast.txt:3:8: Only your own keys.txt can have macros and commands.",
       ])
     world.restart()
     #expect(try world.center.keymap().bindings == keymap.bindings)
     #expect(try UserConfig.keymap(Paths(environment: ["HOME": world.home])).bindings == keymap.bindings)
   }
 
-  @Test func `another theme lets go of it, and setting it again fetches nothing`() async {
+  @Test func `a replaced theme stays on disk and is not fetched again`() async {
     let world = World("theme = '\(Self.theme)'", "link #ff0000")
     _ = world.center.themeMaker()
     await world.settle()

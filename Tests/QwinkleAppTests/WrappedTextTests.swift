@@ -4,9 +4,9 @@ import Testing
 
 @testable import QwinkleApp
 
-/// Output of commands on a terminal: lines wrapped between words, and sentences for people.
+/// Output of commands on a terminal: wrapped lines, and messages for people.
 @Suite(.bounded) struct WrappedTextTests {
-  @Test func `lines end between words, and the rest keeps the indent`() {
+  @Test func `lines wrap between words and preserve their indent`() {
     #expect(
       WrappedText.wrapped("The kiosk opens at nine.\n\n  See #garden there", columns: 14)
         == "The kiosk\nopens at nine.\n\n  See #garden\n  there")
@@ -20,7 +20,7 @@ import Testing
     ("› one two three four", "› one two\n› three four"), ("› › one two three", "› › one two\n› › three"),
     ("    let x = one two", "    let x =\n    one two"), ("I am no list item", "I am no list\nitem"),
   ])
-  func `lists and quotes stay lists and quotes`(line: String, wrapped: String) {
+  func `wrapped list items stay indented and wrapped quotes stay marked`(line: String, wrapped: String) {
     #expect(WrappedText.wrapped(line, columns: 12) == wrapped)
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// What a command prints on a terminal, line by line.
+    /// Returns the lines that a command prints on a terminal.
     private static func lines(
       of program: Program, _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
     ) async throws -> [String] {
@@ -50,7 +50,7 @@ import Testing
       return shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What a command prints on a terminal and in a pipe, in a new home directory.
+    /// A command's output on a terminal and in a pipe.
     private struct Printed: Sendable {
       var shown: [String]
       var piped: ChildProcess.Outcome
@@ -65,7 +65,8 @@ import Testing
       }
     }
 
-    @Test(arguments: [40, 60, 200]) func `a terminal gets whole words, a pipe whole lines`(columns: Int) async throws {
+    @Test(arguments: [40, 60, 200]) func `lines are wrapped on a terminal but not in a pipe`(columns: Int) async throws
+    {
       let text = (1...40).map { "word\($0)" }.joined(separator: " ")
       let printed = try await withTimeline(Answers.page(Answers.status("1", "<p>\(text)</p>"))) { server in
         try await Self.printed(["timeline", "public", "--server", server.url], columns: columns)
@@ -77,7 +78,7 @@ import Testing
       #expect(printed.piped.text.contains("\n\(text)\n"))
     }
 
-    @Test func `the program's own sentences are wrapped on a terminal only`() async throws {
+    @Test func `messages of the program are wrapped only on a terminal`() async throws {
       let printed = try await Self.printed(["timeline", "fog"], columns: 40)
       let widest = printed.shown.map(\.count).max() ?? 0
       #expect(printed.shown.count > 3 && widest <= 40, "\(printed.shown)")
@@ -88,27 +89,29 @@ import Testing
       (["followers"], "No followers."), (["messages"], "No messages."),
       (["notifications"], "No notifications."), (["timeline", "#nothing"], "No qwinks."),
     ])
-    func `an empty list is said to be empty, not in a pipe`(arguments: [String], sentence: String) async throws {
+    func `an empty list prints a message on a terminal and nothing in a pipe`(arguments: [String], sentence: String)
+      async throws
+    {
       let printed = try await Self.printed(arguments)
       #expect(printed.shown == [sentence, ""])
       #expect(printed.piped.status == 0 && printed.piped.output.isEmpty && printed.piped.errors == "")
     }
 
-    @Test func `a text that is typed is asked for`() async throws {
+    @Test func `a command prompts for text only on a terminal`() async throws {
       let printed = try await Self.printed(["post"], typing: "by hand\n\u{4}", after: "Type the text, then ^D.")
       #expect(printed.shown.contains { $0.hasPrefix("Posted: ") }, "\(printed.shown)")
       #expect(!printed.piped.errors.contains("Type the text"))
     }
 
-    @Test func `a token on a terminal says what it is for`() async throws {
-      // An empty password, twice.
+    @Test func `a new token is printed on one line with instructions`() async throws {
+      // Enter an empty password twice.
       let printed = try await Self.printed(
         ["serve", "add-user", "anna", "--data", "data"], columns: 30, typing: "\n\n",
         after: "(8–1000 characters, empty = none):")
       let text = printed.shown.joined(separator: " ")
       #expect(text.contains("Token of anna, shown only now."), "\(printed.shown)")
       #expect(text.contains("qwinkle login URL --token-stdin"), "\(printed.shown)")
-      // Whole, on a line of its own, however narrow the terminal is.
+      // The token isn't wrapped, even on a narrower terminal.
       #expect(printed.shown.contains { $0.count > 30 && !$0.contains(" ") }, "\(printed.shown)")
     }
   #endif

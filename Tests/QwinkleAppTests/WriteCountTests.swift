@@ -3,9 +3,9 @@
   import TerminalTesting
   import Testing
 
-  /// The amount of output to the terminal, as the program counts and reports it at its end.
+  /// The amount of terminal output, as counted by the program and reported when it ends.
   @Suite(.bounded) struct WriteCountTests {
-    /// The program's counts.
+    /// Counts reported by the program.
     private struct Counts {
       var frames: Int
       var bytes: Int
@@ -18,7 +18,7 @@
           "\(number)", "<p>Qwink \(number) says \(String(repeating: "word\(number * 7 % 97) ", count: 9))</p>")
       })
 
-    /// Starts the program, presses keys, waiting for output after each, quits it, and returns its counts.
+    /// Starts the program, presses keys and waits for output after each, then quits and returns the counts.
     private func counts(pressing keys: [String]) async throws -> Counts {
       try await withTimeline(Self.timeline) { server in
         try await Program.inNewHome { program in
@@ -42,7 +42,7 @@
       }
     }
 
-    @Test func `a step of scrolling is one write, and a repaint few`() async throws {
+    @Test func `scrolling a line takes one write and a repaint at most four`() async throws {
       let steps = 40
       let idle = try await counts(pressing: [])
       let scrolled = try await counts(pressing: Array(repeating: "\u{5}", count: steps))
@@ -52,7 +52,7 @@
       print("a line scrolled: \((scrolled.bytes - idle.bytes) / steps) bytes")
       print("\(steps) lines scrolled: \(scrollFrames) frames, \(scrollWrites) writes")
       print("\(steps) repaints: \(repaintFrames) frames, \(repaintWrites) writes")
-      // The server's first responses may take a frame more or less.
+      // The server's first responses may cause a frame more or less.
       let play = 4
       #expect(scrollFrames >= steps - play && repaintFrames >= steps - play)
       #expect(scrollWrites <= scrollFrames + play)

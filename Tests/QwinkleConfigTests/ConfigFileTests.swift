@@ -13,7 +13,7 @@ import TerminalTesting
     try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  @Test func `the first option written makes the file, with what was kept`() throws {
+  @Test func `setting the first option creates the file with the current settings`() throws {
     #expect(try file.text() == nil)
     var kept = Config()
     kept.set(.density, to: .text("compact"))
@@ -22,7 +22,7 @@ import TerminalTesting
     #expect(config[.cache].number == 16 && config[.density] == .text("compact"))
   }
 
-  @Test func `it keeps its mode, and a link keeps leading to it`() throws {
+  @Test func `an edit preserves the file's mode and a link to it`() throws {
     let real = "\(folder.path)/dotfiles.toml"
     try FileManager.default.createDirectory(atPath: "\(folder.path)/qwinkle", withIntermediateDirectories: true)
     try "density = \"compact\"\n".write(toFile: real, atomically: true, encoding: .utf8)
@@ -35,7 +35,7 @@ import TerminalTesting
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["dotfiles.toml", "qwinkle"])
   }
 
-  @Test func `a damaged file, a folder and a full disk are said, and nothing changes`() throws {
+  @Test func `an invalid file or a full disk throws an error and changes nothing`() throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/qwinkle", withIntermediateDirectories: true)
     try "density = compact\n".write(toFile: file.path, atomically: true, encoding: .utf8)
     #expect(throws: ConfigFileError.self) { try file.set(.cache, to: .number(16)) }

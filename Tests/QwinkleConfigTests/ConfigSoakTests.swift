@@ -4,9 +4,9 @@ import Testing
 
 @testable import QwinkleConfig
 
-/// Damaged files: each gives a sentence with a place, or is fine; none ends the program.
+/// Malformed configuration files: every problem has a sentence and a position, and none crashes the program.
 @Suite struct ConfigSoakTests {
-  /// Each option, and something of each kind of table. Its one fault is x.
+  /// Every option and every kind of table. `x` is the only error.
   private static let whole =
     ConfigOption.all.map { "\($0.name) = \($0.standard.toml) # \($0.group.rawValue)\n" }.joined()
       + """
@@ -26,14 +26,14 @@ import Testing
 
       """
 
-  @Test func `what is damaged here is whole`() {
+  @Test func `the original configuration has only its one known problem`() {
     let reader = ConfigReader(Self.whole)
-    #expect(reader.problems.map(\.sentence) == ["An account's options have no parts."], "\(reader.problems)")
+    #expect(reader.problems.map(\.sentence) == ["An account's options can't be nested."], "\(reader.problems)")
     #expect(reader.config.settings.count == ConfigOption.all.count)
     #expect(reader.config.commands.count == 2 && reader.config.views.count == 1 && reader.config.hooks.count == 1)
   }
 
-  @Test func `damaged configurations are read as far as they go`() {
+  @Test func `problems of a malformed configuration have valid positions`() {
     let whole = Array(Self.whole.utf8)
     for seed in Soak.seeds(200) {
       var random = SplitMix(seed: seed)
@@ -45,7 +45,7 @@ import Testing
         #expect(isSentence || problem.sentence.hasSuffix("qwinkle config"), "seed \(seed): \(problem)")
         #expect((1...lines + 1).contains(problem.line) && problem.column >= 1, "seed \(seed): \(problem)")
       }
-      // What can't be edited safely is left alone. It reads the file several times.
+      // An edit either fails or sets the option. It parses the file several times, so not every seed is tested.
       guard seed.isMultiple(of: 4) else { continue }
       if let edited = try? ConfigEdit(String(decoding: text, as: UTF8.self)).setting(.cache, to: .number(16), in: nil) {
         #expect(ConfigReader(edited).config[.cache].number == 16, "seed \(seed)")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConfigReaderTests {
   private func problems(_ text: String) -> [String] { ConfigReader(text).problems.map { $0.words(in: "c") } }
 
-  @Test func `options have the order of their keys, names of their own and defaults that they allow`() {
+  @Test func `options have the order of their keys, unique names and valid defaults`() {
     #expect(ConfigOption.all.map(\.key) == ConfigKey.allCases)
     #expect(Set(ConfigOption.all.map(\.name)).count == ConfigOption.all.count)
     for option in ConfigOption.all {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `options are read for all accounts and for one`() {
+  @Test func `an option applies to all accounts unless one overrides it`() {
     let config = ConfigReader(
       """
       density = "compact"  # small
@@ -32,7 +32,7 @@ import Testing
     #expect(config[.attention] == .text("off"))
   }
 
-  @Test func `what is wrong is named with its place and the nearest word, and the rest is used`() {
+  @Test func `a problem is reported with its position and a suggestion, and the rest applies`() {
     let text = """
       denisty = "compact"
       density = "compct"
@@ -54,13 +54,13 @@ import Testing
         "c:4:9: cache must be 16, 64, 256 or 1024, not 100. Did you mean 64?",
         "c:5:9: quiet must be \"off\" or hours such as \"22-7\", not \"25-7\".",
         "c:7:1: No table [account.anna]. Did you mean [accounts.…]?",
-        "c:10:1: mouse holds for all accounts: write it above the tables.",
+        "c:10:1: mouse applies to all accounts: write it above the tables.",
         "c:11:12: audience must be \"server\", \"public\", \"unlisted\", \"followers\" or \"direct\", not 3.",
       ])
     #expect(ConfigReader(text).config[.new] == .text("waits"))
   }
 
-  @Test func `a line that is not TOML costs that line`() {
+  @Test func `a line that is not TOML is reported and skipped`() {
     let reader = ConfigReader("density = compact\nnew = \"waits\"\nmouse = tru\nnew = \"flows\"\ncache = 16")
     #expect(reader.problems.map(\.line) == [1, 3, 4])
     #expect(reader.problems.allSatisfy { $0.sentence.hasPrefix("Not TOML: ") })
@@ -79,13 +79,13 @@ import Testing
     "a = 12:x", "a = {b = 09:30}", "a = é", "é = 1", "a = 1 é", "a = [é]", "[a] é", "a = '''\n[}'''[}", "'a' é = 1",
     "a = 1é", "a = \u{2028}", "\u{2000}a = 1", "a.é = 1", "a = { é }",
   ])
-  func `hostile TOML costs its line`(line: String) {
+  func `hostile TOML is reported and options above it apply`(line: String) {
     let reader = ConfigReader("new = \"waits\"\n\(line)\n")
     #expect(!reader.problems.isEmpty && reader.problems.allSatisfy { $0.line <= 4 }, "\(line)")
     #expect(reader.config[.new] == .text("waits"), "\(line)")
   }
 
-  @Test func `letters beyond ASCII and tildes arrive as they are written`() {
+  @Test func `non-ASCII letters and tildes are read unchanged`() {
     let text = """
       editor = "vi ~/é~e9~ 🌱 ~" # ü~
       browser = 'ä~~x [}, 12:00 = {'
@@ -100,7 +100,7 @@ import Testing
     #expect(problems("\"é~\" = 'ü' x").first?.hasPrefix("c:1:12: ") == true, "\(problems("\"é~\" = 'ü' x"))")
   }
 
-  @Test func `columns count characters, also below text of several lines`() {
+  @Test func `columns count characters even after a multiline string`() {
     #expect(
       problems("\u{FEFF}# ä\neditor = '''\nvi'''\n  \"nåme\" = 1") == [
         "c:4:3: No option “nåme”. List: qwinkle config"
@@ -108,7 +108,7 @@ import Testing
     #expect(problems("accounts = { anna = { \"ä\" = 1 } }") == ["c:1:23: No option “ä”. List: qwinkle config"])
   }
 
-  @Test func `views are read, and a bad rule is named with its place`() {
+  @Test func `views are read and an invalid rule is reported with its position`() {
     let text = """
       [views]
       trains = "has:media lang:sv \\"train\\""
@@ -134,7 +134,7 @@ import Testing
     #expect(problems("views = 3").count == 1 && problems("[view]\na = \"boost\"").first?.contains("[views]") == true)
   }
 
-  @Test func `the commented default sets nothing, and its options read back`() {
+  @Test func `the commented default sets nothing and is valid when uncommented`() {
     let text = ConfigText.commented()
     let reader = ConfigReader(text)
     #expect(reader.problems.isEmpty && reader.config == Config())
@@ -148,7 +148,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
   }
 
-  @Test func `the difference names what is set otherwise, with the default`() {
+  @Test func `the difference lists changed options with their defaults`() {
     let config = ConfigReader("new = \"flows\"\ncache = 16\n[accounts.a]\ncache = 64\nquiet = \"1-2\"").config
     #expect(
       ConfigText.difference(of: config) == """
@@ -169,7 +169,7 @@ import Testing
     try ConfigEdit(text).setting(key, to: value, in: account)
   }
 
-  @Test func `one line changes, and comments stay`() throws {
+  @Test func `an edit changes one line and preserves comments`() throws {
     let text = "# mine\ndensity = 'compact' # why\n\n[accounts.\"a@b\"]\nquiet = \"off\"\n"
     #expect(
       try edited(text, .density, .text("comfortable"))
@@ -183,7 +183,7 @@ import Testing
     #expect(try edited(text, .cache, .number(16), in: "c") == text + "\n[accounts.c]\ncache = 16\n")
   }
 
-  @Test func `a new option goes below its commented default`() throws {
+  @Test func `a new option is inserted below its commented default`() throws {
     let text = ConfigText.commented()
     for option in ConfigOption.all {
       let value: ConfigValue = option.examples.last.flatMap(option.value(typed:)) ?? .text("vi \"%s\" \\ ä")
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is not TOML is left alone`() {
+  @Test func `a file that is not TOML is not edited`() {
     #expect(throws: ConfigProblem.self) { try edited("density = compact\n", .cache, .number(16)) }
     #expect(throws: ConfigProblem.self) { try edited("x = \"\"\"\n", .cache, .number(16)) }
   }

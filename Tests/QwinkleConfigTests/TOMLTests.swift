@@ -4,15 +4,15 @@ import Testing
 @testable import QwinkleConfig
 
 @Suite(.bounded) struct TOMLTests {
-  @Test func `hundreds of texts have the values of the fixture`() throws {
+  @Test func `every fixture text has its recorded values`() throws {
     let cases = try TOMLPython.cases()
     #expect(cases.count > 900)
     for (text, result) in cases { #expect(TOMLDump.result(text) == result, "\(text.debugDescription)") }
   }
 
-  /// A soak compares 100,000 texts.
+  /// A soak run compares 100,000 texts.
   @Test(.enabled("Python 3.11 or later is missing") { try await TOMLPython.isInstalled() })
-  func `random texts have the values that Python parses`() async throws {
+  func `random texts have the same values as in Python`() async throws {
     let seeds = Soak.seeds(2000)
     let cases = try TOMLPython.cases()
     let texts =
@@ -31,7 +31,7 @@ import Testing
     print("TOML: \(seeds.count) random texts, \(valid) of them valid")
   }
 
-  @Test func `any bytes are parsed or refused with a position`() {
+  @Test func `any bytes are parsed or rejected with a position`() {
     let pieces = Array("[]{}\"'=.,#\\\n\r\t aué1-:_".utf8) + [0, 0x7F, 0x80, 0xBF, 0xC3, 0xEF, 0xBB, 0xF0, 0xFF]
     for seed in Soak.seeds(500) {
       var random = SplitMix(seed: seed)
@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test func `characters of strings have positions`() {
+  @Test func `characters of strings have byte offsets`() {
     func column(_ index: Int, _ text: String) -> Int {
       TOMLScanner.offset(ofScalar: index, inStringAt: 0, of: Array(text.utf8))
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(column(0, "''") == 1 && column(9, "''''''") == 3)
   }
 
-  @Test func `depth is limited`() {
+  @Test func `nesting depth is limited`() {
     func isValid(_ text: String) -> Bool { TOMLDump.result(text) != "invalid" }
     func nested(_ opening: String, _ closing: String, _ count: Int) -> String {
       "a = " + String(repeating: opening, count: count) + String(repeating: closing, count: count)
@@ -113,7 +113,7 @@ import Testing
     "k# = 1\n", "[k#]\na = 1\n", "[[k]]\na.b = 1\n", "[k.k#]\n", "k#.a.b = []\n",
     "# é\n", "\n", "k# = '''\n\n'''\n", "k#.\"a\" = { b = 1, c = [ 1, # c\n 2 ] }\n",
   ])
-  func `time is proportional to the length`(line: String) {
+  func `parsing time is proportional to the number of lines`(line: String) {
     let growth = Effort.growth(from: 2000) { count in
       Array((0..<count).map { line.replacing("#", with: String($0)) }.joined().utf8)
     } _: { bytes in
@@ -128,7 +128,7 @@ import Testing
     ("k = ", "1", ""), ("k = ", " ", "1"), ("k", "k", " = 1"),
     ("k = [", "{a.b = 1},", "]"),
   ])
-  func `time is proportional to the length of a value`(start: String, piece: String, end: String) {
+  func `parsing time is proportional to the length of a value`(start: String, piece: String, end: String) {
     let growth = Effort.growth(from: 5000) { count in
       Array((start + String(repeating: piece, count: count) + end).utf8)
     } _: { bytes in

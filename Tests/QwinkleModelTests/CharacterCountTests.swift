@@ -2,7 +2,7 @@ import QwinkleModel
 import Testing
 
 @Suite struct CharacterCountTests {
-  @Test func `a long text is counted as the limits say`() {
+  @Test func `links and mentions in a text count as the limits define`() {
     let limits = ServerInfo.Limits()
     #expect(CharacterCount.count("", limits: limits) == 0)
     #expect(CharacterCount.count("a 👩‍👩‍👧‍👦 é", limits: limits) == 5)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "https", "dat", "dweb", "ipfs", "ipns", "ssb", "gopher", "gemini", "GEMINI"])
-  func `a link of every scheme counts 23 characters`(scheme: String) {
+  func `a link of any scheme counts 23 characters`(scheme: String) {
     let limits = ServerInfo.Limits()
     let link = "\(scheme)://example.org/" + String(repeating: "a", count: 90)
     #expect(CharacterCount.count(link, limits: limits) == 23)
@@ -24,7 +24,7 @@ import Testing
     #expect(CharacterCount.count("x\(link)", limits: limits) == link.count + 1)
   }
 
-  @Test func `a gemini link is text everywhere but in the count`() {
+  @Test func `a gemini link is plain text except in the count`() {
     #expect(TextTokens.tokens(of: "gemini://example.org").map(\.kind) == [.text])
   }
 
@@ -34,7 +34,7 @@ import Testing
     ("xmpp:somebody@example.org?message", 23), ("magnet:?xt=urn:btih:0123456789abcdef", 23), ("@bob@example.org hi", 7),
     ("a: b", 4), ("://", 3),
   ])
-  func `the smallest count has the shorter of both lengths of a link`(text: String, count: Int) {
+  func `the least count uses the shorter length of each link`(text: String, count: Int) {
     #expect(CharacterCount.least(text, limits: ServerInfo.Limits()) == count)
   }
 }

@@ -30,7 +30,7 @@ import Testing
     #expect(throws: change.fault) { try file.bytes() }
   }
 
-  @Test func `folders, devices and missing files can't be chosen`() throws {
+  @Test func `folders, devices and missing files are rejected`() throws {
     try folder.write("quay.png", mark: "quay")
     #expect(throws: DiskFile.Fault.isFolder) { try DiskFile(path: folder.path) }
     #expect(throws: DiskFile.Fault.unreadable) { try DiskFile(path: "/dev/zero") }

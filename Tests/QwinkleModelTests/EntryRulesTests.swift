@@ -41,13 +41,13 @@ import Testing
 
   // MARK: Recipients
 
-  @Test func `a reply names the author, then the others, each once, and never oneself`() {
+  @Test func `a reply mentions the author and then each other person except the user`() {
     let qwink = Self.qwink(naming: [Self.bob, Self.mara, Self.erin, Self.bob, Self.qwinker("carol")])
     #expect(start(.reply(to: qwink)).text == "@erin @Bob@example.org @carol ")
     #expect(start(.reply(to: qwink)).inReplyTo == "7")
   }
 
-  @Test func `a reply to a boost is for the author, not for the booster`() {
+  @Test func `a reply to a boost mentions the author rather than the booster`() {
     var boost = Self.qwink()
     boost.id = "9"
     boost.originalID = "7"
@@ -56,19 +56,19 @@ import Testing
     #expect(start(.reply(to: boost)).inReplyTo == "7")
   }
 
-  @Test func `one's own qwink is answered without one's name`() {
+  @Test func `a reply to the user's own qwink does not mention the user`() {
     #expect(start(.reply(to: Self.qwink(by: Self.mara))).text == "")
     #expect(start(.reply(to: Self.qwink(by: Self.mara, naming: [Self.erin]))).text == "@erin ")
   }
 
-  @Test func `a message names whom it is for, oneself too`() {
+  @Test func `a message mentions its recipient even if that is the user`() {
     #expect(start(.message(to: Self.bob)).text == "@Bob@example.org ")
     #expect(start(.message(to: Self.mara)).text == "@mara ")
     #expect(start(.message(to: Self.bob)).visibility == .direct)
     #expect(start(.message(to: Self.bob)).inReplyTo == nil)
   }
 
-  @Test func `in a conversation the names are sent but not seen`() {
+  @Test func `recipients in a conversation are sent but not shown`() {
     var last = Self.qwink(by: Self.bob, .direct)
     last.id = "12"
     last.originalID = "12"
@@ -85,8 +85,7 @@ import Testing
   // MARK: Visibility
 
   @Test(arguments: Visibility.allCases, [Visibility.public, .unlisted, .private])
-  func `a reply is never wider than its parent, nor than what one usually writes`(parent: Visibility, usual: Visibility)
-  {
+  func `a reply is no wider than its parent or the user's default`(parent: Visibility, usual: Visibility) {
     let rules = EntryRules(.reply(to: Self.qwink(parent)), me: Self.mara)
     let visibility = rules.start(usual: usual, idempotencyKey: "k").visibility
     #expect(!visibility.isWider(than: parent) && !visibility.isWider(than: usual))
@@ -96,7 +95,7 @@ import Testing
     #expect(rules.visibilities.last == .direct && (parent == .direct) == (rules.visibilities == [.direct]))
   }
 
-  @Test func `a draft that is too wide for its purpose is narrowed, what was typed stays`() {
+  @Test func `a draft too wide for its purpose is narrowed and retains its text`() {
     let rules = EntryRules(.reply(to: Self.qwink(.private)), me: Self.mara)
     let draft = Entry(text: "@erin so", contentWarning: "w", inReplyTo: "other", idempotencyKey: "k")
     let entry = rules.resume(draft)
@@ -104,7 +103,7 @@ import Testing
     #expect(entry.text == "@erin so" && entry.contentWarning == "w" && entry.inReplyTo == "7")
   }
 
-  @Test func `an edit keeps who may read it, and what hangs on it`() {
+  @Test func `an edit preserves visibility, attachments and language`() {
     var qwink = Self.qwink(by: Self.mara, .unlisted, warning: "film")
     qwink.attachments = [Attachment(id: "3", kind: .image), Attachment(id: "4", kind: .image)]
     qwink.isSensitive = true
@@ -118,13 +117,13 @@ import Testing
   // MARK: Warnings
 
   @Test(arguments: [("", ""), ("film", "re: film"), ("re: film", "re: film"), ("RE:film", "RE:film")])
-  func `a warning is taken over, its “re:” once`(warning: String, taken: String) {
+  func `a reply adopts the warning with a single re prefix`(warning: String, taken: String) {
     #expect(start(.reply(to: Self.qwink(warning: warning))).contentWarning == taken)
   }
 
   // MARK: Problems
 
-  @Test func `nothing, or nothing but names that were there, is not sent`() {
+  @Test func `an entry that is empty or has only the initial mentions is not sent`() {
     #expect(problem(" \n ") == .empty)
     #expect(problem("@erin", .reply(to: Self.qwink())) == .empty)
     #expect(problem("", .reply(to: Self.qwink())) == .empty)
@@ -133,14 +132,14 @@ import Testing
     #expect(problem("@bob") == nil)
   }
 
-  @Test func `pictures need no text`() {
+  @Test func `an entry with attachments needs no text`() {
     var qwink = Self.qwink(by: Self.mara)
     qwink.attachments = [Attachment(id: "3", kind: .image)]
     let rules = EntryRules(.edit(qwink), me: Self.mara)
     #expect(rules.problem(with: rules.start(usual: .public, idempotencyKey: "k"), limits: limits) == nil)
   }
 
-  @Test func `the warning counts, a link counts 23, and of a name on another server the name`() {
+  @Test func `the count includes the warning and shortens links and mentions`() {
     let rules = EntryRules(.new, me: Self.mara)
     var entry = Entry(
       text: "https://example.org/" + String(repeating: "a", count: 90) + " @bob@example.org", contentWarning: "film",
@@ -156,7 +155,7 @@ import Testing
     ("magnet:?xt=urn:btih:0123456789abcdef0123456789abcdef", true), ("https://a.b", true),
     ("https://example.org/of/23/characters", false), (String(repeating: " ", count: 20), true),
   ])
-  func `a text is refused only if it is too long by every count`(end: String, isLeftToServer: Bool) {
+  func `a text is rejected only if it is too long by every count`(end: String, isLeftToServer: Bool) {
     let rules = EntryRules(.new, me: Self.mara)
     let start = end + " "
     let excess = end.hasPrefix("https://a.b") ? 5 : 20
@@ -168,14 +167,14 @@ import Testing
     #expect(rules.problem(with: entry, limits: nil) == nil)
   }
 
-  @Test func `a content warning that makes a text too long is left to the server`() {
+  @Test func `a text made too long by its warning is left to the server`() {
     let rules = EntryRules(.new, me: Self.mara)
     let entry = Entry(text: "Hello", contentWarning: String(repeating: "w", count: 500), idempotencyKey: "k")
     #expect(rules.remaining(of: entry, limits: limits) == -5)
     #expect(rules.problem(with: entry, limits: limits) == nil)
   }
 
-  @Test func `what no server takes is not counted, and is not sent`() {
+  @Test func `an extremely long text is neither counted nor sent`() {
     let rules = EntryRules(.message(to: Self.erin), me: Self.mara)
     let large = ServerInfo.Limits(characters: 100_000_000)
     for text in [String(repeating: "@erin ", count: 180_000), String(repeating: "🦊", count: 60_000)] {
@@ -188,7 +187,7 @@ import Testing
     #expect(rules.problem(with: entry, limits: large) == nil)
   }
 
-  @Test func `a private message must name somebody`() {
+  @Test func `a direct message must mention a recipient`() {
     #expect(problem("hello", .message(to: Self.erin), .direct) == .namesNobody)
     #expect(problem("hello erin@example.org", .message(to: Self.erin), .direct) == .namesNobody)
     #expect(problem("@carol hello", .message(to: Self.erin), .direct) == nil)
@@ -196,14 +195,14 @@ import Testing
     #expect(problem("hello") == nil)
   }
 
-  @Test func `a private note to oneself needs no name`() {
+  @Test func `a direct message to the user alone needs no mention`() {
     #expect(problem("hello", .reply(to: Self.qwink(by: Self.mara, .direct)), .direct) == nil)
     #expect(problem("hello", .reply(to: Self.qwink(by: Self.mara)), .direct) == .namesNobody)
     #expect(problem("hello", .conversation(Conversation(id: "1", participants: [])), .direct) == nil)
     #expect(problem("@mara hello", .message(to: Self.mara), .direct) == nil)
   }
 
-  @Test func `who gets it are those whom it names, without oneself`() {
+  @Test func `the recipients are the mentioned accounts except the user`() {
     let rules = EntryRules(.message(to: Self.bob), me: Self.mara)
     let entry = Entry(text: "@bob@example.org, @mara and @Erin: @erin!", visibility: .direct, idempotencyKey: "k")
     #expect(rules.recipients(of: entry) == ["bob@example.org", "erin"])
@@ -211,7 +210,7 @@ import Testing
 }
 
 @Suite struct LanguageCodeTests {
-  @Test func `codes are letters and digits between hyphens, the first two or three`() {
+  @Test func `a language code has two or three letters and then hyphenated subtags`() {
     for code in ["de", "nds", "pt-BR", "zh-Hant-TW", "sl-rozaj-biske-1994"] { #expect(LanguageCode.isCode(code)) }
     for text in [
       "", "d", "german", "pt_BR", "pt-", "-de", "de ", "dé", "en-" + String(repeating: "abcdefgh-", count: 5),
@@ -220,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `an entry in no language is not sent`() {
+  @Test func `an entry with an invalid language is not sent`() {
     var entry = Entry(text: "Hello", language: "german", idempotencyKey: "k")
     let rules = EntryRules(.new, me: nil)
     #expect(rules.problem(with: entry, limits: ServerInfo.Limits()) == .noLanguage("german"))
@@ -237,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `names of other servers may have dots and hyphens inside`() {
+  @Test func `a mention with a server may contain dots and hyphens`() {
     #expect(names("@bob.b@example.org, @a-b.c@x.y. @carol.") == ["bob.b@example.org", "a-b.c@x.y", "carol"])
     #expect(names("@alice.bob hi @alice-") == ["alice", "alice"])
     #expect(names("@.b@example.org @b.@example.org @@x me@example.org") == ["b", "example"])
@@ -245,13 +244,13 @@ import Testing
 }
 
 @Suite struct EntryCodingTests {
-  @Test func `a draft of an earlier version is read`() throws {
+  @Test func `a draft of an earlier version is decoded`() throws {
     let json = #"{"text":"half","visibility":"unlisted","contentWarning":"","idempotencyKey":"k"}"#
     let entry = try JSONDecoder().decode(Entry.self, from: Data(json.utf8))
     #expect(entry == Entry(text: "half", visibility: .unlisted, idempotencyKey: "k"))
   }
 
-  @Test func `a draft that does not say who may read it is none`() {
+  @Test func `a draft without a visibility is not decoded`() {
     let json = #"{"text":"half","contentWarning":"","idempotencyKey":"k"}"#
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Entry.self, from: Data(json.utf8)) }
   }

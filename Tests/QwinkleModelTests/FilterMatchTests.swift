@@ -19,21 +19,21 @@ import Testing
 
   private func disclosure(_ qwink: Qwink) -> Disclosure { Disclosure(of: qwink, in: .home, at: Self.now) }
 
-  @Test func `an answer without matches keeps the matches of the qwink and its quote`() {
+  @Test func `an update preserves the filter matches of a qwink and its quote`() {
     let row = qwink([Self.film], quote: "9", [Self.film, Self.sport])
     let updated = row.updated(by: qwink([], quote: "9", [Self.sport]))
     #expect(updated?.filterMatches == [Self.film])
     #expect(updated?.quote?.filterMatches == [Self.sport, Self.film])
   }
 
-  @Test func `matches of a quoted qwink don't pass to another one`() {
+  @Test func `filter matches of a quote are not applied to another quote`() {
     let row = qwink([], quote: "9", [Self.film])
     #expect(row.updated(by: qwink([], quote: "8"))?.quote?.filterMatches == [])
     #expect(row.updated(by: qwink([]))?.quote == nil)
   }
 
   @Test(arguments: [true, false])
-  func `a filter that matches covers the content warning too`(hides: Bool) {
+  func `a matching filter takes precedence over the content warning`(hides: Bool) {
     var warned = qwink([FilterMatch(id: "1", title: "Film", hides: hides, contexts: ["home"])])
     warned.contentWarning = "The butler"
     let cover = disclosure(warned).cover

@@ -3,7 +3,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Filters that the user's server can't apply, as another server sent the qwink.
+/// Filters that the client applies, because another server sent the qwink.
 @Suite(.bounded) struct FilterMatcherTests {
   @Test(
     arguments: [
@@ -12,17 +12,16 @@ import Testing
       ("#rain", true, "x#rain", true), ("rain", true, "rän rain", true), ("", true, "rain", false),
       ("rain", true, "brain rain", true), ("long rain", true, "rain", false),
     ] as [(String, Bool, String, Bool)])
-  func `a keyword matches in any case, and as a whole word if it says so`(
+  func `a keyword matches in any case and can require a whole word`(
     keyword: String, isWhole: Bool, text: String, matches: Bool
   ) {
     let found = FilteredText([text]).found([ContentFilter.Keyword(text: keyword, isWhole: isWhole)])
     #expect(found == (matches ? [keyword] : []))
   }
 
-  /// A part of a qwink.
   enum Part: CaseIterable {
     case text, warning, poll, description, quote, quotedWarning
-    /// The filter names the qwink itself, or the quoted one.
+    /// The filter lists the id of the qwink, or of the quoted qwink, by its address.
     case address, quotedAddress
   }
 
@@ -37,7 +36,7 @@ import Testing
     qwink.quote = Qwink.Quote(
       id: nil, author: .sample("ben"), text: RichText(plain: part == .quote ? Self.secret : "More"),
       contentWarning: part == .quotedWarning ? Self.secret : "", url: "https://social.example/8")
-    // The other server's filters are not the user's.
+    // Matches of the other server's own filters must be dropped.
     let foreign = FilterMatch(id: "f", title: "Foreign", hides: true, contexts: [])
     qwink.filterMatches = [foreign]
     qwink.quote?.filterMatches = [foreign]
@@ -45,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Part.allCases)
-  func `only the user's own filters match, in each part of a qwink and of its quote`(part: Part) {
+  func `only the user's filters match in each part of a qwink and its quote`(part: Part) {
     let filter = ContentFilter(
       id: "3", title: "Secrets", contexts: [.thread], hides: true, keywords: [.init(text: Self.secret)],
       statuses: ["109"])

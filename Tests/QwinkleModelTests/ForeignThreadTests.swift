@@ -10,7 +10,7 @@ import Testing
     ("https://social.example/109", nil), ("https://social.example/objects/ab-cd", nil),
     ("https://social.example/@anna/..%2f..", nil),
   ])
-  func `the id of a qwink stands at the end of its address`(url: String, id: String?) throws {
+  func `a qwink's id is the last part of its address`(url: String, id: String?) throws {
     let address = try #require(WebAddress(url))
     #expect(ForeignThread.id(in: address)?.rawValue == id)
   }
@@ -25,7 +25,7 @@ import Testing
     return qwink
   }
 
-  @Test func `what both have stands once, the rest is told apart and hangs where it belongs`() {
+  @Test func `joining threads removes duplicates and attaches replies to their parents`() {
     let focus = qwink("5", url: "https://a.example/5")
     let known = qwink("6", url: "https://b.example/6", parent: "5", at: 10)
     let foreign = ForeignThread(
@@ -55,10 +55,10 @@ import Testing
   @Test(arguments: [
     ("anna@example.com", "example.com"), ("anna@Example.com", "example.com"),
     ("anna@social.example.com", "social.example.com"), ("anna", "social.example.com"),
-    // An author can have an address on a server of others.
+    // An author's handle may belong to an unrelated server.
     ("anna@evil.example", "social.example.com"), ("anna@ample.com", "social.example.com"),
   ])
-  func `users of a server have its domain in their handles, or else its host`(focus: String, domain: String) {
+  func `users of a server get the domain of its handles or else its host`(focus: String, domain: String) {
     var opened = qwink("5", url: "https://social.example.com/@anna/109")
     opened.author.handle = focus
     let reply = qwink("7", url: "https://social.example.com/@ben/7", parent: "109")

@@ -13,7 +13,7 @@ import Testing
       ("https://example.org/@alice/123", nil), ("https://example.org/about", nil), ("https://example.org", nil),
       ("https://example.org/@", nil),
     ] as [(String, String?)])
-  func `the handle of a profile is in its address`(address: String, handle: String?) throws {
+  func `a handle is read from the address of a profile`(address: String, handle: String?) throws {
     #expect(Handle.reading(profile: try #require(WebAddress(address))) == handle)
   }
 
@@ -29,11 +29,11 @@ import Testing
       ("@alice@bücher.example", "alice@xn--bcher-kva.example"), ("@al@[0::1]:8080", "al@[::1]:8080"),
       ("@alice@example.org/x", nil), ("@alice@", nil), ("@alice@☃.net", nil), ("@a@b@c", nil),
     ] as [(String, String?)])
-  func `a typed handle has the host as servers write it`(text: String, handle: String?) {
+  func `a typed handle is normalized to the server's spelling of the host`(text: String, handle: String?) {
     #expect(Handle.reading(text) == handle)
   }
 
-  @Test func `all spellings of a handle mean the same user`() {
+  @Test func `all spellings of a handle match the same user`() {
     var qwinker = Qwinker(id: "1", userName: "Alice", handle: "Alice@bücher.example")
     let spellings = ["alice@xn--bcher-kva.example", "ALICE@BÜCHER.example", "alice@bücher.example:8080"]
     for name in spellings { #expect(qwinker.isCalled(name), "\(name)") }

@@ -11,7 +11,7 @@ import Testing
     ("https://bank.example\\@evil.example", "https://evil.example"),
     ("https://bank.example@evil.example/", "https://bank.example@evil.example/"),
   ])
-  func `a link that names another host than its own says where it goes`(text: String, url: String) {
+  func `a link whose text names another host shows its real host`(text: String, url: String) {
     #expect(LinkNote(text: text, url: url)?.words == "[evil.example]")
     #expect(LinkNote(text: text, url: url)?.isWarning == true)
   }
@@ -24,7 +24,7 @@ import Testing
     ("これはペンです。あれも", "https://example.org"), ("https://☃.net/", "https://☃.net/"), ("call", "tel:+123"),
     ("https://user:secret@example.org/", "https://user:secret@example.org/"), ("", "https://example.org"),
   ])
-  func `one that says it, or says nothing of it, needs no note`(text: String, url: String) {
+  func `a link whose text names its host or no host has no note`(text: String, url: String) {
     #expect(LinkNote(text: text, url: url) == nil)
   }
 
@@ -33,7 +33,7 @@ import Testing
     ("m%c3%bcnchen.de", "https://xn--mnchen-3ya.de/"), ("MÜNCHEN.de", "https://m%C3%BCnchen.de:8443/"),
     ("example.org", "https://ex%61mple%2Eorg/"), ("https://ex%61mple.org", "https://example.org"),
   ])
-  func `another spelling of the same host is no other host`(text: String, url: String) {
+  func `another spelling of the same host is not a warning`(text: String, url: String) {
     let note = LinkNote(text: text, url: url)
     #expect(note?.isWarning != true && note?.words.hasPrefix("[") != true, "\(note?.words ?? "")")
   }
@@ -43,7 +43,7 @@ import Testing
     ("https://bank.example%2F", "https://evil.example/"), ("evil.example", "https://bank.example%2Fevil.example/"),
     ("bank.example", "https://bank.example%40evil.example/"),
   ])
-  func `what is encoded hides no other host`(text: String, url: String) {
+  func `percent encoding does not hide another host`(text: String, url: String) {
     #expect(LinkNote(text: text, url: url)?.isWarning == true)
   }
 
@@ -54,7 +54,7 @@ import Testing
     ("a@x.example, b@y.example", "mailto:a@x.example,b@y.example"),
     ("write me", "mailto:x@example.org"),
   ])
-  func `an address of mail that is what it says needs no note`(text: String, url: String) {
+  func `an email link whose text is honest has no note`(text: String, url: String) {
     #expect(LinkNote(text: text, url: url) == nil)
   }
 
@@ -63,11 +63,11 @@ import Testing
     ("x@bank.example", "mailto:x@evil.example?cc=x@bank.example"), ("bank.example", "mailto:x@evil.example"),
     ("x@bank.example", "mailto:"), ("bank.example", "tel:+123"),
   ])
-  func `one that leads to somebody else says so`(text: String, url: String) {
+  func `a link to another address than its text names shows its target`(text: String, url: String) {
     #expect(LinkNote(text: text, url: url)?.words == "[\(url)]")
   }
 
-  @Test func `a name in another script has beside it what it stands for`() {
+  @Test func `an internationalized host is followed by its ASCII form`() {
     #expect(LinkNote(text: "bücher.example", url: "https://bücher.example/")?.words == "(xn--bcher-kva.example)")
     #expect(LinkNote(text: "bücher.example", url: "https://xn--bcher-kva.example/")?.words == "(xn--bcher-kva.example)")
     #expect(LinkNote(text: "bücher.example", url: "https://bücher.example/")?.isWarning == false)
@@ -77,18 +77,18 @@ import Testing
     )
   }
 
-  @Test func `words that end within the host's name say the whole of it, but are no lie`() {
+  @Test func `an abbreviated host is completed without a warning`() {
     let note = LinkNote(text: "bank.co…", url: "https://bank.com.evil.example/")
     #expect(note?.words == "[bank.com.evil.example]" && note?.isWarning == false)
     #expect(LinkNote(text: "bank.com…", url: "https://evil.example/")?.isWarning == true)
   }
 
-  @Test func `what names a host and leads to no address of the web shows where it leads`() {
+  @Test func `a host name that does not link to a web address shows the target`() {
     #expect(LinkNote(text: "bank.example", url: "mailto:x@evil.example")?.words == "[mailto:x@evil.example]")
     #expect(LinkNote(text: "bank.example", url: "https://exa$mple/")?.words == "[https://exa$mple/]")
   }
 
-  @Test func `in a text each link has its note behind it`() {
+  @Test func `each link in a text is followed by its note`() {
     let evil = RichText.Kind.link(url: "https://evil.example")
     let text = RichText([
       .init([

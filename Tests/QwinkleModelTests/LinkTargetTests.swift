@@ -10,14 +10,14 @@ import Testing
     ("https://a@b@example.org/\"<x>", "https://a%40b@example.org/%22%3Cx%3E"),
     ("https://１２７.0.0.1/", "https://127.0.0.1/"), ("https://bank。evil.example", "https://bank.evil.example"),
   ])
-  func `what goes out is printable ASCII`(url: String, target: String) throws {
+  func `the target of a web address is printable ASCII`(url: String, target: String) throws {
     let address = try #require(WebAddress(url))
     #expect(address.target == target)
     #expect(address.target.utf8.allSatisfy { (0x21...0x7E).contains($0) })
     #expect(WebAddress(address.target)?.hostName.ascii == address.hostName.ascii)
   }
 
-  @Test func `others read the host that is shown, also behind a backslash or a slash with a mark`() throws {
+  @Test func `backslashes and combining marks do not change the displayed host`() throws {
     let backslash = try #require(WebAddress("https://evil.example\\@bank.example/?\\"))
     #expect(backslash.hostName.words == "evil.example")
     #expect(backslash.target == "https://evil.example/@bank.example/?%5C")
@@ -25,7 +25,7 @@ import Testing
     #expect(mark.hostName.words == "evil.example" && mark.target == "https://evil.example/%CC%81@bank.example/")
   }
 
-  @Test func `people see the name and what it stands for, and no user before it`() {
+  @Test func `a displayed address has both forms of the host and no user`() {
     #expect(WebAddress("https://bücher.example:8/ä/")?.words == "bücher.example (xn--bcher-kva.example):8/ä")
     #expect(WebAddress("https://bank.example@evil.example/x")?.words == "evil.example/x")
     #expect(WebAddress("https://bank.example@evil.example/x")?.namesUser == true)
@@ -36,12 +36,12 @@ import Testing
   @Test(arguments: [
     "☃.net", "-ü.example", "a..b", "", ".", "a\u{0}ü.b", "xn--a.ü", "a%b.ü", String(repeating: "ü", count: 400),
   ])
-  func `what cannot be asked for is no host`(name: String) {
+  func `an invalid host name is rejected`(name: String) {
     #expect(HostName(name) == nil)
     #expect(WebAddress("https://\(name)/") == nil)
   }
 
-  @Test func `anything else goes out in ASCII too`() {
+  @Test func `any other URL is encoded as ASCII`() {
     #expect(PercentEncoding.encoded("mailto:ü@x y\u{1B}") == "mailto:%C3%BC@x%20y%1B")
   }
 }

@@ -20,20 +20,20 @@ import Testing
     return list
   }
 
-  @Test func `a first page that reaches down to what is known adds what is new`() {
+  @Test func `a first page that reaches the known rows adds the new rows`() {
     var list = list([5, 4, 3], older: "a")
     #expect(list.mergeNewest(page([7, 6, 5, 4], older: "b")) == ListChange(inserted: [0..<2]))
     #expect(list.items.map(\.id) == [7, 6, 5, 4, 3])
     #expect(list.older?.url == "a")
   }
 
-  @Test func `what is gone between a page's items goes`() {
+  @Test func `rows missing between a page's items are removed`() {
     var list = list([5, 4, 3, 2], older: "a")
     #expect(list.mergeNewest(page([6, 5, 3], older: "b")) == ListChange(removed: [1], inserted: [0..<1]))
     #expect(list.items.map(\.id) == [6, 5, 3, 2])
   }
 
-  @Test func `a first page that does not reach what is known begins anew`() {
+  @Test func `a first page that does not reach the known rows replaces them`() {
     var list = list([3, 2, 1], older: "a")
     #expect(list.mergeNewest(page([9, 8], older: "b")) == ListChange(removed: [0, 1, 2], inserted: [0..<2]))
     #expect(list.items.map(\.id) == [9, 8])
@@ -44,7 +44,7 @@ import Testing
     #expect(list.older == nil)
   }
 
-  @Test func `what was known comes back once the pages between have come`() {
+  @Test func `replaced rows return once older pages reach them`() {
     var list = list([3, 2, 1], older: "a")
     list.mergeNewest(page([9, 8], older: "b"))
     list.appendOlder(page([7, 3], older: "c"))
@@ -52,14 +52,14 @@ import Testing
     #expect(list.older?.url == "a")
   }
 
-  @Test func `the same page again changes nothing, another state of an item does`() {
+  @Test func `an equal page changes nothing and a changed item is reported`() {
     var list = list([2, 1])
     #expect(list.mergeNewest(page([2, 1])).isEmpty)
     #expect(list.mergeNewest(page([2, 1], word: "edited")) == ListChange(changed: [0, 1]))
     #expect(list.items.map(\.word) == ["edited", "edited"])
   }
 
-  @Test func `older pages go to the end, each item once, until one leads nowhere new`() {
+  @Test func `older pages are appended without duplicates until a cursor repeats`() {
     var list = list([5, 4, 4], older: "a")
     #expect(list.appendOlder(page([4, 3, 2], older: "b")) == ListChange(inserted: [2..<4]))
     #expect(list.items.map(\.id) == [5, 4, 3, 2])
@@ -67,21 +67,21 @@ import Testing
     #expect(list.older == nil)
   }
 
-  @Test func `a page that has moved rows brings the server's order`() {
+  @Test func `a page with moved rows applies the server's order`() {
     var list = list([3, 2, 1], older: "a")
     list.mergeNewest(page([2, 4, 3], older: "b"))
     #expect(list.items.map(\.id) == [2, 4, 3, 1])
     #expect(list.older?.url == "a")
   }
 
-  @Test func `a row that the server puts into the middle late stands there`() {
+  @Test func `a late row in the middle of a page is inserted there`() {
     var list = list([6, 4, 2], older: "a")
     #expect(list.mergeNewest(page([6, 5, 4, 2], older: "b")) == ListChange(inserted: [1..<2]))
     list.appendOlder(page([2, 1], older: "c"))
     #expect(list.items.map(\.id) == [6, 5, 4, 2, 1])
   }
 
-  @Test func `what could not be read stays where it was`() {
+  @Test func `no row is removed if a page has malformed items`() {
     var list = list([4, 3, 2, 1], older: "a")
     var damaged = page([4, 2], older: "b")
     damaged.damagedCount = 1
@@ -89,13 +89,13 @@ import Testing
     #expect(list.items.map(\.id) == [4, 3, 2, 1])
   }
 
-  @Test func `what is kept elsewhere follows the last row, unless a page says where the list ends`() {
+  @Test func `cached rows follow the last row unless a page reaches the end of the list`() {
     var list = List(endsAtGap: true)
-    list.appendKept([.item(Item(id: 3)), .item(Item(id: 2))], older: nil, hasMore: true)
+    list.appendCached([.item(Item(id: 3)), .item(Item(id: 2))], older: nil, hasMore: true)
     list.mergeNewest(page([4, 3], older: "a"))
     #expect(list.items.map(\.id) == [4, 3, 2])
-    #expect(list.hasMoreKept && list.older == nil)
-    list.appendKept([.item(Item(id: 1))], older: PageCursor(url: "b"), hasMore: false)
+    #expect(list.hasMoreCached && list.older == nil)
+    list.appendCached([.item(Item(id: 1))], older: PageCursor(url: "b"), hasMore: false)
     #expect(list.items.map(\.id) == [4, 3, 2, 1])
     #expect(list.older?.url == "b")
     list.mergeNewest(page([4]))
@@ -103,20 +103,20 @@ import Testing
     #expect(list.older == nil)
   }
 
-  @Test func `what stands below a gap can be forgotten, with all that is kept`() {
+  @Test func `rows below a gap can be forgotten together with cached rows`() {
     var list = List(endsAtGap: true)
-    list.appendKept([.item(Item(id: 2)), .item(Item(id: 1))], older: nil, hasMore: true)
+    list.appendCached([.item(Item(id: 2)), .item(Item(id: 1))], older: nil, hasMore: true)
     list.forgetBelowGap()
-    #expect(list.hasMoreKept && list.items.map(\.id) == [2, 1])
+    #expect(list.hasMoreCached && list.items.map(\.id) == [2, 1])
     list.mergeNewest(page([9, 8], older: "a"))
     list.forgetBelowGap()
-    #expect(!list.hasMoreKept)
+    #expect(!list.hasMoreCached)
     list.appendOlder(page([7, 2], older: "b"))
     #expect(list.items.map(\.id) == [9, 8, 7, 2])
     #expect(list.older?.url == "b")
   }
 
-  @Test func `a row of mine is on top at once, and stays until the server has had time to list it`() {
+  @Test func `a row put on top stays until several pages omit it`() {
     var list = list([3, 2, 1], older: "a")
     #expect(list.putOnTop(Item(id: 2)) == ListChange(removed: [1], inserted: [0..<1], returned: [0]))
     #expect(list.putOnTop(Item(id: 4)) == ListChange(inserted: [0..<1], returned: [0]))
@@ -126,7 +126,7 @@ import Testing
     #expect(list.items.map(\.id) == [2, 3, 1])
   }
 
-  @Test func `what goes can come back where it was`() {
+  @Test func `a removed row can be inserted at its old index`() {
     var list = list([4, 3, 2])
     #expect(list.remove { $0.id == 3 } == ListChange(removed: [1]))
     #expect(list.insert(Item(id: 3), at: 1) == ListChange(inserted: [1..<2], returned: [1]))
@@ -135,7 +135,7 @@ import Testing
     #expect(list.items.map(\.id) == [4, 3, 2, 1])
   }
 
-  @Test func `a modification says which rows are different`() {
+  @Test func `a modification reports the changed rows`() {
     var list = list([2, 1])
     #expect(list.modify { _ in }.isEmpty)
     #expect(list.modify { if $0.id == 1 { $0.word = "new" } } == ListChange(changed: [1]))

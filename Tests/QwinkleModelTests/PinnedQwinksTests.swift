@@ -15,7 +15,7 @@ import Testing
     PinnedQwinks.pinned(in: answer, newest: newest).map(\.id.rawValue)
   }
 
-  @Test func `a server that knows the question answers with what is pinned`() {
+  @Test func `a server that supports the filter returns only pinned qwinks`() {
     #expect(pinned(qwinks("1"), qwinks("3", "2", "1")) == ["1"])
     #expect(pinned(qwinks("3"), qwinks("3", "2")) == ["3"])
     #expect(pinned(qwinks("0"), qwinks("3", "2", "1")) == ["0"])
@@ -23,8 +23,8 @@ import Testing
     #expect(pinned([], qwinks("1")) == [])
   }
 
-  /// As snac does.
-  @Test func `where a server answers with everything only what says that it is pinned is`() {
+  /// snac does this.
+  @Test func `a server that returns everything has pinned only qwinks marked as pinned`() {
     #expect(pinned(qwinks("3", "2", "1"), qwinks("3", "2", "1")) == [])
     #expect(pinned(qwinks("3", "2", "1", pinned: ["2"]), qwinks("3", "2", "1", pinned: ["2"])) == ["2"])
     let many = (1...30).map { Qwink.sample(id: Qwink.ID("\($0)")) }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import Testing
 
-/// An entry compared with what a server stored of it.
+/// An entry compared with the qwink that the server stored.
 @Suite struct StoredDifferenceTests {
   private static let date = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -15,7 +15,7 @@ import Testing
   }()
   private static let altTexts = ["A cup", "A pot"]
 
-  /// What a server stores that ignores nothing.
+  /// The qwink as stored by a server that ignores nothing.
   private static let whole: Qwink = {
     var qwink = Qwink(
       id: "9", author: Qwinker(id: "1", userName: "mara"), createdAt: date,
@@ -34,12 +34,12 @@ import Testing
     return qwink
   }()
 
-  @Test func `a qwink that is stored as it was sent has no difference`() {
+  @Test func `a qwink stored as sent has no difference`() {
     #expect(Self.entry.differences(in: Self.whole, altTexts: Self.altTexts).isEmpty)
     #expect([StoredDifference]().sentence.isEmpty)
   }
 
-  /// A habit of a server: what it changes, and the difference that follows.
+  /// A change made by a server, and the expected difference.
   struct Habit: Sendable {
     let expected: StoredDifference
     let change: @Sendable (inout Qwink) -> Void
@@ -72,7 +72,7 @@ import Testing
     Habit(.altTexts, .changed) { $0.attachments[0].altText = "A mug" },
     Habit(.parent, .missing) { $0.inReplyTo = nil },
   ])
-  func `each part that a server ignores or changes is the only difference`(habit: Habit) {
+  func `a part that a server ignores or changes is the only difference`(habit: Habit) {
     var stored = Self.whole
     habit.change(&stored)
     let differences = Self.entry.differences(in: stored, altTexts: Self.altTexts)
@@ -80,14 +80,14 @@ import Testing
     #expect(differences.sentence.contains(habit.expected.part.rawValue))
   }
 
-  @Test func `a warning that is not stored is missing, without a word about the mark that it implies`() {
+  @Test func `a missing warning is reported without the sensitivity that it implies`() {
     let entry = Entry(text: "Tea", contentWarning: "food", idempotencyKey: "k")
     let stored = Qwink(
       id: "9", author: Qwinker(id: "1", userName: "mara"), createdAt: Self.date, text: RichText(plain: "Tea"))
     #expect(entry.differences(in: stored) == [StoredDifference(.contentWarning, .missing)])
   }
 
-  @Test func `a direct qwink that a server calls private is stored as sent`() {
+  @Test func `a direct qwink returned as private has no difference`() {
     let entry = Entry(text: "Tea", visibility: .direct, idempotencyKey: "k")
     var stored = Qwink(
       id: "9", author: Qwinker(id: "1", userName: "mara"), createdAt: Self.date, text: RichText(plain: "Tea"))
@@ -125,7 +125,7 @@ import Testing
 
   // MARK: Scheduling
 
-  @Test func `a scheduled qwink is compared with its time`() {
+  @Test func `the comparison of a scheduled qwink includes its time`() {
     var stored = ScheduledPost(
       id: "4", publishAt: Self.date, text: Self.entry.text, visibility: .unlisted, language: "en", inReplyTo: "3",
       poll: Self.entry.poll, attachments: Self.whole.attachments)
@@ -138,7 +138,7 @@ import Testing
       ])
   }
 
-  @Test func `the sentence names each part once, by what became of it`() {
+  @Test func `the sentence groups parts by their kind of difference`() {
     let differences = [
       StoredDifference(.poll, .missing), StoredDifference(.visibility, .changed, value: "public"),
       StoredDifference(.language, .missing), StoredDifference(.files, .missing, value: "1 of 2"),

@@ -2,7 +2,7 @@ import QwinkleModel
 import Testing
 
 @Suite struct StructuredTextTests {
-  @Test func `lists, quotes and code are told apart without colours`() {
+  @Test func `lists, quotes and code are distinguishable without colours`() {
     let text = RichText([
       .init([.init("Bring:")]),
       .init([.init("two cups,\nclean")], style: .item(sign: "•", depth: 0)),
@@ -31,7 +31,7 @@ import Testing
         """)
   }
 
-  @Test func `nothing is nothing`() {
+  @Test func `an empty text stays empty`() {
     #expect(RichText().structuredText == "")
   }
 }

@@ -9,11 +9,11 @@ import Testing
     ThreadSplitter(limits: limits(characters), isNumbered: numbered).parts(of: text)
   }
 
-  @Test func `a text that fits stays one, without a number`() {
+  @Test func `a text that fits is one part without a number`() {
     #expect(parts("Twenty letters here. ", 20, numbered: true) == ["Twenty letters here."])
   }
 
-  @Test func `parts end with a paragraph, else with a sentence, else with a word`() {
+  @Test func `a part ends with a paragraph if possible or else a sentence or word`() {
     #expect(
       parts("One sentence here.\n\nAnother. And one more.", 30) == ["One sentence here.", "Another. And one more."])
     #expect(
@@ -21,15 +21,15 @@ import Testing
         "One sentence here. “Another one!”", "And one more.",
       ])
     #expect(parts("one two three four five six", 14) == ["one two three", "four five six"])
-    // A sentence that ends early is no place to end a part.
+    // The sentence ends too early, so the part ends with a word.
     #expect(parts("No. one two three four five", 16) == ["No. one two", "three four five"])
   }
 
-  @Test func `a line is kept whole if it can be`() {
+  @Test func `a line is not split if it fits`() {
     #expect(parts("milk and bread\nten apples\nand a loaf", 28) == ["milk and bread\nten apples", "and a loaf"])
   }
 
-  @Test func `links and names count as the server counts them, and are never cut`() {
+  @Test func `links and mentions count as on the server and are never split`() {
     let link = "https://example.org/" + String(repeating: "long/", count: 20)
     #expect(
       parts("See \(link) and @bob@a.very.long.example.org there", 34) == [
@@ -38,13 +38,13 @@ import Testing
     #expect(parts("aaaa \(link) bbbb", 23) == ["aaaa", link, "bbbb"])
   }
 
-  @Test func `a word that is too long by itself is cut, after a sentence if it has any`() {
+  @Test func `a word longer than the limit is split after a sentence if possible`() {
     #expect(parts(String(repeating: "x", count: 25), 10)?.map(\.count) == [10, 10, 5])
     #expect(parts("今日は雨です。明日は晴れでしょう。傘は要りません。", 20) == ["今日は雨です。明日は晴れでしょう。", "傘は要りません。"])
     #expect(parts(String(repeating: "👨‍👩‍👧", count: 15), 10)?.map(\.count) == [10, 5])
   }
 
-  @Test func `numbers stand at the end, and have their room`() throws {
+  @Test func `numbers are appended within the limit`() throws {
     let words = (1...40).map { "word\($0)" }.joined(separator: " ")
     let few = try #require(parts(words, 120, numbered: true))
     #expect(few.count == 3 && few[0].hasSuffix(" (1/3)") && few[2].hasSuffix(" (3/3)"))
@@ -52,12 +52,12 @@ import Testing
     #expect(many.count > 9 && many.allSatisfy { $0.count <= 30 } && many[0].hasSuffix(" (1/\(many.count))"))
   }
 
-  @Test func `what would be too many parts, or has no room, is no thread`() {
+  @Test func `a text with too many parts or too little room is rejected`() {
     #expect(parts(String(repeating: "word ", count: 200), 12) == nil)
     #expect(ThreadSplitter(limits: limits(500), reserved: 495).parts(of: String(repeating: "word ", count: 20)) == nil)
   }
 
-  @Test(arguments: Soak.seeds(40)) func `nothing is lost, and every part fits`(seed: UInt64) throws {
+  @Test(arguments: Soak.seeds(40)) func `every part fits and no text is lost`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let pieces = [
       "a", "word", "Sentence.", "“quoted!”", "https://example.org/a/long/path", "@bob@example.org", "#tag", "\n",

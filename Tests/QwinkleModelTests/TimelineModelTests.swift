@@ -3,8 +3,8 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A client that polls, pages, fills gaps and posts at random, against a server with random events. ``TimelineWatch``
-/// states the checks.
+/// A client that polls, loads pages, fills gaps and posts at random, on a server with random events. ``TimelineWatch``
+/// defines the checks.
 @Suite struct TimelineModelTests {
   private struct Client {
     var schedule: ModelSchedule
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `after random events, a timeline equals the server's or marks the difference with a gap`() {
+  @Test func `after random events a timeline equals the server's except at gaps`() {
     for seed in Soak.seeds(400, times: 250) {
       var client = Client(schedule: ModelSchedule(seed: seed))
       for step in 0..<40 where client.watch.faults.isEmpty {
@@ -120,10 +120,10 @@ import Testing
     }
   }
 
-  /// A reader who polls each minute, while of twelve qwinks two come up to three polls late, as federated ones do.
-  // Constant seeds: the bounds on rows and gaps at the end hold for these.
+  /// A reader polls every minute. Of twelve new qwinks, two arrive up to three polls late, like federated ones.
+  // The seeds are constant because the limits on rows and gaps hold only for these.
   @Test(arguments: UInt64(1)...20)
-  func `thirty refreshes with late qwinks lose none, miss none without a gap and keep their order`(seed: UInt64) {
+  func `refreshes with late qwinks lose no row and preserve the order`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var server = ModelServer(count: 40, seed: seed)
     var list = PagedRows<ModelRow>()
@@ -139,7 +139,7 @@ import Testing
       watch.check(list.rows, after: answer, before: before, change: change, of: server)
     }
     #expect(watch.faults == [])
-    // All rows of the pages are there, and the only gaps are below pages that ended with late arrivals.
+    // All rows of the pages are present, and gaps occur only below pages that ended with late qwinks.
     #expect(list.rows.count { $0.item != nil } > 200)
     #expect(list.rows.count { $0.cursor != nil } <= 10)
   }

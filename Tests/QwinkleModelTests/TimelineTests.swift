@@ -17,7 +17,7 @@ import Testing
     timeline.rows.map { $0.qwink?.id.rawValue ?? "gap" }
   }
 
-  @Test func `the first page fills an empty timeline and leads on`() {
+  @Test func `the first page fills an empty timeline and an older page extends it`() {
     var timeline = Timeline()
     #expect(timeline.mergeNewest(page(["3", "2"], older: "a")) == ListChange(inserted: [0..<2]))
     #expect(timeline.older == PageCursor(url: "a"))
@@ -33,7 +33,7 @@ import Testing
     #expect(ids(timeline) == ["4", "3", "2", "1"])
   }
 
-  @Test func `a newer page that does not reach the known rows leaves a gap, which fills`() {
+  @Test func `a newer page that does not reach the known rows leaves a gap to fill`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     #expect(timeline.mergeNewest(page(["9", "8"], older: "g")).inserted == [0..<3])
@@ -46,7 +46,7 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "7", "6", "5", "2", "1"])
   }
 
-  @Test func `a page tells how many rows are missing at a gap, or how many at least`() {
+  @Test func `a page gives the exact or least number of rows missing at a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
@@ -61,7 +61,7 @@ import Testing
     #expect(timeline.countMissing(at: gap, in: damaged) == MissingCount(atLeast: 1, isExact: false))
   }
 
-  @Test func `repeated and unordered items stand once, where they first came`() {
+  @Test func `repeated items appear once at their first position`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "1", "3", "2"], older: "a"))
     #expect(ids(timeline) == ["3", "1", "2"])
@@ -77,7 +77,7 @@ import Testing
     #expect(timeline.rows.count == 2)
   }
 
-  @Test func `known rows take their newer state and say where`() {
+  @Test func `known rows are updated and reported as changed`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     let change = timeline.mergeNewest(Page(items: [qwink("3"), qwink("2"), qwink("1", likes: 5)]))
@@ -85,7 +85,7 @@ import Testing
     #expect(timeline.rows[2].qwink?.favouritesCount == 5)
   }
 
-  @Test func `what the newest page reaches and does not have any more goes, and nothing below it`() {
+  @Test func `rows missing from the range of the newest page are removed`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "3"], older: "b"))
@@ -95,7 +95,7 @@ import Testing
     #expect(timeline.index(of: qwink("4").rowID) == nil)
   }
 
-  @Test func `a page that is the whole list leaves nothing else, and one that is damaged leaves all`() {
+  @Test func `a complete page removes all other rows unless it has malformed items`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     #expect(timeline.mergeNewest(Page(items: [qwink("2")], damagedCount: 1)).isEmpty)
@@ -105,7 +105,7 @@ import Testing
     #expect(timeline.isEmpty)
   }
 
-  @Test func `what a page has below the rows comes below them, with the way on from there`() {
+  @Test func `a page that extends below the rows appends them and replaces the cursor`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "3", "2"], older: "b"))
@@ -114,7 +114,7 @@ import Testing
     #expect(timeline.older == PageCursor(url: "b"))
   }
 
-  @Test func `what comes late stands where the server has it, and what was read is not new again`() {
+  @Test func `a late row is inserted at the server's position and known rows are not new`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "4", "3", "2"], older: "b"))
@@ -123,14 +123,14 @@ import Testing
     let later = timeline.mergeNewest(page(["7", "6", "5"], older: "c"))
     #expect(later == ListChange(inserted: [0..<1]))
     #expect(ids(timeline) == ["7", "6", "5", "4", "3", "2", "1"])
-    // A row that was gone and returns is known, so it isn't new.
+    // A removed row that returns is known, so it isn't new.
     _ = timeline.mergeNewest(page(["7", "5", "4"], older: "d"))
     let back = timeline.mergeNewest(page(["7", "6", "5", "4"], older: "d"))
     #expect(back == ListChange(inserted: [1..<2], returned: [1]))
     #expect(back.new.isEmpty)
   }
 
-  @Test func `a page that ends with what came late is not known to go on with what was known`() {
+  @Test func `a page that ends with a late row leaves a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["4", "3", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["4", "3", "2"], older: "g"))
@@ -139,7 +139,7 @@ import Testing
     #expect(ids(timeline) == ["4", "3", "2", "1", "0"])
   }
 
-  @Test func `a page that spans a gap closes it, and takes away what it has not between its rows`() {
+  @Test func `a page that spans a gap closes it and removes rows that it omits`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["9", "8", "7"], older: "g"))
@@ -148,12 +148,12 @@ import Testing
     _ = spanned.mergeNewest(page(["9", "6", "3"], older: "b"))
     #expect(ids(spanned) == ["9", "6", "3", "2", "1"])
     #expect(spanned.older == PageCursor(url: "a"))
-    // The same page from the gap on: rows above the gap say nothing about those below it.
+    // A page loaded at the gap doesn't close it by repeating a row above it.
     _ = timeline.fillGap(PageCursor(url: "g"), with: page(["9", "6"], older: "h"))
     #expect(ids(timeline) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
   }
 
-  @Test func `what comes late below a gap comes with the gap's page`() {
+  @Test func `late rows below a gap are inserted by the gap's page`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "3", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
@@ -161,7 +161,7 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "7", "5", "4", "3", "1"])
   }
 
-  @Test func `what could not be read stays where it was, and takes nothing away`() {
+  @Test func `no row is removed at the position of a malformed item`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3", "2"], older: "a"))
     var damaged = page(["6", "5", "3", "2"], older: "b")
@@ -174,7 +174,7 @@ import Testing
     #expect(ids(timeline) == ["6", "5", "3", "2"])
   }
 
-  @Test func `a row that has come to the top takes nothing away below it`() {
+  @Test func `a row moved to the top removes no row below it`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["2", "7", "6"], older: "g"))
@@ -182,7 +182,7 @@ import Testing
     #expect(ids(timeline) == ["2", "7", "6", "gap", "5", "4", "3", "1"])
   }
 
-  @Test func `a gap is filled from below, row by row, until the page meets what is above`() {
+  @Test func `a gap is filled from below until a page reaches the rows above`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
@@ -195,7 +195,7 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "7", "6", "5", "4", "3", "2", "1"])
   }
 
-  @Test func `a page from below that has the user's own newer post never puts it below older rows`() {
+  @Test func `a page from below never moves the user's newer qwink below older rows`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     _ = timeline.mergeNewest(page(["8"], older: "g"))
@@ -208,7 +208,7 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "5", "2", "1"])
   }
 
-  @Test func `a server that gives its first page instead is not believed to close a gap`() {
+  @Test func `a first page returned by mistake does not close a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
@@ -217,7 +217,7 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
   }
 
-  @Test func `a page from below that leaves out what is known above is not believed to close a gap`() {
+  @Test func `a page from below that omits known rows above does not close a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
@@ -226,7 +226,7 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
   }
 
-  @Test func `a qwink that has another id since it was edited stays where it was, and is not new`() {
+  @Test func `an edited qwink with a new id stays in place and is not new`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     #expect(timeline.replace("2", by: qwink("7")) == ListChange(changed: [1]))
@@ -234,14 +234,14 @@ import Testing
     #expect(timeline.mergeNewest(page(["3", "7", "1"], older: "a")).isEmpty)
   }
 
-  @Test func `an edited qwink that a page has brought under its new id stands there once`() {
+  @Test func `an edited qwink already loaded under its new id appears once`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["7", "3", "2", "1"], older: "a"))
     #expect(timeline.replace("2", by: qwink("7")) == ListChange(removed: [2]))
     #expect(ids(timeline) == ["7", "3", "1"])
   }
 
-  @Test func `an empty page at a gap leaves it, as some servers have rows beyond it`() {
+  @Test func `an empty page leaves a gap because some servers have rows beyond it`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"], older: "a"))
     _ = timeline.mergeNewest(page(["9"], older: "g"))
@@ -250,7 +250,7 @@ import Testing
     #expect(timeline.rows[1] == .gap(PageCursor(url: "h")))
   }
 
-  @Test func `a row of mine that page after page leaves out is gone`() {
+  @Test func `the user's own row is removed once three pages omit it`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"], older: "a"))
     _ = timeline.insertOwn(qwink("9"))
@@ -260,7 +260,7 @@ import Testing
     #expect(ids(timeline) == ["2", "1"])
   }
 
-  @Test func `a list that the server is still making takes nothing away`() {
+  @Test func `a list that the server is still building removes nothing`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2"], older: "a"))
     var partial = page([])
@@ -270,7 +270,7 @@ import Testing
     #expect(timeline.older == PageCursor(url: "a"))
   }
 
-  @Test func `what is marked anew comes to the top, and what stood between stays`() {
+  @Test func `a row returned on top is moved there and rows between stay`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["4", "3", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["1", "4"], older: "b"))
@@ -278,7 +278,7 @@ import Testing
     #expect(ids(timeline) == ["1", "4", "3", "2"])
   }
 
-  @Test func `a page that was sent before I wrote does not take away what I wrote`() {
+  @Test func `a page older than the user's own qwink does not remove it`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["1"]))
     _ = timeline.insertOwn(qwink("2"))
@@ -286,7 +286,7 @@ import Testing
     #expect(ids(timeline) == ["2", "1"])
   }
 
-  @Test func `one's own qwink goes on top once`() {
+  @Test func `the user's own qwink is inserted on top once`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["1"]))
     #expect(timeline.insertOwn(qwink("2")).inserted == [0..<1])
@@ -294,7 +294,7 @@ import Testing
     #expect(timeline.mergeNewest(page(["2", "1"])).isEmpty)
   }
 
-  @Test func `one's own qwink does not stand for a timeline that has not come`() {
+  @Test func `the user's own qwink is not inserted before the first page`() {
     var timeline = Timeline()
     #expect(timeline.insertOwn(qwink("9")).isEmpty)
     _ = timeline.mergeNewest(page(["9", "8"], older: "a"))
@@ -302,7 +302,7 @@ import Testing
     #expect(timeline.older == PageCursor(url: "a"))
   }
 
-  @Test func `one's own qwink does not hide a gap, and takes the place that the server gives it`() {
+  @Test func `the user's own qwink does not hide a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     _ = timeline.insertOwn(qwink("8"))
@@ -311,14 +311,14 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "7", "gap", "2", "1"])
   }
 
-  @Test func `a deleted qwink goes`() {
+  @Test func `a deleted qwink is removed`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "1"]))
     #expect(timeline.remove("3") == ListChange(removed: [0]))
     #expect(ids(timeline) == ["1"])
   }
 
-  @Test func `a server whose cursor never moves on does not lead in circles`() {
+  @Test func `a repeated cursor ends the list`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2"], older: "a"))
     _ = timeline.appendOlder(page(["1"], older: "a"))
@@ -330,7 +330,7 @@ import Testing
     #expect(timeline.older == nil)
   }
 
-  @Test func `an empty page that leads on is not the end, and one that does not is`() {
+  @Test func `an empty page ends the list unless it has a new cursor`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2"], older: "a"))
     _ = timeline.appendOlder(page([], older: "b"))

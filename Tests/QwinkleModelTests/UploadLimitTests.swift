@@ -1,9 +1,9 @@
 import QwinkleModel
 import Testing
 
-/// What a server would refuse is known before anything is sent.
+/// Uploads and polls are checked against the server's limits before they are sent.
 @Suite struct UploadLimitTests {
-  @Test func `a file is known by its first bytes, else by its name`() {
+  @Test func `a media type is detected from the first bytes or else the name`() {
     #expect(MediaType.ofFile(named: "tea.txt", startingWith: [0x89, 0x50, 0x4E, 0x47, 0]) == "image/png")
     #expect(MediaType.ofFile(named: "tea", startingWith: Array("RIFF....WEBP".utf8)) == "image/webp")
     #expect(MediaType.ofFile(named: "TEA.MP4", startingWith: []) == "video/mp4")
@@ -11,7 +11,7 @@ import Testing
     #expect(MediaType.ofFile(named: "tea", startingWith: []) == nil)
   }
 
-  @Test func `a wrong type and a large file are refused with the reason`() {
+  @Test func `a file of the wrong type or size is refused with the reason`() {
     var limits = ServerInfo.Uploads(
       types: ["image/png", "video/mp4"], bytes: 1 << 20, pixels: 0, altTextCharacters: 1500)
     limits.videoBytes = 2 << 20
@@ -29,12 +29,12 @@ import Testing
     (["Tea", " "], 3600, "A poll's options can't be empty."), (["Tea", "Coffee"], 3600, nil),
     (["Tea", "Coffee"], 60, "A poll here is open for 5 minutes to 30 days."),
   ])
-  func `a poll that would be refused says why`(options: [String], seconds: Int, sentence: String?) {
+  func `a poll beyond the limits is refused with the reason`(options: [String], seconds: Int, sentence: String?) {
     let limits = ServerInfo.PollLimits()
     #expect(limits.refusal(of: EntryPoll(options: options, seconds: seconds)) == sentence)
   }
 
-  @Test func `timelines are found again by their keys`() {
+  @Test func `a timeline is identified by its key`() {
     let names: [TimelineName] = [
       .list("4/2", title: "Kiosks / tea"), .part(.media, of: "7"), .part(.withoutReplies, of: "a/b"), .trending,
       .part(.media, of: "a/b", by: "bob@tilde.example"),

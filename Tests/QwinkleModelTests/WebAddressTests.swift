@@ -8,7 +8,7 @@ import Testing
     ("https://evil.example\\@bank.example/", "evil.example"), ("https://[2001:db8::1]:8/x", "[2001:db8::1]:8"),
     ("https://bücher.example/ä", "bücher.example"),
   ])
-  func `the host is the one that a browser asks`(url: String, host: String) {
+  func `the host is the one that a browser would contact`(url: String, host: String) {
     #expect(WebAddress(url)?.host == host)
     #expect(WebAddress(url)?.url == url)
   }
@@ -19,17 +19,17 @@ import Testing
     "https://example.org:99999", "https://example.org:port", "https://user@", "https://[evil]", "-https://example.org",
     "https://example.org/\u{202E}gpj.exe", "https://exam$ple.org",
   ])
-  func `what is no address of the web is none`(text: String) {
+  func `a text that is not a web address is rejected`(text: String) {
     #expect(WebAddress(text) == nil)
   }
 
-  @Test func `who types may leave out the scheme, but not what makes it an address`() {
+  @Test func `a typed address may omit the scheme but not the domain`() {
     #expect(WebAddress(typed: "example.org/kiosk")?.url == "https://example.org/kiosk")
     #expect(WebAddress(typed: "http://127.0.0.1:8/x")?.url == "http://127.0.0.1:8/x")
     for text in ["kiosk", "ftp://example.org", "", "a b.org", "--help"] { #expect(WebAddress(typed: text) == nil) }
   }
 
-  @Test func `a text that names a host is told from one that does not`() {
+  @Test func `a host named in a text is recognized`() {
     let named = [
       "example.org": "example.org", "https://Example.org/x": "example.org", " example.org/very/lo…": "example.org",
       "example.org…": "example.org",
@@ -50,14 +50,14 @@ import Testing
     }
   }
 
-  @Test func `its words leave out what goes without saying`() {
+  @Test func `a displayed address omits the scheme and an empty path`() {
     #expect(WebAddress("https://example.org/")?.words == "example.org")
     #expect(WebAddress("https://example.org/a?b")?.words == "example.org/a?b")
   }
 }
 
 @Suite struct TimelineWordTests {
-  @Test func `each word for a timeline is its key too`() {
+  @Test func `each word for a timeline is also its key`() {
     for word in TimelineName.words {
       let name = TimelineName(word: word)
       #expect(name != nil && name == (name?.key).flatMap(TimelineName.init(word:)))

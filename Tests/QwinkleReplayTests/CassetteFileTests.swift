@@ -5,7 +5,7 @@ import Testing
 import Timekeeping
 
 @Suite struct CassetteFileTests {
-  @Test func `a cassette is the same after it was written and read`() throws {
+  @Test func `a cassette is unchanged after it is written and read`() throws {
     var picture = Cassette.Entry.to("https://a.example/x.png", answer: "")
     picture.response.body = Cassette.Body(mimeType: "image/png", bytes: [0x89, 0x50, 0xFF, 0x00])
     var upload = Cassette.Entry.to("https://a.example/up", "POST", body: "", answer: "{}")
@@ -22,7 +22,7 @@ import Timekeeping
     #expect(try Cassette(har: file).har() == file)
   }
 
-  @Test func `the file has what HAR 1.2 asks for`() throws {
+  @Test func `the file has all fields that HAR 1.2 requires`() throws {
     let entry = Cassette.Entry.to("https://a.example/p?a=1&b=x%20y", "POST", body: "c=1", answer: "{}", time: 2)
     let file = String(decoding: try Cassette(entries: [entry]).har(), as: UTF8.self)
     let har = try JSONDecoder().decode(HAR.self, from: Data(file.utf8)).log
@@ -39,7 +39,7 @@ import Timekeeping
     #expect(file.contains("https://a.example/p"), "slashes stand as they are")
   }
 
-  @Test func `what a browser wrote is read`() throws {
+  @Test func `a file written by a browser is read`() throws {
     let file = """
       \u{FEFF}{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"537.36"},"pages":[{"id":"page_1"}],
       "entries":[{"_initiator":{"type":"script"},"_priority":"High","connection":"443","pageref":"page_1",
@@ -59,7 +59,7 @@ import Timekeeping
     #expect(cassette.entries[1].failure?.kind == "interrupted")
   }
 
-  @Test func `a damaged file names the entry`() throws {
+  @Test func `an error in a malformed file names the entry`() throws {
     let good = try Cassette(entries: (0..<4).map { .to("https://a.example/\($0)", answer: "{\"a\":[1,{}]}") }).har()
     let text = String(decoding: good, as: UTF8.self)
     func error(_ damaged: String) -> CassetteError? {
@@ -82,7 +82,7 @@ import Timekeeping
     #expect(error("{}")?.sentence == "Not a cassette: log is missing. A cassette is a HAR 1.2 file.")
   }
 
-  @Test func `base64 that is none is damage`() throws {
+  @Test func `invalid base64 is an error`() throws {
     let file = """
       {"log":{"entries":[{"request":{"method":"GET","url":"https://a.example"},
       "response":{"status":200,"content":{"encoding":"base64","text":"*"}}}]}}
@@ -93,7 +93,7 @@ import Timekeeping
   }
 }
 
-/// A HAR as others read it: nothing in it may be missing.
+/// A strict HAR decoder, in which every field is required.
 private struct HAR: Decodable {
   struct Log: Decodable {
     var version: String

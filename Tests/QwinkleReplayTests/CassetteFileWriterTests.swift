@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleReplay
 
-/// A cassette is written to disk exchange by exchange.
+/// A cassette that is written to disk exchange by exchange.
 @Suite(.bounded) struct CassetteFileWriterTests {
   private let path = NSTemporaryDirectory() + "/qwinkle-cassette-\(UUID().uuidString).har"
 
@@ -29,7 +29,7 @@ import Timekeeping
     return (RecordingTransport(other, clock: VirtualClock(), isPrivate: isPrivate, file: file), file)
   }
 
-  @Test func `it can be read before, between and after the exchanges`() async throws {
+  @Test func `the file is valid before, between and after exchanges`() async throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let (recorder, file) = try recorder { "[\"\($0) 世界\"]" }
     #expect(try Cassette(har: bytes) == Cassette())
@@ -42,7 +42,7 @@ import Timekeeping
     #expect(try bytes == recorder.cassette.har())
   }
 
-  @Test func `an exchange that ends after the recording spoils nothing`() async throws {
+  @Test func `an exchange that ends after the recording is ignored`() async throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let (recorder, file) = try recorder { "[\"\($0)\"]" }
     _ = try await recorder.send(request("1"))
@@ -53,13 +53,13 @@ import Timekeeping
     #expect(read == recorded)
   }
 
-  @Test func `a private one says so from the first byte`() throws {
+  @Test func `a private cassette is marked private from the first byte`() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     _ = try recorder(isPrivate: true) { $0 }
     #expect(try Cassette(har: bytes) == Cassette(isPrivate: true))
   }
 
-  @Test func `wherever it was cut off, the exchanges before are read`() async throws {
+  @Test func `a truncated file contains all exchanges before the cut`() async throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let (recorder, _) = try recorder { "{\"text\":\"\($0) ]}}, {\"}" }
     for count in 1...3 { _ = try await recorder.send(request("\(count)")) }
@@ -75,7 +75,7 @@ import Timekeeping
     #expect(counts == [0, 1, 2, 3])
   }
 
-  @Test func `a secret that is known only later goes out of what is written already`() async throws {
+  @Test func `a secret discovered later is removed from entries already written`() async throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let secret = "CANARY-SECRET-TOKEN"
     let (recorder, _) = try recorder { _ in "[\"said openly: \(secret)\"]" }

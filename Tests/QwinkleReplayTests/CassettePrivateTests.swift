@@ -36,7 +36,7 @@ import Timekeeping
     return (recorder.cassette, try everyByte(of: recorder.cassette))
   }
 
-  @Test func `nothing that somebody wrote is kept`() async throws {
+  @Test func `a private cassette contains no text written by people`() async throws {
     let answers: [TransportResponse] = [
       .with(Self.status), .with("[\(Self.status)]"), .with("{\"last_status\":\(Self.status)}"),
       .with(String(Self.status.prefix(700))), .with("canary", type: "text/plain"),
@@ -63,14 +63,14 @@ import Timekeeping
     ]
     for (index, request) in requests.enumerated() {
       let bytes = try await Self.recorded(request, .with("{}")).bytes
-      // The name of a field is no text of a person's.
+      // A field's name isn't text written by a person.
       let isAboutName = index == requests.count - 1
       #expect(bytes.contains("\"request\""), "\(bytes)")
       #expect(!bytes.replacing(isAboutName ? "canary=0" : "-", with: "").contains("canary"), "\(bytes)")
     }
   }
 
-  @Test func `ids, times and structure stay`() async throws {
+  @Test func `ids, times and structure are preserved`() async throws {
     let request = TransportRequest.to(
       "/api/v1/statuses", .post, body: "status=Well+met&visibility=direct&in_reply_to_id=01M6",
       type: TransportRequest.formType)
@@ -97,7 +97,7 @@ import Timekeeping
     ("a\r\n\tb", "l\r\n\tl"), ("🌷👩‍🚀 ok", "🙂🙂 lo"), ("x.\u{301}y", "l?l"), ("\u{202E}abc", "\u{202E}lor"),
     ("", ""), ("https://nest.example/a1?q=b", "https://lore.loremip/l0?l=l"), ("h http", "l lore"),
   ])
-  func `words keep their shape`(text: String, expected: String) {
+  func `replaced words have the same shape`(text: String, expected: String) {
     #expect(PrivateHTML.replacing(text) == expected)
     #expect(PrivateHTML.replacing(expected) == expected)
   }
@@ -120,12 +120,12 @@ import Timekeeping
       "<a class=\"u-url mention\" href=\"https://x.example/@al\">@<span>al</span></a>!"
     ),
   ])
-  func `tags stay, words go`(html: String, expected: String) {
+  func `HTML structure is preserved and text is replaced`(html: String, expected: String) {
     #expect(PrivateHTML.replacing(html) == expected)
     #expect(PrivateHTML.replacing(expected) == expected)
   }
 
-  @Test func `what is typed letter by letter is the beginning of what it becomes`() {
+  @Test func `the beginning of a text becomes the beginning of its replacement`() {
     let text = "Search for 42 tulips"
     let whole = PrivateWords.replacing(text)
     for length in 0...text.count {
@@ -133,7 +133,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a private cassette answers who writes other words of the same shape`() async throws {
+  @Test func `a private cassette matches other words of the same shape`() async throws {
     let recorder = RecordingTransport(
       AnsweringTransport { _ in .success(.with(Self.status)) }, clock: VirtualClock(), isPrivate: true)
     func request(_ text: String) -> TransportRequest {
@@ -148,7 +148,7 @@ import Timekeeping
     await #expect(throws: TransportError.self) { try await replay.send(request("See you at ten")) }
   }
 
-  @Test func `answers of real servers decode as before`() throws {
+  @Test func `responses of real servers still decode after replacement`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Fixtures")
     let servers = ["gotosocial", "snac"]

@@ -10,7 +10,7 @@ import Timekeeping
 @Suite(.bounded) struct CassetteScrubbingTests {
   private static let canary = "canary/T0ken+42=="
 
-  /// Everything that was kept of one exchange.
+  /// Returns everything that is recorded of one exchange.
   private static func kept(
     _ request: TransportRequest, _ answer: TransportResponse = .with("{}"), isPrivate: Bool = false
   ) async throws -> String {
@@ -22,7 +22,7 @@ import Timekeeping
 
   private static func form(_ text: String) -> String { PercentEncoding.component(text) }
 
-  /// Wherever a secret can stand.
+  /// Requests with a secret in every possible position.
   private static let requests: [String: TransportRequest] = [
     "authorization": .to("/", fields: ["Authorization": "Bearer \(canary)"]),
     "basic": .to("/", fields: ["Proxy-Authorization": "Basic \(canary)"]),
@@ -67,7 +67,7 @@ import Timekeeping
   ]
 
   @Test(arguments: [false, true])
-  func `no secret is kept, wherever it stands`(isPrivate: Bool) async throws {
+  func `no secret is recorded in any position`(isPrivate: Bool) async throws {
     let needles = [
       Self.canary, Self.form(Self.canary), Self.form(Self.form(Self.canary)),
       Self.canary.replacing("/", with: "\\/"), "canary", "T0ken",
@@ -84,7 +84,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a secret that was seen once is found wherever else it is said`() async throws {
+  @Test func `a secret found once is removed everywhere`() async throws {
     let bytes: [UInt8] = [0xFF, 0xD8] + Array(Self.canary.utf8) + [0x00]
     let recorder = RecordingTransport(
       AnsweringTransport { request in
@@ -98,14 +98,14 @@ import Timekeeping
     _ = try await recorder.send(.to("/users/\(Self.form(Self.canary))/x"))
     _ = try await recorder.send(.to("/picture"))
     _ = try? await recorder.send(.to("/fails"))
-    // It comes last: what was kept before is looked through too.
+    // This request is last, so earlier entries must be scrubbed too.
     _ = try await recorder.send(.to("/a", fields: ["Authorization": "Bearer \(Self.canary)"]))
     let kept = try everyByte(of: recorder.cassette)
     for needle in ["canary", "T0ken"] { #expect(!kept.contains(needle), "\(kept)") }
     #expect(kept.contains("scrubbed has no rights"))
   }
 
-  @Test func `what is no secret stays byte for byte`() async throws {
+  @Test func `text without secrets is recorded byte for byte`() async throws {
     let body =
       "{\"id\" : 1.50,\"text\":\"a \\u00e9\\/b\",\"list\":[null,true,-1e3],\n\"token_type\":\"Bearer\","
       + "\"token_endpoint\":\"https://b.example/token\",\"content\":\"<p>code &amp; more</p>\"} trailing"
@@ -116,7 +116,7 @@ import Timekeeping
     #expect(recorder.cassette.entries.first?.request.url == "https://tilde.example/a?q=x+y&limit=2")
   }
 
-  @Test func `the request itself goes out untouched`() async throws {
+  @Test func `the request is sent unchanged`() async throws {
     let server = AnsweringTransport { _ in .success(.with("{}")) }
     let recorder = RecordingTransport(server, clock: VirtualClock(), isPrivate: true)
     for request in Self.requests.values { _ = try await recorder.send(request) }
@@ -126,7 +126,7 @@ import Timekeeping
     }
   }
 
-  @Test func `scrubbing twice changes nothing more`() async throws {
+  @Test func `scrubbing twice has no further effect`() async throws {
     for isPrivate in [false, true] {
       for (request, answer) in zip(Self.requests.values, Self.answers.values) {
         var scrubber = Scrubber(isPrivate: isPrivate)

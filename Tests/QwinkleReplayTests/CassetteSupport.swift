@@ -3,7 +3,7 @@ import HTTPTypes
 import QwinkleWire
 import Synchronization
 
-/// A transport whose answers a test writes, and which remembers what it was asked.
+/// A transport with scripted responses. It records its requests.
 final class AnsweringTransport: Transport {
   private let answer: @Sendable (TransportRequest) async -> Result<TransportResponse, TransportError>
   private let asked = Mutex<[TransportRequest]>([])
@@ -34,7 +34,7 @@ extension TransportRequest {
     return TransportRequest(head: head, body: Array(body.utf8))
   }
 
-  /// The same with other limits.
+  /// Returns a copy with other limits.
   func limited(mostBytes: Int = 8 << 20, timeout: Duration = .seconds(30)) -> TransportRequest {
     var limited = self
     limited.mostBytes = mostBytes
@@ -67,7 +67,7 @@ extension TransportResponse {
 }
 
 extension Cassette.Entry {
-  /// An exchange that went well.
+  /// An exchange that received a response.
   static func to(
     _ url: String, _ method: String = "GET", body: String? = nil, type: String = TransportRequest.formType,
     answer: String, status: Int = 200, time: Double = 0
@@ -81,7 +81,7 @@ extension Cassette.Entry {
   }
 }
 
-/// What everybody can read of a cassette: its file, and what stands in it in base64.
+/// Returns all readable text of a cassette: its file, and the bodies that the file contains in base64.
 func everyByte(of cassette: Cassette) throws -> String {
   let bodies = cassette.entries.flatMap { [$0.request.body?.bytes ?? [], $0.response.body.bytes] }
   return String(decoding: try cassette.har(), as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 import Timekeeping
 
 @Suite(.bounded) struct CassetteTransportTests {
-  @Test func `what was recorded is answered again`() async throws {
+  @Test func `recorded responses, errors and redirects are replayed`() async throws {
     let server = AnsweringTransport { request in
       switch request.head.path {
       case "/gone": .failure(.refused(host: "tilde.example"))
@@ -33,7 +33,7 @@ import Timekeeping
     #expect(redirect.head.headerFields[.location] == "https://tilde.example/new?token=scrubbed")
   }
 
-  @Test func `equal requests get the answers one after another, and the last again`() async throws {
+  @Test func `equal requests get their responses in order and then the last again`() async throws {
     let replay = CassetteTransport(
       Cassette(entries: [
         .to("https://a.example/t?a=1&b=2", answer: "one"), .to("https://a.example/u", answer: "other"),
@@ -42,11 +42,11 @@ import Timekeeping
     for expected in ["one", "two", "two", "two"] {
       #expect(try await replay.send(.to("/t?b=2&a=1", host: "a.example")).text == expected)
     }
-    // On another host, as where the server that was recorded is stopped.
+    // On another host, for example because the recorded server is stopped.
     #expect(try await replay.send(.to("/u", host: "b.example")).text == "other")
   }
 
-  @Test func `a host of its own is preferred`() async throws {
+  @Test func `a response from the same host is preferred`() async throws {
     let replay = CassetteTransport(
       Cassette(entries: [.to("https://a.example/i", answer: "a"), .to("https://b.example/i", answer: "b")]))
     #expect(try await replay.send(.to("/i", host: "b.example")).text == "b")
@@ -54,7 +54,7 @@ import Timekeeping
     #expect(try await replay.send(.to("/i", host: "c.example")).text == "a")
   }
 
-  @Test func `bodies are compared by their fields, and a write is answered as often as it was recorded`() async throws {
+  @Test func `bodies are compared by field and a write is answered as often as recorded`() async throws {
     let replay = CassetteTransport(
       Cassette(entries: [
         .to("https://a.example/p", "POST", body: "status=One&visibility=direct", answer: "one"),
@@ -81,7 +81,7 @@ import Timekeeping
     ("/api/v1/accounts/8/statuses", "GET /api/v1/accounts/7/statuses", 2),
     ("/api/v1/statuses", "POST /api/v1/statuses", 3),
   ])
-  func `a request that is not there names the nearest`(path: String, nearest: String, number: Int) async {
+  func `an unknown request names the nearest entry`(path: String, nearest: String, number: Int) async {
     let replay = CassetteTransport(
       Cassette(entries: [
         .to("https://a.example/api/v1/timelines/home?limit=40", answer: ""),
@@ -94,13 +94,13 @@ import Timekeeping
     ) { try await replay.send(.to(path)) }
   }
 
-  @Test func `an empty cassette says so`() async {
+  @Test func `an empty cassette reports that it is empty`() async {
     await #expect(
       throws: TransportError.local(reason: "The cassette has no response to GET /x. It is empty.")
     ) { try await CassetteTransport(Cassette()).send(.to("/x")) }
   }
 
-  @Test func `what was given up is answered by nothing else`() async throws {
+  @Test func `a cancelled request is skipped if another response was recorded`() async throws {
     var given = Cassette.Entry.to("https://a.example/t", answer: "", status: 0)
     given.failure = Cassette.Failure(kind: "cancelled")
     let replay = CassetteTransport(Cassette(entries: [given, .to("https://a.example/t", answer: "later")]))
@@ -110,7 +110,7 @@ import Timekeeping
     }
   }
 
-  @Test func `limits hold, and what is no answer is none`() async {
+  @Test func `size limits apply and an invalid status is malformed`() async {
     var odd = Cassette.Entry.to("https://a.example/odd", answer: "")
     odd.response.status = 7
     let replay = CassetteTransport(Cassette(entries: [odd, .to("https://a.example/t", answer: "12345")]))
@@ -119,7 +119,7 @@ import Timekeeping
     await #expect(throws: TransportError.tooLarge(host: "tilde.example")) { try await replay.send(request) }
   }
 
-  @Test func `secrets that differ each time still match`() async throws {
+  @Test func `requests that differ only in secrets match`() async throws {
     let server = AnsweringTransport { _ in .success(.with("{\"access_token\":\"first-token\"}")) }
     let recorder = RecordingTransport(server, clock: VirtualClock())
     func request(_ code: String) -> TransportRequest {
@@ -132,7 +132,7 @@ import Timekeeping
     #expect(try await replay.send(request("other-code")).text == "{\"access_token\":\"scrubbed\"}")
   }
 
-  @Test @MainActor func `answers take as long as they took where that is wanted`() async throws {
+  @Test @MainActor func `responses can be delayed as in the recording`() async throws {
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
     let replay = CassetteTransport(
       Cassette(entries: [.to("https://a.example/t", answer: "slow", time: 1500)]), clock: clock)
@@ -160,7 +160,7 @@ import Timekeeping
     await #expect(throws: TransportError.timedOut(host: "tilde.example")) { try await lateTask.value }
   }
 
-  @Test @MainActor func `entries stand in the order in which they began, with the times of the clock`() async throws {
+  @Test @MainActor func `entries are ordered by their start and timed by the clock`() async throws {
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
     let server = AnsweringTransport { request in
       if request.head.path == "/slow" { _ = await ClockWait(on: clock).wait(for: .milliseconds(250)) }

@@ -13,7 +13,7 @@ import Testing
     try #require(CastRecording(reading: cast.text))
   }
 
-  @Test func `the file is asciicast, version 2`() {
+  @Test func `the file is asciicast version 2`() {
     var cast = cast()
     cast.output(Array("\u{1B}[1mHi\r\n\"\\\u{7F}".utf8), at: .milliseconds(1500))
     cast.resize(to: Size(rows: 30, columns: 100), at: .seconds(2))
@@ -28,7 +28,7 @@ import Testing
         """#)
   }
 
-  @Test func `what was written is read`() throws {
+  @Test func `a written cast is read back`() throws {
     var cast = Cast(size: Size(rows: 2, columns: 3), start: Self.start, term: "st", title: "a \"story\"")
     let text = String(String.UnicodeScalarView((0..<0x180).compactMap(Unicode.Scalar.init))) + "海😀\u{2028}"
     cast.output(Array(text.utf8), at: .microseconds(123_456))
@@ -44,7 +44,7 @@ import Testing
     #expect(recording.events.last?.data == "m\n")
   }
 
-  @Test func `a character that is cut waits for its end`() throws {
+  @Test func `a character split between writes is recorded whole`() throws {
     let text = "é海😀a"
     let bytes = Array(text.utf8)
     for cut in 0...bytes.count {
@@ -61,14 +61,14 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no character cost a character`() throws {
+  @Test func `each invalid byte becomes a replacement character`() throws {
     var cast = cast()
     cast.output([0x61, 0xFF, 0xE6], at: .seconds(1))
     cast.output([0x62, 0x80, 0x80, 0x80, 0x80], at: .seconds(2))
     #expect(try recording(cast).output == "a\u{FFFD}\u{FFFD}b\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}")
   }
 
-  @Test func `the end of what never came whole is kept, and asking changes nothing`() throws {
+  @Test func `an incomplete character is replaced until its end is written`() throws {
     var cast = cast()
     cast.output([0x61, 0xF0, 0x9F], at: .seconds(1))
     #expect(try recording(cast).output == "a\u{FFFD}")
@@ -77,7 +77,7 @@ import Testing
     #expect(try recording(cast).output == "a😀")
   }
 
-  @Test func `nothing is no event, and time never goes back`() throws {
+  @Test func `empty output is no event and time never decreases`() throws {
     var cast = cast()
     cast.output([], at: .seconds(1))
     cast.marker("a", at: .seconds(-1))
@@ -88,11 +88,11 @@ import Testing
   }
 
   @Test(arguments: ["", "{}", "[1.0, \"o\", \"x\"]", "{\"version\": 3, \"width\": 1, \"height\": 1}"])
-  func `what is no cast is not read`(text: String) {
+  func `a file that is not a cast is rejected`(text: String) {
     #expect(CastRecording(reading: text) == nil)
   }
 
-  @Test func `a damaged event is not read`() {
+  @Test func `a cast with a malformed event is rejected`() {
     let text = cast().text
     #expect(CastRecording(reading: text)?.events == [])
     for event in [

@@ -4,7 +4,7 @@ import Testing
 @testable import QwinkleReplay
 
 @Suite struct GrowingFileTests {
-  /// Runs `body` with a folder of its own.
+  /// Runs `body` with a temporary folder.
   private func inFolder(_ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "/qwinkle-growing-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,7 +20,7 @@ import Testing
     try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  @Test func `what is settled stays, what stands at the end is written again`() throws {
+  @Test func `settled text is appended and the tail is rewritten`() throws {
     try inFolder { folder in
       let path = "\(folder)/f"
       let file = try GrowingFile(path: path, overwriting: false)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is there is not touched unless it is to be overwritten`() throws {
+  @Test func `an existing file is unchanged unless it may be overwritten`() throws {
     try inFolder { folder in
       let path = "\(folder)/f"
       try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
@@ -46,7 +46,7 @@ import Testing
       #expect(throws: GrowingFileError.exists(path: path)) { try GrowingFile(path: path, overwriting: false) }
       #expect(text(path) == "mine")
       let file = try GrowingFile(path: path, overwriting: true)
-      // Nothing was written yet, and nothing is lost.
+      // Nothing is written yet, so nothing is lost.
       #expect(!file.isNew && text(path) == "mine")
       file.discardIfEmpty()
       #expect(text(path) == "mine")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be written is refused at the start`() throws {
+  @Test func `an unwritable path is rejected at the start`() throws {
     try inFolder { folder in
       try FileManager.default.createDirectory(atPath: "\(folder)/d", withIntermediateDirectories: true)
       for path in ["\(folder)/none/f", "/proc/f", "\(folder)/d"] {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `the first thing that cannot be written is remembered, and nothing follows it`() throws {
+  @Test func `the first write error is stored and stops later writes`() throws {
     try inFolder { folder in
       let below = "\(folder)/below"
       try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a file that was made for nothing goes again`() throws {
+  @Test func `an empty new file is removed`() throws {
     try inFolder { folder in
       let path = "\(folder)/f"
       try GrowingFile(path: path, overwriting: false).discardIfEmpty()

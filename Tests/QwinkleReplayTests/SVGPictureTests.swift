@@ -18,7 +18,7 @@ import Testing
     return Array(lines.drop { !$0.hasPrefix("<g ") }.dropFirst().dropLast(2))
   }
 
-  @Test func `a picture is a window around the screen`() {
+  @Test func `a picture shows a window around the screen`() {
     let text = SVGPicture(snapshot(cells("Hi")), title: "qwinkle <public>").text
     #expect(isWellFormed(text))
     #expect(
@@ -31,7 +31,7 @@ import Testing
     #expect(text == SVGPicture(snapshot(cells("Hi")), title: "qwinkle <public>").text)
   }
 
-  @Test func `letters of one style are one run, which ends at two blanks`() {
+  @Test func `characters of one style form a run that ends at two spaces`() {
     #expect(
       lines(cells("ab cd  ef ")) == [
         #"<text x="0" y="14" textLength="45" lengthAdjust="spacingAndGlyphs">ab cd</text>"#,
@@ -40,7 +40,7 @@ import Testing
     #expect(lines(cells("        ")).isEmpty)
   }
 
-  @Test func `each style has its look`() {
+  @Test func `each style has its own look`() {
     let lines = lines(
       cells("b", .bold) + cells("i", .italic, foreground: 1) + cells("u", .underline) + cells("d", .dim)
         + cells("r", .reverse, foreground: 2))
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  /// A colour's number, how many the terminal has, and what is painted; empty where it is the terminal's own.
+  /// A colour number, the terminal's number of colours, and the fill, which is empty for the terminal's default.
   private static let colors: [(number: Int, colors: Int, fill: String)] = [
     (-1, 256, ""), (9, 16, "#f28f8d"), (16, 256, "#000000"), (21, 256, "#0000ff"), (196, 256, "#ff0000"),
     (231, 256, "#ffffff"), (110, 256, "#87afd7"), (232, 256, "#080808"), (255, 256, "#eeeeee"), (256, 256, ""),
@@ -65,13 +65,13 @@ import Testing
   ]
 
   @Test(arguments: colors)
-  func `colours are those of xterm`(number: Int, colors: Int, fill: String) {
+  func `colours match xterm`(number: Int, colors: Int, fill: String) {
     let line = lines(cells("x", foreground: number), colors: colors).first ?? ""
     #expect(line.contains("fill=") == !fill.isEmpty)
     #expect(fill.isEmpty || line.contains("fill=\"\(fill)\""))
   }
 
-  @Test func `what fonts draw differently stands alone in its cell`() {
+  @Test func `a character that fonts draw differently is placed alone in its cell`() {
     let wide = SnapshotCell(text: "海", columns: 2)
     #expect(
       lines(cells("a★b") + [wide, wide] + [SnapshotCell(text: "e\u{301}")]) == [
@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `lines and blocks are shapes that reach the edge of their cells`() {
+  @Test func `lines and blocks are shapes that reach the edges of their cells`() {
     #expect(
       lines(cells("──┐▌")) == [
         ##"<rect x="0" y="9" width="23" height="1" fill="#d8dae0" shape-rendering="crispEdges"/>"##,
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test func `the cursor is a block, as wide as what it stands on`() {
+  @Test func `the cursor is a block as wide as its character`() {
     let wide = SnapshotCell(text: "海", columns: 2)
     let block = ##"<rect x="0" y="0" width="18" height="18" fill="#d8dae0" shape-rendering="crispEdges"/>"##
     let letter = ##"<text x="9" y="14" text-anchor="middle" fill="#17181d">海</text>"##
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `whatever is on the screen, the picture is well-formed`() {
+  @Test func `the picture of any screen is well-formed`() {
     let hostile = [
       "<", ">", "&", "\"", "'", "\u{0}", "\u{1B}", "\u{FFFE}", "\u{FFFF}", "]", "\u{202E}", "\u{9F}", "\n",
     ]
@@ -115,7 +115,7 @@ import Testing
     #expect(SVGPicture(Snapshot(size: .zero, cells: [])).text.hasSuffix("</svg>\n"))
   }
 
-  /// Whether tags are closed in order, attributes quoted and once each, and characters such as XML has.
+  /// Whether tags are closed in order, attributes are quoted and unique, and all characters are valid in XML.
   private func isWellFormed(_ text: String) -> Bool {
     guard
       text.unicodeScalars.allSatisfy({ $0 == "\n" || ($0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF) })
@@ -160,7 +160,7 @@ import Testing
     return true
   }
 
-  /// Whether each `&` begins one of the references that XML knows.
+  /// Whether each `&` begins a predefined reference.
   private func hasReferencesOnly(_ text: Substring) -> Bool {
     text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy { part in
       ["lt;", "gt;", "amp;", "quot;", "#39;"].contains { part.hasPrefix($0) }

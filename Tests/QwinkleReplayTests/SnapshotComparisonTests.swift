@@ -13,14 +13,14 @@ import Testing
   private let expected = snapshot(["Home  ", "erin  "], cursor: .zero)
   private let actual = snapshot(["Home  ", "Erik  "], cursor: Point(row: 1, column: 2))
 
-  @Test func `what is the same has nothing to report`() {
+  @Test func `equal snapshots have an empty report`() {
     let comparison = SnapshotComparison(expected: expected, actual: expected)
     #expect(comparison.isSame)
     #expect(comparison.differingCells.isEmpty)
     #expect(comparison.report() == "")
   }
 
-  @Test func `expected and actual row are below each other, with each differing cell marked`() {
+  @Test func `a report shows expected above actual rows and marks differing cells`() {
     let comparison = SnapshotComparison(expected: expected, actual: actual)
     #expect(comparison.differingCells == [Point(row: 1, column: 0), Point(row: 1, column: 3)])
     #expect(
@@ -108,7 +108,7 @@ import Testing
         """)
   }
 
-  @Test func `styles that differ are listed by runs`() {
+  @Test func `different styles are listed by run`() {
     func row(_ looks: [SnapshotCell]) -> Snapshot { Snapshot(size: Size(rows: 1, columns: 5), cells: [looks]) }
     let bold = SnapshotCell(text: "x", attributes: .bold, foreground: 4)
     let plain = SnapshotCell(text: "x")
@@ -128,7 +128,7 @@ import Testing
         """)
   }
 
-  /// A row of cells in these foregrounds, in a theme where dim text has the foreground `dim`.
+  /// A row of cells with these foregrounds. `dim` is the foreground of dim text in its theme, if any.
   private func row(_ foregrounds: [Int], dim: Int? = nil) -> Snapshot {
     let roles = dim.map { dim in
       [SnapshotRole("text"), SnapshotRole("dim", foreground: dim), SnapshotRole("accent", foreground: 6)]
@@ -138,7 +138,7 @@ import Testing
       cells: [foregrounds.map { SnapshotCell(text: "x", foreground: $0) }], roles: roles ?? [])
   }
 
-  @Test func `a report names styles by role, and a role's look once`() {
+  @Test func `a report names styles by role and lists each changed role once`() {
     let comparison = SnapshotComparison(
       expected: row([8, 8, -1, -1, -1], dim: 8), actual: row([7, 7, -1, 6, -1], dim: 7))
     #expect(comparison.differingCells == [Point(row: 0, column: 3)])
@@ -157,7 +157,7 @@ import Testing
         """)
   }
 
-  @Test func `another look of a role is a difference without differing cells`() {
+  @Test func `a changed role is a difference even if no cell differs`() {
     let comparison = SnapshotComparison(expected: row([8, -1], dim: 8), actual: row([7, -1], dim: 7))
     #expect(!comparison.isSame)
     #expect(comparison.differingCells.isEmpty)
@@ -168,7 +168,7 @@ import Testing
         """)
   }
 
-  @Test func `a screen without roles is reported in the roles of the other one`() {
+  @Test func `a screen without roles is reported with the other screen's roles`() {
     let report = SnapshotComparison(expected: row([8, 8, 3]), actual: row([8, 6, 6], dim: 8)).report()
     #expect(
       report.hasSuffix(
@@ -180,7 +180,7 @@ import Testing
     #expect(!report.contains("role "))
   }
 
-  /// Cells with every combination of attributes and of default, palette and 24-bit colours, and their styles in words.
+  /// Cells with every combination of attributes and of default, palette and 24-bit colours, with their descriptions.
   private static let styles: [(cell: SnapshotCell, words: String)] = {
     let attributes: [(value: TextStyle.Attributes, name: String)] = [
       (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"), (.reverse, "reverse"),
@@ -230,7 +230,7 @@ import Testing
     #expect(wrapped > 0)
   }
 
-  @Test func `characters that look alike are told by number, and wide ones marked whole`() {
+  @Test func `similar characters are reported by number and wide ones are marked whole`() {
     func row(_ texts: [(String, Int)]) -> Snapshot {
       Snapshot(size: Size(rows: 1, columns: 5), cells: [texts.map { SnapshotCell(text: $0.0, columns: $0.1) }])
     }
@@ -252,7 +252,7 @@ import Testing
         """)
   }
 
-  @Test func `a report ends before it tires its reader`() {
+  @Test func `a long report is truncated`() {
     let rows = 60
     let plain = Snapshot(size: Size(rows: rows, columns: 1), cells: [])
     let bold = Snapshot(
@@ -261,16 +261,16 @@ import Testing
     #expect(report.hasSuffix("and 20 more such differences\n"))
   }
 
-  // MARK: Kept snapshots
+  // MARK: Saved snapshots
 
-  /// Runs `body` with the path of a tape in a folder that is gone afterwards.
+  /// Runs `body` with the path of a tape in a temporary folder.
   private func withTape(_ body: (_ tape: String) throws -> Void) rethrows {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try body(folder + "/search.tape")
   }
 
-  @Test func `a first recording fails unless it is to be written`() throws {
+  @Test func `a new snapshot fails unless updates are enabled`() throws {
     try withTape { tape in
       let store = SnapshotStore(tape: tape)
       let path = store.path(of: "results")
@@ -284,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func `what differs is reported, or written`() throws {
+  @Test func `a difference is reported or else written`() throws {
     try withTape { tape in
       let updating = SnapshotStore(tape: tape, updates: true)
       let store = SnapshotStore(tape: tape)
@@ -298,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func `a file of version 2 with the same styles passes, and an update rewrites it`() throws {
+  @Test func `a version 2 file with the same styles passes and an update rewrites it`() throws {
     try withTape { tape in
       let updating = SnapshotStore(tape: tape, updates: true)
       let store = SnapshotStore(tape: tape)
@@ -312,7 +312,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged file is told, and written anew`() throws {
+  @Test func `a malformed file is an error and an update replaces it`() throws {
     try withTape { tape in
       let updating = SnapshotStore(tape: tape, updates: true)
       let store = SnapshotStore(tape: tape)
@@ -326,14 +326,14 @@ import Testing
   }
 
   @Test(arguments: ["", "../results", "a/b", "a.b", "a b", "é", "a\0", String(repeating: "a", count: 101)])
-  func `a name that is no plain word is refused`(name: String) {
+  func `an invalid name is rejected`(name: String) {
     #expect(!SnapshotStore.isName(name))
     #expect(throws: SnapshotStoreError.badName(name)) {
       try SnapshotStore(folder: "/nowhere/at/all", updates: true).check(name, expected)
     }
   }
 
-  @Test func `a folder that cannot be made is told`() throws {
+  @Test func `a folder that cannot be created is an error`() throws {
     try withTape { tape in
       try FileManager.default.createDirectory(
         atPath: (tape as NSString).deletingLastPathComponent, withIntermediateDirectories: true)

@@ -36,7 +36,7 @@ import Testing
     SnapshotRole("rule", foreground: 0xA08B6E, background: 0x241C18),
   ]
 
-  /// A screen in a theme: a selected name, dim text, and two cells whose looks are no roles.
+  /// A themed screen with a selected name, dim text, and two cells whose styles aren't roles.
   private static let themed: Snapshot = {
     let base = SnapshotCell(foreground: 0xE0D1BE, background: 0x241C18)
     let dim = SnapshotCell(foreground: 0xA08B6E, background: 0x241C18)
@@ -51,7 +51,7 @@ import Testing
       ], roles: roles)
   }()
 
-  /// ``themed`` in the version without roles.
+  /// ``themed`` in version 2, which has no roles.
   private static let themedInVersion2 = """
     qwinkle-snapshot 2 size=8x3 cursor=none
     |▌ bob   |
@@ -69,7 +69,7 @@ import Testing
     Result { () throws(SnapshotFormatError) in try Snapshot(parsing: text) }
   }
 
-  @Test func `the file can be read by people`() {
+  @Test func `the file is readable by people`() {
     #expect(
       Self.styled.fileText == """
         qwinkle-snapshot 2 size=12x3 cursor=1,4
@@ -84,7 +84,7 @@ import Testing
         """)
   }
 
-  @Test func `styles are named by role, and a legend gives each used role's look`() {
+  @Test func `styles are named by role and a legend describes each used role`() {
     #expect(
       Self.themed.fileText == """
         qwinkle-snapshot 3 size=8x3 cursor=none
@@ -115,7 +115,7 @@ import Testing
         == (5...7).map { Point(row: 0, column: $0) })
   }
 
-  @Test func `the file says exactly what was shown`() throws {
+  @Test func `a snapshot is unchanged after it is written and read`() throws {
     #expect(try Snapshot(parsing: Self.styled.fileText) == Self.styled)
     #expect(try Snapshot(parsing: Self.themed.fileText) == Self.themed)
     let empty = Snapshot(size: .zero, cells: [])
@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: [
     "e\u{301}", "\u{E9}", "\u{301}", "\u{1B}", "\n", "\r", "\u{200B}", "\u{FFFD}", "|", "=", "\u{2028}", "각",
   ])
-  func `a cell of any characters is read back scalar by scalar`(text: String) throws {
+  func `any characters in a cell are preserved scalar by scalar`(text: String) throws {
     for columns in [1, 2] {
       let cells = [SnapshotCell(text: "a"), SnapshotCell(text: text, columns: columns)]
       let snapshot = Snapshot(size: Size(rows: 2, columns: 4), cells: [cells, cells.reversed()])
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `every colour and attribute is read back`() throws {
+  @Test func `every colour and attribute is preserved`() throws {
     let colors = [-2, -1, 0, 7, 8, 255, 256, 0xFFFFFF, 1 << 24, Int.max, Int.min]
     let cells = colors.enumerated().map { index, color in
       SnapshotCell(
@@ -150,7 +150,7 @@ import Testing
     #expect(try Snapshot(parsing: snapshot.fileText) == snapshot)
   }
 
-  @Test(arguments: [Soak.seed]) func `generated screens are read back`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `generated screens are preserved`(seed: UInt64) throws {
     var state = seed
     func random(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `a wide cell has its second column behind it, whatever was given`() {
+  @Test func `a wide cell is always followed by its second column`() {
     let wide = SnapshotCell(text: "海", columns: 2, foreground: 3)
     let row = Snapshot(size: Size(rows: 1, columns: 5), cells: [[wide, wide, SnapshotCell(columns: 0), wide, wide]])
     #expect(row.cells[0].map(\.columns) == [2, 0, 1, 2, 0])
@@ -188,7 +188,7 @@ import Testing
     #expect(Snapshot(size: Size(rows: 1, columns: 1), cells: [[wide]]).cells[0][0].columns == 1)
   }
 
-  @Test func `rows of a screen are a screen of their own`() {
+  @Test func `a range of rows is a snapshot with its cursor and roles`() {
     let rows = Self.styled.rows(1..<3)
     #expect(rows.size == Size(rows: 2, columns: 12))
     #expect(rows.cells == Array(Self.styled.cells[1...]))
@@ -200,7 +200,7 @@ import Testing
     #expect(Self.themed.rows(2..<3).roles.map(\.name) == ["text", "dim"])
   }
 
-  @Test func `cells that mean the same are not the same`() {
+  @Test func `canonically equivalent characters are different`() {
     #expect(SnapshotCell(text: "e\u{301}") != SnapshotCell(text: "\u{E9}"))
     #expect(SnapshotCell(text: "a") == SnapshotCell(text: "a"))
   }
@@ -217,7 +217,7 @@ import Testing
     ("qwinkle-snapshot 2 size=+1x1 cursor=none\n| |\nstyles\nend\n", 1),
     ("qwinkle-snapshot 2 size=9999999999x9999999999 cursor=none\n", 2),
   ])
-  func `a damaged header is told`(text: String, line: Int) {
+  func `a malformed header is reported with its line`(text: String, line: Int) {
     guard case .failure(let error) = Self.parsed(text) else {
       Issue.record("\(text) was read")
       return
@@ -237,7 +237,7 @@ import Testing
     ("|ab| text 0=1B\n|c |\nstyles\n", 2), ("|ab| text 0=D800\n|c |\nstyles\n", 2), ("|ab| text 0=\n|c |\nstyles\n", 2),
     ("|ab| text 7=1B\n|c |\nstyles\n", 2), ("|\u{1B}b|\n|c |\nstyles\n", 2),
   ])
-  func `a damaged row is told by its line`(rows: String, line: Int) {
+  func `a malformed row is reported with its line`(rows: String, line: Int) {
     check("qwinkle-snapshot 2 size=2x2 cursor=none\n" + rows + "end\n", line: line)
   }
 
@@ -252,7 +252,7 @@ import Testing
     ("0: 1 bold, 0 dim\n", 6), ("0:0 bold\n", 6), ("0: 0  bold\n", 6), ("0: 0 bold bold\n", 6),
     ("0: 0 bold\n1: 0 wide\n", 7),
   ])
-  func `a damaged style is told by its line`(styles: String, line: Int) {
+  func `a malformed style is reported with its line`(styles: String, line: Int) {
     let start = "qwinkle-snapshot 2 size=3x3 cursor=none\n|a  |\n|b  |\n|c  |\nstyles\n"
     check(start + styles + "end\n", line: line)
   }
@@ -269,7 +269,7 @@ import Testing
     check("qwinkle-snapshot 3 size=3x1 cursor=none\n|a  |\nroles\n" + roles + "end\n", line: line)
   }
 
-  /// That `text` is no snapshot because of `line`; that it is one where that is 0.
+  /// Checks that parsing fails at `line`, or succeeds if `line` is 0.
   private func check(_ text: String, line: Int) {
     switch Self.parsed(text) {
     case .success(let snapshot):
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [styled, themed]) func `no cut or changed file stops the reader`(snapshot: Snapshot) {
+  @Test(arguments: [styled, themed]) func `truncated files are rejected and no change crashes`(snapshot: Snapshot) {
     let bytes = Array(snapshot.fileText.utf8)
     for index in bytes.indices {
       #expect(throws: SnapshotFormatError.self) {

@@ -11,25 +11,25 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Each key and command that not every server can serve, on one that can and on one that can't.
+/// Each key and command that some servers don't support, on a server that does and on one that doesn't.
 @MainActor
 @Suite(.bounded) struct AbilityTableTests {
-  /// One way to ask for what not every server can do.
+  /// A key or command for a feature that some servers lack.
   struct Way: Sendable, CustomTestStringConvertible {
     var ability: Ability
-    /// The keys or the command that begin it.
+    /// Keys or command that start the action.
     var begin: Begin
-    /// What is typed then.
+    /// Text typed next.
     var text = ""
-    /// The keys that follow.
+    /// Keys pressed after the text.
     var then: [String] = []
-    /// Whether it is done to the reader's own qwink, and not to alice's.
+    /// Whether the action applies to the user's own qwink rather than alice's.
     var isOwn = false
-    /// The call that the server may not know, without its start.
+    /// API call that the server may lack, without its prefix.
     var call: String
-    /// What is said at first, if it isn't the usual.
+    /// Expected first message, if it isn't the usual one.
     var said: String?
-    /// Whether it is done to a qwink or a user, of which alone "not found" says something.
+    /// Whether the call names a qwink, poll, account or report, so that "not found" may refer only to that.
     var isOfObject: Bool { ["statuses/", "polls/", "accounts/", "reports"].contains { call.contains($0) } }
 
     enum Begin: Sendable {
@@ -74,14 +74,14 @@ import Testing
     Way(ability: .blockedList, begin: .command("blocked"), call: "GET blocks"),
   ]
 
-  /// The calls that came to a server.
+  /// Calls received by a server.
   private final class Calls: Sendable {
     private let calls = Mutex<[String]>([])
     func note(_ call: String) { calls.withLock { $0.append(call) } }
     func count(_ call: String) -> Int { calls.withLock { $0.count { $0 == call } } }
   }
 
-  /// A server with a qwink of mara's and one of alice's. It answers `missing` as if it didn't know that call.
+  /// A server with a qwink by mara and one by alice. It responds to the call `missing`, if any, with `status`.
   private func server(missing: String? = nil, status: Int = 404, _ calls: Calls = Calls()) -> ScriptedTimeline {
     var own = Qwink.sample(id: "own", text: "Mine", author: .sample("mara"))
     own.editedAt = ScriptedTimeline.start
@@ -141,15 +141,15 @@ import Testing
     if way.isOwn { await screen.press("g", "g") } else { await screen.press("G") }
   }
 
-  /// Closes what it opened.
+  /// Closes any screen that the action opened.
   private func goBack(on screen: Screen) async {
     if screen.application.window.topSheet != nil { await screen.press("Esc") }
     await screen.press("1")
-    // From a screen over the timeline to the timeline itself.
+    // The first key may only close a screen above the timeline.
     await screen.press("1")
   }
 
-  /// The words by which the help names it.
+  /// Returns the action's text in the help.
   private func helpWords(of way: Way) throws -> String {
     switch way.begin {
     case .keys(_, let action):
@@ -163,12 +163,12 @@ import Testing
     defer { screen.strike("q") }
     let boost = try Screen.summary(of: .boost)
     #expect(screen.text.contains(boost), "the help isn't there")
-    // Behind its keys: words of one may be in another's. A column may wrap the rest.
+    // The spaces exclude matches inside other help texts. A narrow column may wrap the rest.
     return screen.text.contains("  \(words.prefix(40))")
   }
 
   @Test(arguments: ways)
-  func `on a server that can, the help has it, and it is asked for once`(way: Way) async throws {
+  func `a supported action is in the help and sends one request`(way: Way) async throws {
     let calls = Calls()
     let screen = try await Screen.settled(server(calls), rows: 400, columns: 90)
     let words = try helpWords(of: way)
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: ways, [404, 405, 501])
-  func `on a server that can't, it says why, then without asking, and the help has it no more`(
+  func `an unsupported action explains why and disappears from the help`(
     way: Way, status: Int
   ) async throws {
     let calls = Calls()
@@ -207,14 +207,14 @@ import Testing
     await select(way, on: screen)
     await begin(way, on: screen)
     #expect(screen.text.contains(sentence), "\(screen.status)")
-    // A section opens all the same: it has its place in the header.
+    // A section still opens, because it is in the header.
     if way.testDescription != "5" { #expect(calls.count(way.call) == count, "asked again") }
     await goBack(on: screen)
     #expect(try await !isInHelp(words, on: screen), "\(words) is still there")
   }
 
   @Test(arguments: [("A", Action.acceptFollow), ("X", .refuseFollow)])
-  func `follow requests can't be answered on a server that has none`(key: String, action: Action) async throws {
+  func `follow requests can't be answered on a server without them`(key: String, action: Action) async throws {
     let hint = try Screen.hint(for: action)
     let server = server(missing: "GET follow_requests")
     let hana = Qwinker.sample("hana")
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(arguments: [405, 501])
-  func `a server that can't answer a follow request says so`(status: Int) async throws {
+  func `an unsupported answer to a follow request is reported`(status: Int) async throws {
     let server = server()
     let hana = Qwinker.sample("hana")
     server.api.pages(
@@ -255,7 +255,7 @@ import Testing
   @Test(arguments: [
     ("a", Ability.uploads, Action.entryAttach), ("p", .polls, .entryPoll), ("t", .scheduledPosts, .entryTime),
   ])
-  func `what an entry can't have says so at once, and is in its help only where it can`(
+  func `an unsupported part of an entry is refused at once and not in the help`(
     key: String, ability: Ability, action: Action
   ) async throws {
     let summary = try Screen.summary(of: action)
@@ -269,7 +269,7 @@ import Testing
       #expect(screen.text.contains(summary) == !isLacking)
       await screen.press("q", "^X", key)
       #expect(screen.text.contains(sentence) == isLacking, "\(screen.text)")
-      // What is typed goes to the text where no line was opened.
+      // If no field opened, the keys go to the text.
       screen.type("Leeks")
       await screen.press("Esc")
       #expect((screen.application.window.topSheet == nil) == isLacking, "\(screen.text)")

@@ -10,16 +10,16 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Every key in the help does what it says on a server that can, and says why not on one that can't.
+/// Every key in the help works if the server supports it, and otherwise shows the reason.
 @MainActor
 @Suite(.bounded) struct AbilityTests {
-  /// Keys for what not every server can do to a qwink, with the path that is asked and the ability that it needs.
+  /// Keys for actions on a qwink that some servers lack, with the path of the request and the required ability.
   private static let acts: [(keys: [String], path: String, ability: Ability)] = [
     (["P"], "/api/v1/statuses/own/pin", .pins), (["g", "m"], "/api/v1/statuses/own/mute", .threadMutes),
     (["M"], "/api/v1/accounts/alice-id/mute", .mutes), (["B", "y"], "/api/v1/accounts/alice-id/block", .blocks),
   ]
 
-  /// A server with a qwink of mara's and one of alice's. It knows none of the calls above, and answers with `status`.
+  /// A server with a qwink by mara and one by alice. It responds to all calls above with `status`.
   private func server(status: Int) -> ScriptedTimeline {
     let server = ScriptedTimeline()
     let (own, other) = (
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [405, 501])
-  func `a key that the server can't serve says why, and is in no help any more`(status: Int) async throws {
+  func `an unsupported key shows the reason and disappears from the help`(status: Int) async throws {
     let server = server(status: status)
     let screen = try await Screen.settled(server, rows: 300, columns: 90)
     let words = ["P  ", "gm  ", "M  ", "B  "]
@@ -54,13 +54,13 @@ import Testing
       let sentence = ScriptedTimeline.lack(of: act.ability)
       #expect(screen.text.contains(sentence), "\(act.keys): \(screen.status)")
       let count = server.paths.count { $0 == act.path }
-      // The row of somebody muted went, and came back above or below the selected one.
+      // The muted author's row was removed and restored, so the selection may have moved.
       await screen.press(place, place)
-      // Refused at once, it asks nothing that "y" would answer.
+      // The key is refused at once, so there is no question to confirm with "y".
       await strike(act.keys.filter { $0 != "y" }, on: screen)
       #expect(screen.text.contains(sentence), "\(act.keys) again: \(screen.status)")
       #expect(server.paths.count { $0 == act.path } == count, "\(act.keys) asked again")
-      // An answer to a question that was never put would do something else.
+      // Without a question, "y" would do something else.
       #expect(!screen.text.contains(ActionWords.blockQuestion(.sample("alice"))))
     }
     #expect(screen.account.connection.abilities.missing == Set(Self.acts.map(\.ability)))
@@ -71,7 +71,7 @@ import Testing
     #expect(screen.text.contains(boost) && screen.text.contains(":vote [NUMBERS]"))
   }
 
-  @Test func `what is not found for a qwink that is there is refused for it, and stays in the help`() async throws {
+  @Test func `an action refused for an existing qwink stays in the help`() async throws {
     let server = server(status: 404)
     let screen = try await Screen.settled(server, rows: 300, columns: 140)
     for act in Self.acts where !act.path.contains("alice") {
@@ -87,7 +87,7 @@ import Testing
     for word in ["P  ", "gm  "] { #expect(screen.lines.contains { $0.contains("  \(word)") }, "\(word)") }
   }
 
-  @Test func `threads of others that can't be muted leave the user's own mutable`() async throws {
+  @Test func `the user's own threads can be muted even if other threads can't`() async throws {
     let server = server(status: 200)
     let own = Qwink.sample(id: "own", text: "Mine", author: .sample("mara"))
     server.handle(.post, "/api/v1/statuses/own/mute") { _ in .json(WireEncoder.qwink(own)) }
@@ -103,7 +103,7 @@ import Testing
     #expect(!screen.text.contains(ScriptedTimeline.refusal(of: .threadMutes)), "\(screen.status)")
   }
 
-  @Test func `a qwink that is gone says nothing of what the server can`() async throws {
+  @Test func `a deleted qwink does not affect the server's abilities`() async throws {
     let server = server(status: 404)
     server.handle(.get, "/api/v1/statuses/own") { _ in
       .json(WireEncoder.error("Record not found"), status: 404)
@@ -118,7 +118,7 @@ import Testing
     #expect(screen.text.contains(pin))
   }
 
-  @Test func `what a server's description leaves out is in no help`() async throws {
+  @Test func `features missing from a server's description are not in the help`() async throws {
     let server = ScriptedTimeline()
     var qwink = Qwink.sample(id: "own", text: "Tea?", author: .sample("alice"))
     qwink.poll = Poll(id: "9", options: [Poll.Option(title: "Tea", votesCount: 3)])
@@ -141,7 +141,7 @@ import Testing
     #expect(screen.text.contains(boost))
   }
 
-  @Test func `what can follow a key leaves out what the server can't do`() async throws {
+  @Test func `hints for the next key omit unsupported actions`() async throws {
     let server = server(status: 405)
     let screen = try await Screen.settled(server, columns: 160)
     let hint = try Screen.hint(for: .muteThread).dropFirst()

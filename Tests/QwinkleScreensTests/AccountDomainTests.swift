@@ -8,14 +8,14 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// The header names the account by the domain in its handle.
+/// The header shows the account with the domain in its handle.
 @MainActor
 @Suite(.bounded) struct AccountDomainTests {
   @Test(arguments: [
     ("social.example", "social.example"), (ScriptedTimeline.host, ScriptedTimeline.host),
     ("bücher.example", "xn--bcher-kva.example"), ("", ScriptedTimeline.host), ("no host", ScriptedTimeline.host),
   ])
-  func `a domain replaces the host in the header where they differ`(domain: String, shown: String) async throws {
+  func `a different domain replaces the host in the header`(domain: String, shown: String) async throws {
     let server = ScriptedTimeline()
     let info = WireEncoder.serverInfoV2(ServerInfo(title: "Tilde", domain: domain, version: "4.3.0"))
     server.handle(.get, "/api/v2/instance") { _ in .json(info) }

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite(.bounded) struct AccountTests {
-  @Test func `signed out there is no home, and who asks for it is told why`() async throws {
+  @Test func `the home timeline is missing and refused with a reason while signed out`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
     #expect(screen.header.contains("1 Public"))
     #expect(!screen.header.contains("Home"))
@@ -16,7 +16,7 @@ import Testing
     #expect(!screen.server.paths.contains { $0.contains("/home") || $0.contains("verify_credentials") })
   }
 
-  @Test func `signed out one cannot write, and is told why`() async throws {
+  @Test func `writing is refused with a reason while signed out`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
     await screen.press("c")
     #expect(screen.status.contains(MainWords.writingNeedsAccount))
@@ -25,13 +25,13 @@ import Testing
     #expect(!screen.status.contains(MainWords.writingNeedsAccount))
   }
 
-  @Test func `signed in the header has the sections and says who one is`() async throws {
+  @Test func `the header shows the sections and the account while signed in`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 110)
     #expect(screen.header.contains("1 Public") && screen.header.contains("2 Home"))
     #expect(screen.header.contains("mara@tilde.example"))
   }
 
-  @Test func `an empty home says where to go`() async throws {
+  @Test func `an empty home timeline suggests the public timeline`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press("2")
     #expect(screen.text.contains(TimelineWords.emptyHome))

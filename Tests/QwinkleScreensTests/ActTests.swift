@@ -13,7 +13,7 @@ import Testing
 /// Votes, pins, mutes and blocks, by key and by command.
 @MainActor
 @Suite(.bounded) struct ActTests {
-  /// What was sent to a server.
+  /// Requests received by a server.
   private final class Sent: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
@@ -30,7 +30,7 @@ import Testing
       allowsSeveral: several, votesCount: 7, hasVoted: voted, ownVotes: voted ? [1] : [])
   }
 
-  /// A server whose newest qwink has a poll, or is mara's own.
+  /// A server whose newest qwink has a poll, or is by mara.
   private func server(_ sent: Sent, several: Bool = false, isOwn: Bool = false) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     var qwink = Qwink.sample(id: "2", text: "What do you drink?")
@@ -61,7 +61,7 @@ import Testing
     return server
   }
 
-  @Test func `x leads to a vote, and results are hidden until then`() async throws {
+  @Test func `x starts a vote and results are hidden until then`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
     await screen.press("Enter")
@@ -71,36 +71,36 @@ import Testing
     #expect(screen.text.contains(":vote") && screen.text.contains(options), "\(screen.text)")
     await screen.press("2", "Enter")
     #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
-    #expect(screen.status.contains(PromptActs.voted(Self.poll(voted: true))), "\(screen.status)")
+    #expect(screen.status.contains(PromptActions.voted(Self.poll(voted: true))), "\(screen.status)")
     #expect(screen.text.contains("Coffee  4"), "\(screen.text)")
     await screen.press("x")
     let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true), at: .distantPast))
     #expect(screen.status.contains(refusal), "\(screen.status)")
   }
 
-  @Test func `a vote can be taken back until it is sent`() async throws {
+  @Test func `a vote can be undone until it is sent`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
     screen.account.held.seconds = 6
     await screen.press("x", "2", "Enter")
-    #expect(screen.status.contains(HeldWords.doing(.vote("2"), in: 6)) && sent.all.isEmpty, "\(screen.status)")
+    #expect(screen.status.contains(PendingWords.doing(.vote("2"), in: 6)) && sent.all.isEmpty, "\(screen.status)")
     await screen.press("u")
-    #expect(screen.status.contains(HeldActs.Kind.vote("2").takenBack), "\(screen.status)")
+    #expect(screen.status.contains(PendingActions.Kind.vote("2").takenBack), "\(screen.status)")
     await screen.pass(.seconds(60))
     #expect(sent.all.isEmpty)
     await screen.press("x", "2", "Enter")
     await screen.pass(.seconds(6))
     #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
-    #expect(screen.status.contains(PromptActs.voted(Self.poll(voted: true))), "\(screen.status)")
+    #expect(screen.status.contains(PromptActions.voted(Self.poll(voted: true))), "\(screen.status)")
   }
 
-  @Test func `results come when asked for, and a wrong number says what there is`() async throws {
+  @Test func `results are shown on request and an invalid vote lists the options`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
     await screen.press(":")
     screen.type("vote")
     await screen.press("Enter")
-    #expect(screen.status.contains(PromptActs.results(of: Self.poll(voted: false))), "\(screen.status)")
+    #expect(screen.status.contains(PromptActions.results(of: Self.poll(voted: false))), "\(screen.status)")
     await screen.press(":")
     screen.type("vote 1 2")
     await screen.press("Enter")
@@ -108,7 +108,7 @@ import Testing
     #expect(screen.text.contains(options) && sent.all.isEmpty, "\(screen.text)")
   }
 
-  @Test func `P pins one's own and nobody else's, and u unpins`() async throws {
+  @Test func `P pins only the user's own qwinks and u unpins`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent, isOwn: true), columns: 100)
     await screen.press("P")
@@ -120,7 +120,7 @@ import Testing
     #expect(sent.all.count == 2)
   }
 
-  @Test func `gm mutes a thread, M its author, and u undoes each`() async throws {
+  @Test func `gm mutes a thread, M mutes its author and u undoes each`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
     await screen.press("g", "m")
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [("8h", "8 hours"), ("1d", "1 day"), ("90m", "90 minutes"), ("14d", "2 weeks"), ("", nil)])
-  func `a mute says how long it lasts`(typed: String, words: String?) async throws {
+  func `a mute shows how long it lasts`(typed: String, words: String?) async throws {
     let server = server(Sent())
     server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup")
     let screen = try await Screen.settled(server, columns: 100)
@@ -148,7 +148,7 @@ import Testing
   @Test(arguments: [
     ("mute alice 8h", #""duration":28800"#), ("mute @alice 30m", #""duration":1800"#), ("mute alice 7d", "604800"),
   ])
-  func `a user is muted for a time`(line: String, words: String) async throws {
+  func `a user is muted for a given time`(line: String, words: String) async throws {
     let sent = Sent()
     let server = server(sent)
     server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup?acct=alice")
@@ -157,7 +157,7 @@ import Testing
       await screen.press(":")
       screen.type(wrong)
       await screen.press("Enter")
-      #expect(screen.text.contains(PromptActs.muteUsage), "\(wrong)")
+      #expect(screen.text.contains(PromptActions.muteUsage), "\(wrong)")
       await screen.press("Esc")
     }
     #expect(sent.all.isEmpty)
@@ -169,7 +169,7 @@ import Testing
     #expect(sent.all[0].contains(words), "\(sent.all)")
   }
 
-  @Test func `a mute without a time is for good`() async throws {
+  @Test func `a mute without a time is permanent`() async throws {
     let sent = Sent()
     let server = server(sent)
     server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup?acct=alice")
@@ -182,7 +182,7 @@ import Testing
 
   // MARK: Reports
 
-  /// A server that takes reports, with a qwink of alice's above one of bob's.
+  /// A server that accepts reports, with a qwink by alice above one by bob.
   private func reported(_ sent: Sent) -> ScriptedTimeline {
     let server = server(sent)
     server.handle(.post, "/api/v1/reports") { request in
@@ -196,14 +196,14 @@ import Testing
     sent.all.map { String($0.dropFirst("POST /api/v1/reports ".count)) }
   }
 
-  @Test func `! begins a report, which is sent when it is written`() async throws {
+  @Test func `! begins a report that is sent once it is written`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(reported(sent), columns: 100)
     await screen.press("!")
     let hint = withKeys(ActionWords.reportHint(.sample("alice"), isOfQwink: true, rules: screen.account.identity.rules))
     #expect(screen.unwrapped.contains(hint), "\(screen.text)")
     #expect(screen.text.contains(":report ") && sent.all.isEmpty)
-    // Enter alone says what is missing, Esc sends nothing.
+    // Enter alone shows the usage, and Esc sends nothing.
     await screen.press("Enter")
     #expect(screen.unwrapped.contains(PromptWords.usage(":report [WHY] TEXT", PromptWords.reportChoices)))
     await screen.press("Esc")
@@ -213,20 +213,20 @@ import Testing
     await screen.press("Tab")
     screen.type(" Ten a day")
     await screen.press("Enter")
-    #expect(screen.status.contains(PromptActs.reported(.sample("alice"))), "\(screen.status)")
+    #expect(screen.status.contains(PromptActions.reported(.sample("alice"))), "\(screen.status)")
     #expect(
       reports(sent) == [
         #"{"account_id":"alice-id","status_ids":["2"],"comment":"Ten a day","category":"spam"}"#
       ], "\(sent.all)")
   }
 
-  @Test func `a report is about the row where it was begun`() async throws {
+  @Test func `a report is about the row where it began`() async throws {
     let sent = Sent()
     let server = reported(sent)
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("!")
     screen.type("Ten a day")
-    // What it is about goes while it is written, and the row below is selected.
+    // The reported row is removed during typing, and the row below is selected.
     screen.account.timelines.remove("2")
     await screen.settle()
     await screen.press("Enter")
@@ -234,7 +234,7 @@ import Testing
     #expect(reports(sent)[0].contains(#""category":"other""#))
   }
 
-  @Test func `on a profile ! reports the user, and nobody reports themselves`() async throws {
+  @Test func `! on a profile reports the user unless it is the reader's own`() async throws {
     let sent = Sent()
     let server = reported(sent)
     server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/alice-id/statuses")
@@ -278,12 +278,12 @@ import Testing
     ("rule of thumb", false), ("rule", false), ("rule 2nd", true), ("rule 2, 3rd", true),
     ("rule 99999999999999999999 x", true),
   ])
-  func `a rule that can't be read is not sent as words`(text: String, isUnclear: Bool) {
+  func `an unreadable rule number is not sent as text`(text: String, isUnclear: Bool) {
     let report = TypedReport(text)
     #expect(report.isUnclear == isUnclear && report.ruleNumbers.isEmpty && report.comment == text)
   }
 
-  @Test func `rules that aren't known yet can't be named`() async throws {
+  @Test func `rules can't be named until they are loaded`() async throws {
     let sent = Sent()
     let server = reported(sent)
     server.handle(.get, "/api/v2/instance") { _ in .text("", status: 503) }
@@ -298,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func `a report names rules by their numbers, and only those that there are`() async throws {
+  @Test func `a report accepts only the numbers of existing rules`() async throws {
     let sent = Sent()
     let server = reported(sent)
     var info = ServerInfo(title: "Tilde", domain: "tilde.example")
@@ -323,12 +323,12 @@ import Testing
       ], "\(sent.all)")
   }
 
-  @Test func `B blocks after a question, and unblocks without`() async throws {
+  @Test func `B blocks after a question and unblocks without one`() async throws {
     let sent = Sent()
     let server = server(sent)
     server.setAnswer(WireEncoder.qwinks([]), of: "/api/v1/accounts/alice-id/statuses")
     let screen = try await Screen.settled(server, columns: 100)
-    // On a profile, as blocking takes rows out of timelines.
+    // On a profile, because blocking removes rows from timelines.
     await screen.press("a", "B")
     let question = ActionWords.blockQuestion(.sample("alice"))
     #expect(screen.unwrapped.contains(question) && sent.all.isEmpty, "\(screen.text)")
@@ -338,7 +338,7 @@ import Testing
     #expect(screen.status.contains(ActionWords.blocked(.sample("alice"), false)), "\(screen.status)")
   }
 
-  @Test func `a whole server is blocked after a question, and u unblocks it`() async throws {
+  @Test func `a server is blocked after a question and u unblocks it`() async throws {
     let sent = Sent()
     let server = server(sent)
     for method in [HTTPRequest.Method.post, .delete] {
@@ -351,12 +351,12 @@ import Testing
     await screen.press(":")
     screen.type("block-server @bob@tilde.example")
     await screen.press("Enter")
-    let refusal = PromptActs.refusal(ofServer: "@bob@tilde.example")
+    let refusal = PromptActions.refusal(ofServer: "@bob@tilde.example")
     #expect(screen.unwrapped.contains(refusal), "\(screen.text)")
     await screen.press("^U")
     screen.type("block-server tilde.example")
     await screen.press("Enter")
-    let question = PromptActs.blockServerQuestion("tilde.example")
+    let question = PromptActions.blockServerQuestion("tilde.example")
     #expect(screen.unwrapped.contains(question) && sent.all.isEmpty, "\(screen.text)")
     await screen.press("y")
     #expect(screen.status.contains(ActionWords.blocked(server: "tilde.example", true)), "\(screen.status)")
@@ -372,7 +372,7 @@ import Testing
     #expect(sent.all.allSatisfy { $0.contains(body) })
   }
 
-  @Test func `the avatar is replaced by a picture, and by nothing else`() async throws {
+  @Test func `the avatar can be replaced only by a picture`() async throws {
     let sent = Sent()
     let server = server(sent)
     server.handle(.patch, "/api/v1/accounts/update_credentials") { request in
@@ -398,7 +398,7 @@ import Testing
     #expect(screen.account.identity.me?.displayName == "Mara of the picture")
   }
 
-  @Test func `none removes the avatar or the header, and a server without that says so`() async throws {
+  @Test func `none removes a profile picture if the server supports it`() async throws {
     let sent = Sent()
     let server = server(sent)
     server.handle(.delete, "/api/v1/profile/avatar") { request in
@@ -422,7 +422,7 @@ import Testing
     #expect(screen.account.connection.abilities[.pictureRemoval] == false)
   }
 
-  @Test func `a server without it says so`() async throws {
+  @Test func `a failed mute and a missing poll are reported`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 100)
     await screen.press("M")
     #expect(screen.status.contains(FailureWords.failed(FailureWords.muting(isOn: true))), "\(screen.status)")
@@ -430,7 +430,7 @@ import Testing
     #expect(screen.status.contains(ActionWords.noPoll), "\(screen.status)")
   }
 
-  @Test func `a list opens by its name, and as the command line names it`() async throws {
+  @Test func `a list opens by its name and by its timeline name`() async throws {
     let server = ScriptedTimeline([1])
     let lists = [PersonalList(id: "5", title: "Kiosks")]
     server.handle(.get, "/api/v1/lists") { _ in .json(WireEncoder.lists(lists)) }
@@ -445,7 +445,7 @@ import Testing
       await screen.press(":")
       screen.type(line)
       await screen.press("Enter")
-      let words = ["list": PromptActs.lists(lists), "list shops": PromptActs.noList("shops", lists)][line]
+      let words = ["list": PromptActions.lists(lists), "list shops": PromptActions.noList("shops", lists)][line]
       #expect(screen.text.contains(words ?? "The kiosk is open."), "\(screen.text)")
     }
     #expect(screen.way.contains("Kiosks"))

@@ -8,11 +8,11 @@ import Testing
 @testable import QwinkleApp
 @testable import QwinkleScreens
 
-/// After any sequence of arrivals, reading, resizing, other keys and restarts, the screen agrees with a new screen on
+/// After any sequence of new posts, reading, resizing, changed keys and restarts, the screen matches a new screen on
 /// the same stores.
 @MainActor
 @Suite(.bounded) struct AgreementTests {
-  /// The facts that a screen shows of its state.
+  /// State shown by a screen.
   private struct Facts: Equatable {
     var unread: [Int]
     var titles: [String]
@@ -20,7 +20,7 @@ import Testing
     var window: String
   }
 
-  /// A screen, its size, and what happens to it.
+  /// A screen with its size and keymap, and the log of its events.
   private struct World {
     var screen: Screen
     var rows = 24
@@ -39,7 +39,7 @@ import Testing
     screen.main.use(keymap)
   }
 
-  /// Messages are over, and the server's news is fetched.
+  /// Refreshes, and waits until messages in the status line are gone.
   private func calm(_ screen: Screen) async {
     await screen.press("R")
     await screen.pass(.seconds(61))
@@ -53,7 +53,7 @@ import Testing
       hints: status.split(separator: " ").joined(separator: " "), window: screen.main.shownTitle)
   }
 
-  /// The same stores and server, shown by a new screen.
+  /// Returns a new screen on the same stores and server.
   private func restarted(
     _ world: World, _ server: ScriptedTimeline, in folder: TemporaryFolder
   ) async throws -> Screen {
@@ -67,17 +67,17 @@ import Testing
   }
 
   @Test(arguments: Soak.seeds(6, times: 20))
-  func `counts, hints and titles equal those of a new screen`(seed: UInt64) async throws {
+  func `counts, hints and titles match those of a new screen`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((101...140).reversed()), home: Array((1...40).reversed()))
     var world = World(
       screen: try await Screen.settled(server, columns: 100, in: folder), keymap: try Screen.keymap())
-    // From here on it is known how far both were read.
+    // From here on, both timelines have a read position.
     await world.screen.press("j", "2", "j", "1")
     var next = 1000
     for _ in 0..<6 {
-      // Both have fetched all that there is, so that no gap hides a number.
+      // Both timelines load everything, so that no gap hides a count.
       await world.screen.press("2", "1")
       for _ in 0..<8 {
         switch Int.random(in: 0..<8, using: &random) {

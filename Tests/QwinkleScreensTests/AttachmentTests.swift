@@ -9,7 +9,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// A post has every file that its entry shows.
+/// A post contains every file that its entry shows.
 @MainActor
 @Suite(.bounded) struct AttachmentTests {
   private let folder = UploadFolder()
@@ -19,7 +19,7 @@ import Testing
 
   init() { uploads = SlowUploads(on: server) }
 
-  /// An entry with ``text``.
+  /// Returns a screen with an entry that contains ``text``.
   private func writing() async throws -> Screen {
     let screen = try await Screen.settled(server, columns: 120)
     screen.strike("c")
@@ -34,7 +34,7 @@ import Testing
     screen.strike("Enter")
   }
 
-  @Test func `files with one name in two folders are both posted`() async throws {
+  @Test func `two files with the same name are both posted`() async throws {
     let screen = try await writing()
     for folder in ["a", "b"] {
       add(try self.folder.write("\(folder)/photo.png", mark: folder), to: screen)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [["quay"], ["quay", "boats", "gulls"]], [2000, 4 << 20])
-  func `^D right after adding files waits for all of them`(names: [String], size: Int) async throws {
+  func `^D right after adding files waits for all uploads`(names: [String], size: Int) async throws {
     let paths = try names.map { try folder.write("\($0).png", mark: $0, size: size) }
     let screen = try await writing()
     for path in paths { add(path, to: screen) }
@@ -67,13 +67,13 @@ import Testing
     #expect(server.posted.map(\.media) == [names])
   }
 
-  /// The reason why a file is not attached.
+  /// A reason why a file isn't attached.
   enum Failure: CaseIterable {
     case missing, folder, empty, refused, cut, failed
   }
 
   @Test(arguments: Failure.allCases, [false, true])
-  func `a file that fails holds back the post until it is removed or attached again`(
+  func `a failed file blocks the post until it is removed or attached again`(
     failure: Failure, isRemoved: Bool
   ) async throws {
     let path = "\(folder.path)/quay.png"
@@ -95,7 +95,7 @@ import Testing
     screen.strike("^D")
     await screen.settle()
     #expect(server.posted.isEmpty && screen.text.contains("  \(EntryFileWords.failed)"), "\(screen.text)")
-    // Typing clears the error, but not the file.
+    // Typing clears the error, but not the failed file.
     screen.type("!")
     await screen.press("^D")
     #expect(server.posted.isEmpty && screen.unwrapped.contains("Not posted: "), "\(screen.text)")
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: FileChange.allCases)
-  func `a file that changes while it is uploaded is an error, and nothing is posted`(change: FileChange) async throws {
+  func `a file that changes during its upload is an error and nothing is posted`(change: FileChange) async throws {
     let path = try folder.write("quay.png", mark: "quay")
     let screen = try await writing()
     add(path, to: screen)
@@ -131,7 +131,7 @@ import Testing
     #expect(screen.account.connection.offlineSince == nil)
   }
 
-  @Test func `typing on ends the wait for files`() async throws {
+  @Test func `typing cancels the wait for uploads`() async throws {
     let screen = try await writing()
     add(try folder.write("quay.png", mark: "quay"), to: screen)
     screen.strike("^D")
@@ -145,7 +145,7 @@ import Testing
     #expect(server.posted.map(\.text) == ["\(text)!"] && server.posted.map(\.media) == [["quay"]])
   }
 
-  @Test func `a file that is attached already is not attached twice`() async throws {
+  @Test func `a file is not attached twice`() async throws {
     let path = try folder.write("quay.png", mark: "quay")
     let screen = try await writing()
     add(path, to: screen)
@@ -160,7 +160,7 @@ import Testing
     #expect(server.posted.map(\.media) == [["quay"]])
   }
 
-  @Test func `a file on its way stays with its entry when another is begun`() async throws {
+  @Test func `an unfinished upload stays with its entry when another is begun`() async throws {
     let screen = try await writing()
     add(try folder.write("quay.png", mark: "quay"), to: screen)
     try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
@@ -171,7 +171,7 @@ import Testing
     #expect(server.posted.map(\.text) == ["Another"] && server.posted.map(\.media) == [[]])
   }
 
-  /// The end of an entry whose file is being uploaded.
+  /// A way to end an entry during an upload.
   enum Ending: CaseIterable {
     case kill, close, another, discardAndUndo
   }
@@ -200,13 +200,13 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases, [false, true])
-  func `a file on its way is uploaded again when its draft opens, or named if it is missing`(
+  func `an unfinished upload restarts when its draft opens or reports a missing file`(
     ending: Ending, isMissing: Bool
   ) async throws {
     let run = TemporaryFolder()
     var screen = try await Screen.settled(server, columns: 120, in: run)
     let path = try folder.write("quay.png", mark: "quay")
-    // A file alone is worth a draft.
+    // A file without text is enough for a draft.
     screen.strike("c")
     add(path, to: screen)
     let prompt = EntryFileWords.altPlaceholder("quay.png")
@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func `the description being typed for a file on its way is restored with the draft`(ending: Ending) async throws {
+  func `a description typed during an upload is restored with the draft`(ending: Ending) async throws {
     let run = TemporaryFolder()
     var screen = try await Screen.settled(server, columns: 120, in: run)
     let words = "Boats at noon"
@@ -251,7 +251,7 @@ import Testing
       screen.advance(by: .seconds(1))
       return screen.drafts.all.first?.fields?[EntryField.altText.rawValue] == words
     }
-    // Esc leaves the field first.
+    // The first Esc leaves the field.
     if ending == .close { screen.strike("Esc") }
     screen = try await reopen(screen, after: ending, in: run)
     try await screen.wait(for: "the description") { screen.text.contains(words) }
@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func `a draft opens with its files in their order, though only the last was uploaded`(ending: Ending) async throws {
+  func `a draft restores the order of its files even if only the last was uploaded`(ending: Ending) async throws {
     let run = TemporaryFolder()
     var screen = try await Screen.settled(server, columns: 120, in: run)
     uploads.letAllArrive()
@@ -288,7 +288,7 @@ import Testing
     }
     try await screen.wait(for: "the files") { screen.text.contains("+ quay.png") }
     await screen.settle()
-    // A file asks for its description.
+    // Leave the prompt for the file's description.
     screen.strike("Esc")
     if screen.sheetTitle == nil { screen.strike("c") }
     await screen.settle()
@@ -296,7 +296,7 @@ import Testing
     #expect(server.posted.map(\.media) == [["quay", "boats", "gulls"]], "\(screen.text)")
   }
 
-  @Test func `a poll is refused while a file is on its way, and a draft with both loses neither`() async throws {
+  @Test func `a poll is refused during an upload and a draft with both loses neither`() async throws {
     let run = TemporaryFolder()
     let first = try await Screen.settled(server, columns: 120, in: run)
     first.strike("c")
@@ -321,12 +321,12 @@ import Testing
     await second.settle()
     await second.press("Esc", "^D")
     #expect(server.posted.isEmpty && second.unwrapped.contains(EntryFileWords.pollOrFiles), "\(second.text)")
-    // The poll's line has the keys.
+    // The poll's field has the focus.
     await second.press("^U", "Enter", "^D")
     #expect(server.posted.map(\.media) == [["quay"]] && server.posted.map(\.options) == [[]], "\(second.text)")
   }
 
-  @Test func `a description that was not saved is restored after a restart`() async throws {
+  @Test func `an unsaved description is restored after a restart`() async throws {
     let run = TemporaryFolder()
     uploads.letAllArrive()
     let first = try await Screen.settled(server, columns: 120, in: run)

@@ -9,10 +9,10 @@ import Timekeeping
 @testable import QwinkleApp
 @testable import QwinkleScreens
 
-/// Direct messages and mentions call, if the reader has asked for that.
+/// Alerts for direct messages and mentions, which the reader can turn on.
 @MainActor
 @Suite(.bounded) struct AttentionTests {
-  /// A program whose accounts are both open, after `:set` with each of `settings`.
+  /// A program with two open accounts, after `:set` with each of `settings`.
   private func settled(_ settings: String...) async throws -> SeveralAccounts {
     let program = try SeveralAccounts()
     await program.settle()
@@ -24,14 +24,14 @@ import Timekeeping
     return program
   }
 
-  /// Somebody on the server of the account at `index` posts, and the program asks a minute later.
+  /// Another user posts on the server of the account at `index`, and the program polls a minute later.
   private func other(_ text: String, _ visibility: Visibility, on index: Int, _ program: SeveralAccounts) async throws {
     _ = try await program.servers.other(
       on: index, .post(Entry(text: text, visibility: visibility, idempotencyKey: "\(text)-\(index)")))
     await program.pass(.seconds(70))
   }
 
-  /// The message after `:set` with `words`.
+  /// Returns the message after `:set` with `words`.
   private func applied(_ words: String) throws -> String {
     let setting = try #require(ScreenSetting(words))
     return PromptWords.applied(setting.key, setting.value)
@@ -45,14 +45,14 @@ import Timekeeping
       id: "1", kind: .mention, createdAt: ScriptedTimeline.start, qwinker: qwink.author, qwink: qwink)
   }
 
-  @Test func `nothing calls before somebody asks for it`() async throws {
+  @Test func `alerts are off by default`() async throws {
     let program = try await settled()
     defer { program.close() }
     try await other("@mara one", .direct, on: 0, program)
     #expect(program.driver.attentionCalls.isEmpty)
   }
 
-  @Test func `a message and a mention ring once each, a favourite and a post never`() async throws {
+  @Test func `a message and a mention each ring once and other posts never`() async throws {
     let program = try await settled("attention bell")
     defer { program.close() }
     let message = try applied("attention bell")
@@ -68,7 +68,7 @@ import Timekeeping
     #expect(program.driver.attentionCalls == ["bell", "bell"])
   }
 
-  @Test func `a notification says who, and for which account, but not what`() async throws {
+  @Test func `an alert names the author and the account but not the text`() async throws {
     let program = try await settled("attention notify")
     defer { program.close() }
     try await other("@mara secret", .direct, on: 0, program)
@@ -80,7 +80,7 @@ import Timekeeping
       ])
   }
 
-  @Test func `several that come together call once`() async throws {
+  @Test func `messages received together cause one alert`() async throws {
     let program = try await settled("attention notify")
     defer { program.close() }
     for number in 1...3 {
@@ -92,7 +92,7 @@ import Timekeeping
     #expect(program.driver.attentionCalls == [AttentionWords.news(news, account: nil)])
   }
 
-  @Test func `what is being read does not call, until the reader rests`() async throws {
+  @Test func `a visible conversation causes no alert unless the reader is idle`() async throws {
     let program = try await settled("attention bell")
     defer { program.close() }
     try await other("@mara one", .direct, on: 0, program)
@@ -106,7 +106,7 @@ import Timekeeping
     #expect(program.driver.attentionCalls == ["bell", "bell"])
   }
 
-  @Test func `quiet hours keep it quiet, and are kept`() async throws {
+  @Test func `quiet hours suppress alerts and are saved`() async throws {
     let program = try await settled("attention bell")
     defer { program.close() }
     let hour = program.clock.timeZone.localTime(of: program.clock.now).hour
@@ -128,7 +128,7 @@ import Timekeeping
     #expect(program.driver.text.contains(ScreenSetting.refusal(of: "quiet 25-7")))
   }
 
-  @Test func `the window's title counts what is unread in all accounts`() async throws {
+  @Test func `the window's title counts unread items of all accounts`() async throws {
     let program = try await settled()
     defer { program.close() }
     try await other("@mara one", .direct, on: 0, program)

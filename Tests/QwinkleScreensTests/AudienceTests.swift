@@ -12,8 +12,8 @@ import Timekeeping
 /// No post reaches a wider audience than its author chose.
 @MainActor
 @Suite(.bounded) struct AudienceTests {
-  /// A server that identifies me when `gate` opens and reports `usual` as my usual visibility; nil: it doesn't report
-  /// one.
+  /// A server that identifies the user when `gate` opens and reports `usual` as their default visibility. If nil, it
+  /// reports none.
   private func server(usual: String?, gate: Gate? = nil) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     let own = String(decoding: WireEncoder.qwinker(.sample("mara"), ownNote: ""), as: UTF8.self)
@@ -26,7 +26,7 @@ import Timekeeping
     return server
   }
 
-  @Test(arguments: ["public", "unlisted"]) func `what ^T chose is not undone by what the server says later`(
+  @Test(arguments: ["public", "unlisted"]) func `a choice with ^T is not undone by the server's default`(
     usual: String
   ) async throws {
     let gate = Gate()
@@ -43,7 +43,7 @@ import Timekeeping
     #expect(server.posted.map(\.visibility) == ["private"])
   }
 
-  @Test func `until it is known for whom one usually writes nothing is sent without a choice`() async throws {
+  @Test func `nothing is sent without a choice until the default visibility is known`() async throws {
     let gate = Gate()
     let server = server(usual: "private", gate: gate)
     let screen = try Screen(server)
@@ -58,14 +58,14 @@ import Timekeeping
     await screen.settle()
     #expect(screen.text.contains(EntryWords.words(for: .private)))
     #expect(server.posted.isEmpty)
-    // The refusal is no longer so; without a word it would look as if ^D was lost.
+    // The refusal no longer applies. A message explains this, so that ^D doesn't seem lost.
     #expect(!screen.unwrapped.contains(EntryProblem.noAudience.sentence))
     #expect(screen.text.contains(withKeys(EntryWords.visibilityKnown(.private))))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
   }
 
-  @Test func `where identification fails the audience is asked for`() async throws {
+  @Test func `a failed identification requires a choice of visibility`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in
       throw TransportError.timedOut(host: ScriptedTimeline.host)
@@ -84,7 +84,7 @@ import Timekeeping
     #expect(screen.text.contains(withKeys(EntryWords.audienceOpen)))
   }
 
-  @Test func `a server that does not say for whom one usually writes has it asked for`() async throws {
+  @Test func `a server without a default visibility requires a choice`() async throws {
     let server = server(usual: nil)
     let screen = try await Screen.settled(server)
     await screen.press("c")
@@ -95,7 +95,7 @@ import Timekeeping
     #expect(server.posted.map(\.visibility) == ["public"])
   }
 
-  @Test func `an audience that was not chosen is asked for after a restart too`() async throws {
+  @Test func `a visibility that was not chosen is required after a restart too`() async throws {
     let folder = TemporaryFolder()
     let server = server(usual: nil)
     let first = try await Screen.settled(server, in: folder)
@@ -109,7 +109,7 @@ import Timekeeping
     #expect(server.posted.isEmpty)
   }
 
-  @Test func `a reply can be direct, and names its readers before it is sent`() async throws {
+  @Test func `a reply can be direct and names its readers before it is sent`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     await screen.press("r")
     screen.type("Only you.")
@@ -122,7 +122,7 @@ import Timekeeping
     #expect(screen.status.contains(EntryWords.sent), "\(screen.status)")
   }
 
-  @Test func `a direct qwink that mentions nobody is not sent`() async throws {
+  @Test func `a direct qwink without a mention is not sent`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     await screen.press("c")
     screen.type("For whom?")
@@ -138,7 +138,7 @@ import Timekeeping
     #expect(screen.server.posted.map(\.visibility) == ["direct"])
   }
 
-  @Test func `choosing for one entry does not choose for the next`() async throws {
+  @Test func `a visibility chosen for one entry does not apply to the next`() async throws {
     let server = server(usual: "private")
     let screen = try await Screen.settled(server)
     await screen.press("c", "^T", "^T")
@@ -151,7 +151,7 @@ import Timekeeping
     #expect(server.posted.map(\.visibility) == ["public", "private"])
   }
 
-  @Test func `what the server says while an entry is open does not widen it`() async throws {
+  @Test func `a default received while an entry is open does not widen its visibility`() async throws {
     let usual = server(usual: "private")
     let screen = try await Screen.settled(usual)
     await screen.press("c")
@@ -166,7 +166,7 @@ import Timekeeping
   }
 
   @Test(arguments: [(24, 80), (24, 40), (12, 40), (8, 40), (6, 60)])
-  func `no error covers the line that names the audience`(rows: Int, columns: Int) async throws {
+  func `no error covers the line with the visibility`(rows: Int, columns: Int) async throws {
     let server = server(usual: "private")
     server.losePosts(with: .local(reason: "tilde.example has no room."))
     let screen = try await Screen.settled(server, rows: rows, columns: columns)
@@ -184,7 +184,7 @@ import Timekeeping
     await screen.settle()
   }
 
-  @Test func `a draft is never taken up for more people than it was written for`() {
+  @Test func `a resumed draft never has a wider visibility than before`() {
     var parent = Qwink.sample(id: "7", text: "Hello")
     parent.visibility = .private
     let draft = Entry(text: "@alice psst", visibility: .direct, idempotencyKey: "k")

@@ -13,7 +13,7 @@ import Testing
     AvatarInitials.letters(of: .sample(userName, displayName: displayName))
   }
 
-  @Test func `two words give their first letters, one word its first two`() {
+  @Test func `two words give their first letters and one word its first two`() {
     #expect(letters("Alice Liddell") == "AL")
     #expect(letters("alice liddell of oxford") == "AL")
     #expect(letters("Bob") == "BO")
@@ -21,18 +21,18 @@ import Testing
     #expect(letters("4 chan") == "4C")
   }
 
-  @Test func `who gives no name has the letters of the user name`() {
+  @Test func `a name without letters is replaced by the user name`() {
     #expect(letters("") == "AL")
     #expect(letters("✨🌈✨") == "AL")
     #expect(letters("", "x") == "X ")
   }
 
-  @Test func `signs around a name do not count`() {
+  @Test func `symbols around a name are ignored`() {
     #expect(letters("✨ Zoë ✨") == "ZO")
     #expect(letters("“Dr.” Who") == "DW")
   }
 
-  @Test func `letters in capitals may be more than one`() {
+  @Test func `a letter may become several capitals`() {
     #expect(letters("ßeta") == "SS")
     #expect(letters("ǆ") == "Ǆ ")
   }
@@ -41,13 +41,13 @@ import Testing
     "日本", "漢字 かな", "a日", "日a", "é\u{301}e", "ﬃ", "علي حسن", "한국어", "ก็", "नमस्ते दुनिया", "👩‍👩‍👧 x", "", " ", "\u{301}",
     "a\u{301}\u{302}\u{303} b", "Ｗide", "½", "①②", "ŉ", "ΐ",
   ])
-  func `they always take two columns`(name: String) {
+  func `initials always take two columns`(name: String) {
     #expect(DisplayWidth.columns(of: letters(name)) == 2)
     #expect(DisplayWidth.columns(of: letters(name, "名前")) == 2)
     #expect(DisplayWidth.columns(of: letters(name, "")) == 2)
   }
 
-  @Test func `one handle always has one colour`() {
+  @Test func `a handle always has the same colour`() {
     let roles = Set((0..<50).map { AvatarInitials.role(of: .sample("user\($0)")) })
     #expect(roles.count == 12)
     #expect(AvatarInitials.role(of: .sample("alice", displayName: "A")) == AvatarInitials.role(of: .sample("alice")))

@@ -9,19 +9,19 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// How much is kept for reading offline.
+/// Size limit of the offline cache.
 @MainActor
 @Suite(.bounded) struct CacheLimitTests {
   private let numbers = Array((1...1000).reversed())
 
-  /// The cached numbers, as the next start finds them.
+  /// Returns the cached ids, as loaded by the next start.
   private func kept(in folder: TemporaryFolder) throws -> [String] {
     let cache = try TimelineCache(directory: folder.path, ledger: ActivityLedger())
     defer { cache.close() }
     return cache.load(.public, limit: 2000).rows.compactMap { $0.qwink?.id.rawValue }
   }
 
-  @Test func `the cache is pruned while the reader reads, below what is open`() async throws {
+  @Test func `the cache is pruned below the loaded rows while the reader scrolls`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(numbers, olderThan: 1, in: folder)
     let screen = try await Screen.settled(ScriptedTimeline(numbers), in: folder)
@@ -32,13 +32,13 @@ import Timekeeping
     screen.advance(by: .seconds(61))
     await screen.settle()
     #expect(try kept(in: folder).count == bottom)
-    // The list goes on from there, by the server.
+    // The list continues with rows from the server.
     for _ in 0..<4 { await screen.press("G") }
     #expect(screen.account.timelines.timeline(.public).rows.count > bottom)
     #expect(!screen.text.contains(TimelineWords.notLoaded), "\(screen.text)")
   }
 
-  @Test func `:set cache says how much, and the next start knows`() async throws {
+  @Test func `:set cache changes the limit and saves it`() async throws {
     let folder = TemporaryFolder()
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), in: folder)
     #expect(screen.account.timelines.cacheLimits.size == 64 << 20)

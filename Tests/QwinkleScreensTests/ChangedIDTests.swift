@@ -11,18 +11,17 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Actions on a qwink that gets another id by an edit, as on snac.
+/// Actions on a qwink whose id changes when it is edited, as on snac.
 @MainActor
 @Suite(.bounded) struct ChangedIDTests {
-  /// An action on the qwink.
   enum Action: CaseIterable {
-    /// It is deleted while the edit is being sent.
+    /// The qwink is deleted while the edit is being sent.
     case deletion
-    /// The same, with a deletion that can be undone for some seconds.
+    /// As above, but the deletion can be undone for some seconds.
     case heldDeletion
-    /// An action while the edit is being sent is undone after it.
+    /// An action during the edit is undone after it.
     case undonePin, undoneFavourite
-    /// A reply waits in the outbox.
+    /// A reply is in the outbox.
     case reply
 
     var request: String {
@@ -36,7 +35,7 @@ import Timekeeping
   }
 
   @Test(arguments: Action.allCases)
-  func `an action on a qwink follows an edit that gives the qwink another id`(action: Action) async throws {
+  func `an action on a qwink follows an edit that changes the id`(action: Action) async throws {
     let server = ScriptedTimeline([3])
     let gate = Gate()
     let mine = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
@@ -71,7 +70,7 @@ import Timekeeping
     case .undoneFavourite: screen.account.reactions.react(to: mine, with: .favourite, isOn: true)
     }
     if action == .undonePin || action == .undoneFavourite {
-      // Its request has the old id.
+      // The request contains the old id.
       try await screen.wait(for: "the action") {
         if case .pending? = screen.account.undoHistory.last { return false }
         return requests.withLock { $0.last?.hasPrefix("POST /api/v1/statuses/77/") ?? false }

@@ -11,8 +11,7 @@ import Timekeeping
 @testable import QwinkleApp
 @testable import QwinkleScreens
 
-/// The screen and the commands show the same facts of what servers send. The expected facts are those of the model
-/// value.
+/// Screens and commands show the same facts of server data. The expected facts are those of the model value.
 @Suite(.bounded) struct CommandAgreementTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -42,7 +41,7 @@ import Timekeeping
   }
 
   @Test(arguments: AddedFact.allCases, CorpusObjects.servers)
-  func `the detail and the commands show a fact that is added to a recorded qwink`(
+  func `the detail and the commands show a fact added to a recorded qwink`(
     fact: AddedFact, server: String
   ) throws {
     guard let corpus = try CorpusObjects(of: server) else { return }
@@ -76,7 +75,7 @@ import Timekeeping
     #expect(Self.state(in: command, of: qwink, body: body.joined(separator: "\n")) == qwink.stateWords, "\(command)")
   }
 
-  /// The audience, counts and marks in the last line of the detail, as commands write them.
+  /// Returns the audience, counts and flags in the last line of the detail, as commands write them.
   private static func state(in footer: [TextRun<StyleRole>]) -> Set<String> {
     let nouns: [Character: (one: String, several: String)] = [
       "↩": ("reply", "replies"), "↻": ("boost", "boosts"), "★": ("favourite", "favourites"),
@@ -101,7 +100,7 @@ import Timekeeping
     return words
   }
 
-  /// The same facts in the output of a command, whose first line has some of them, and its last line the others.
+  /// Returns the same facts from a command's output, where the first and the last line contain them.
   private static func state(in text: String, of qwink: Qwink, body: String) -> Set<String> {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let headCount = qwink.booster == nil ? 1 : 2
@@ -109,7 +108,7 @@ import Timekeeping
     let name = "\(qwink.author.displayName)  @\(qwink.author.handle)"
     let head = lines[headCount - 1].dropFirst(name.count).split(separator: "  ")
     #expect(head.last.map { String($0) } == qwink.originalID.rawValue)
-    // The time and the id are the ends.
+    // The first part is the time and the last is the id.
     var words = Set(head.dropFirst().dropLast().map { String($0) })
     if words.isDisjoint(with: ["unlisted", "followers", "direct", "direct or followers"]) { words.insert("public") }
     for line in lines.dropFirst(headCount + bodyCount) {
@@ -119,7 +118,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["https://tilde.example/@ben/9", nil] as [String?], ["", "Hot drinks"])
-  func `commands print where a quoted qwink is`(url: String?, warning: String) throws {
+  func `commands print the address of a quoted qwink`(url: String?, warning: String) throws {
     let link = #"<p class=\"quote-inline\">RE: <a href=\"https://tilde.example/@ben/9\">tilde.example/@ben/9</a></p>"#
     let quoted = #"{"id":"9","account":{"id":"3","acct":"ben"},"content":"<p>Tea at four?</p>"}"#
     let quote = #"{"state":"accepted","quoted_status":\#(quoted)}"#
@@ -149,7 +148,7 @@ import Timekeeping
   }
 
   @Test(arguments: [false, true])
-  func `a context that names a qwink twice, or itself, shows it once`(isBoost: Bool) {
+  func `a context with repeated qwinks shows each once`(isBoost: Bool) {
     func qwink(_ number: Int, replyTo parent: Int?) -> Qwink {
       var qwink = Qwink.sample(id: Qwink.ID("\(number)"), text: "Post number \(number).")
       qwink.inReplyTo = parent.map { Qwink.ID("\($0)") }
@@ -191,7 +190,7 @@ import Timekeeping
     (#""moved":{"id":"8","acct":"cy@new.example"}"#, "Moved to @cy@new.example", "moved"),
   ]
 
-  @Test func `what the server says of an account is on its page and in the command`() throws {
+  @Test func `account flags are shown on the page, in lists and in commands`() throws {
     let without = try WireDecoder.qwinker(from: Self.bytes(#"{"id":"7","acct":"ann"}"#))
     for (member, words, wordsInList) in Self.accountFacts {
       let with = try WireDecoder.qwinker(from: Self.bytes(#"{"id":"7","acct":"ann",\#(member)}"#))
@@ -215,7 +214,7 @@ import Timekeeping
     return Self.text(QwinkerProfileLayout.lines(data, columns: columns))
   }
 
-  @Test func `the end of a mute is on the page, in lists and in commands`() throws {
+  @Test func `the end of a mute is shown on the page, in lists and in commands`() throws {
     let words = "muted until 2 Jan 2026, 00:00"
     let muted = try WireDecoder.qwinker(
       from: Self.bytes(#"{"id":"7","acct":"ann","mute_expires_at":"2026-01-02T00:00:00.000Z"}"#))
@@ -285,7 +284,7 @@ import Timekeeping
   ]
 
   @Test(arguments: details)
-  func `the list and the command show what a server adds to a notification`(detail: NotificationDetail) {
+  func `the list and the command show details added to a notification`(detail: NotificationDetail) {
     let words =
       switch detail {
       case .report: ["@cy", "spam", "2 qwinks", "Sells teapots"]
@@ -331,7 +330,7 @@ import Timekeeping
     facts.expect(on: screen, and: command)
   }
 
-  /// The facts of a qwink that a row of a list has room for.
+  /// Returns the facts of a qwink that fit into a row of a list.
   private static func rowFacts(of qwink: Qwink, in place: FilterPlace) -> [ShownFact] {
     if let cover = Disclosure(of: qwink, in: place, at: now).cover { return [ShownFact("cover", "⚠ \(cover.words)")] }
     if !qwink.text.isEmpty { return ShownFact.beginning(of: qwink.text).map { [ShownFact("text", $0)] } ?? [] }

@@ -12,7 +12,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Drafts that commands have left without an answer of the server: the screen completes them as the command would.
+/// Drafts of commands that received no response. The screen completes them as the command would.
 @MainActor
 @Suite(.bounded) struct CommandDraftTests {
   private struct Edited: Decodable, Equatable {
@@ -44,7 +44,7 @@ import Timekeeping
   }
 
   @Test(arguments: [nil, "", "tides"])
-  func `an edit keeps the warning and the language unless others are given`(warning: String?) async throws {
+  func `an edit preserves the warning and the language unless they are given`(warning: String?) async throws {
     var qwink = Qwink.sample(id: "80", text: "Old", author: .sample("mara"), at: ScriptedTimeline.start)
     (qwink.contentWarning, qwink.isSensitive, qwink.language) = ("boats", true, "en")
     let answer = WireEncoder.qwink(qwink)
@@ -63,7 +63,7 @@ import Timekeeping
     await screen.settle()
     #expect(screen.text.contains(Self.text), "\(screen.text)")
     await screen.press("^D")
-    // Without the warning, a qwink without pictures has nothing to cover.
+    // Without a warning, a qwink without pictures isn't sensitive.
     let expected = Edited(
       status: Self.text, spoiler_text: warning ?? "boats", sensitive: warning != "", language: "en")
     #expect(bodies.withLock { $0 } == [expected])
@@ -84,7 +84,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["70", "https://other.example/@bob/70"], [nil, "", "type"])
-  func `a reply names its readers and keeps the warning, also if an address names the qwink`(
+  func `a reply mentions its readers and preserves the warning`(
     name: String, warning: String?
   ) async throws {
     let server = ScriptedTimeline([1])
@@ -144,7 +144,7 @@ import Timekeeping
   }
 
   @Test(arguments: [ThreadForm.plain, .numbered])
-  func `a long text is posted as a thread if the command said so`(form: ThreadForm) async throws {
+  func `a long text is posted as a thread if the command requested it`(form: ThreadForm) async throws {
     let text = (1...25).map { "This is sentence number \($0)." }.joined(separator: " ")
     let options = form == .numbered ? ["--thread", "--numbered"] : ["--thread"]
     let given = GivenEntry(target: .new, text: text, visibility: .public, options: options)

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// The compact list.
+/// The compact list density.
 @MainActor
 @Suite(.bounded) struct DensityTests {
   private func layout(_ qwink: Qwink, columns: Int, isRevealed: Bool = false) -> QwinkCellLayout {
@@ -28,7 +28,7 @@ import Timekeeping
     #expect(lines[0].trailing.map(\.text).joined() == " now")
   }
 
-  @Test func `a long text goes on below its first line, at most 80 columns wide`() {
+  @Test func `a long text continues below its first line with at most 80 columns`() {
     let words = (0..<60).map { "word\($0)" }
     for columns in [60, 80, 100, 200] {
       let lines = layout(.sample(text: words.joined(separator: " ")), columns: columns).lines
@@ -42,7 +42,7 @@ import Timekeeping
   }
 
   @Test(arguments: [60, 64, 80, 96, 100, 112, 119])
-  func `the text begins in the same column after names of every length`(columns: Int) {
+  func `the text begins in the same column after names of any length`(columns: Int) {
     let lines = (1...20).map { length in
       let author = Qwinker.sample("a", displayName: String(repeating: "n", count: length))
       return text(layout(.sample(text: "Hello there", author: author), columns: columns).lines[0])
@@ -54,7 +54,7 @@ import Timekeeping
     #expect(lines.allSatisfy { $0.contains(" Hello") })
   }
 
-  @Test func `who boosted it stands before the author, and a warning in place of the text`() {
+  @Test func `the booster precedes the author and a warning replaces the text`() {
     var qwink = Qwink.sample(text: "Paul dies")
     qwink.booster = .sample("bob", displayName: "Bob")
     #expect(text(layout(qwink, columns: 80).lines[0]).hasPrefix("↻ Bob → alice  Paul dies"))
@@ -66,7 +66,7 @@ import Timekeeping
     #expect(shown.map(text).joined(separator: "\n").contains("Paul dies"))
   }
 
-  @Test func `eighteen short qwinks are seen at 100x24`() async throws {
+  @Test func `eighteen short qwinks are visible at 100x24`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...40).reversed())), rows: 24, columns: 100)
     let before = screen.visible.count
     await screen.press("g", "z")
@@ -76,7 +76,7 @@ import Timekeeping
     #expect(screen.visible.count == before)
   }
 
-  @Test func `what was chosen is there at the next start, for other programs too`() {
+  @Test func `the chosen density is saved without overwriting other settings`() {
     let folder = TemporaryFolder()
     let file = SettingsFile(directory: folder.path)
     #expect(ReaderSettings(file: file).density == .comfortable)

@@ -17,7 +17,7 @@ import Testing
     return server
   }
 
-  @Test func `what is behind a warning is hidden until z`() async throws {
+  @Test func `text behind a warning is hidden until z is pressed`() async throws {
     let screen = try await Screen.settled(warned())
     #expect(screen.text.contains("⚠ Film spoilers"))
     #expect(!screen.text.contains("It was the butler."))
@@ -30,7 +30,7 @@ import Testing
     #expect(!screen.text.contains("It was the butler."))
   }
 
-  @Test func `z on a qwink without a warning changes nothing, and says why`() async throws {
+  @Test func `z on a qwink without a warning changes nothing and shows the reason`() async throws {
     let screen = try await Screen.settled(warned())
     let before = screen.lines.dropLast()
     screen.strike("z")
@@ -38,7 +38,7 @@ import Testing
     #expect(screen.status.contains(IgnoredKeyWords.noWarning))
   }
 
-  @Test func `a warning holds in the detail too, until z there`() async throws {
+  @Test func `a warning hides the text of the detail until z is pressed there`() async throws {
     let screen = try await Screen.settled(warned())
     screen.strike("j", "Enter")
     #expect(screen.text.contains("⚠ Film spoilers"))
@@ -49,7 +49,7 @@ import Testing
     #expect(screen.text.contains("It was the butler."))
   }
 
-  @Test func `a quote is shown in list and detail, one that is gone is said to be, and a warning hides both`()
+  @Test func `a quote is shown unless it is deleted or behind a warning`()
     async throws
   {
     let server = ScriptedTimeline()
@@ -72,7 +72,7 @@ import Testing
     #expect(screen.text.contains("Tea at four?") && !screen.text.contains("❝"), "\(screen.text)")
   }
 
-  @Test func `a qwink that a filter warns of is hidden until z, in list and detail`() async throws {
+  @Test func `a filtered qwink is hidden in list and detail until z is pressed`() async throws {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(1)
     qwink.filterMatches = [FilterMatch(id: "1", title: "Spoilers", hides: false, contexts: [])]
@@ -87,7 +87,7 @@ import Testing
     #expect(screen.text.contains("It was the butler."))
   }
 
-  @Test func `Enter opens a qwink whole, Esc comes back to the same row`() async throws {
+  @Test func `Enter opens a qwink and Esc returns to the same row`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
     screen.strike("j", "j", "j", "j", "j", "j", "j")
     let before = screen.lines
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `the hints are those of what is seen`() async throws {
+  @Test func `hints match the visible screen`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
     screen.strike("Enter")
@@ -115,7 +115,7 @@ import Testing
     #expect(screen.status == before)
   }
 
-  @Test func `a wide window shows the selected qwink beside the list`() async throws {
+  @Test func `a wide window shows the selected qwink next to the list`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())), rows: 30, columns: 130)
     #expect(screen.detail.contains("Qwink 30"))
     screen.strike("j")
@@ -128,14 +128,14 @@ import Testing
     #expect(screen.detail.contains("Qwink 28"))
   }
 
-  @Test func `a wide window shows the detail of what was kept, from the first frame`() throws {
+  @Test func `a wide window shows the detail of a cached qwink in the first frame`() throws {
     let folder = TemporaryFolder()
     try Screen.keep([3, 2, 1], in: folder)
     let screen = try Screen(ScriptedTimeline(), rows: 30, columns: 130, in: folder)
     #expect(screen.detail.contains("Qwink 3"))
   }
 
-  @Test func `a window that is made wide shows the detail of what is selected by then`() async throws {
+  @Test func `a widened window shows the detail of the current selection`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     screen.strike("j", "j")
     screen.resize(rows: 24, columns: 130)
@@ -155,7 +155,7 @@ import Testing
     #expect(screen.exitStatus == nil)
   }
 
-  @Test func `a window that changes its width keeps the row and the text that was read`() async throws {
+  @Test func `resizing preserves the selected row and the open qwink`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
     screen.strike("j", "j", "j")
     for columns in [130, 40, 200, 61, 119, 120, 59, 80] {
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `going to the other section and back keeps both places`() async throws {
+  @Test func `switching sections preserves the position in each`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()), home: Array((101...130).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("j", times: 9)
@@ -187,7 +187,7 @@ import Testing
     #expect(screen.visible == homePlace)
   }
 
-  @Test func `keys go to what is seen when one comes back to a section with a qwink open`() async throws {
+  @Test func `keys go to the visible screen after a return to a section`() async throws {
     let server = ScriptedTimeline([3, 2, 1], home: [12, 11])
     let screen = try await Screen.settled(server)
     await screen.press("Enter", "2", "1")
@@ -202,9 +202,9 @@ import Testing
     #expect(!screen.text.contains(MainWords.quitQwinkle))
   }
 
-  @Test func `only the section that is seen is polled`() async throws {
+  @Test func `only the visible section is polled`() async throws {
     let server = ScriptedTimeline([1], home: [2])
-    // Without messages, the home timeline would be searched for some.
+    // Without messages, the home timeline would be searched for them.
     Talk.begin(on: server)
     let screen = try await Screen.settled(server)
     #expect(server.refreshCount(of: "home") == 0)

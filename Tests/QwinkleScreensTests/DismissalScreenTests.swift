@@ -8,15 +8,15 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Notifications that a key dismisses, and a command that clears all.
+/// Dismissing notifications with a key, and clearing all of them with a command.
 @MainActor
 @Suite(.bounded) struct DismissalScreenTests {
   nonisolated private static let mine = Qwink.sample(id: "m1", text: "The chard survives.", author: .sample("mara"))
-  /// The first row of ``four()``.
+  /// First row of ``four()``.
   private static let bobAndDana =
     "Bob \(NotificationWords.verb(of: .favourite)) · Dana \(NotificationWords.verb(of: .boost))"
-  /// The keys next to a countdown.
-  private static let heldKeys = "u \(HeldWords.undo) · gs \(HeldWords.now)"
+  /// Key hints next to a countdown.
+  private static let heldKeys = "u \(PendingWords.undo) · gs \(PendingWords.now)"
 
   nonisolated private static func notification(
     _ id: String, _ kind: AccountNotification.Kind, by name: String, qwink: Qwink? = nil
@@ -26,7 +26,7 @@ import Testing
       qwinker: .sample(name, displayName: name.prefix(1).uppercased() + name.dropFirst()), qwink: qwink)
   }
 
-  /// The whole program in the section of notifications.
+  /// The whole program in the notifications section.
   private func screen(
     _ notifications: ScriptedNotifications, holding seconds: Int = 6, read: String? = nil, rows: Int = 24
   ) async throws -> Screen {
@@ -55,33 +55,33 @@ import Testing
 
   private func selected(_ screen: Screen) -> String { screen.lines.first { $0.hasPrefix("▌") } ?? "" }
 
-  @Test func `a key dismisses all that a row tells, counting down, and the next row is selected`() async throws {
+  @Test func `a key dismisses every notification of a row after a countdown`() async throws {
     let server = four()
     let screen = try await screen(server)
     #expect(selected(screen).contains(Self.bobAndDana))
     await screen.press("-")
     #expect(!screen.text.contains("Bob") && !screen.text.contains("Dana"))
     #expect(selected(screen).contains("Carol"), "\(screen.text)")
-    let both = HeldWords.doing(.dismiss(["5", "3"]), in: 6)
+    let both = PendingWords.doing(.dismiss(["5", "3"]), in: 6)
     #expect(screen.status.contains("\(both) · \(Self.heldKeys)"), "\(screen.status)")
     await screen.press("-")
-    let single = HeldWords.doing(.dismiss(["4"]), in: 6)
-    #expect(screen.status.contains("\(single) \(HeldWords.more(1))") && selected(screen).contains("Erin"))
+    let single = PendingWords.doing(.dismiss(["4"]), in: 6)
+    #expect(screen.status.contains("\(single) \(PendingWords.more(1))") && selected(screen).contains("Erin"))
     #expect(server.ids == ["5", "4", "3", "2"])
     await screen.pass(.seconds(6))
-    #expect(server.ids == ["2"] && !screen.status.contains(HeldWords.doing(.dismiss(["4"]))))
-    // The answer to either dismissal can be the last.
+    #expect(server.ids == ["2"] && !screen.status.contains(PendingWords.doing(.dismiss(["4"]))))
+    // Either dismissal may be answered last.
     let outcomes = [2, 1].map(NotificationWords.dismissed)
     #expect(outcomes.contains { screen.status.contains($0) }, "\(screen.status)")
     await screen.press("R")
     #expect(!screen.text.contains("Bob") && screen.text.contains("Erin"))
   }
 
-  @Test func `u brings dismissed rows back, the last one first`() async throws {
+  @Test func `u restores dismissed rows newest first`() async throws {
     let server = four()
     let screen = try await screen(server)
     await screen.press("-", "-", "u")
-    #expect(screen.status.contains(HeldActs.Kind.dismiss(["4"]).takenBack))
+    #expect(screen.status.contains(PendingActions.Kind.dismiss(["4"]).takenBack))
     #expect(screen.text.contains("Carol") && !screen.text.contains("Bob"))
     await screen.press("u")
     #expect(screen.text.contains(Self.bobAndDana))
@@ -89,7 +89,7 @@ import Testing
     #expect(server.ids == ["5", "4", "3", "2"] && !server.asked.contains { $0.hasPrefix("POST") })
   }
 
-  @Test func `where nothing is held it is dismissed at once, with no question`() async throws {
+  @Test func `a row is dismissed at once without a question when undo is off`() async throws {
     let server = four()
     let screen = try await screen(server, holding: 0)
     await screen.press("j", "-")
@@ -98,7 +98,7 @@ import Testing
     #expect(screen.sheetTitle == nil && !screen.text.contains("Carol"))
   }
 
-  @Test func `of a row that shows only some types, only those are dismissed`() async throws {
+  @Test func `a list limited to one type dismisses only that type`() async throws {
     let server = four()
     let screen = try await screen(server, holding: 0)
     await screen.press(":")
@@ -108,12 +108,12 @@ import Testing
     #expect(screen.text.contains(NotificationWords.noneOf([.boosts])), "\(screen.text)")
   }
 
-  @Test func `the others look as unread as before`() async throws {
+  @Test func `dismissing rows leaves the unread marks of other rows unchanged`() async throws {
     let server = four()
     let screen = try await screen(server, read: "3")
     let unread: () -> [String] = { screen.lines.dropFirst(2).filter { $0.contains("•") } }
     #expect(unread().count == 2)
-    // The last one that is unread, and the first that is read, in its row.
+    // Dismisses the last unread row, then the row that contains the newest read notification.
     await screen.press("j", "-", "k", "-")
     #expect(unread().isEmpty && screen.text.contains("Erin"), "\(screen.text)")
     await screen.press("u")
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [405, 501])
-  func `a server that can't dismiss is said to be so, and the key is in no help any more`(status: Int) async throws {
+  func `a server that can't dismiss is reported and the key leaves the help`(status: Int) async throws {
     let server = four()
     server.refuse("POST /dismiss", with: status)
     let screen = try await screen(server, holding: 0, rows: 300)
@@ -140,23 +140,23 @@ import Testing
     #expect(screen.text.contains(":clear-notifications"))
   }
 
-  @Test func `with no row the key says so`() async throws {
+  @Test func `the dismiss key shows a reason in an empty list`() async throws {
     let screen = try await screen(ScriptedNotifications([]))
     await screen.press("-")
     let reason = try #require(IgnoredKeyWords.reason(.dismissNotification, keys: "-"))
     #expect(screen.status.contains(reason), "\(screen.status)")
   }
 
-  @Test func `clearing is held, and empties the list`() async throws {
+  @Test func `clearing empties the list after a countdown that u can cancel`() async throws {
     let server = four()
     let screen = try await screen(server)
     await screen.press(":")
     screen.type("clear-notifications")
     await screen.press("Enter")
-    let clearing = HeldWords.doing(.clearNotifications, in: 6)
+    let clearing = PendingWords.doing(.clearNotifications, in: 6)
     #expect(screen.status.contains("\(clearing) · \(Self.heldKeys)"), "\(screen.status)")
     await screen.press("u")
-    #expect(screen.status.contains(HeldActs.Kind.clearNotifications.takenBack))
+    #expect(screen.status.contains(PendingActions.Kind.clearNotifications.takenBack))
     await screen.pass(.seconds(60))
     #expect(server.ids.count == 4 && screen.text.contains("Carol"))
     await screen.press(":")
@@ -166,7 +166,7 @@ import Testing
     #expect(screen.status.contains(NotificationWords.cleared))
   }
 
-  @Test func `where nothing is held clearing asks first`() async throws {
+  @Test func `clearing asks first when undo is off`() async throws {
     let server = four()
     let screen = try await screen(server, holding: 0)
     await screen.press(":")
@@ -181,7 +181,7 @@ import Testing
     #expect(server.ids.isEmpty && screen.unwrapped.contains(NotificationWords.none))
   }
 
-  @Test func `a server that can't clear says so, and is asked once`() async throws {
+  @Test func `a server that can't clear is reported and asked only once`() async throws {
     let server = four()
     server.refuse("POST /clear", with: 404)
     let screen = try await screen(server, holding: 0)

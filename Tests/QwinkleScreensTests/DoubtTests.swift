@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Nothing is sent twice: a post that may have arrived is looked for before it is sent again.
+/// Nothing is posted twice: a post that may have arrived is searched for on the server before it is sent again.
 @MainActor
 @Suite(.bounded) struct DoubtTests {
   private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
@@ -24,7 +24,7 @@ import Timekeeping
     return screen
   }
 
-  /// Takes the entry out of the outbox, into its draft, and opens that.
+  /// Moves the entry from the outbox to its draft and opens the draft.
   private func edit(in screen: Screen) async throws {
     let item = try #require(screen.account.outbox.items.first)
     screen.account.outbox.edit(item.id) { _ in }
@@ -40,7 +40,7 @@ import Timekeeping
     return server
   }
 
-  @Test func `what may have been posted is found, and not posted twice`() async throws {
+  @Test func `a post that may have arrived is found and not posted twice`() async throws {
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
     #expect(screen.status.contains(EntryWords.perhapsPosted))
@@ -53,7 +53,7 @@ import Timekeeping
     #expect(screen.lines.count { $0.contains("Only once") } == 1)
   }
 
-  @Test func `what was lost is sent again by itself, under the same key`() async throws {
+  @Test func `a lost post is sent again automatically under the same key`() async throws {
     let server = ScriptedTimeline([1])
     server.losePosts(with: interrupted, interrupted)
     let screen = try await posting("Only once", to: server)
@@ -64,7 +64,7 @@ import Timekeeping
     #expect(server.posted.count == 3 && Set(server.posted.map(\.key)).count == 1)
   }
 
-  @Test func `the doubt outlives editing`() async throws {
+  @Test func `editing a doubtful post still prevents a duplicate`() async throws {
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
     try await edit(in: screen)
@@ -74,7 +74,7 @@ import Timekeeping
     #expect(screen.status.contains(EntryWords.posted))
   }
 
-  @Test func `the doubt outlives the program`() async throws {
+  @Test func `a doubtful post is not duplicated after a restart`() async throws {
     let server = forgetful()
     let folder = TemporaryFolder()
     let first = try await posting("Only once", to: server, in: folder)
@@ -85,7 +85,7 @@ import Timekeeping
     #expect(second.account.outbox.items.isEmpty)
   }
 
-  @Test func `a program that is killed while it posts leaves a doubt`() async throws {
+  @Test func `a post in progress during a kill is not duplicated`() async throws {
     let server = ScriptedTimeline([1])
     server.ignoreKeys()
     let gate = Gate()
@@ -105,7 +105,7 @@ import Timekeeping
     #expect(server.own == ["Only once"] && server.posted.count == 1)
   }
 
-  @Test func `one more character does not make it forget: the sentence stays, and what was sent is looked for`()
+  @Test func `a changed doubtful post is sent only after a second ^D`()
     async throws
   {
     let server = forgetful()
@@ -124,7 +124,7 @@ import Timekeeping
     #expect(Set(server.posted.map(\.key)).count == 2)
   }
 
-  @Test func `the same words have the same key, also after a change that was taken back`() async throws {
+  @Test func `a text that is changed and restored is sent with its original key`() async throws {
     let server = ScriptedTimeline([1])
     server.losePosts(with: interrupted)
     let screen = try await posting("Only once", to: server)
@@ -137,7 +137,7 @@ import Timekeeping
     #expect(server.own == ["Only once"])
   }
 
-  @Test func `it is not sent where nobody can say whether it is there`() async throws {
+  @Test func `a doubtful post is not sent again while the server can't be checked`() async throws {
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
     server.failAccounts(with: .timedOut(host: ScriptedTimeline.host))
@@ -151,7 +151,7 @@ import Timekeeping
     #expect(server.posted.count == 1)
   }
 
-  @Test func `the same words twice are two qwinks, whatever happens to one of them`() async throws {
+  @Test func `two posts with the same text both arrive even if one is lost`() async throws {
     let server = ScriptedTimeline([1])
     server.ignoreKeys()
     let folder = TemporaryFolder()
@@ -161,14 +161,14 @@ import Timekeeping
     screen.type("Good morning")
     await screen.press("^D")
     #expect(screen.status.contains(EntryWords.perhapsPosted))
-    // The next process still knows what the first one posted.
+    // The next process still knows the posts of the first one.
     screen.kill()
     let later = try await Screen.settled(server, in: folder)
     await later.pass(.seconds(10))
     #expect(server.own == ["Good morning", "Good morning"])
   }
 
-  @Test func `a reply and a followers-only qwink are looked for as well`() async throws {
+  @Test func `a doubtful followers-only reply is found and not posted twice`() async throws {
     let server = forgetful()
     let screen = try await Screen.settled(server)
     await screen.press("r")
@@ -180,7 +180,7 @@ import Timekeeping
     #expect(screen.status.contains(EntryWords.replyPosted))
   }
 
-  @Test func `left while it is on its way, the doubt is told, and settled`() async throws {
+  @Test func `a doubt is reported and resolved after the entry is closed`() async throws {
     let server = forgetful()
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -195,7 +195,7 @@ import Timekeeping
     #expect(server.own == ["On its way"] && server.posted.count == 1)
   }
 
-  @Test func `offline, it is queued, and sent when the server answers`() async throws {
+  @Test func `a post written offline is queued and sent once the server answers`() async throws {
     let server = ScriptedTimeline([1])
     server.losePosts(with: .refused(host: ScriptedTimeline.host))
     let screen = try await posting("From the tunnel", to: server)
@@ -205,7 +205,7 @@ import Timekeeping
     #expect(server.own == ["From the tunnel"] && screen.account.outbox.items.isEmpty)
   }
 
-  @Test func `what was queued is sent by the next program`() async throws {
+  @Test func `a queued post is sent by the next process`() async throws {
     let server = ScriptedTimeline([1])
     server.losePosts(with: .refused(host: ScriptedTimeline.host))
     let folder = TemporaryFolder()
@@ -215,7 +215,7 @@ import Timekeeping
     #expect(server.own == ["From the tunnel"] && second.status.contains(EntryWords.posted))
   }
 
-  @Test func `what is held is not sent until it is released`() async throws {
+  @Test func `a held post is not sent until it is released`() async throws {
     let server = ScriptedTimeline([1])
     server.losePosts(with: .refused(host: ScriptedTimeline.host))
     let screen = try await posting("Perhaps not", to: server)

@@ -9,14 +9,14 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Every entry is saved as it is typed, with all that belongs to it.
+/// Every entry is saved with all its fields while the user types.
 @MainActor
 @Suite(.bounded) struct DraftSavingTests {
   enum Kind: CaseIterable {
     case new, reply, edit, direct, chat
   }
 
-  /// At most so many keystrokes may be missing on disk, and none that is older than a second.
+  /// A kill may lose at most this many keystrokes, and none older than a second.
   private static let maximumLoss = 20
 
   private func open(_ kind: Kind, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
@@ -32,7 +32,7 @@ import Timekeeping
     case .new: try screen.write(.new)
     case .reply: try screen.write(.reply(to: ScriptedTimeline.qwink(1)))
     case .edit:
-      // An edit that was begun earlier needs no text from the server.
+      // An edit with a saved draft needs no text from the server.
       let own = Qwink.sample(id: "80", text: "At ten.", author: .sample("mara"), at: ScriptedTimeline.start)
       if screen.drafts.keys.isEmpty {
         screen.drafts.save(Entry(text: "At ten. ", idempotencyKey: "edit"), for: .edit(own))
@@ -47,7 +47,7 @@ import Timekeeping
   private func saved(_ screen: Screen) -> OutgoingEntry? { screen.drafts.all.last }
 
   @Test(arguments: Kind.allCases, [20, 90, 400, 1100])
-  func `a kill loses at most a second and 20 keystrokes`(kind: Kind, milliseconds: Int) async throws {
+  func `a kill loses at most one second and 20 keystrokes`(kind: Kind, milliseconds: Int) async throws {
     let screen = try await open(kind)
     let start = saved(screen)?.entry.text ?? ""
     for count in 1...60 {
@@ -59,7 +59,7 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: Kind.allCases) func `keys that come at once are saved without a clock`(kind: Kind) async throws {
+  @Test(arguments: Kind.allCases) func `fast keystrokes are saved before any time passes`(kind: Kind) async throws {
     let screen = try await open(kind)
     for _ in 1...50 {
       screen.type("x")
@@ -75,7 +75,7 @@ import Timekeeping
     #expect(saved(screen)?.entry.text.hasSuffix("a text that came from elsewhere") == true)
   }
 
-  @Test func `what is deleted again counts as typed`() async throws {
+  @Test func `deletions count as keystrokes and are saved`() async throws {
     let screen = try await open(.new)
     screen.paste("a text that came from elsewhere")
     await screen.settle()
@@ -87,7 +87,7 @@ import Timekeeping
     #expect(saved(screen)?.entry.text == "a text that")
   }
 
-  @Test func `a draft has its target, visibility, warning, language and cursor`() async throws {
+  @Test func `a draft restores its target, visibility, warning, language and cursor`() async throws {
     let folder = TemporaryFolder()
     let screen = try await open(.reply, in: folder)
     screen.type("Yes indeed")
@@ -113,7 +113,7 @@ import Timekeeping
     #expect(second.server.posted.map(\.visibility) == ["unlisted"])
   }
 
-  @Test func `only the language or the warning was typed, and is saved`() async throws {
+  @Test func `an entry with only a warning is saved`() async throws {
     let screen = try await open(.new)
     await screen.press("^X", "w")
     screen.type("Weather")
@@ -126,7 +126,7 @@ import Timekeeping
 
   // MARK: Several
 
-  @Test func `^X n keeps the draft and begins another, and both are there again`() async throws {
+  @Test func `^X n starts another draft and both drafts are restored`() async throws {
     let folder = TemporaryFolder()
     let screen = try await open(.new, in: folder)
     screen.type("The first")
@@ -145,7 +145,7 @@ import Timekeeping
     #expect(screen.text.contains("The first") && screen.text.contains(EntryWords.name(of: .unlisted)))
   }
 
-  @Test func `an edit has one text: ^X n does nothing`() async throws {
+  @Test func `^X n does nothing in an edit`() async throws {
     let screen = try await open(.edit)
     screen.type("more")
     await screen.press("^X", "n")
@@ -154,7 +154,7 @@ import Timekeeping
 
   // MARK: Chats
 
-  @Test func `^X k discards what is written in a chat, and u brings it back with its cursor`() async throws {
+  @Test func `^X k discards the text of a chat and u restores it with its cursor`() async throws {
     let screen = try await open(.chat)
     screen.type("Yes at ten")
     await screen.press("M-b")
@@ -170,7 +170,7 @@ import Timekeeping
     #expect(screen.drafts.all.map(\.entry.text) == ["Yes at half past ten"])
   }
 
-  @Test func `a chat that was left is opened again by u, with what was discarded`() async throws {
+  @Test func `u reopens a closed chat with its discarded text`() async throws {
     let screen = try await open(.chat)
     screen.type("Yes at ten")
     await screen.press("^X", "k", "Esc", "2", "u")

@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Nothing that was typed is lost.
+/// Typed text is never lost.
 @MainActor
 @Suite(.bounded) struct DraftTests {
   private func writing(_ text: String, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
@@ -22,7 +22,7 @@ import Timekeeping
 
   // MARK: Steady typing
 
-  @Test(arguments: [40, 150, 300]) func `steady typing is written down as it goes`(milliseconds: Int) async throws {
+  @Test(arguments: [40, 150, 300]) func `a draft is saved often during steady typing`(milliseconds: Int) async throws {
     let screen = try await writing("")
     let text = String((0..<120).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
     var written: [Int] = []
@@ -32,7 +32,7 @@ import Timekeeping
       let kept = screen.drafts.load()?.text ?? ""
       #expect(text.hasPrefix(kept))
       written.append(kept.count)
-      // The characters that a kill would lose now.
+      // Characters that a kill would lose now.
       #expect(index + 1 - kept.count <= 20)
       let secondAgo = max(0, index + 1 - (1000 / milliseconds + 1))
       #expect(kept.count >= secondAgo, "after \(index + 1) characters \(kept.count) are kept")
@@ -41,14 +41,14 @@ import Timekeeping
     #expect(Set(written).count < 120, "\(written)")
   }
 
-  @Test func `a paste is written down at once`() async throws {
+  @Test func `a paste is saved at once`() async throws {
     let screen = try await writing("")
     screen.paste("a text that came from elsewhere, and nobody types twice")
     await screen.settle()
     #expect(texts(screen) == ["a text that came from elsewhere, and nobody types twice"])
   }
 
-  @Test func `a chat is written down as it goes too`() async throws {
+  @Test func `a chat message is saved while it is typed`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     let screen = try await Screen.settled(server)
@@ -60,7 +60,7 @@ import Timekeeping
     }
   }
 
-  @Test func `keys that are faster than the disk go on with the draft`() async throws {
+  @Test func `an entry reopened before its draft is written continues that draft`() async throws {
     let folder = TemporaryFolder()
     let screen = try await writing("Half a thou", in: folder)
     await screen.press("Esc")
@@ -74,7 +74,7 @@ import Timekeeping
 
   // MARK: Closing
 
-  @Test func `Esc says that the draft is saved, if there is one`() async throws {
+  @Test func `Esc reports a saved draft only if the entry has text`() async throws {
     let screen = try await writing("Half a thou")
     await screen.press("Esc")
     #expect(screen.status.hasSuffix(EntryWords.draftSaved))
@@ -83,7 +83,7 @@ import Timekeeping
     #expect(!screen.status.contains(EntryWords.draftSaved) && texts(screen).isEmpty)
   }
 
-  @Test func `an emptied draft forgets its settings`() async throws {
+  @Test func `an emptied draft loses its visibility and warning`() async throws {
     let screen = try await writing("For some")
     await screen.press("^T", "^T", "^X", "w")
     screen.type("W")
@@ -94,7 +94,7 @@ import Timekeeping
     #expect(screen.text.contains(EntryWords.words(for: .public)) && !screen.text.contains(followers))
   }
 
-  @Test func `a draft that comes back says so, and how to begin without it`() async throws {
+  @Test func `a restored draft is announced with the key that discards it`() async throws {
     let screen = try await writing("Half a thou")
     #expect(!screen.text.contains(EntryWords.draftRestored))
     await screen.press("Esc", "c")
@@ -106,7 +106,7 @@ import Timekeeping
     #expect(!screen.text.contains(EntryWords.draftRestored) && !screen.text.contains("Half a"))
   }
 
-  @Test func `^X k deletes the draft, and u brings all of it back`() async throws {
+  @Test func `^X k deletes the draft and u restores all of it`() async throws {
     let screen = try await writing("Half a thou")
     await screen.press("^T", "^X", "w")
     screen.type("Weather")
@@ -128,7 +128,7 @@ import Timekeeping
     #expect(texts(screen).isEmpty)
   }
 
-  @Test func `a discarded reply comes back as a reply, after what was done since is undone`() async throws {
+  @Test func `u restores a discarded reply after it undoes later actions`() async throws {
     let screen = try await writing("")
     await screen.press("Esc", "r")
     screen.type("Yes.")
@@ -142,7 +142,7 @@ import Timekeeping
     #expect(screen.server.posted.map(\.parent) == ["1"])
   }
 
-  @Test func `^X k with nothing typed only closes`() async throws {
+  @Test func `^X k only closes an empty entry`() async throws {
     let screen = try await writing("")
     let before = screen.account.outgoing?.exists
     await screen.press("^X", "k")
@@ -151,7 +151,7 @@ import Timekeeping
     #expect(screen.status.contains(MainWords.nothingToUndo) && screen.account.outgoing?.exists == before)
   }
 
-  @Test func `what is on its way is not discarded`() async throws {
+  @Test func `^X k doesn't discard an entry that is being sent`() async throws {
     let screen = try await writing("On its way")
     let gate = Gate()
     screen.server.holdPosts(by: gate)
@@ -164,7 +164,7 @@ import Timekeeping
 
   // MARK: Two programs
 
-  @Test func `leaving an empty entry leaves what another program has begun`() async throws {
+  @Test func `closing an empty entry keeps the draft of another process`() async throws {
     let folder = TemporaryFolder()
     let one = try await writing("of one", in: folder)
     await one.pass(.seconds(1))
@@ -178,7 +178,7 @@ import Timekeeping
     #expect(texts(one) == ["of one still"])
   }
 
-  @Test func `two programs write two entries of one purpose, and both are found again`() async throws {
+  @Test func `two processes write two drafts and both are restored`() async throws {
     let folder = TemporaryFolder()
     let one = try await writing("of one", in: folder)
     await one.pass(.seconds(1))
@@ -188,7 +188,7 @@ import Timekeeping
     await one.press("Esc")
     one.advance(by: .seconds(5))
     await two.press("Esc")
-    // The next entry opens one draft and, when that is posted, the other.
+    // The next entry opens one draft. Once that draft is posted, the following entry opens the other.
     await two.press("c")
     #expect(two.unwrapped.contains(withKeys(EntryWords.restored(isEdit: false, others: 1))))
     await two.press("^D", "c")
@@ -197,7 +197,7 @@ import Timekeeping
     #expect(texts(two).isEmpty)
   }
 
-  @Test func `two programs write in one chat, and both texts are kept`() async throws {
+  @Test func `two processes write in one chat and both drafts are saved`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline()
     Talk.begin(on: server)
@@ -212,7 +212,7 @@ import Timekeeping
     two.type("of two")
     await two.pass(.seconds(1))
     #expect(Set(texts(one)) == ["of one", "of two"])
-    // When one draft is emptied, the other stays.
+    // Emptying one draft doesn't change the other.
     await two.press("^U", "Esc", "Esc")
     #expect(texts(one) == ["of one"])
     await one.press("Esc", "Esc")
@@ -220,7 +220,7 @@ import Timekeeping
     #expect(two.text.contains("› of one"))
   }
 
-  @Test func `what a program held that was killed comes back`() async throws {
+  @Test func `a draft that a killed process had open is restored`() async throws {
     let folder = TemporaryFolder()
     let one = try await writing("half a thought", in: folder)
     await one.pass(.seconds(1))
@@ -231,7 +231,7 @@ import Timekeeping
 
   // MARK: A full disk
 
-  @Test func `Esc with a full disk says so, and the text is there again`() async throws {
+  @Test func `Esc on a full disk reports the failure and c restores the text`() async throws {
     let screen = try await writing("Half a thou")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc")
@@ -252,11 +252,11 @@ import Timekeeping
     #expect(texts(screen) == ["Half a thought!"])
   }
 
-  @Test func `what could not be saved is not quit over in silence`() async throws {
+  @Test func `quitting asks first if a draft could not be saved`() async throws {
     let screen = try await writing("Half a thou")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc", "q")
-    let question = MainWords.quitQuestion(hasUnsaved: true, underWay: "", held: "")
+    let question = MainWords.quitQuestion(hasUnsaved: true, inProgress: "", held: "")
     #expect(screen.unwrapped.contains(question))
     await screen.press("n")
     #expect(screen.exitStatus == nil)
@@ -268,7 +268,7 @@ import Timekeeping
     #expect(texts(screen) == ["Half a thou"])
   }
 
-  @Test func `a file that cannot be opened keeps nobody from writing and posting`() async throws {
+  @Test func `an unwritable folder doesn't prevent writing and posting`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.folder.makeUnwritable()
     await screen.press("c")

@@ -12,7 +12,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// The list of drafts, by keys.
+/// The list of drafts, driven by keys.
 @MainActor
 @Suite(.bounded) struct DraftsScreenTests {
   private static let start = ScriptedTimeline.start
@@ -30,7 +30,7 @@ import Timekeeping
       entry: Entry(text: text, visibility: visibility, idempotencyKey: "key \(text)"), subject: purpose.subject)
   }
 
-  /// Saves entries as an earlier run would have, each an hour after the one before.
+  /// Saves entries as an earlier process would, one hour apart.
   private func save(_ entries: [OutgoingEntry], in folder: TemporaryFolder) {
     let clock = VirtualClock(at: Self.start.addingTimeInterval(-3600 * Double(entries.count)))
     let other = OutgoingStore(directory: folder.path, ledger: ActivityLedger(), clock: clock)
@@ -53,17 +53,16 @@ import Timekeeping
 
   private func texts(_ screen: Screen) -> [String] { screen.drafts.all.map(\.entry.text) }
 
-  /// The title of a row.
   private func title(_ purpose: EntryPurpose) -> String { OutboxWords.title(of: purpose.key, purpose, me: nil) }
 
   private func name(_ visibility: Visibility) -> String { EntryWords.name(of: visibility) }
 
-  /// The title of the sheet for a reply to bob.
+  /// Sheet title of a reply to bob.
   private var replyTitle: String { EntryWords.title(of: .reply(to: bobs()), me: nil) }
 
   // MARK: The list
 
-  @Test func `drafts are listed with purpose, first words, age and audience`() async throws {
+  @Test func `drafts are listed with purpose, text, age and visibility`() async throws {
     let carol = EntryPurpose.conversation(Conversation(id: "c", participants: [.sample("carol")]))
     let erin = EntryPurpose.message(to: .sample("erin"))
     let edit = EntryPurpose.edit(Qwink.sample(id: "80", text: "Edited", author: .sample("mara"), at: Self.start))
@@ -88,9 +87,9 @@ import Timekeeping
     #expect(screen.status.contains("d \(OutboxWords.discards)"))
   }
 
-  @Test func `it says how many files a draft has, as the outbox does`() async throws {
+  @Test func `a draft shows its number of files as the outbox does`() async throws {
     var (two, one) = (entry("Boats", .new), entry("A gull", .new, .private))
-    // A file that is not uploaded yet is one, too.
+    // A file that isn't uploaded yet counts too.
     let pending = GivenFile.text(of: [GivenFile(path: "/boats.png")])
     two.entry.attachmentIDs = ["5"]
     two.fields = [EntryField.givenFiles.rawValue: pending]
@@ -109,7 +108,7 @@ import Timekeeping
     #expect(line?.trailing.first?.text == "2 files  ")
   }
 
-  @Test func `without drafts a sentence says so, and c writes one, which is then listed`() async throws {
+  @Test func `an empty list shows a placeholder and c writes the first draft`() async throws {
     let screen = try await list([])
     #expect(screen.text.contains(OutboxWords.noDrafts))
     await screen.press("c")
@@ -120,7 +119,7 @@ import Timekeeping
     #expect(!screen.way.contains(OutboxWords.drafts))
   }
 
-  @Test func `the prompt opens it too, once`() async throws {
+  @Test func `the drafts command doesn't open the list twice`() async throws {
     let screen = try await list([entry("Half a thou", .new)])
     await screen.press(":")
     screen.type("drafts")
@@ -130,13 +129,13 @@ import Timekeeping
     #expect(!screen.way.contains(OutboxWords.drafts))
   }
 
-  @Test func `signed out nothing is listed, and a sentence says why`() async throws {
+  @Test func `opening the list while signed out reports that an account is needed`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), isSignedIn: false)
     await screen.press("g", "d")
     #expect(screen.status.contains(MainWords.thisNeedsAccount) && !screen.way.contains(OutboxWords.drafts))
   }
 
-  @Test func `what can't be read says so, and why`() async throws {
+  @Test func `drafts saved by a newer version show an error`() async throws {
     let folder = TemporaryFolder()
     save([entry("Half a thou", .new)], in: folder)
     try folder.makeDraftsTooNew()
@@ -150,7 +149,7 @@ import Timekeeping
 
   // MARK: Opening
 
-  @Test func `Enter goes on with the selected draft, not with the newest`() async throws {
+  @Test func `Enter opens the selected draft rather than the newest`() async throws {
     let screen = try await list([entry("The first", .new, .private), entry("The second", .new)])
     await screen.press("j", "Enter")
     #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains(name(.private)))
@@ -161,7 +160,7 @@ import Timekeeping
     #expect(texts(screen) == ["The second"] && !screen.text.contains("The first"))
   }
 
-  @Test func `a reply opens with what it answers, as it is now`() async throws {
+  @Test func `a reply opens with the current text of its parent`() async throws {
     let server = ScriptedTimeline([1])
     var newer = bobs()
     newer.text = RichText(plain: "Which font?")
@@ -174,7 +173,7 @@ import Timekeeping
     #expect(screen.server.posted.map(\.parent) == ["70"])
   }
 
-  @Test func `offline a reply opens with what it answered then`() async throws {
+  @Test func `an offline reply opens with the saved text of its parent`() async throws {
     let server = ScriptedTimeline([1])
     let screen = try await list([entry("@bob Iosevka", .reply(to: bobs(.private)), .private)], on: server)
     server.setReachable(false)
@@ -185,7 +184,7 @@ import Timekeeping
     #expect(screen.text.contains("\(EntryWords.visibilityLabel)  \(name(.direct))"))
   }
 
-  @Test func `words about a qwink that is gone can be posted as a new qwink`() async throws {
+  @Test func `a reply to a deleted qwink can be posted as a new qwink`() async throws {
     let screen = try await list([entry("@bob Iosevka", .reply(to: bobs()), .unlisted)])
     await screen.press("Enter")
     #expect(screen.unwrapped.contains(OutboxWords.askToWriteAsNew(.reply(to: "70"))))
@@ -198,7 +197,7 @@ import Timekeeping
     #expect(screen.server.posted.map(\.visibility) == ["unlisted"] && texts(screen).isEmpty)
   }
 
-  @Test func `a draft of a chat opens the chat`() async throws {
+  @Test func `a chat draft opens its chat`() async throws {
     let server = ScriptedTimeline([1])
     Talk.begin(on: server)
     let conversation = Conversation(id: "bob", participants: [Talk.bob])
@@ -230,7 +229,7 @@ import Timekeeping
 
   // MARK: Discarding
 
-  @Test func `d discards, and u brings back one after another`() async throws {
+  @Test func `d discards drafts and u restores them one by one`() async throws {
     let server = ScriptedTimeline([1])
     let answer = WireEncoder.qwink(bobs())
     server.api.answer("GET /api/v1/statuses/70") { _ in .json(answer) }
@@ -251,7 +250,7 @@ import Timekeeping
 
   // MARK: Two programs
 
-  @Test func `a draft that is open in another program is listed as such, and stays as it is`() async throws {
+  @Test func `a draft open in another process can be neither opened nor discarded`() async throws {
     let folder = TemporaryFolder()
     let one = try await list([entry("of one", .new)], in: folder)
     await one.press("Enter")
@@ -267,7 +266,7 @@ import Timekeeping
     #expect(two.sheetTitle == EntryWords.newQwink && two.text.contains("of one"))
   }
 
-  @Test func `what could not be saved is listed, and says so`() async throws {
+  @Test func `a draft that could not be saved is listed with a warning`() async throws {
     let screen = try await list([])
     await screen.press("c")
     screen.type("Half a thou")
@@ -283,7 +282,7 @@ import Timekeeping
   // MARK: Sizes
 
   @Test(arguments: [40, 60, 80, 120])
-  func `nothing is wider than the window, and the age is at its right`(columns: Int) async throws {
+  func `rows fit the window and end with the age of the draft`(columns: Int) async throws {
     let screen = try await list(
       [entry("@bob " + String(repeating: "long text ", count: 60), .reply(to: bobs()), .private)], columns: columns)
     let row = try #require(screen.lines.first { $0.contains(title(.reply(to: bobs()))) })

@@ -10,12 +10,12 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Completing names and tags, and editing in another program.
+/// Completing names, tags and emoji, and editing in an external editor.
 @MainActor
 @Suite(.bounded) struct EntryCompletionTests {
   private static let search = "/api/v1/accounts/search"
 
-  /// An open entry over a timeline by alice, bob, carol, dana and erin, on a server that knows `qwinkers`.
+  /// An open entry above a timeline by alice, bob, carol, dana and erin. The server finds `qwinkers` for every search.
   private func writing(
     _ text: String, qwinkers: [Qwinker] = [], on server: ScriptedTimeline = ScriptedTimeline([5, 4, 3, 2, 1])
   )
@@ -28,7 +28,7 @@ import Testing
     return screen
   }
 
-  @Test func `Tab completes a name that is on the screen, and again takes the next`() async throws {
+  @Test func `Tab completes a visible name and a second Tab selects the next match`() async throws {
     let screen = try await writing("Hello @c", qwinkers: [.sample("carol"), .sample("cassandra")])
     screen.strike("Tab")
     #expect(screen.text.contains("Hello @carol"))
@@ -44,7 +44,7 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["Hello @carol there"])
   }
 
-  @Test func `a name that only the server knows comes with its answer`() async throws {
+  @Test func `a name known only to the server is completed from its response`() async throws {
     let zoe = Qwinker(id: "z", userName: "zoe", handle: "zoe@example.org", displayName: "Zoë")
     let screen = try await writing("(@zo", qwinkers: [zoe])
     screen.strike("Tab")
@@ -54,7 +54,7 @@ import Testing
     #expect(screen.server.paths.contains { $0.hasPrefix("\(Self.search)?q=zo&") })
   }
 
-  @Test func `an answer that comes after more was typed changes nothing`() async throws {
+  @Test func `a late search result is ignored if the user has typed more`() async throws {
     let gate = Gate()
     let server = ScriptedTimeline([1])
     let screen = try await writing("@zo", on: server)
@@ -70,7 +70,7 @@ import Testing
     #expect(screen.status.contains("^D \(EntryWords.sending(.new))"))
   }
 
-  @Test func `Esc puts back what was typed and stays in the text`() async throws {
+  @Test func `Esc restores the typed text and leaves the entry open`() async throws {
     let screen = try await writing("@d")
     await screen.press("Tab", "Esc")
     screen.type("!")
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [["^T"], ["PgDn"], ["^X", "l", "^X", "l"], ["^X", "w", "Esc"], ["^X", "l", "Enter"]])
-  func `a key for anything else accepts the choice, and the footer shows no choices then`(keys: [String]) async throws {
+  func `another key accepts the completion and hides the other choices`(keys: [String]) async throws {
     var qwink = ScriptedTimeline.qwink(1)
     qwink.tags = ["garden"]
     let server = ScriptedTimeline()
@@ -89,14 +89,14 @@ import Testing
     #expect(screen.text.contains(" #garden") && screen.status.contains("#garden"))
     for key in keys {
       await screen.press(key)
-      // The first key of two does nothing yet.
+      // The first key of a sequence does nothing yet.
       if key != "^X" { #expect(!screen.status.contains("#garden"), "\(key): \(screen.status)") }
     }
     await screen.press("Esc")
     #expect(screen.sheetTitle == nil && screen.drafts.load()?.text == "#garden ")
   }
 
-  @Test func `a completion is not lost while another field is filled in`() async throws {
+  @Test func `a completion stays while another field is filled in`() async throws {
     var qwink = ScriptedTimeline.qwink(1)
     qwink.tags = ["garden"]
     let server = ScriptedTimeline()
@@ -109,7 +109,7 @@ import Testing
     #expect(screen.drafts.load()?.text == "#garden " && screen.drafts.load()?.language == "sv")
   }
 
-  @Test func `a name is found by what somebody is called, too`() async throws {
+  @Test func `part of a display name completes to the user name`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", author: .sample("wonder", displayName: "Alice Liddell"))])
     let screen = try await writing("@lid", on: server)
@@ -117,7 +117,7 @@ import Testing
     #expect(screen.text.contains("@wonder\n"))
   }
 
-  @Test func `those whom an answer is about come first`() async throws {
+  @Test func `the author being replied to is completed first`() async throws {
     let screen = try await writing("")
     screen.strike("Esc")
     try screen.write(.reply(to: .sample(id: "9", author: .sample("cleo"))))
@@ -126,7 +126,7 @@ import Testing
     #expect(screen.text.contains("@cleo and @cleo"))
   }
 
-  @Test func `tags complete from what is here, the most used first`() async throws {
+  @Test func `tags of loaded qwinks are completed by frequency`() async throws {
     var qwinks = (1...3).map { ScriptedTimeline.qwink($0) }
     qwinks[0].tags = ["garbage"]
     qwinks[1].tags = ["Garden"]
@@ -141,7 +141,7 @@ import Testing
     #expect(!screen.server.paths.contains { $0.hasPrefix(Self.search) })
   }
 
-  @Test func `emoji complete from the server's own, which are fetched once`() async throws {
+  @Test func `emoji are completed from the server's list after one fetch`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/custom_emojis") { _ in
       .json(Array(##"[{"shortcode":"party_owl"},{"shortcode":"owl"},{"shortcode":"owlet"},{"shortcode":"cat"}]"##.utf8))
@@ -168,7 +168,7 @@ import Testing
     #expect(server.posted.map(\.text) == ["at 12:30 :owl: and (:cat: you"])
   }
 
-  @Test func `a server without emoji of its own is said to be so`() async throws {
+  @Test func `a server without custom emoji is reported`() async throws {
     let none = try await writing(":ow", on: ScriptedTimeline([1]))
     none.server.handle(.get, "/api/v1/custom_emojis") { _ in .json(Array("[]".utf8)) }
     await none.press("Tab")
@@ -183,7 +183,7 @@ import Testing
     #expect(unknown.status.contains(ScriptedTimeline.lack(of: .serverEmoji)))
   }
 
-  @Test func `emoji that could not be fetched are asked for again`() async throws {
+  @Test func `emoji are fetched again after a failure`() async throws {
     let screen = try await writing(":ow", on: ScriptedTimeline([1]))
     screen.server.handle(.get, "/api/v1/custom_emojis") { _ in
       throw TransportError.timedOut(host: ScriptedTimeline.host)
@@ -196,11 +196,11 @@ import Testing
   }
 
   @Test(arguments: ["12:30", "http:", "a:b", "x :)", "https://a.example:80"])
-  func `a colon that begins no emoji completes none`(text: String) {
+  func `a colon that doesn't start an emoji completes nothing`(text: String) {
     #expect(CompletableWord.before(cursorIn: text) == nil)
   }
 
-  @Test func `where nothing can be completed it says why`() async throws {
+  @Test func `Tab explains why nothing can be completed`() async throws {
     let screen = try await writing("plain")
     await screen.press("Tab")
     #expect(screen.status.contains(withKeys(EntryWords.completes(emoji: true))))
@@ -216,7 +216,7 @@ import Testing
     #expect(screen.status.contains(withKeys(EntryWords.completes(emoji: true))))
   }
 
-  @Test func `a server that does not answer leaves what is known`() async throws {
+  @Test func `names of loaded qwinks are completed while the server is silent`() async throws {
     let screen = try await writing("@c")
     screen.server.handle(.get, Self.search) { _ in throw TransportError.timedOut(host: ScriptedTimeline.host) }
     await screen.press("Tab")
@@ -226,7 +226,7 @@ import Testing
     #expect(screen.status.contains(ScriptedTimeline.silent))
   }
 
-  @Test func `more choices than there is room for come into view when they are selected`() async throws {
+  @Test func `choices that don't fit appear when they are selected`() async throws {
     let people = (10..<20).map { Qwinker.sample("person-number-\($0)") }
     let screen = try await writing("@per", qwinkers: people)
     await screen.press("Tab")
@@ -239,7 +239,7 @@ import Testing
 
   // MARK: Another editor
 
-  @Test func `^X e has the text edited elsewhere, and nothing is drawn meanwhile`() async throws {
+  @Test func `^X e opens the external editor and pauses drawing until it ends`() async throws {
     let screen = try await writing("Half a thou")
     let outside = ScriptedEditor()
     screen.application.externalEditor = outside
@@ -260,7 +260,7 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["Half a thought.\nAnd a line."])
   }
 
-  @Test func `what was edited elsewhere can be undone`() async throws {
+  @Test func `an external edit can be undone`() async throws {
     let screen = try await writing("One")
     let outside = ScriptedEditor()
     screen.application.externalEditor = outside
@@ -271,7 +271,7 @@ import Testing
     #expect(screen.text.contains(" One"))
   }
 
-  @Test func `an editor that fails leaves the text, and says why`() async throws {
+  @Test func `a failed external editor keeps the text and shows the error`() async throws {
     let screen = try await writing("Half a thou")
     let outside = ScriptedEditor()
     screen.application.externalEditor = outside
@@ -285,7 +285,7 @@ import Testing
     #expect(screen.text.contains("Half a thought"))
   }
 
-  @Test func `a terminal of another size is drawn whole after the editor`() async throws {
+  @Test func `the whole screen is redrawn if the terminal was resized during an external edit`() async throws {
     let screen = try await writing("Half")
     let outside = ScriptedEditor()
     screen.application.externalEditor = outside

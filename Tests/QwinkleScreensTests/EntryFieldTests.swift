@@ -11,13 +11,13 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// The fields of an entry when it is sent or left while one of them has the keys.
+/// Sending or closing an entry while one of its fields is focused.
 @MainActor
 @Suite(.bounded) struct EntryFieldTests {
   enum Field: CaseIterable {
     case warning, language, poll, time, path, altText
 
-    /// The key after ^X; nil: attaching a file opens the field.
+    /// The key after ^X. Nil for alt text, whose field opens when a file is attached.
     var key: String? {
       switch self {
       case .warning: "w"
@@ -40,7 +40,7 @@ import Testing
       }
     }
 
-    /// A text that the field accepts, and part of the requests that it leads to.
+    /// A text that the field accepts, and part of the request that results from it.
     var valid: (text: String, sent: String) {
       switch self {
       case .warning: ("Weather", #""spoiler_text":"Weather""#)
@@ -52,7 +52,7 @@ import Testing
       }
     }
 
-    /// A text that the field refuses, and the reason; nil if it accepts every text.
+    /// A text that the field rejects, with the reason. Nil if the field accepts every text.
     @MainActor var invalid: (text: String, reason: String)? {
       switch self {
       case .warning: nil
@@ -66,7 +66,7 @@ import Testing
       }
     }
 
-    /// The text of the field in a saved draft.
+    /// Returns the text of the field in a saved draft.
     func text(in draft: OutgoingEntry) -> String? {
       switch self {
       case .warning: draft.entry.contentWarning
@@ -84,7 +84,7 @@ import Testing
 
   private func removeFiles() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The bodies of requests to a server that takes files and schedules posts.
+  /// A server that accepts files and schedules posts. It passes request bodies to `bodies`.
   private func server(recording bodies: @escaping @Sendable (String) -> Void) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     var info = ServerInfo(title: "Tilde", domain: ScriptedTimeline.host)
@@ -106,7 +106,7 @@ import Testing
     return server
   }
 
-  /// An entry with a text, in which `field` has the keys.
+  /// Opens an entry with a text and focuses `field`.
   private func writing(
     in field: Field, on server: ScriptedTimeline, folder run: TemporaryFolder = TemporaryFolder()
   ) async throws -> Screen {
@@ -131,7 +131,7 @@ import Testing
   private func typed(_ text: String, in field: Field) -> String { field == .path ? "\(folder)/\(text)" : text }
 
   @Test(arguments: Field.allCases)
-  func `sending applies the field that has the keys`(field: Field) async throws {
+  func `sending applies the focused field`(field: Field) async throws {
     defer { removeFiles() }
     let bodies = Mutex<[String]>([])
     let server = server { body in bodies.withLock { $0.append(body) } }
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: Field.allCases.filter { $0 != .warning })
-  func `a field that can't be applied is not dropped, and nothing is sent`(field: Field) async throws {
+  func `an invalid field keeps its text and nothing is sent`(field: Field) async throws {
     defer { removeFiles() }
     let invalid = try #require(field.invalid)
     let server = server { _ in }
@@ -167,16 +167,16 @@ import Testing
   }
 
   @Test(arguments: Field.allCases, [true, false])
-  func `leaving the entry keeps the text of every field`(field: Field, isKilled: Bool) async throws {
+  func `closing or killing the entry saves the text of every field`(field: Field, isKilled: Bool) async throws {
     defer { removeFiles() }
     let run = TemporaryFolder()
     let server = server { _ in }
     let screen = try await writing(in: field, on: server, folder: run)
-    // A description that its file can take is saved with the file.
+    // A valid description is saved with its file, so this one is too long.
     let text = field == .altText ? field.invalid?.text ?? "" : typed(field.valid.text, in: field)
     screen.type(text)
     if isKilled {
-      // A change is saved a moment after the search for an earlier draft.
+      // Changes are saved a moment after the search for an earlier draft.
       await screen.settle()
       await screen.pass(.seconds(1))
     } else {
@@ -188,7 +188,7 @@ import Testing
     screen.kill()
 
     let second = try await Screen.settled(server, columns: 160, in: run)
-    // A path that isn't attached is shown where one is typed.
+    // A path that isn't attached appears in the path field.
     let shown = field == .path ? "quay.png" : "\(field.label)  \(text)"
     if second.sheetTitle == nil { await second.press("c") }
     if field == .path, !second.text.contains(shown) { await second.press("^X", "a") }

@@ -12,17 +12,17 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Files, a poll and a time of publication in an entry, on servers that take them, and on servers that don't.
+/// Files, polls and publication times in an entry, on servers with and without support for them.
 @MainActor
 @Suite(.bounded) struct EntryFileTests {
   private let folder = NSTemporaryDirectory() + "qwinkle-files-\(UUID().uuidString)"
   private let text = "See the quay"
   private let describing = EntryFileWords.altPlaceholder("quay.png")
-  /// The files that ``server(_:)`` takes.
+  /// Upload limits of ``server(_:)``.
   nonisolated private static let uploads = ServerInfo.Uploads(
     types: ["image/png"], bytes: 3000, pixels: 0, altTextCharacters: 20)
 
-  /// A picture of `size` bytes, as far as its first ones tell.
+  /// Creates a file of `size` bytes. A name that ends in ".png" adds the PNG signature.
   private func file(_ name: String, size: Int = 2000) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let start = name.hasSuffix(".png") ? Array("\u{89}PNG\r\n\u{1a}\n".unicodeScalars.map { UInt8($0.value) }) : []
@@ -39,7 +39,7 @@ import Testing
       WireEncoder.attachment(Attachment(id: "5", kind: .image, url: url)), status: isReady ? 200 : 202)
   }
 
-  /// A server that takes PNGs of 3,000 bytes. It answers an upload with `answer`.
+  /// A server that accepts PNGs of up to 3,000 bytes and answers uploads with `answer`.
   private func server(_ answer: @escaping ScriptedTimeline.Handler) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     var info = ServerInfo(title: "Tilde", domain: ScriptedTimeline.host)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Boats at noon"])
-  func `a draft has its file's name, size and description in the next run too`(description: String) async throws {
+  func `a draft keeps the name, size and description of its file after a restart`(description: String) async throws {
     defer { removeFiles() }
     let run = TemporaryFolder()
     let server = server { _ in Self.attachment(isReady: true) }
@@ -118,7 +118,7 @@ import Testing
     #expect(server.posted.map(\.media) == [["5"]])
   }
 
-  @Test func `an upload says how much of it was sent`() async throws {
+  @Test func `an upload shows its progress`() async throws {
     defer { removeFiles() }
     let gates = [Gate(), Gate()]
     let server = server { request in
@@ -132,14 +132,14 @@ import Testing
     let (half, most) = (EntryFileWords.uploading(percent: 50), EntryFileWords.uploading(percent: 99))
     try await screen.wait(for: "a half") { screen.text.contains("+ quay.png  2 KB  \(half)") }
     gates[0].open()
-    // It isn't there before the server has said so.
+    // The upload is complete only when the server has confirmed it.
     try await screen.wait(for: "the rest") { screen.text.contains("+ quay.png  2 KB  \(most)") }
     gates[1].open()
     try await screen.wait(for: "the end") { screen.text.contains("+ quay.png  2 KB  \(EntryFileWords.uploaded)") }
     #expect(!screen.text.contains(EntryFileWords.uploading))
   }
 
-  @Test func `what is sent while a file is on its way goes when it is there`() async throws {
+  @Test func `a post sent during an upload waits for the upload`() async throws {
     defer { removeFiles() }
     let gate = Gate()
     let server = server { _ in
@@ -157,7 +157,7 @@ import Testing
     #expect(server.posted.map(\.media) == [["5"]])
   }
 
-  @Test func `a description that was not saved stays, and is saved before the post`() async throws {
+  @Test func `a description that failed to save is saved again before the post`() async throws {
     defer { removeFiles() }
     let server = server { _ in Self.attachment(isReady: true) }
     let gate = Gate()
@@ -188,7 +188,7 @@ import Testing
     #expect(server.posted.map(\.media) == [["5"]])
   }
 
-  @Test func `an upload is cancelled by key, and by closing the entry`() async throws {
+  @Test func `a key or closing the entry cancels an upload`() async throws {
     defer { removeFiles() }
     let path = try file("quay.png")
     for closes in [false, true] {
@@ -215,7 +215,7 @@ import Testing
     ("large.png", 4000, .refused("large.png", uploads.refusal(ofType: "image/png", bytes: 4000) ?? "")),
     ("missing.png", 0, .missing("missing.png")), ("", 0, .isFolder("")),
   ])
-  func `an unreadable or unsupported file is reported before the upload, and the text stays`(
+  func `an unreadable or unsupported file is reported before any upload`(
     name: String, size: Int, error: AttachmentError
   ) async throws {
     defer { removeFiles() }
@@ -234,8 +234,7 @@ import Testing
   @Test(arguments: [
     (TransportError.interrupted(host: ScriptedTimeline.host) as TransportError?, 0), (nil, 422), (nil, 413), (nil, 500),
   ])
-  func `an upload that is cut or refused is told, and the text stays`(fault: TransportError?, status: Int) async throws
-  {
+  func `a failed or rejected upload is reported and the text stays`(fault: TransportError?, status: Int) async throws {
     defer { removeFiles() }
     let server = server { _ in
       if let fault { throw fault }
@@ -265,7 +264,7 @@ import Testing
     ("huge.png", EntryFileWords.notAttached(.tooLargeForAny("huge.png"))),
     ("link.png", EntryFileWords.altPlaceholder("link.png")),
   ])
-  func `a device and a file without end aren't read, a link is followed`(name: String, words: String) async throws {
+  func `devices and huge files are refused and links are followed`(name: String, words: String) async throws {
     defer { removeFiles() }
     let other = try file("other.png")
     let path = "\(folder)/\(name)"
@@ -281,12 +280,12 @@ import Testing
     #expect(screen.text.contains(text))
   }
 
-  @Test func `a file that changes while it is read is not called unreadable`() {
+  @Test func `a file that changes while it is read has a separate error`() {
     let error = AttachmentError(DiskFile.Fault.changed, "quay.png")
     #expect(error.sentence == "quay.png changed while it was read." && error != .unreadable("quay.png"))
   }
 
-  @Test func `a server that never finishes processing is told, and the text stays`() async throws {
+  @Test func `a server that never finishes processing a file is reported`() async throws {
     defer { removeFiles() }
     let server = server { _ in Self.attachment(isReady: false) }
     server.handle(.get, "/api/v1/media/5") { _ in Self.attachment(isReady: false) }
@@ -298,7 +297,7 @@ import Testing
     #expect(screen.text.contains(text))
   }
 
-  @Test func `a poll is typed in one line, and posted`() async throws {
+  @Test func `a poll is typed on one line and posted`() async throws {
     let server = ScriptedTimeline([1])
     let screen = try await Screen.settled(server, columns: 120)
     screen.strike("c")
@@ -310,7 +309,7 @@ import Testing
     #expect(server.posted.map(\.options) == [["Tea", "Coffee"]])
   }
 
-  @Test func `an entry is published later by the server`() async throws {
+  @Test func `an entry with a time is scheduled by the server`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     server.handle(.post, "/api/v1/statuses") { request in
@@ -336,7 +335,7 @@ import Testing
     #expect(screen.status.contains(EntryWords.scheduled(time)), "\(screen.status)")
     #expect(!screen.text.contains(EntryWords.newQwink))
   }
-  /// Writes an entry to be published in two hours, and sends it.
+  /// Writes and sends an entry scheduled for two hours from now.
   private func scheduled(_ text: String, on server: ScriptedTimeline) async throws -> Screen {
     let screen = try await Screen.settled(server, columns: 120)
     screen.strike("c")
@@ -349,14 +348,14 @@ import Testing
   }
 
   @Test(arguments: [404, 405, 501])
-  func `a server that can't schedule is asked before anything is sent, and the text stays`(status: Int) async throws {
+  func `a server that can't schedule is detected before anything is sent`(status: Int) async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .text("", status: status) }
     let screen = try await scheduled("The boat leaves at nine", on: server)
     let lack = DownloadError.unsupported(host: ScriptedTimeline.host, .scheduledPosts)
     #expect(screen.unwrapped.contains(notScheduled(lack)), "\(screen.text)")
     #expect(server.posted.isEmpty && screen.text.contains("The boat leaves at nine"))
-    // The time is still there to be taken out.
+    // The time can still be removed.
     await screen.press("^X", "t", "^U", "Enter", "^D")
     #expect(server.posted.map(\.text) == ["The boat leaves at nine"])
     await screen.press("c", "^X", "t")
@@ -364,7 +363,7 @@ import Testing
     #expect(!screen.unwrapped.contains(notScheduled(lack)))
   }
 
-  @Test func `a server that refuses the time says so, and the text stays`() async throws {
+  @Test func `a server that rejects the time is reported and the text stays`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     server.handle(.post, "/api/v1/statuses") { _ in .json(WireEncoder.error("Not implemented"), status: 501) }
@@ -374,7 +373,7 @@ import Testing
     #expect(screen.text.contains("The boat leaves at nine"))
   }
 
-  @Test func `an answer that is lost leaves it open whether it is scheduled, and the next try has the same key`()
+  @Test func `a lost scheduling response leaves a doubt and the retry reuses the key`()
     async throws
   {
     let server = ScriptedTimeline([1])
@@ -398,7 +397,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a qwink in the answer is scheduled if it has that time, else the server is asked`(isDated: Bool) async throws {
+  func `a qwink in the response counts as scheduled if it has the right time`(isDated: Bool) async throws {
     let server = ScriptedTimeline([1])
     let time = ScriptedTimeline.start.addingTimeInterval(isDated ? 7200 : 0)
     let qwink = Qwink.sample(id: "9", text: "The boat leaves at nine", author: .sample("mara"), at: time)
@@ -412,13 +411,13 @@ import Testing
     #expect(!screen.text.contains(EntryWords.newQwink), "\(screen.text)")
   }
 
-  @Test func `a server that ignores the time and publishes at once is told to have done so`() async throws {
+  @Test func `a server that ignores the time and publishes at once is reported`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.get, "/api/v1/scheduled_statuses") { _ in .json(Array("[]".utf8)) }
     let screen = try await scheduled("The boat leaves at nine", on: server)
     let published = EntryWords.publishedAtOnce(ScriptedTimeline.lack(of: .scheduledPosts))
     #expect(screen.status.contains(published), "\(screen.status)")
-    // It is a qwink, and no draft.
+    // The entry was posted and left no draft.
     #expect(server.posted.map(\.text) == ["The boat leaves at nine"])
     #expect(screen.text.contains("The boat leaves at nine"), "\(screen.text)")
     #expect(!screen.text.contains(EntryWords.newQwink), "\(screen.text)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Where the parts of an entry stand, at every size.
+/// Layout of an entry at every window size.
 @MainActor
 @Suite(.bounded) struct EntryLayoutTests {
   nonisolated private static let sizes = [(12, 40), (24, 80), (30, 100), (40, 120), (45, 160), (50, 200)]
@@ -27,33 +27,32 @@ import Testing
     return try await writing(.reply(to: qwink), rows: rows, columns: columns)
   }
 
-  /// The rows of the sheet.
   private func sheet(_ screen: Screen) -> ArraySlice<String> {
     let top = screen.lines.lastIndex { $0.hasPrefix("── ") } ?? 0
     return screen.lines[top...]
   }
 
-  /// The row of the fields, without blanks at its ends.
+  /// The row of fields without surrounding blanks.
   private func fields(_ screen: Screen) -> String {
     (sheet(screen).last { $0.contains(" / 500") } ?? "").trimmingBlanks
   }
 
   // MARK: Text
 
-  @Test(arguments: sizes) func `text is at most 80 columns wide, and whole`(rows: Int, columns: Int) async throws {
+  @Test(arguments: sizes) func `text wraps at 80 columns and is complete`(rows: Int, columns: Int) async throws {
     let words = (10..<60).map { "word\($0)" }
     let screen = try await writing(.new, words.joined(separator: " "), rows: rows, columns: columns)
     let text = sheet(screen).filter { $0.contains("word") }.map(\.trimmingBlanks)
     #expect(text.allSatisfy { $0.count <= 80 })
     #expect(text.last?.hasSuffix("word59") == true)
-    // What is above scrolls away in a small window only.
+    // Only a small window scrolls the first lines away.
     if rows >= 24 { #expect(text.joined(separator: " ") == words.joined(separator: " ")) }
     if columns >= 100 { #expect(text.contains { $0.count > 70 }) }
   }
 
-  // MARK: What is answered
+  // MARK: Parent post
 
-  @Test(arguments: sizes.dropFirst()) func `what is answered stands whole above the text, between rules`(
+  @Test(arguments: sizes.dropFirst()) func `the parent is shown in full above the text between rules`(
     rows: Int, columns: Int
   ) async throws {
     let words = (10..<50).map { "word\($0)" }
@@ -69,7 +68,7 @@ import Testing
     #expect(sheet[end + 1].hasPrefix("  @erin"))
   }
 
-  @Test func `what is answered keeps its paragraphs, and says what hangs on it`() async throws {
+  @Test func `the parent keeps its paragraphs and lists its attachments`() async throws {
     var qwink = Qwink.sample(id: "70", text: "One.\n\nTwo.", author: .sample("erin"), at: ScriptedTimeline.start)
     qwink.attachments = [Attachment(id: "5", kind: .image, altText: "a kiosk")]
     let screen = try await writing(.reply(to: qwink))
@@ -78,7 +77,7 @@ import Testing
     #expect(Array(sheet[first...].dropFirst().prefix(3)) == ["", "Two.", "▣ \(AttachmentWords.summary(of: qwink))"])
   }
 
-  @Test func `what is answered is one row in a small window, and gives way in a smaller one`() async throws {
+  @Test func `the parent shrinks to one row in a small window and disappears in a smaller one`() async throws {
     let screen = try await answered("The trains were on time, all three of them, today.", at: 12, 40)
     #expect(screen.text.contains(" › erin: The trains were on time, all…"))
     #expect(sheet(screen).count <= 8)
@@ -86,7 +85,7 @@ import Testing
     #expect(!screen.text.contains("trains were") && screen.text.contains("@erin"))
   }
 
-  @Test func `what is too tall takes less than half, and can be scrolled`() async throws {
+  @Test func `a tall parent takes at most half of the sheet and scrolls`() async throws {
     let lines = (10..<60).map { "line\($0)" }
     let screen = try await answered(lines.joined(separator: "\n"), at: 24, 80)
     let shown = sheet(screen)
@@ -106,7 +105,7 @@ import Testing
   // MARK: Fields
 
   @Test(arguments: [(40, 1), (60, 1), (80, 2), (100, 3)])
-  func `narrow rows have fewer fields, but whole ones`(columns: Int, count: Int) async throws {
+  func `narrow rows show fewer fields but never cut one`(columns: Int, count: Int) async throws {
     let screen = try await writing(.new, "Hello", columns: columns)
     let fields = fields(screen)
     let visibility = columns < 60 ? EntryWords.name(of: .public) : EntryWords.words(for: .public)
@@ -120,7 +119,7 @@ import Testing
     #expect(fields.dropFirst(words.count).dropLast("5 / 500".count).allSatisfy { $0 == " " })
   }
 
-  @Test(arguments: sizes) func `no visibility is cut`(rows: Int, columns: Int) async throws {
+  @Test(arguments: sizes) func `the visibility is never cut`(rows: Int, columns: Int) async throws {
     let screen = try await writing(.new, "Hello", rows: rows, columns: columns)
     for visibility in [Visibility.public, .unlisted, .private] {
       let fields = fields(screen)
@@ -131,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes.dropFirst()) func `the rule above the fields ends where they do`(rows: Int, columns: Int)
+  @Test(arguments: sizes.dropFirst()) func `the rule above the fields ends at the same column`(rows: Int, columns: Int)
     async throws
   {
     let screen = try await writing(.new, "Hello", rows: rows, columns: columns)
@@ -144,14 +143,14 @@ import Testing
     #expect(end(sheet[place - 1]) == end(sheet[place]), "\(screen.text)")
   }
 
-  @Test func `the fields say how many characters are used, and how many are too many`() async throws {
+  @Test func `the fields show the number of characters and any excess`() async throws {
     let screen = try await writing(.new, String(repeating: "é", count: 88))
     #expect(fields(screen).hasSuffix(" 88 / 500"))
     screen.paste(String(repeating: "é", count: 424))
     #expect(fields(screen).hasSuffix(" −12 / 500"))
   }
 
-  @Test func `what stands in a line above the text is no field below it`() async throws {
+  @Test func `a warning with a line above the text is not repeated in the fields`() async throws {
     let screen = try await writing(.new)
     let (label, placeholder) = (EntryWords.warningLabel, EntryWords.warningPlaceholder)
     screen.strike("^X", "w")
@@ -165,7 +164,7 @@ import Testing
 
   // MARK: Language
 
-  @Test func `^X l sets the language, which is sent and kept`() async throws {
+  @Test func `^X l sets the language, which is saved and sent`() async throws {
     let screen = try await writing(.new, "Guten Morgen")
     let label = EntryWords.languageLabel
     screen.strike("^X", "l")
@@ -184,7 +183,7 @@ import Testing
     #expect(screen.server.posted.map(\.language) == ["de", nil])
   }
 
-  @Test func `what is no language is not sent`() async throws {
+  @Test func `an invalid language is not sent`() async throws {
     let screen = try await writing(.new, "Hello")
     screen.strike("^X", "l")
     screen.type("german!")
@@ -198,7 +197,7 @@ import Testing
   // MARK: Hints
 
   @Test(arguments: [(40, [0, 1]), (60, [0, 1, 2, 5]), (80, Array(0...5)), (100, Array(0...6))])
-  func `the most useful keys are named`(columns: Int, shown: [Int]) async throws {
+  func `the bottom bar shows the most useful keys that fit`(columns: Int, shown: [Int]) async throws {
     let screen = try await writing(.new, columns: columns)
     let hints = [
       "^D \(EntryWords.sending(.new))", try Screen.hint(for: .entryLeave),

@@ -13,7 +13,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Replies, edits and private messages, by keys.
+/// Replies, edits and private messages, driven by keys.
 @MainActor
 @Suite(.bounded) struct EntryPurposeTests {
   private let erin = Qwinker.sample("erin", displayName: "Erin")
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Replying
 
-  @Test func `a reply starts with the names, shows what it answers, and says so to the server`() async throws {
+  @Test func `a reply starts with the mentions and is sent with the id of its parent`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains()))
     await screen.settle()
@@ -52,7 +52,7 @@ import Testing
     #expect(screen.drafts.keys.isEmpty)
   }
 
-  @Test func `nothing but the names is not posted, nor kept`() async throws {
+  @Test func `a reply with only mentions is neither posted nor saved`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains()))
     await screen.press("^D")
@@ -62,7 +62,7 @@ import Testing
     #expect(screen.drafts.keys.isEmpty)
   }
 
-  @Test func `what is warned of is not shown above an answer`() async throws {
+  @Test func `the text of a parent with a warning is not shown`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains(warning: "Trains")))
     await screen.settle()
@@ -74,7 +74,7 @@ import Testing
     #expect(screen.server.posted.map(\.warning) == ["re: Trains"])
   }
 
-  @Test func `^T goes round what a reply may be`() async throws {
+  @Test func `^T cycles through the visibilities that a reply may have`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains(.unlisted)))
     await screen.settle()
@@ -99,7 +99,7 @@ import Testing
     #expect(screen.text.contains(EntryWords.directOnly(to: "@")))
   }
 
-  @Test func `who I am may become known only while a reply is open`() async throws {
+  @Test func `a reply drops the user's own mention when the account is loaded`() async throws {
     let server = ScriptedTimeline([1])
     let gate = Gate()
     server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in
@@ -115,9 +115,9 @@ import Testing
     #expect(screen.text.contains("@erin @bob@example.org"))
   }
 
-  // MARK: Private messages
+  // MARK: Direct messages
 
-  @Test func `a private message says who gets it, and goes to nobody else`() async throws {
+  @Test func `a private message shows its recipients and is sent only to them`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.message(to: bob))
     await screen.settle()
@@ -132,7 +132,7 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["@bob@example.org and @erin: nine."])
   }
 
-  @Test func `a private message that names nobody is not sent`() async throws {
+  @Test func `a private message without a mention is not sent`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.message(to: bob))
     screen.strike("^U")
@@ -147,7 +147,7 @@ import Testing
     #expect(screen.server.posted.count == 1)
   }
 
-  @Test func `an edit that comes back says so, and ^X k leads to the original text`() async throws {
+  @Test func `a restored edit is announced and ^X k returns to the original text`() async throws {
     let qwink = own()
     let (screen, _) = try await editing(qwink, on: ScriptedTimeline([1]))
     try screen.write(.edit(qwink))
@@ -189,7 +189,7 @@ import Testing
     return (screen, edited)
   }
 
-  @Test func `an edit begins with what was typed, and its new text stands everywhere`() async throws {
+  @Test func `an edit starts with the source text and updates the qwink in the list`() async throws {
     var qwink = own("Come to example.org/…")
     qwink.visibility = .unlisted
     let source = QwinkSource(id: "80", text: "Come to https://example.org/kiosk", contentWarning: "trade")
@@ -212,7 +212,7 @@ import Testing
     #expect(screen.drafts.keys.isEmpty)
   }
 
-  @Test func `an edit keeps pictures, and can take a warning away`() async throws {
+  @Test func `an edit keeps pictures and can remove the warning`() async throws {
     var qwink = own()
     qwink.contentWarning = "boats"
     qwink.isSensitive = true
@@ -227,7 +227,7 @@ import Testing
     #expect(body.contains(#""sensitive":true"#))
   }
 
-  @Test func `an edit may leave nothing but pictures, or change the language alone`() async throws {
+  @Test func `an edit with pictures may remove all text or change only the language`() async throws {
     var qwink = own()
     qwink.language = "en"
     qwink.attachments = [Attachment(id: "5", kind: .image)]
@@ -259,7 +259,7 @@ import Testing
     #expect(screen.drafts.keys.isEmpty)
   }
 
-  @Test func `an edit that cannot be fetched is said and left`() async throws {
+  @Test func `an edit whose source can't be fetched is reported and closed`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     let navigator = RecordingNavigator()
     let entry = try screen.write(.edit(own()))
@@ -270,7 +270,7 @@ import Testing
     #expect(navigator.words.count == 1)
   }
 
-  @Test func `a qwink with a poll is not edited: its votes would go`() async throws {
+  @Test func `a qwink with a poll can't be edited`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     let navigator = RecordingNavigator()
     var qwink = own()
@@ -282,12 +282,12 @@ import Testing
     await screen.settle()
     #expect(screen.sheetTitle == nil)
     #expect(navigator.words.first == EntryWords.pollNotEditable)
-    // The list has the keys again.
+    // The list has the focus again.
     screen.strike("?")
     #expect(screen.text.contains(HelpWords.title))
   }
 
-  @Test func `an edit whose answer is lost is sent again by itself`() async throws {
+  @Test func `an edit whose response is lost is sent again automatically`() async throws {
     let (screen, edited) = try await editing(own(), on: ScriptedTimeline())
     try screen.write(.edit(own()))
     await screen.settle()
@@ -302,7 +302,7 @@ import Testing
     #expect(screen.server.posted.isEmpty)
   }
 
-  @Test func `each is opened by its key and says that it was done`() async throws {
+  @Test func `edits, messages and replies each have a key and a confirmation`() async throws {
     let server = ScriptedTimeline([2, 1])
     let (screen, _) = try await editing(own(), on: server)
     await screen.press("e")
@@ -323,7 +323,7 @@ import Testing
     #expect(server.posted.map(\.parent) == [nil, "2"])
   }
 
-  @Test func `an edit goes at once, a direct message and a reply are held`() async throws {
+  @Test func `messages and replies are counted down but an edit is sent at once`() async throws {
     let server = ScriptedTimeline([2, 1])
     let (screen, _) = try await editing(own(), on: server)
     screen.account.held.seconds = 6
@@ -334,21 +334,21 @@ import Testing
     await screen.press("j", "p")
     screen.type("nine")
     await screen.press("^D")
-    #expect(screen.status.contains(HeldWords.doing(.message(key: ""), in: 6)), "\(screen.status)")
+    #expect(screen.status.contains(PendingWords.doing(.message(key: ""), in: 6)), "\(screen.status)")
     #expect(server.posted.isEmpty)
     await screen.pass(.seconds(6))
     #expect(server.posted.map(\.text) == ["@carol nine"])
     await screen.press("r")
     screen.type("ten")
     await screen.press("^D")
-    #expect(screen.status.contains(HeldWords.doing(.post(key: ""), in: 6)), "\(screen.status)")
+    #expect(screen.status.contains(PendingWords.doing(.post(key: ""), in: 6)), "\(screen.status)")
     #expect(server.posted.count == 1)
     await screen.pass(.seconds(6))
     #expect(server.posted.map(\.text) == ["@carol nine", "@carol ten"])
   }
 
   @Test(arguments: [("r", "reply"), ("p", "message"), ("c", "new")])
-  func `left while it is on its way, a failure says which key leads back`(key: String, purpose: String) async throws {
+  func `a failure after the entry was closed shows the key that reopens it`(key: String, purpose: String) async throws {
     let server = ScriptedTimeline([2, 1])
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -366,7 +366,7 @@ import Testing
 
   // MARK: Drafts
 
-  @Test func `each purpose gets its own draft back, also in a later run`() async throws {
+  @Test func `each purpose restores its draft after a restart`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([1])
     let first = try await Screen.settled(server, in: folder)
@@ -394,7 +394,7 @@ import Testing
     #expect(second.drafts.keys == ["new", "message/bob"])
   }
 
-  @Test func `a draft of an edit comes back without asking the server`() async throws {
+  @Test func `the draft of an edit is restored without a request`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.drafts.save(Entry(text: "half changed", idempotencyKey: "k"), for: .edit(own()))
     try screen.write(.edit(own()))
@@ -405,7 +405,7 @@ import Testing
 
   // MARK: Warnings
 
-  @Test func `^X w opens a line for a warning, and again goes back to the text`() async throws {
+  @Test func `^X w opens the warning and a second ^X w returns to the text`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c")
     screen.type("The butler.")
@@ -425,7 +425,9 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["The butler. Really."])
   }
 
-  @Test(arguments: ["Esc", "Enter", "Tab", "Down"]) func `other keys lead from the warning to the text too`(key: String)
+  @Test(arguments: ["Esc", "Enter", "Tab", "Down"]) func `other keys also return from the warning to the text`(
+    key: String
+  )
     async throws
   {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
@@ -438,7 +440,7 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["Text"])
   }
 
-  @Test func `a warning that stays empty is none, and its line goes`() async throws {
+  @Test func `an empty warning is removed with its line`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c", "^X", "w", "Esc")
     #expect(screen.text.contains("\(EntryWords.warningLabel)  \(EntryWords.noWarning) (^X w)"))
@@ -446,7 +448,7 @@ import Testing
     #expect(screen.sheetTitle == EntryWords.newQwink)
   }
 
-  @Test func `a warning alone is kept as a draft`() async throws {
+  @Test func `an entry with only a warning is saved as a draft`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c", "^X", "w")
     screen.type("Film")
@@ -454,7 +456,7 @@ import Testing
     #expect(screen.text.contains("\(EntryWords.warningLabel)  Film"))
   }
 
-  @Test func `a long warning shows where one writes`() async throws {
+  @Test func `a long warning scrolls to the cursor`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 12, columns: 40)
     screen.strike("c", "^X", "w")
     screen.type("A warning that is quite a bit longer than the line has room")
@@ -488,7 +490,7 @@ private final class EditedStatuses: Sendable {
   var texts: [String] {
     bodies.compactMap { try? JSONDecoder().decode(Body.self, from: Data($0.utf8)).status }
   }
-  /// The number of responses still to be lost.
+  /// The number of upcoming responses to lose.
   var failures: Int {
     get { state.withLock { $0.failures } }
     set { state.withLock { $0.failures = newValue } }

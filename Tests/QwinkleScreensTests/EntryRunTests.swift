@@ -1,11 +1,11 @@
 import TerminalTesting
 import Testing
 
-/// With random user actions and random failures of the network and of files, a post has all that its entry showed, and
-/// no typed text is lost.
+/// Random user actions with random network and file failures: a post has everything that its entry showed, and no typed
+/// text is lost.
 @MainActor
 @Suite(.bounded) struct EntryRunTests {
-  @Test func `a post has all that its entry showed, or nothing is posted`() async throws {
+  @Test func `a post has everything that its entry showed or nothing is posted`() async throws {
     var postCount = 0
     for seed in Soak.seeds(30, times: 334) {
       let run = try await EntryRun(seed: seed)

@@ -24,7 +24,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test func `an entry is for those whom the account writes for, unless another is chosen for it`() async throws {
+  @Test func `an entry has the account's default visibility unless the user changes it`() async throws {
     let server = ScriptedTimeline([1])
     var account = String(decoding: WireEncoder.qwinker(.sample("mara"), ownNote: ""), as: UTF8.self)
     account.replace(#""privacy":"public""#, with: #""privacy":"private""#)
@@ -47,7 +47,7 @@ import Testing
     #expect(server.posted.last?.visibility == "private")
   }
 
-  @Test func `what is typed is posted as it was typed`() async throws {
+  @Test func `text is posted exactly as typed`() async throws {
     let text = "Zoë says 日本語 👩‍👩‍👧‍👦 🇩🇪 and ½"
     let screen = try await writing(text)
     #expect(screen.text.contains("Zoë says 日本語"))
@@ -60,7 +60,7 @@ import Testing
     #expect(!screen.text.contains(EntryWords.newQwink))
   }
 
-  @Test func `one's own new qwink stands on top and is selected`() async throws {
+  @Test func `the user's new qwink is first in the list and selected`() async throws {
     let screen = try await writing("Qwink 77", to: ScriptedTimeline(Array((1...30).reversed())))
     await screen.press("^D")
     #expect(screen.selected == 77)
@@ -70,7 +70,7 @@ import Testing
     #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
-  @Test func `a mark typed after its base joins it`() async throws {
+  @Test func `combining characters join the character before them`() async throws {
     let screen = try await writing("e")
     screen.type("\u{301}")
     screen.type("👩")
@@ -81,21 +81,21 @@ import Testing
     #expect(screen.text.contains(" 0 / 500"))
   }
 
-  @Test func `the cursor stands behind what was typed, wide characters too`() async throws {
+  @Test func `the cursor follows the typed text, including wide characters`() async throws {
     let screen = try await writing("ab日本")
     let row = try #require(screen.lines.firstIndex { $0.contains("ab日本") })
     #expect(screen.cursor?.row == row)
     #expect(screen.cursor?.column == 2 + 6)
   }
 
-  @Test func `keys that command elsewhere are letters here`() async throws {
+  @Test func `keys that are commands elsewhere type letters in an entry`() async throws {
     let screen = try await writing("q1R?2gGcz+j k:/")
     #expect(screen.text.contains("q1R?2gGcz+j k:/"))
     #expect(screen.server.refreshCount() == 1)
     #expect(screen.exitStatus == nil)
   }
 
-  @Test func `pasted text is text, whatever is in it`() async throws {
+  @Test func `a paste is inserted as text without control characters`() async throws {
     let screen = try await writing("a ")
     screen.paste("q\n1\u{1B}[31mred\u{1B}\u{4}\u{3}\nR")
     #expect(screen.server.posted.isEmpty)
@@ -107,7 +107,7 @@ import Testing
     #expect(posted.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
   }
 
-  @Test func `paste outside of text does nothing`() async throws {
+  @Test func `a paste outside a text field is ignored`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines
     screen.paste("jcqyR1\n\u{3}\u{3}")
@@ -132,7 +132,7 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["Hello"])
   }
 
-  @Test func `a post that was refused stays in the entry with the reason, and is sent again under the same key`()
+  @Test func `a failed post stays in the entry and is sent again under the same key`()
     async throws
   {
     let server = ScriptedTimeline([1])
@@ -150,7 +150,7 @@ import Testing
     #expect(screen.lines.count { $0.contains("Only once") } == 1)
   }
 
-  @Test func `another text, or another audience, is another qwink`() async throws {
+  @Test func `a changed text or visibility gets a new key`() async throws {
     let server = ScriptedTimeline([1])
     server.losePosts(with: .local(reason: "No room."), .local(reason: "No room."))
     let screen = try await writing("One", to: server)
@@ -162,7 +162,7 @@ import Testing
     #expect(Set(server.posted.map(\.key)).count == 3)
   }
 
-  @Test func `two qwinks with the same text are two`() async throws {
+  @Test func `two qwinks with the same text are both posted`() async throws {
     let screen = try await writing("Good morning")
     await screen.press("^D", "c")
     screen.type("Good morning")
@@ -171,7 +171,7 @@ import Testing
     #expect(screen.lines.count { $0.contains("Good morning") } == 2)
   }
 
-  @Test func `nothing but spaces is not posted`() async throws {
+  @Test func `an entry of only spaces is not posted`() async throws {
     let screen = try await writing(" \n  ")
     await screen.press("^D")
     #expect(screen.text.contains(EntryProblem.empty.sentence))
@@ -180,7 +180,7 @@ import Testing
     #expect(!screen.text.contains(EntryProblem.empty.sentence))
   }
 
-  @Test func `what is too long is not posted, and says by how much`() async throws {
+  @Test func `a text over the limit is not posted and the excess is shown`() async throws {
     let server = ScriptedTimeline([1])
     server.limitCharacters(to: 20)
     let screen = try await writing(String(repeating: "é", count: 27), to: server)
@@ -196,7 +196,7 @@ import Testing
     #expect(server.posted.count == 1)
   }
 
-  @Test func `a link counts what the server counts for it`() async throws {
+  @Test func `a long link doesn't exceed the character limit`() async throws {
     let link = "https://example.org/" + String(repeating: "a", count: 600)
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c")
@@ -205,7 +205,7 @@ import Testing
     #expect(screen.server.posted.map(\.text) == ["See \(link)"])
   }
 
-  @Test func `a text that is too long by one count only is sent, and the server's answer is shown`() async throws {
+  @Test func `a text of ambiguous length is sent and the server's error is shown`() async throws {
     let server = ScriptedTimeline([1])
     server.limitCharacters(to: 40)
     let path = String(repeating: "a", count: 60)
@@ -220,7 +220,7 @@ import Testing
     #expect(screen.unwrapped.contains(withKeys(EntryWords.outcome(.failed(answer), isEdit: false))), "\(screen.text)")
   }
 
-  @Test func `a server that stores no poll causes a message`() async throws {
+  @Test func `a poll that the server drops is reported`() async throws {
     let server = ScriptedTimeline([1])
     server.handle(.post, "/api/v1/statuses") { _ in
       .json(WireEncoder.qwink(.sample(id: "9", text: "Which?", author: .sample("mara"), at: ScriptedTimeline.start)))
@@ -233,7 +233,7 @@ import Testing
     #expect(screen.status.contains(words), "\(screen.status)")
   }
 
-  @Test func `^T changes who may read it, round and round`() async throws {
+  @Test func `^T cycles through the visibilities`() async throws {
     let screen = try await writing("Hello")
     #expect(screen.text.contains(EntryWords.words(for: .public)))
     screen.strike("^T")
@@ -248,7 +248,7 @@ import Testing
 
   // MARK: Leaving
 
-  @Test func `Esc leaves and keeps the text`() async throws {
+  @Test func `Esc closes the entry and saves its text`() async throws {
     let screen = try await writing("Half a thou")
     screen.strike("Esc")
     #expect(!screen.text.contains("Half a thou"))
@@ -265,7 +265,7 @@ import Testing
     #expect(screen.text.contains(" 0 / 500"))
   }
 
-  @Test func `what is typed is on disk before it is sent`() async throws {
+  @Test func `text is saved to disk before it is sent`() async throws {
     let server = ScriptedTimeline([1])
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -274,7 +274,7 @@ import Testing
     #expect(screen.drafts.load()?.text == "Careful")
     #expect(screen.text.contains(EntryWords.posting))
     try await screen.wait(for: "the post") { !server.posted.isEmpty }
-    // After a kill, the draft says that it may have arrived.
+    // After a kill, the draft is marked as possibly posted.
     #expect(screen.drafts.all.map(\.isDoubtful) == [true])
     gate.open()
     await screen.settle()
@@ -298,7 +298,7 @@ import Testing
     #expect(screen.server.posted.count == 1)
   }
 
-  @Test func `left while it is on its way, it leaves no draft once it was posted`() async throws {
+  @Test func `an entry closed while it is sent leaves no draft once it is posted`() async throws {
     let server = ScriptedTimeline([1])
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -312,7 +312,7 @@ import Testing
     #expect(screen.lines.count { $0.contains("On its way") } == 1)
   }
 
-  @Test func `left while it is on its way, a doubt is told and settled`() async throws {
+  @Test func `an entry closed while it is sent reports a doubt and resolves it`() async throws {
     let server = ScriptedTimeline([1])
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -327,7 +327,7 @@ import Testing
     #expect(screen.status.contains(EntryWords.posted))
   }
 
-  @Test func `what is typed while it is on its way is not lost, and can be posted`() async throws {
+  @Test func `text typed while the entry is sent is not lost`() async throws {
     let server = ScriptedTimeline([1])
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -348,7 +348,7 @@ import Testing
     #expect(!screen.text.contains(EntryWords.posting))
   }
 
-  @Test func `the entry stays whole however small the window is`() async throws {
+  @Test func `the entry is complete again after extreme window sizes`() async throws {
     let screen = try await writing("A few words to keep in view")
     for (rows, columns) in [(7, 40), (3, 20), (1, 1), (2, 3), (50, 200), (24, 80)] {
       screen.resize(rows: rows, columns: columns)

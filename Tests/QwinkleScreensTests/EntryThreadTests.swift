@@ -22,7 +22,7 @@ import Testing
     "The first part says this much.", "The second part says as much.", "The third part ends it.",
   ]
 
-  /// An entry with a text of three parts.
+  /// An entry whose text has three parts.
   private func writing(_ text: String = text, purpose: EntryPurpose = .new) async throws -> Screen {
     let server = ScriptedTimeline([1])
     server.limitCharacters(to: 40)
@@ -34,7 +34,7 @@ import Testing
 
   private func posted(_ screen: Screen) -> [String] { screen.server.posted.map(\.text) }
 
-  @Test func `^X s posts a long text as a thread, each part a reply to the one before`() async throws {
+  @Test func `^X s posts a long text as a thread of replies`() async throws {
     let screen = try await writing()
     await screen.press("^D")
     let problem = withKeys(EntryWords.problem(.tooLong(by: Self.text.count - 40), canSplit: true))
@@ -48,7 +48,7 @@ import Testing
     #expect(screen.drafts.all.isEmpty && screen.account.outbox.items.isEmpty)
   }
 
-  @Test func `^X s again numbers the parts, and once more turns it off`() async throws {
+  @Test func `^X s switches from plain parts to numbered parts and then off`() async throws {
     let screen = try await writing()
     await screen.press("^X", "s", "^X", "s")
     #expect(screen.text.contains(EntryWords.parts(3, .numbered)))
@@ -58,13 +58,13 @@ import Testing
     #expect(posted(screen) == Self.parts.enumerated().map { "\($0.element) (\($0.offset + 1)/3)" })
   }
 
-  @Test func `a text that fits is one qwink all the same`() async throws {
+  @Test func `a text that fits is posted as one qwink after ^X s`() async throws {
     let screen = try await writing("Short")
     await screen.press("^X", "s", "^D")
     #expect(posted(screen) == ["Short"])
   }
 
-  @Test func `a warning is on every part, and a direct thread names its readers in each`() async throws {
+  @Test func `each part of a direct thread has the warning and the mentions`() async throws {
     let screen = try await writing("@erin I have much to say about this. And more than that. And then some.")
     await screen.press("^T", "^T", "^T", "^X", "w")
     screen.type("boats")
@@ -74,7 +74,7 @@ import Testing
     #expect(sent.allSatisfy { $0.text.hasPrefix("@erin ") && $0.text.count + 5 <= 40 }, "\(sent)")
   }
 
-  @Test func `a part that is refused holds up the rest until it is sent again`() async throws {
+  @Test func `a rejected part delays the rest until it is sent again`() async throws {
     let screen = try await writing()
     let count = CallCount()
     let server = screen.server
@@ -94,7 +94,7 @@ import Testing
     #expect(screen.account.outbox.items.isEmpty)
   }
 
-  @Test func `a refused part that is edited goes on with the rest behind it`() async throws {
+  @Test func `a rejected part is posted before the rest after the user edits it`() async throws {
     let screen = try await writing()
     let count = CallCount()
     let server = screen.server
@@ -120,7 +120,7 @@ import Testing
     #expect(screen.server.posted.map(\.parent) == [nil, "own-0", "own-1"])
   }
 
-  @Test func `a part whose answer was lost is looked for, and nothing is posted twice`() async throws {
+  @Test func `a part whose response was lost is not posted twice`() async throws {
     let screen = try await writing()
     screen.server.ignoreKeys()
     screen.server.failPosts(with: .interrupted(host: ScriptedTimeline.host))
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: 0...3)
-  func `a kill between any two parts loses none, and posts none twice`(count: Int) async throws {
+  func `a kill between two parts neither loses nor duplicates a part`(count: Int) async throws {
     let screen = try await writing()
     screen.server.ignoreKeys()
     let gate = Gate()
@@ -140,7 +140,7 @@ import Testing
     server.handle(.post, "/api/v1/statuses") { request in
       let number = calls.next()
       let answer = number <= count ? try await server.accept(request) : nil
-      // The last that arrives is answered too late.
+      // The last accepted part is answered only after the kill.
       if number >= count { await gate.whenOpen() }
       guard let answer else { throw TransportError.refused(host: ScriptedTimeline.host) }
       return answer
@@ -157,7 +157,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `without a network the parts wait in their order`() async throws {
+  @Test func `parts queued offline are sent in order`() async throws {
     let screen = try await writing()
     screen.server.setReachable(false)
     await screen.press("^X", "s", "^D", "c")
@@ -181,7 +181,7 @@ import Testing
     #expect(posted(screen) == Self.parts)
   }
 
-  @Test func `an edit is no thread, and none is published later`() async throws {
+  @Test func `neither an edit nor a scheduled entry can be a thread`() async throws {
     let screen = try await writing()
     await screen.press("^X", "s", "^X", "t")
     screen.type("2h")
@@ -198,13 +198,12 @@ import Testing
   }
 }
 
-/// Counts calls.
 private final class CallCount: Sendable {
   private let count = Mutex(0)
 
   var value: Int { count.withLock { $0 } }
 
-  /// The number of this call, from 1.
+  /// Counts a call and returns its number, starting at 1.
   func next() -> Int {
     count.withLock {
       $0 += 1

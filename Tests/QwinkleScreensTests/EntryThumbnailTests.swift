@@ -10,7 +10,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Attached pictures, as the entry shows them.
+/// Thumbnails of attached pictures in an entry.
 @MainActor
 @Suite(.bounded) struct EntryThumbnailTests {
   /// An entry with an attached picture.
@@ -42,7 +42,7 @@ import Testing
     text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
   }
 
-  @Test func `a picture is shown small, with its name beside it`() async throws {
+  @Test func `an attached picture has a thumbnail next to its name`() async throws {
     let bench = try await attached()
     try await bench.wait(for: "the picture") { blocks(bench.text) > 12 }
     let row = try #require(bench.lines.first { $0.contains("+ ") && $0.contains("quay.png") })
@@ -50,13 +50,13 @@ import Testing
     #expect(blocks(row[..<name.lowerBound]) > 3, "\(bench.text)")
   }
 
-  @Test func `where pictures are off, there is the name alone`() async throws {
+  @Test func `only the file name is shown when pictures are off`() async throws {
     let bench = try await attached { $0.pictures = .off }
     await bench.settle()
     #expect(blocks(bench.text) == 0 && bench.text.contains("quay.png"), "\(bench.text)")
   }
 
-  @Test func `in a low window every file has a line`() async throws {
+  @Test func `an attached file is listed in a short window`() async throws {
     let bench = try await attached(rows: 8)
     await bench.settle()
     #expect(bench.text.contains("quay.png"), "\(bench.text)")

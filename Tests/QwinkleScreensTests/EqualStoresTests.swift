@@ -9,14 +9,14 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Random keys in several accounts or programs, while others act on the servers: in the end each store equals its
-/// server.
+/// Random keys in several accounts or processes while other users change data on the servers. At the end, each store
+/// equals its server.
 @MainActor
 @Suite(.bounded) struct EqualStoresTests {
   private static let actionCount = Soak.isOn ? 1000 : 25
 
   @Test(arguments: Soak.seeds(2, times: 5))
-  func `of two accounts on two servers in one program`(seed: UInt64) async throws {
+  func `two accounts on two servers in one process match their servers`(seed: UInt64) async throws {
     let program = try SeveralAccounts()
     defer { program.close() }
     await program.settle()
@@ -33,7 +33,7 @@ import Timekeeping
   }
 
   @Test(arguments: Soak.seeds(2, times: 5))
-  func `of two programs on one account`(seed: UInt64) async throws {
+  func `two processes with one account match its server`(seed: UInt64) async throws {
     let servers = try TwoServers()
     defer { servers.close() }
     let programs = try (0...1).map { _ in try SeveralAccounts(on: servers) }
@@ -41,18 +41,18 @@ import Timekeeping
     for program in programs { await program.settle() }
     var world = World(servers, seed: seed)
     for _ in 0..<Self.actionCount { try await world.act(in: world.one(of: programs), on: 0) }
-    // What one has sent, the other fetches.
+    // Each process fetches the changes of the other one.
     for _ in 0...1 { for program in programs { await rest(program) } }
     for program in programs { try await expectEqual(program, 0, seed) }
   }
 
-  /// Closes what is open, and lets what waits arrive.
+  /// Closes every sheet and screen, refreshes, and waits for pending requests.
   private func rest(_ program: SeveralAccounts) async {
     await program.press("Esc", "Esc", "Esc", "1", "g", "g", "R")
     await program.pass(.seconds(70))
   }
 
-  /// Everything that the account keeps, in memory and on disk, is what its server has.
+  /// Expects that the account's memory and cache match its server.
   private func expectEqual(
     _ program: SeveralAccounts, _ index: Int, _ seed: UInt64, at location: SourceLocation = #_sourceLocation
   ) async throws {
@@ -83,7 +83,7 @@ import Timekeeping
       "seed \(seed)", sourceLocation: location)
   }
 
-  /// What is compared of a qwink.
+  /// The properties of a qwink that are compared.
   private struct State: Hashable, CustomStringConvertible {
     let description: String
 
@@ -94,7 +94,7 @@ import Timekeeping
     }
   }
 
-  /// What happens, by a seed.
+  /// Random events generated from a seed.
   @MainActor
   private struct World {
     private let servers: TwoServers
@@ -110,7 +110,7 @@ import Timekeeping
 
     mutating func one<Thing>(of things: [Thing]) -> Thing { things[Int.random(in: things.indices, using: &random)] }
 
-    /// One key or more in the program, or somebody else's act on the server at `index`.
+    /// Presses one or more keys in the program, or performs an action of another user on the server at `index`.
     mutating func act(in program: SeveralAccounts, on index: Int) async throws {
       count += 1
       let me = ["mara", "nils"][index]

@@ -34,9 +34,9 @@ import Testing
     return screen
   }
 
-  /// 400 is Takahe's answer to a revoked token, 422 snac's.
+  /// Takahe answers 400 to a revoked token, snac 422.
   @Test(arguments: [401, 400, 422])
-  func `one sentence says which key signs in again, and what was read stays`(status: Int) async throws {
+  func `an expired sign-in shows the key to sign in and keeps loaded rows`(status: Int) async throws {
     let screen = try await expired(status)
     #expect(screen.status.contains("\(Self.error.summary) \(StatusWords.signsIn("S"))"))
     #expect(screen.unwrapped.components(separatedBy: Self.error.summary).count == 2)
@@ -44,7 +44,7 @@ import Testing
     #expect(screen.text.contains("○ \(StatusWords.signInAgain)"))
   }
 
-  @Test func `nobody goes on asking with it`() async throws {
+  @Test func `an expired token is not used again until the user refreshes`() async throws {
     let screen = try await expired()
     let count = screen.server.paths.count
     await screen.pass(.seconds(3600))
@@ -54,7 +54,7 @@ import Testing
     #expect(screen.server.paths.count > count)
   }
 
-  @Test func `signed out, who has to sign in first is not asked for ever either`() async throws {
+  @Test func `a server that requires a sign-in is not polled while signed out`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     expire(server)
     let screen = try await Screen.settled(server, isSignedIn: false)
@@ -63,7 +63,7 @@ import Testing
     #expect(server.paths.count == count)
   }
 
-  @Test func `what is being written stays, and is kept`() async throws {
+  @Test func `an entry keeps its text when the sign-in expires`() async throws {
     let screen = try await expired()
     await screen.press("c")
     screen.type("Not lost")

@@ -5,14 +5,14 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Finding rows of a list, and limiting it to some.
+/// Finding rows of a list, and limiting a list to matching rows.
 @MainActor
 @Suite(.bounded) struct FindTests {
   private func screen() async throws -> Screen {
     try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
   }
 
-  @Test func `a slash finds words further down, n and N go on, around the ends`() async throws {
+  @Test func `a slash finds text further below and n and N wrap around the ends`() async throws {
     let screen = try await screen()
     #expect(screen.selected == 30)
     await screen.press("/")
@@ -29,7 +29,7 @@ import Testing
     #expect(screen.status.contains(FindWords.wrapped))
   }
 
-  @Test func `what is nowhere moves nothing and says where it was looked for`() async throws {
+  @Test func `a search without a match keeps the selection and reports the rows searched`() async throws {
     let screen = try await screen()
     await screen.press("j", "/")
     screen.type("kohlrabi")
@@ -38,7 +38,7 @@ import Testing
     #expect(screen.status.contains(FindWords.notFound("kohlrabi", rows: 30)))
   }
 
-  @Test func `words that the screen breaks across lines are found`() async throws {
+  @Test func `text that wraps across lines is found`() async throws {
     let server = ScriptedTimeline([2, 1])
     server.add([.sample(id: "3", text: String(repeating: "東京は夜の七時", count: 20) + "終わり")])
     let screen = try await Screen.settled(server, columns: 40)
@@ -49,7 +49,7 @@ import Testing
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("七時") }, "\(screen.text)")
   }
 
-  @Test func `Esc leaves the prompt, and nothing is found`() async throws {
+  @Test func `Esc closes the prompt without a search`() async throws {
     let screen = try await screen()
     await screen.press("/")
     screen.type("Qwink 7")
@@ -59,7 +59,7 @@ import Testing
     #expect(screen.selected == 30)
   }
 
-  @Test func `an ampersand limits the list, and q shows all rows again`() async throws {
+  @Test func `an ampersand limits the list and q shows all rows again`() async throws {
     let screen = try await screen()
     await screen.press("&")
     screen.type("Qwink 2")
@@ -72,7 +72,7 @@ import Testing
     #expect(screen.exitStatus == nil)
   }
 
-  @Test func `the title says what the list is limited to, and every refusal how to see all`() async throws {
+  @Test func `the title shows the limit and messages name the key that removes it`() async throws {
     let screen = try await screen()
     await screen.press("n")
     #expect(screen.status.contains(withKeys(FindWords.nothingYet)))
@@ -93,7 +93,7 @@ import Testing
     #expect(screen.status.contains(FindWords.unlimited))
   }
 
-  @Test func `a limited list that empties says which key shows all rows`() async throws {
+  @Test func `a limited list that becomes empty shows the key for all rows`() async throws {
     let server = ScriptedTimeline([2, 1])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let screen = try await Screen.settled(server)
@@ -106,7 +106,7 @@ import Testing
     #expect(screen.visible == [2, 1])
   }
 
-  @Test func `a limit that leaves nothing is refused`() async throws {
+  @Test func `a limit without a match is refused`() async throws {
     let screen = try await screen()
     await screen.press("&")
     screen.type("kohlrabi")
@@ -115,7 +115,7 @@ import Testing
     #expect(screen.selected == 30)
   }
 
-  @Test func `what comes while the list is limited does not break it`() async throws {
+  @Test func `new rows appear in a limited list only if they match`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("&")

@@ -26,7 +26,7 @@ import Testing
     return screen
   }
 
-  /// Hana's requests, newest first, above somebody who follows.
+  /// Lists Hana's requests, newest first, above a follow by erin.
   private func list(requests: [AccountNotification.ID], on server: ScriptedTimeline) {
     let requests = requests.map {
       AccountNotification(id: $0, kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: Self.hana)
@@ -40,7 +40,7 @@ import Testing
 
   private func posts(_ screen: Screen) -> [String] { screen.server.api.asked.filter { $0.hasPrefix("POST /api/v1/f") } }
 
-  @Test func `A accepts who asks to follow, once`() async throws {
+  @Test func `A accepts a follow request once`() async throws {
     let screen = try await notifications()
     let (accept, refuse) = (try Screen.hint(for: .acceptFollow), try Screen.hint(for: .refuseFollow))
     #expect(screen.status.contains(accept) && screen.status.contains(refuse))
@@ -52,7 +52,7 @@ import Testing
     #expect(posts(screen) == [Self.authorize])
   }
 
-  @Test func `X refuses after a question`() async throws {
+  @Test func `X rejects a request after a question`() async throws {
     let screen = try await notifications()
     await screen.press("X")
     #expect(screen.text.contains(ActionWords.refuseQuestion(Self.hana)))
@@ -64,7 +64,7 @@ import Testing
     #expect(screen.text.contains("Hana \(NotificationWords.answered(accepted: false))"))
   }
 
-  @Test func `requests are answered in their list, whatever the notifications say`() async throws {
+  @Test func `requests can be answered in the list of requests`() async throws {
     let server = ScriptedTimeline([1])
     server.api.pages("GET /api/v1/follow_requests", of: [Self.hana, .sample("erin")]) { WireEncoder.qwinkers($0) }
     for call in [Self.authorize, "POST /api/v1/follow_requests/erin-id/reject"] {
@@ -85,14 +85,14 @@ import Testing
     #expect(!screen.status.contains(accept))
   }
 
-  @Test func `a request that is gone is said to be`() async throws {
+  @Test func `accepting a request that no longer exists is reported`() async throws {
     let screen = try await notifications()
     screen.server.api.answer(Self.authorize) { _ in .json(WireEncoder.error("Record not found"), status: 404) }
     await screen.press("A")
     #expect(screen.status.contains(MainWords.requestAnswered(of: Self.hana, accepted: nil)))
   }
 
-  @Test func `an answer that does not arrive can be given again`() async throws {
+  @Test func `an answer that failed to arrive can be sent again`() async throws {
     let screen = try await notifications()
     screen.server.api.fail(Self.authorize, with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("A")
@@ -102,7 +102,7 @@ import Testing
     #expect(screen.status.contains(follows(Self.hana)))
   }
 
-  @Test func `who does not ask is not accepted`() async throws {
+  @Test func `an account without a request can't be accepted or rejected`() async throws {
     let screen = try await notifications()
     let accept = try Screen.hint(for: .acceptFollow)
     #expect(screen.status.contains(accept))
@@ -112,7 +112,7 @@ import Testing
     #expect(posts(screen).isEmpty)
   }
 
-  @Test func `who asks again after an answer is answered again`() async throws {
+  @Test func `a repeated request can be answered again`() async throws {
     let screen = try await notifications()
     await screen.press("A")
     list(requests: ["4", "3"], on: screen.server)

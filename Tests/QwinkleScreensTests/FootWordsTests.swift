@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `that something is being opened is said until it is open`() async throws {
+  @Test func `the message about opening a link disappears once it is open`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     let gate = Gate()
     hold(screen, by: gate)
@@ -35,7 +35,7 @@ import Testing
     #expect(!screen.status.contains(opening))
   }
 
-  @Test func `who goes elsewhere is not told of what will not be opened`() async throws {
+  @Test func `the message about opening a link disappears when the user goes elsewhere`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1], home: [6]))
     let gate = Gate()
     hold(screen, by: gate)
@@ -49,7 +49,7 @@ import Testing
     #expect(!screen.status.contains(opening) && !screen.text.contains("Qwink 9"))
   }
 
-  @Test func `the keys for pictures and a poll are named where there are some`() async throws {
+  @Test func `hints for pictures and polls appear only on qwinks that have them`() async throws {
     let server = ScriptedTimeline([1])
     var (pictured, asking) = (ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2))
     pictured.attachments = [.init(id: "a", kind: .image, url: "https://tilde.example/a.png")]
@@ -62,12 +62,12 @@ import Testing
     #expect(screen.status.contains(vote) && !screen.status.contains(view), "\(screen.status)")
     await screen.press("j")
     #expect(!screen.status.contains(vote) && !screen.status.contains(view), "\(screen.status)")
-    // Read whole, too.
+    // The thread shows the hint too.
     await screen.press("k", "k", "Enter")
     #expect(screen.status.contains(view), "\(screen.status)")
   }
 
-  @Test func `a reaction that arrived all the same is not said to have failed`() async throws {
+  @Test func `the message about a failed reaction disappears if the reaction arrived`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     screen.server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("b")
@@ -77,7 +77,7 @@ import Testing
     #expect(!screen.status.contains(boostFailed))
   }
 
-  @Test func `what was taken back elsewhere is not said to be so`() async throws {
+  @Test func `the message about a reaction disappears if it was undone elsewhere`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     await screen.press("f")
     let favourited = withKeys(ActionWords.undoable(Reaction.favourite.sentence(isOn: true)))
@@ -87,7 +87,7 @@ import Testing
     #expect(!screen.status.contains(favourited))
   }
 
-  @Test func `a post that goes through ends what was said of being offline`() async throws {
+  @Test func `a successful post clears the offline messages`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 120)
     screen.server.failTimelines(with: .refused(host: host))
     await screen.press("R")
@@ -100,7 +100,7 @@ import Testing
     #expect(!screen.status.contains(ScriptedTimeline.unreachable))
   }
 
-  @Test func `a post that cannot be sent tells that the server does not answer`() async throws {
+  @Test func `a post that can't be sent shows that the server is unreachable`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 120)
     #expect(screen.header.contains("●"))
     screen.server.failPosts(with: .refused(host: host))

@@ -11,16 +11,16 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// What was written about a qwink before an edit gave the qwink another id, or before it was deleted.
+/// Pending actions on a qwink that got a new id through an edit, or that was deleted.
 @MainActor
 @Suite(.bounded) struct FormerIDTests {
-  /// Something that was written before the edit and is sent after it.
+  /// An action created before the edit and sent after it.
   enum Written: CaseIterable {
     case edit, reply, heldReply, thread, deletion, favourite
-    /// A draft, which is opened after the edit.
+    /// A draft that is opened after the edit.
     case savedReply
 
-    /// The last request.
+    /// The expected last request.
     var request: String {
       switch self {
       case .edit: "PUT /api/v1/statuses/78"
@@ -31,9 +31,9 @@ import Timekeeping
     }
   }
 
-  /// The id was changed by an edit of this program, or of another one.
+  /// Either this program or another one makes the edit that changes the id.
   @Test(arguments: Written.allCases, [true, false])
-  func `what was written before an edit is sent with the new id`(written: Written, isEditHere: Bool) async throws {
+  func `an action created before an edit is sent with the new id`(written: Written, isEditHere: Bool) async throws {
     let server = ScriptedTimeline([3])
     let mine = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
     let edited = Qwink.sample(id: "78", text: "Mended", author: .sample("mara"), at: ScriptedTimeline.start)
@@ -66,7 +66,7 @@ import Timekeeping
       account.posts.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
       try await screen.wait(for: "the edit") { account.timelines.currentID(of: "77") == "78" }
     } else {
-      account.timelines.takeInEdited(edited, insteadOf: "77")
+      account.timelines.mergeEdit(edited, insteadOf: "77")
     }
     switch written {
     case .edit: account.posts.edit("77", Entry(text: "Later", idempotencyKey: "l"))
@@ -87,7 +87,7 @@ import Timekeeping
   }
 
   @Test(arguments: [false, true])
-  func `a deletion passes an edit that keeps failing, which becomes a draft`(isInProgress: Bool) async throws {
+  func `a deletion overtakes an edit that keeps failing, which becomes a draft`(isInProgress: Bool) async throws {
     let server = ScriptedTimeline([3])
     let gate = Gate()
     if !isInProgress { gate.open() }

@@ -10,19 +10,19 @@ import Timekeeping
 @testable import PaneKit
 @testable import QwinkleScreens
 
-/// Random events on every screen. After each one, what was drawn bit by bit is what a full redraw draws, the keys are
-/// with a responder that is seen, and layout has asked nobody for anything and left the model as it was.
+/// Random events on every screen. After each event, incremental drawing equals a full redraw, the first responder is
+/// visible, and layout has started no work and left the model unchanged.
 @MainActor
 @Suite(.bounded) struct FrameFuzzTests {
-  @Test func `after any event a frame is whole, the keys are seen, and layout only lays out`() async throws {
-    // Every screen once, as random events may quit the program before they have led to all.
+  @Test func `any event leaves a complete frame, a visible first responder and a pure layout`() async throws {
+    // Visit every screen once, because random events may quit the program before they reach all of them.
     let tour = try await FrameFuzz(seed: 0)
     for stop in ScreenTour.stops { tour.visit(stop) }
     #expect(ScreenTour.controllers.subtracting(tour.visited).isEmpty, "some screens were never seen")
     let eventsPerScreen = 200
     // A soak runs 100,800 events.
     for seed in Soak.seeds(8, times: 63) {
-      // Each begins with a share of the stops, so that all runs together begin with every screen.
+      // Each run starts with a share of the stops, so that all runs together visit every screen.
       let share = ScreenTour.stops.enumerated().filter { $0.offset % 8 == Int(seed % 8) }.map(\.element)
       let fuzz = try await FrameFuzz(seed: seed, first: share)
       for _ in 0..<eventsPerScreen where !fuzz.hasEnded { try await fuzz.step() }
@@ -30,7 +30,7 @@ import Timekeeping
   }
 }
 
-/// One screen, and random events on it.
+/// A screen that receives random events.
 @MainActor
 private final class FrameFuzz {
   private let server: ScriptedTimeline
@@ -38,9 +38,9 @@ private final class FrameFuzz {
   private let seed: UInt64
   private var random: SplitMix
   private var count = 0
-  /// The stops of the tour that are still to come.
+  /// Stops of the tour that are still to be visited.
   private var stops: [ScreenTour.Stop] = []
-  /// What a driver shows that looks at changed rows alone.
+  /// The cells of a driver that only updates changed rows.
   private var shown: CellGrid
   private var next = 1000
   /// The last events, for failure messages.
@@ -52,7 +52,7 @@ private final class FrameFuzz {
     self.stops = stops
     random = SplitMix(seed: seed)
     (screen, server) = try await ScreenTour.start()
-    // The test draws, so that it can look between layout and drawing.
+    // The test draws frames itself, so that it can check the state between layout and drawing.
     screen.application.showsFramesAtOnce = false
     shown = screen.driver.frames.last?.grid ?? CellGrid(size: .zero)
   }
@@ -60,13 +60,13 @@ private final class FrameFuzz {
   private var window: Window { screen.application.window }
   var hasEnded: Bool { screen.exitStatus != nil }
 
-  /// Runs one event and checks what follows.
+  /// Runs one event and checks the result.
   func step() async throws {
     count += 1
     check(after: try await happen())
   }
 
-  /// Opens a screen and checks what follows.
+  /// Opens a screen and checks the result.
   func visit(_ stop: ScreenTour.Stop) {
     check(after: go(to: stop))
   }
@@ -142,13 +142,13 @@ private final class FrameFuzz {
 
   /// Opens a screen that random keys seldom reach.
   private func go() -> String {
-    // Each once before any comes again.
+    // Visit each stop once before any stop is repeated.
     if stops.isEmpty { stops = ScreenTour.stops.shuffled(using: &random) }
     return go(to: stops.removeLast())
   }
 
   private func go(to stop: ScreenTour.Stop) -> String {
-    // A question would keep its keys.
+    // An open question would keep the focus.
     while let sheet = window.topSheet { sheet.dismiss() }
     stop.go(screen)
     return stop.name
@@ -156,7 +156,7 @@ private final class FrameFuzz {
 
   // MARK: Checks
 
-  /// What is known of the account. Asking for a list takes it from the store: that is done before layout, not by it.
+  /// The data of the account. Reading a list may load it from the store, which must happen before layout.
   private struct Model: Equatable {
     private static let names: [TimelineName] = [.public, .local, .home, .bookmarks, .favourites, .tag("garden")]
 
@@ -179,13 +179,13 @@ private final class FrameFuzz {
     }
   }
 
-  /// As ``Window/layoutIfNeeded()``, looking at what a layout sets off: requests and writes are entered in the ledger.
+  /// Like ``Window/layoutIfNeeded()``, but checks for side effects of layout. The ledger counts requests and writes.
   private func layOut() {
     for _ in 0..<8 {
       let didUpdate = window.rootView.updatePropertiesIfNeeded()
       let (model, begun) = (Model(screen.account), screen.ledger.foregroundCount)
       let didLayout = window.layoutViews()
-      if screen.ledger.foregroundCount != begun { fail("layout began \(screen.ledger.underWay)") }
+      if screen.ledger.foregroundCount != begun { fail("layout began \(screen.ledger.inProgress)") }
       if Model(screen.account) != model { fail("layout changed the model") }
       guard window.updateFirstResponder() || didUpdate || didLayout else { return }
     }
@@ -206,7 +206,7 @@ private final class FrameFuzz {
     let whole = window.render()
     guard shown != whole.grid || frame.grid != whole.grid || frame.cursor != whole.cursor else { return }
     defer { shown = whole.grid }
-    // They may differ in their looks alone.
+    // They may differ only in style.
     let rows = (0..<whole.grid.size.rows).filter { shown.row($0) != whole.grid.row($0) }
     let lines = rows.map { "\($0): “\(shown.text(ofRow: $0))” for “\(whole.grid.text(ofRow: $0))”" }
     let cursors = "cursors \(String(describing: frame.cursor)) and \(String(describing: whole.cursor))"

@@ -6,19 +6,19 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// The header names the sections in every window that has room for their names, and numbers them elsewhere.
+/// The header names the sections in every window that is wide enough, and numbers them otherwise.
 @MainActor
 @Suite(.bounded) struct HeaderTests {
   private static let names = ["1 Public", "2 Home", "3 Messages", "4 Notifications", "5 Bookmarks", "6 Search"]
 
-  /// The columns in which the sections begin.
+  /// The first column of each section.
   private func places(_ screen: Screen) -> [Int] {
     (1...6).compactMap { number in
       screen.header.firstRange(of: " \(number)").map { screen.header[..<$0.lowerBound].count }
     }
   }
 
-  @Test func `at 80 columns all sections are named beside the connection`() async throws {
+  @Test func `at 80 columns all sections are named next to the connection`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let names = Self.names.map { $0 == "4 Notifications" ? "4 Notif " : $0 }
     #expect(names.allSatisfy(screen.header.contains), "\(screen.header)")
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [40, 50, 64, 80, 100, 120, 160, 200])
-  func `no section moves when a count comes`(columns: Int) async throws {
+  func `no section moves when an unread count appears`(columns: Int) async throws {
     let server = ScriptedTimeline(Array((1...60).reversed()))
     let screen = try await Screen.settled(server, columns: columns)
     await screen.press("j", "j", "j")
@@ -45,7 +45,7 @@ import Testing
     #expect(places(screen) == before, "\(screen.header)")
   }
 
-  @Test func `what is new above is counted in the header until it is seen`() async throws {
+  @Test func `new rows above are counted in the header until they are seen`() async throws {
     let server = ScriptedTimeline(Array((1...60).reversed()))
     let screen = try await Screen.settled(server, columns: 100)
     #expect(!screen.header.contains("•"), "\(screen.header)")
@@ -53,7 +53,7 @@ import Testing
     server.add([61, 62, 63].reversed())
     await screen.press("R")
     #expect(screen.header.contains("1 Public •3"), "\(screen.header)")
-    // It is said of the section where it is, wherever the reader goes.
+    // The count stays visible in every other section.
     await screen.press("5")
     #expect(screen.header.contains("1 Public •3"), "\(screen.header)")
     await screen.press("1", "g", "g")
@@ -64,7 +64,7 @@ import Testing
     #expect(screen.header.contains("1 Public •40+"), "\(screen.header)")
   }
 
-  @Test func `a count is shortened to what its slot takes`() {
+  @Test func `a count is shortened to fit its columns`() {
     let some = HeaderWords.Unread(count: 3)
     let many = HeaderWords.Unread(count: 40, hasMore: true)
     #expect((1...5).map { some.words(columns: $0) } == ["•", " •", " •3", " •3", " •3"])
@@ -72,7 +72,7 @@ import Testing
     #expect(HeaderWords.Unread().words(columns: 5).isEmpty)
   }
 
-  /// A header in which each section that counts has `unread`.
+  /// A header in which every section with a count has `unread`.
   private func words(_ unread: HeaderWords.Unread, account: String = "mara@tilde.example") -> HeaderWords {
     HeaderWords(
       places: Section.allCases.prefix(6).map {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [80, 84, 92, 100, 108, 114, 120, 200], ["mara@tilde.example", "a@long-name-of-a-server.example"])
-  func `from 80 columns counts of two digits are legible and have a blank on both sides`(
+  func `two-digit counts are complete and have blanks on both sides from 80 columns`(
     columns: Int, account: String
   ) {
     func shown(_ unread: HeaderWords.Unread) -> String {
@@ -97,7 +97,7 @@ import Testing
     #expect(more.count == shown(HeaderWords.Unread()).count)
   }
 
-  @Test func `short of room the account's server goes before its name`() async throws {
+  @Test func `a narrow header drops the account's server before its name`() async throws {
     var seen: [String] = []
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 120)
     for columns in stride(from: 120, through: 84, by: -1) {
@@ -112,14 +112,14 @@ import Testing
     #expect(Set(seen).isSuperset(of: ["mara@…", "mara"]), "\(seen)")
   }
 
-  @Test func `short of room the other sections are numbers`() async throws {
+  @Test func `a narrow header shows the other sections as numbers`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 64)
     #expect(screen.header.split(separator: " ").prefix(7) == ["1", "Public", "2", "3", "4", "5", "6"])
     await screen.press("4")
     #expect(screen.header.split(separator: " ").prefix(7) == ["1", "2", "3", "4", "Notifications", "5", "6"])
   }
 
-  @Test func `offline is said at 80 columns, and every section can be seen`() async throws {
+  @Test func `the offline state at 80 columns leaves every section visible`() async throws {
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     server.failTimelines(with: .refused(host: ScriptedTimeline.host))
@@ -128,14 +128,14 @@ import Testing
     #expect(screen.header.contains("offline since 00:00"), "\(screen.header)")
   }
 
-  @Test func `sections that failed at different times show since when the server has not answered`() async throws {
+  @Test func `the offline time is the last response in any section`() async throws {
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server, columns: 120)
     server.failTimelines(with: .refused(host: ScriptedTimeline.host))
     await screen.press("R")
     #expect(screen.header.contains("offline since 00:00"), "\(screen.header)")
     await screen.pass(.seconds(300))
-    // The notifications are still answered.
+    // Notifications still load.
     await screen.press("4", "R")
     #expect(!screen.header.contains("offline"), "\(screen.header)")
     server.setReachable(false)

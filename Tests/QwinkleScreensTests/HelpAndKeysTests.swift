@@ -10,7 +10,7 @@ import Testing
 
 @MainActor
 @Suite(.bounded) struct HelpAndKeysTests {
-  @Test func `the help lists every binding there is`() async throws {
+  @Test func `the help lists every binding`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 340, columns: 90)
     screen.strike("?")
     for binding in try Screen.keymap().bindings {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the foot names a key for the help that works where the keys are`() async throws {
+  @Test func `the bottom bar names a help key that works in the current context`() async throws {
     let screen = try await Screen.settled()
     let (help, always) = (try Screen.hint(for: .help, in: .global), try Screen.hint(for: .help, in: .always))
     #expect(screen.status.hasSuffix(help))
@@ -33,7 +33,7 @@ import Testing
     #expect(screen.text.contains("─ \(HelpWords.title) ─"))
   }
 
-  @Test func `the foot shows what can follow the keys that were pressed`() async throws {
+  @Test func `the bottom bar shows the keys that can follow a prefix`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
     let actions: [Action] = [.showDrafts, .showOutbox, .toggleDensity, .parent, .boosters, .favouriters]
@@ -54,7 +54,7 @@ import Testing
     #expect(!screen.status.contains(hints[3]))
   }
 
-  @Test func `the help scrolls to its end and goes away with the keys that it names`() async throws {
+  @Test func `the help scrolls to its end and closes with each of its keys`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines
     let heading = try Screen.helpHeading(of: .list)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a slash finds in the help, n and N go on around its ends`() async throws {
+  @Test func `a slash finds text in the help and n and N wrap around the ends`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let (boost, redraw) = (try Screen.summary(of: .boost), try Screen.summary(of: .redraw))
     screen.strike("?", "/")
@@ -85,7 +85,7 @@ import Testing
     screen.strike("n")
     #expect(screen.text.contains(FindWords.wrapped))
     screen.strike("/")
-    // Two lines of the keymap begin with this.
+    // Two bindings have summaries that begin with this.
     screen.type("half a page")
     screen.strike("Enter")
     #expect(screen.text.contains("half a page down"))
@@ -107,7 +107,7 @@ import Testing
       ("always", []), ("outbox", ["g", "o"]), ("accounts", ["A"]), ("notifications", ["4"]),
       ("thread", ["Enter"]),
     ]
-    // These need a context to appear.
+    // The test presents these itself.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
       ("links", Self.linkSheet), ("prompt", Self.prompt),
       ("form", { ProfileViewController(account: $0.account, keymap: try Screen.keymap()) }),
@@ -147,11 +147,11 @@ import Testing
       let screen = try await Screen.settled(server)
       for key in keys { screen.strike(key) }
       await screen.settle()
-      // Something is held.
+      // An action is pending.
       screen.account.held.seconds = 6
       screen.account.holdDeletion(of: ScriptedTimeline.qwink(1))
-      // The selected qwinker asks to follow.
-      screen.account.follows.takeIn(Relationship(id: "carol-id", isAskingToFollow: true))
+      // The selected qwinker has asked to follow the user.
+      screen.account.follows.merge(Relationship(id: "carol-id", isAskingToFollow: true))
       expectAll(of: bindings, in: context, on: screen)
     }
     for (context, sheet) in sheets {
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["Enter"], ["c"], ["?"], ["q"]])
-  func `what always works works on every screen`(keys: [String]) async throws {
+  func `keys of the always context work on every screen`(keys: [String]) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     for key in keys { screen.strike(key) }
     let chain = screen.application.window.effectiveFirstResponder.chain
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `every key of the keymap can be read and named`() throws {
+  @Test func `every binding has readable keys, a hint and a summary`() throws {
     let bindings = try Screen.keymap().bindings
     #expect(bindings.count > 50)
     for binding in bindings {
@@ -203,14 +203,14 @@ import Testing
     }
   }
 
-  @Test func `a key that means nothing changes nothing but what is said`() async throws {
+  @Test func `an unbound key changes only the status`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines.dropLast()
     for key in ["9", "~", "F9", "M-x", "Ins", "^Q", "é", "g", "x", "^W", "x"] { await screen.press(key) }
     #expect(screen.lines.dropLast() == before)
   }
 
-  @Test func `^L has the screen drawn anew`() async throws {
+  @Test func `^L redraws the screen`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let count = screen.frameCount
     screen.strike("^L")
@@ -232,7 +232,7 @@ import Testing
   }
 }
 
-/// Does nothing.
+/// A sign-in that does nothing.
 @MainActor
 private final class IdleSignIn: SignInSteps {
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage { SignInPage(address: "", isOpen: false) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Where the words of the help stand.
+/// Layout of the help.
 @MainActor
 @Suite(.bounded) struct HelpLayoutTests {
   private static func parts() throws -> [HelpPart] {
@@ -14,7 +14,7 @@ import Testing
 
   private static func texts(_ layout: HelpLayout) -> [String] { layout.lines.map { $0.map(\.text).joined() } }
 
-  @Test func `the keys at hand come first, those that always work last`() throws {
+  @Test func `the keys of the current context are first and the global ones last`() throws {
     let titles = try Self.parts().map(\.title)
     let nearest = [try Screen.helpHeading(of: .qwink), try Screen.helpHeading(of: .list)]
     #expect(Array(titles.prefix(2)) == nearest)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(36, 1), (76, 1), (94, 1), (96, 2), (116, 2), (143, 2), (144, 3), (196, 3)])
-  func `there are as many columns as there is room for`(columns: Int, count: Int) throws {
+  func `the help uses as many columns as fit`(columns: Int, count: Int) throws {
     let parts = try Self.parts()
     let lines = Self.texts(HelpLayout(parts, columns: columns))
     let alone = Self.texts(HelpLayout(parts, columns: columns / count - 2)).count
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [26, 36, 56, 76, 96, 116, 146, 196])
-  func `each word of each entry stands whole in its rows`(columns: Int) throws {
+  func `each word of each entry is complete in its rows`(columns: Int) throws {
     let parts = try Self.parts()
     let layout = HelpLayout(parts, columns: columns)
     let texts = Self.texts(layout)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `what was found is lit, and nothing else`() throws {
+  @Test func `only the found entry is highlighted`() throws {
     let parts = [
       HelpPart(title: "One", entries: [.init(name: "a", meaning: "first"), .init(name: "b", meaning: "second")]),
       HelpPart(title: "Two", entries: [.init(name: "c", meaning: "third")]),
@@ -63,7 +63,7 @@ import Testing
     #expect(lit == ["", "", "", "", "", "c  third"])
   }
 
-  @Test func `signs have looks of their own`() {
+  @Test func `symbols have a separate style`() {
     let part = HelpPart(title: "Signs", entries: [.init(name: "★", meaning: "favourite", role: .accent)])
     #expect(HelpLayout([part], columns: 60).lines.last?.first == TextRun("★", .accent))
   }

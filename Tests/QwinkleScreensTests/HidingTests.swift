@@ -8,10 +8,10 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// What panes leave out: people who are muted or blocked, boosts, replies.
+/// Rows that panes hide: muted and blocked accounts, boosts, and replies.
 @MainActor
 @Suite(.bounded) struct HidingTests {
-  /// Qwinks 1 to 5, of five people; the newest is a boost by alice of what dana wrote.
+  /// Qwinks 1 to 5 by five authors. If `boosting`, home also has two replies, and alice's boost of a qwink by dana.
   private func server(boosting: Bool = true) -> ScriptedTimeline {
     let server = ScriptedTimeline([5, 4, 3, 2, 1], home: [5, 4, 3, 2, 1])
     guard boosting else { return server }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `rows of somebody muted go at once, and come back if that fails`(fails: Bool) async throws {
+  func `a muted author's rows disappear at once and return if muting fails`(fails: Bool) async throws {
     let server = server(boosting: false)
     let gate = Gate()
     handle("mute", "erin-id", on: server, gate: gate, fails: fails)
@@ -65,7 +65,7 @@ import Testing
 
   @Test(
     arguments: [("muted", "mutes", "M", "mute"), ("blocked", "blocks", "B", "block")], [true, false])
-  func `who is on the list of those muted or blocked is, and the key ends it`(
+  func `a key in the list of muted or blocked accounts ends the mute or block`(
     list: (command: String, path: String, key: String, verb: String), isKnown: Bool
   ) async throws {
     let server = server(boosting: false)
@@ -91,7 +91,7 @@ import Testing
     #expect(!screen.text.contains(mutedUntil))
   }
 
-  @Test func `who was muted elsewhere is asked about again when the list has them`() async throws {
+  @Test func `the list of muted accounts refreshes outdated relationships`() async throws {
     let server = server(boosting: false)
     let dana = Qwinker.sample("dana")
     let before = WireEncoder.relationships([Relationship(id: dana.id)])
@@ -109,7 +109,7 @@ import Testing
     #expect(screen.text.contains(QwinkerWords.isMuted), "\(screen.text)")
   }
 
-  @Test func `u brings the rows of somebody muted back`() async throws {
+  @Test func `u restores the rows of a muted author`() async throws {
     let server = server(boosting: false)
     handle("mute", "erin-id", on: server, fails: false)
     handle("unmute", "erin-id", on: server, fails: false)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what somebody muted wrote leaves search results, and comes back if that fails`(fails: Bool) async throws {
+  func `a muted author's search results disappear and return if muting fails`(fails: Bool) async throws {
     let server = server(boosting: false)
     let gate = Gate()
     handle("mute", "erin-id", on: server, gate: gate, fails: fails)
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `conversations with somebody muted leave their list, and come back if that fails`(fails: Bool) async throws {
+  func `a muted account's conversations disappear and return if muting fails`(fails: Bool) async throws {
     let server = ScriptedTimeline()
     let gate = Gate()
     handle("mute", Talk.bob.id, on: server, gate: gate, fails: fails)
@@ -171,7 +171,7 @@ import Testing
     #expect(screen.header.contains("3 Messages •1") == fails, "\(screen.header)")
   }
 
-  @Test func `what somebody boosts goes with them, and so do their notifications and replies`() async throws {
+  @Test func `muting also hides the account's boosts and notifications`() async throws {
     let server = server()
     handle("mute", "alice-id", on: server, fails: false)
     let notification = AccountNotification(
@@ -187,7 +187,7 @@ import Testing
     await screen.press("2")
     #expect(screen.visible.contains(8))
     await run("mute alice", on: screen)
-    // The name is looked up.
+    // The command requests the account by name.
     server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup")
     await screen.press("Enter")
     #expect(screen.status.contains(ActionWords.muted(.sample("alice"), true, seconds: 0)), "\(screen.text)")
@@ -197,9 +197,9 @@ import Testing
     #expect(screen.text.contains("bob") && !screen.text.contains("alice"), "\(screen.text)")
   }
 
-  @Test func `boosts and replies are hidden in a pane, whose title says so`() async throws {
+  @Test func `hidden boosts and replies are named in the title of the pane`() async throws {
     let screen = try await Screen.settled(server(), rows: 40)
-    // The beginning of each title.
+    // The common prefix of such titles.
     let without = HidingWords.title([])
     await screen.press("2")
     #expect(screen.visible == [9, 8, 6, 5, 4, 3, 2, 1], "\(screen.text)")
@@ -218,7 +218,7 @@ import Testing
     #expect(!screen.way.contains(without), "another pane has its own")
   }
 
-  @Test func `a pane keeps what it hides over a restart`() async throws {
+  @Test func `a pane hides the same types after a restart`() async throws {
     let folder = TemporaryFolder()
     let server = server()
     let first = try await Screen.settled(server, rows: 40, in: folder)
@@ -231,7 +231,7 @@ import Testing
     #expect(second.way.contains(HidingWords.title([.boosts])), "\(second.text)")
   }
 
-  @Test func `the option hides in all timelines, and a pane may differ`() async throws {
+  @Test func `the hide option applies to all timelines unless a pane overrides it`() async throws {
     let screen = try await Screen.settled(server(), rows: 40)
     await screen.press("2")
     await run("set hide boosts replies", on: screen)
@@ -242,7 +242,7 @@ import Testing
     #expect(screen.way.contains(HidingWords.title([.boosts])), "\(screen.text)")
   }
 
-  @Test func `a pane of nothing but hidden rows says so, and does not fetch for ever`() async throws {
+  @Test func `a pane with only hidden rows shows a placeholder and stops fetching`() async throws {
     let server = ScriptedTimeline()
     let boosts = (1...900).reversed().map { number in
       var boost = ScriptedTimeline.qwink(number)
@@ -259,7 +259,7 @@ import Testing
     #expect((1...10).contains(pages), "\(pages) pages were fetched")
   }
 
-  @Test func `notifications are shown by their type, grouped as ever, and kept over a restart`() async throws {
+  @Test func `the selected notification types are grouped as usual and saved over a restart`() async throws {
     let server = server()
     let mine = Qwink.sample(id: "own-1", text: "My chard", author: .sample("mara"))
     func notification(_ id: String, _ kind: AccountNotification.Kind, _ name: String) -> AccountNotification {
@@ -301,7 +301,7 @@ import Testing
     #expect(second.unwrapped.contains(PromptWords.usage(":only TYPES", types)), "\(second.text)")
   }
 
-  @Test func `:hide says what it takes, and where it is possible`() async throws {
+  @Test func `the hide command reports its arguments and where it doesn't apply`() async throws {
     let screen = try await Screen.settled(server())
     await run("hide pictures", on: screen)
     #expect(screen.text.contains(":hide boosts|replies"), "\(screen.text)")

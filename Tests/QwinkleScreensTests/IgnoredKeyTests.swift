@@ -8,11 +8,11 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// A key that does nothing says so, and no message outlives the next key that does something.
+/// A key that does nothing shows a message. The next key that does something clears it.
 @MainActor
 @Suite(.bounded) struct IgnoredKeyTests {
   @Test(arguments: [("w", "w"), ("F5", "F5"), ("^G", "^G"), ("Del", "Del")])
-  func `a key that nothing has says so, and names the help`(key: String, name: String) async throws {
+  func `an unbound key shows a message with the help key`(key: String, name: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press(key)
     #expect(screen.status.contains(IgnoredKeyWords.nothing(name, help: "?")), "\(screen.status)")
@@ -23,7 +23,7 @@ import Testing
     #expect(screen.way.contains(ThreadWords.title) && screen.status.contains(nothing), "\(screen.text)")
   }
 
-  @Test func `the second key of a sequence says so with the first`() async throws {
+  @Test func `an unbound second key is reported together with the first`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press("g", "x")
     #expect(screen.status.contains(IgnoredKeyWords.nothing("gx", help: nil)), "\(screen.status)")
@@ -34,7 +34,7 @@ import Testing
     #expect(screen.text.contains("^D \(EntryWords.sending(.new))"), "\(screen.text)")
   }
 
-  @Test func `an action that does not apply says why`() async throws {
+  @Test func `a key whose action doesn't apply shows the reason`() async throws {
     let server = ScriptedTimeline([2, 1])
     Talk.begin(on: server)
     let screen = try await Screen.settled(server)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a warning still opens, and says nothing`() async throws {
+  @Test func `revealing a warning shows no message`() async throws {
     let server = ScriptedTimeline([1])
     var qwink = Qwink.sample(id: "2", text: "The butler did it.")
     qwink.contentWarning = "film"
@@ -63,7 +63,7 @@ import Testing
     #expect(screen.text.contains("The butler did it.") && !screen.status.contains(IgnoredKeyWords.noWarning))
   }
 
-  @Test func `what a key did goes with the next key, what failed stays`() async throws {
+  @Test func `the next key clears a confirmation but not a failure`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     let favourited = withKeys(ActionWords.undoable(Reaction.favourite.sentence(isOn: true)))
     let failed = FailureWords.failed(FailureWords.reacting(.boost, isOn: true))
@@ -80,7 +80,7 @@ import Testing
     #expect(!screen.status.contains(failed))
   }
 
-  @Test func `where several panes are seen the hints end with their key`() async throws {
+  @Test func `with several visible panes the hints end with the pane key`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), rows: 40, columns: 160)
     let nextPane = try Screen.hint(for: .nextPane).dropFirst("^W ".count)
     #expect(screen.status.contains("^W \(MainWords.panes)"), "\(screen.status)")

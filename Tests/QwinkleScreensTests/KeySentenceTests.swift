@@ -9,10 +9,10 @@ import Testing
 @testable import QwinkleApp
 @testable import QwinkleScreens
 
-/// No screen names a key that the keymap has given to another action.
+/// No screen names a key that the keymap assigns to another action.
 @MainActor
 @Suite(.bounded) struct KeySentenceTests {
-  /// Other keys for what sentences name.
+  /// Different keys for the actions that sentences mention.
   private static let otherKeys = """
     global  refresh          ^Xr
     global  compose          ^Xc
@@ -35,8 +35,8 @@ import Testing
     screen.main.use(keymap)
   }
 
-  /// Literal keys in strings of the screens' sources that stand where a sentence names a key. Sheets with keys of their
-  /// own, such as questions, are left out: no keymap changes those.
+  /// Returns the literal keys that sentences in the sources of the screens mention. Sheets with fixed keys, such as
+  /// questions, are left out because no keymap changes their keys.
   private func literalKeys() throws -> [String] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/QwinkleScreens")
@@ -65,11 +65,11 @@ import Testing
     return found
   }
 
-  @Test func `no sentence has a literal key`() throws {
+  @Test func `no sentence contains a literal key`() throws {
     #expect(try literalKeys().isEmpty)
   }
 
-  @Test func `empty lists, failures and messages name the present keys, also after the keys change`() async throws {
+  @Test func `placeholders, failures and messages name the new keys after a keymap change`() async throws {
     let server = ScriptedTimeline()
     let screen = try await Screen.settled(server)
     #expect(screen.text.contains(keyHint(TimelineWords.writesFirst)), "\(screen.text)")
@@ -84,7 +84,7 @@ import Testing
     #expect(screen.status.contains("^C again quits."), "\(screen.status)")
   }
 
-  @Test func `messages about actions name the present keys`() async throws {
+  @Test func `messages about actions name the current keys`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     try useOtherKeys(screen)
@@ -97,7 +97,7 @@ import Testing
     #expect(screen.status.contains("^X 3 opens your messages."), "\(screen.status)")
   }
 
-  @Test func `a content warning names the present key`() async throws {
+  @Test func `a content warning names the current key`() async throws {
     var covered = ScriptedTimeline.qwink(2)
     covered.contentWarning = "Dune"
     let server = ScriptedTimeline()

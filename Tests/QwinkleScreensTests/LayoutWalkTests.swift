@@ -5,10 +5,10 @@ import Testing
 @testable import PaneKit
 @testable import QwinkleScreens
 
-/// Every screen has room for what it shows, at every size class.
+/// Every screen fits its content at every size class.
 @MainActor
 @Suite(.bounded) struct LayoutWalkTests {
-  /// Goes to every screen, and looks for what is wrong with its layout.
+  /// Opens every screen and passes it to `look`.
   private func walk(rows: Int, columns: Int, _ look: (Screen, String) -> Void) async throws {
     let (screen, _) = try await ScreenTour.start(rows: rows, columns: columns)
     var visited: Set<String> = []
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [(12, 40), (24, 80), (30, 100), (40, 120), (50, 200)])
-  func `nothing is cut, covered or without the room that it needs`(rows: Int, columns: Int) async throws {
+  func `no view is cut, covered or too small`(rows: Int, columns: Int) async throws {
     try await walk(rows: rows, columns: columns) { screen, name in
       let root = screen.application.window.rootView
       #expect(!root.hasAmbiguousLayout, "\(name)\n\(root.layoutTrace)\n\(screen.driver.text)")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (3, 12), (5, 20)])
-  func `in a tiny window things are left out or cut, but never covered`(rows: Int, columns: Int) async throws {
+  func `a tiny window cuts or omits views but never covers them`(rows: Int, columns: Int) async throws {
     var all: Set<LayoutIssue> = []
     try await walk(rows: rows, columns: columns) { screen, name in
       let root = screen.application.window.rootView
@@ -41,7 +41,7 @@ import Testing
       #expect(issues.isSubset(of: [.cut, .tooSmall]), "\(name)\n\(root.layoutTrace)")
       all.formUnion(issues)
     }
-    // The walk sees what there is to see.
+    // Confirms that the walk can find issues.
     #expect(all == [.cut, .tooSmall])
   }
 }

@@ -7,12 +7,12 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Keys that lead elsewhere after a request, unless the user has moved on meanwhile.
+/// Keys that open another screen after a request, unless the user has moved on by then.
 @MainActor
 @Suite(.bounded) struct LeadingTests {
   private static let path = "/api/v1/statuses/1"
 
-  /// A timeline with a reply to qwink 1, which is not in it; the server holds that qwink back until `gate` opens.
+  /// A timeline with a reply to qwink 1, which isn't in the timeline. The server returns qwink 1 once `gate` opens.
   private func answering(_ gate: Gate) -> ScriptedTimeline {
     let server = ScriptedTimeline([3])
     var answer = ScriptedTimeline.qwink(2)
@@ -31,7 +31,7 @@ import Testing
     return gate
   }
 
-  @Test(arguments: [80, 120, 200]) func `gp leads to what a qwink answers, not to its own thread`(columns: Int)
+  @Test(arguments: [80, 120, 200]) func `gp opens the parent rather than the qwink's thread`(columns: Int)
     async throws
   {
     let screen = try await Screen.settled(answering(opened()), columns: columns)
@@ -43,7 +43,7 @@ import Testing
     #expect(screen.selected == 2)
   }
 
-  @Test func `what is found late does not take the keys from what one writes`() async throws {
+  @Test func `a late parent doesn't steal the focus of an entry`() async throws {
     let gate = Gate()
     let screen = try await Screen.settled(answering(gate))
     screen.strike("g", "p", "c")
@@ -59,7 +59,7 @@ import Testing
     #expect(screen.text.contains("Qwink 2") && !screen.way.contains("›"))
   }
 
-  @Test(arguments: [["2"], ["j", "Enter"], ["6"]]) func `what is found late leaves one where one went since`(
+  @Test(arguments: [["2"], ["j", "Enter"], ["6"]]) func `a late parent doesn't open if the user has gone elsewhere`(
     keys: [String]
   ) async throws {
     let gate = Gate()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// The whole program in linear mode: text is only appended, as for a screen reader.
+/// The whole program in linear mode, which only appends text, for screen readers.
 @MainActor
 @Suite(.bounded) struct LinearScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
@@ -28,7 +28,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `the start says where one is, how to go on, and the first qwink`() async throws {
+  @Test func `the program starts by speaking the section, the keys and the first qwink`() async throws {
     let screen = try await linear()
     let greeting = try greeting(isSignedIn: true)
     #expect(screen.said.hasPrefix("\(greeting)\(TimelineWords.fetching(.public))\n"))
@@ -38,13 +38,13 @@ import Testing
     #expect(screen.frameCount == 0)
   }
 
-  @Test func `somebody who is signed out is told so, and of no key that they cannot use`() async throws {
+  @Test func `the greeting names only usable keys when signed out`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), isSignedIn: false, isLinear: true)
     let greeting = try greeting(isSignedIn: false)
     #expect(screen.said.hasPrefix(greeting))
   }
 
-  @Test func `j and k say each qwink that they lead to, once`() async throws {
+  @Test func `j and k speak each selected qwink once`() async throws {
     let screen = try await linear()
     #expect(await screen.hear("j").hasSuffix("\nQwink 2\n"))
     #expect(await screen.hear("k").hasSuffix("\nQwink 3\n"))
@@ -54,7 +54,7 @@ import Testing
     #expect(!screen.said.contains("▌") && !screen.said.contains("  "))
   }
 
-  @Test func `signs are words, and letters of a picture are left out`() async throws {
+  @Test func `symbols are spoken as words and avatar initials are left out`() async throws {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(7)
     qwink.repliesCount = 2
@@ -69,7 +69,7 @@ import Testing
     #expect(await screen.hear("z").contains("\(hides)\nQwink 7\n"))
   }
 
-  @Test func `pictures are told by their descriptions and addresses`() async throws {
+  @Test func `pictures are spoken by their descriptions and addresses`() async throws {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(7)
     qwink.attachments = [
@@ -86,7 +86,7 @@ import Testing
     #expect(second.contains(described), "\(second)")
   }
 
-  @Test func `a poll that changes nothing says nothing, and news say how many`() async throws {
+  @Test func `an unchanged refresh speaks nothing and new qwinks are counted`() async throws {
     let screen = try await linear()
     #expect(await screen.hearing { await screen.pass(.seconds(200)) } == "")
     screen.server.add([5, 4])
@@ -95,7 +95,7 @@ import Testing
     #expect(await screen.hear("g", "g").contains("Qwink 5"))
   }
 
-  @Test func `news above a reader who went on say how many they are, and nothing else`() async throws {
+  @Test func `new qwinks above the selection are only counted`() async throws {
     let screen = try await linear()
     _ = await screen.hear("j")
     screen.server.add([5, 4])
@@ -103,7 +103,7 @@ import Testing
     #expect(await screen.hear("j").contains("Qwink 1"))
   }
 
-  @Test func `Enter reads a qwink whole, then what answers it, and back leads to where one was`() async throws {
+  @Test func `Enter speaks a qwink and its replies and Esc returns to the list`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     server.setThread(QwinkThread(ancestors: [], descendants: [61, 62].map(ScriptedTimeline.qwink)), of: 2)
     let screen = try await linear(server)
@@ -124,7 +124,7 @@ import Testing
     #expect(await screen.hear("Enter").contains(back) == false)
   }
 
-  @Test func `a failure is said once, however often it is tried again`() async throws {
+  @Test func `a repeated failure is spoken once`() async throws {
     let server = ScriptedTimeline([1])
     server.failTimelines(with: refused)
     let screen = try await linear(server)
@@ -136,7 +136,7 @@ import Testing
     #expect(await screen.hear("R").contains("Qwink 1"))
   }
 
-  @Test func `a long qwink is said whole, and j leads to the next at once`() async throws {
+  @Test func `a long qwink is spoken in full and j moves to the next at once`() async throws {
     let server = ScriptedTimeline([1])
     let words = (1...600).map { "word\($0)" }.joined(separator: " ")
     server.add([Qwink.sample(id: "long", text: words, author: .sample("alice"), at: ScriptedTimeline.start)])
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test func `c writes and posts`() async throws {
+  @Test func `an entry is spoken while it is written and when it is posted`() async throws {
     let screen = try await linear()
     let entry = await screen.hear("c")
     let visibility = "\(EntryWords.visibilityLabel)  \(EntryWords.words(for: .public)) (^T)"
@@ -171,7 +171,7 @@ import Testing
     #expect(again.contains("\(EntryWords.posted)\n"), "\(again)")
   }
 
-  @Test func `what was kept of an entry is said when it is opened again`() async throws {
+  @Test func `a restored draft is spoken when its entry opens`() async throws {
     let screen = try await linear()
     await screen.press("c")
     screen.type("half a thought")
@@ -179,7 +179,7 @@ import Testing
     #expect(await screen.hear("c").hasSuffix("\nhalf a thought"))
   }
 
-  @Test func `why something cannot be sent is said, and what is typed goes on below it`() async throws {
+  @Test func `an entry speaks why it can't be sent and then repeats its text`() async throws {
     let screen = try await linear()
     let empty = await screen.hear("c", "^D")
     #expect(empty.contains(EntryProblem.empty.sentence))
@@ -189,7 +189,7 @@ import Testing
     #expect(await screen.hearing { screen.type("y") }.hasSuffix("xy"))
   }
 
-  @Test func `r replies to what was said last`() async throws {
+  @Test func `r replies to the qwink that was spoken last`() async throws {
     let screen = try await linear()
     await screen.press("j")
     let title = EntryWords.title(of: .reply(to: ScriptedTimeline.qwink(2)), me: nil)
@@ -203,7 +203,7 @@ import Testing
 
   // MARK: Messages
 
-  @Test func `3 opens the messages, a chat is read and written in`() async throws {
+  @Test func `a chat is spoken and its messages can be sent`() async throws {
     let server = ScriptedTimeline([1])
     Talk.begin(on: server)
     let screen = try await linear(server)
@@ -234,7 +234,7 @@ import Testing
     #expect(await screen.hear("Esc").contains("\(MessagesWords.title)\n"))
   }
 
-  @Test func `who gets a message is said as it is chosen`() async throws {
+  @Test func `p in the messages speaks the title of a new message`() async throws {
     let server = ScriptedTimeline([1])
     Talk.begin(on: server)
     let screen = try await linear(server)
@@ -246,7 +246,7 @@ import Testing
 
   // MARK: Other screens
 
-  @Test func `the help is said, and leads back`() async throws {
+  @Test func `the help is spoken and q returns to the list`() async throws {
     let screen = try await linear()
     let help = await screen.hear("?")
     #expect(help.hasPrefix("\(HelpWords.title)\n"))
@@ -257,7 +257,7 @@ import Testing
     #expect(await screen.hear("q").contains("Qwink 3"))
   }
 
-  @Test func `the help is said part by part in a wide window too, and what was found in it`() async throws {
+  @Test func `a wide window speaks the help part by part and any match in it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 160, isLinear: true)
     let (next, previous) = (try Screen.summary(of: .listNext), try Screen.summary(of: .listPrevious))
     #expect(await screen.hear("?").contains("j  ↓  \(next)\nk  ↑  \(previous)\n"))
@@ -267,7 +267,7 @@ import Testing
     #expect(await screen.hear("Enter").contains("^L \(redraw)\n"))
   }
 
-  @Test func `q asks, with the keys that answer`() async throws {
+  @Test func `q speaks the question and the keys that answer it`() async throws {
     let screen = try await linear()
     for _ in 0..<2 {
       let question = await screen.hear("q")
@@ -279,7 +279,7 @@ import Testing
     #expect(screen.exitStatus == 0)
   }
 
-  @Test func `other sections say where one is`() async throws {
+  @Test func `switching sections speaks the title of the section`() async throws {
     let screen = try await linear()
     let home = await screen.hear("2")
     #expect(home.hasPrefix("\(TimelineWords.title(of: .home))\n") && home.contains("\(TimelineWords.emptyHome)\n"))
@@ -287,7 +287,7 @@ import Testing
     #expect(await screen.hear("1").hasPrefix("\(TimelineWords.title(of: .public))\n"))
   }
 
-  @Test func `^L says again where one is`() async throws {
+  @Test func `^L speaks the title of the section again`() async throws {
     let screen = try await linear()
     #expect(await screen.hear("^L").hasPrefix("\(TimelineWords.title(of: .public))\n"))
   }

@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Links of a qwink
 
-  @Test func `links come first, as the detail numbers them, then all else that a qwink leads to`() {
+  @Test func `links are listed first in their numbered order and other targets follow`() {
     let qwink = qwink(
       Self.link("example.org/b", "https://example.org/b"), Self.link("the ", "https://example.org/a"),
       Self.link("kiosk", "https://example.org/a"), Self.link("write me", "mailto:x@example.org")
@@ -52,7 +52,7 @@ import Testing
     #expect(QwinkLinks(qwink).only == nil)
   }
 
-  @Test func `the number of a link stands on one line with where it begins, however narrow the window`() async throws {
+  @Test func `the number of a link is on the line where the link begins`() async throws {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(1)
     let url = "https://example.org/a/map/of/every/kiosk/here"
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Opening at once
 
-  @Test func `one link opens at once in the browser, and the bar says what`() async throws {
+  @Test func `a single link opens in the browser and is named in the status`() async throws {
     let screen = try await Screen.settled()
     let qwink = qwink(Self.link("the kiosk", "https://example.org/kiosk")) {
       $0.tags = ["garden"]
@@ -77,7 +77,7 @@ import Testing
     #expect(screen.application.window.topSheet == nil)
   }
 
-  @Test func `without links the qwink's own page opens, where it has one`() async throws {
+  @Test func `a qwink without links opens its page, if any`() async throws {
     let screen = try await Screen.settled()
     let qwink = qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }
     try links(on: screen).open(qwink, over: screen.main)
@@ -87,7 +87,7 @@ import Testing
     #expect(navigator.words.last == LinkWords.none)
   }
 
-  @Test func `a picture goes to the viewer, a page to the browser`() async throws {
+  @Test func `a picture opens in the viewer and a page in the browser`() async throws {
     let screen = try await Screen.settled()
     let picture = qwink(.init("Look")) {
       $0.attachments = [.init(id: "1", kind: .image, url: "https://files.example/1.png")]
@@ -100,14 +100,14 @@ import Testing
   }
 
   @Test(arguments: [URLOpenerError.noBrowser, .cannotStart(.browser, "firefox")])
-  func `without a browser the whole address is said`(failure: URLOpenerError) async throws {
+  func `the whole address is shown if no browser can start`(failure: URLOpenerError) async throws {
     let screen = try await Screen.settled()
     opener.failure = failure
     try links(on: screen).open(qwink(Self.link("kiosk", "https://example.org/kiosk?a=b")), over: screen.main)
     #expect(navigator.words == [LinkWords.notOpened(failure.sentence, link: "https://example.org/kiosk?a=b")])
   }
 
-  @Test func `a long address without a browser is copied, as nobody could select it`() async throws {
+  @Test func `a long address is copied if no browser can start`() async throws {
     let url = "https://example.org/" + String(repeating: "long/", count: 40) + "ö"
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(1)
@@ -129,7 +129,7 @@ import Testing
       screen.status.contains("\(LinkWords.otherScheme) \(MainWords.copied): mailto:"), "\(screen.status)")
   }
 
-  @Test func `what a browser should not be given is only said`() async throws {
+  @Test func `an address with an unsupported scheme is shown but not opened`() async throws {
     let screen = try await Screen.settled()
     try links(on: screen).open(qwink(Self.link("call", "tel:+123")), over: screen.main)
     #expect(opener.opened.isEmpty)
@@ -139,7 +139,7 @@ import Testing
   // MARK: Covered links
 
   @Test(arguments: [true, false])
-  func `links that a warning or a filter covers are neither listed nor opened before z`(isFilter: Bool) async throws {
+  func `links covered by a warning or filter can't be opened before z`(isFilter: Bool) async throws {
     let screen = try await Screen.settled()
     let links = try links(on: screen)
     let qwink = qwink(Self.link("the kiosk", "https://example.org/kiosk")) {
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Choosing
 
-  @Test func `several links are asked for by number, and Enter takes the selected one`() async throws {
+  @Test func `several links are chosen by number or by selection`() async throws {
     let screen = try await Screen.settled()
     let links = try links(on: screen)
     let qwink = qwink(
@@ -192,7 +192,7 @@ import Testing
     #expect(navigator.copied == ["https://example.org/b"])
   }
 
-  @Test func `a link that is called by another host's name is never opened unseen`() async throws {
+  @Test func `a link whose text names another host is never opened directly`() async throws {
     let screen = try await Screen.settled()
     let links = try links(on: screen)
     links.open(qwink(Self.link("bank.example/login", "https://evil.example/x")), over: screen.main)
@@ -203,7 +203,7 @@ import Testing
     #expect(opener.opened == ["https://evil.example/x"])
   }
 
-  @Test func `a host in another script has what it stands for beside it, and goes out in ASCII`() async throws {
+  @Test func `a non-ASCII host is shown with its ASCII form, which is opened`() async throws {
     let screen = try await Screen.settled()
     let links = try links(on: screen)
     let qwink = qwink(
@@ -219,14 +219,14 @@ import Testing
     #expect(navigator.copied == ["https://example.org/%C3%B6"])
   }
 
-  @Test func `a link whose words end within its host is seen before it is opened`() async throws {
+  @Test func `a link whose text ends within its host is shown before it is opened`() async throws {
     let screen = try await Screen.settled()
     try links(on: screen).open(qwink(Self.link("bank.co…", "https://bank.com.evil.example/")), over: screen.main)
     await screen.turn()
     #expect(opener.opened.isEmpty && screen.text.contains("1  bank.com.evil.example"))
   }
 
-  @Test func `a host that cannot be read is shown and not opened`() async throws {
+  @Test func `an invalid host is shown and not opened`() async throws {
     let screen = try await Screen.settled()
     let url = "https://-ü.example/x"
     try links(on: screen).open(qwink(Self.link("there", url)), over: screen.main)
@@ -234,7 +234,7 @@ import Testing
     #expect(navigator.words.last == LinkWords.notOpened(LinkWords.badHost, link: url))
   }
 
-  @Test func `the text of a qwink says where its links lead, if they say otherwise`() async throws {
+  @Test func `the text of a qwink shows the host of a link that claims another one`() async throws {
     var lie = ScriptedTimeline.qwink(2)
     lie.url = "https://tilde.example/@carol/ö"
     lie.text = RichText([
@@ -252,7 +252,7 @@ import Testing
     #expect(screen.status.contains("\(MainWords.copied): https://tilde.example/@carol/%C3%B6"))
   }
 
-  @Test func `a tag leads to its timeline, a mention to its qwinker`() async throws {
+  @Test func `a tag opens its timeline and a mention its profile`() async throws {
     let screen = try await Screen.settled()
     screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/7")
     let links = try links(on: screen)
@@ -269,7 +269,7 @@ import Testing
     #expect(bob.id == "7" && bob.userName == "bob")
   }
 
-  @Test func `more entries than rows and digits are reached by moving`() async throws {
+  @Test func `entries beyond the visible rows and digits are reached by moving`() async throws {
     let screen = try await Screen.settled(rows: 12, columns: 40)
     let qwink = qwink(.init("Hello")) { $0.tags = (1...30).map { "tag\($0)" } }
     let links = try links(on: screen)
@@ -280,7 +280,7 @@ import Testing
 
   // MARK: The server's own addresses
 
-  @Test func `an address of the server itself opens here where the server knows it`() async throws {
+  @Test func `an address on the user's server opens here if the server finds it`() async throws {
     let screen = try await Screen.settled()
     let found = Qwink.sample(id: "9", text: "Found")
     screen.server.setAnswer(WireEncoder.searchResults(SearchResults(qwinks: [found])), of: "/api/v2/search")
@@ -292,7 +292,7 @@ import Testing
     #expect(qwink.id == "9" && opener.opened.isEmpty)
   }
 
-  @Test func `an address of the server that it does not know goes to the browser`() async throws {
+  @Test func `an address that the user's server doesn't find opens in the browser`() async throws {
     let screen = try await Screen.settled()
     let url = "https://\(ScriptedTimeline.host)/about"
     let links = try links(on: screen)
@@ -303,7 +303,7 @@ import Testing
 
   // MARK: Copying
 
-  @Test func `the address of a qwink is copied whole`() async throws {
+  @Test func `the whole address of a qwink is copied`() async throws {
     let screen = try await Screen.settled()
     let qwink = qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }
     try links(on: screen).copy(qwink)

@@ -13,7 +13,7 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Pictures and avatars in the lists beside timelines.
+/// Pictures and avatars in lists other than timelines.
 @MainActor
 @Suite(.bounded) struct ListPicturesTests {
   nonisolated private static let leek: Qwink = {
@@ -36,12 +36,12 @@ import Timekeeping
     line.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
   }
 
-  /// The columns of a row in which an avatar stands.
+  /// Counts the block characters in the avatar columns of the row that contains `words`.
   private func avatar(_ bench: Bench, beside words: String, column: Int = CellLine.avatarColumn) -> Int {
     blocks(bench.lines.first { $0.contains(words) }?.dropFirst(column).prefix(3) ?? "")
   }
 
-  @Test func `an opened qwink shows its pictures above the line of when, and its avatar`() async throws {
+  @Test func `an opened qwink shows its pictures and its avatar`() async throws {
     let bench = try Bench()
     let files = PictureFiles(try PictureFiles.gradient())
     let shelf = files.shelf(for: bench)
@@ -56,7 +56,7 @@ import Timekeeping
     // Cells of one colour are blank.
     #expect(blocks(bench.lines[(alt + 1)...].prefix(8).joined()) > 40)
     #expect(avatar(bench, beside: "@alice") > 0)
-    // What is shown of a thread is held as one.
+    // The resources of a thread share one tag.
     #expect(Set(manager.resources(of: ResourceTag("thread of qwink 7"))) == Set(files.asked))
     #expect(manager.status(of: ResourceTag("thread of qwink 7")).byteCount == 2 * files.bytes.count)
     thread.viewDidDisappear()
@@ -86,7 +86,7 @@ import Timekeeping
     #expect(count > 500)
   }
 
-  @Test func `people and qwinks that are found have avatars and pictures`() async throws {
+  @Test func `search results show avatars and pictures`() async throws {
     let bench = try Bench()
     let files = PictureFiles(try PictureFiles.gradient())
     let results = SearchResults(
@@ -101,13 +101,13 @@ import Timekeeping
     #expect(files.asked.contains("https://tilde.example/media/7.png"))
   }
 
-  @Test func `a view of the user's own shows avatars and pictures`() async throws {
+  @Test func `a saved search shows avatars and pictures`() async throws {
     let bench = try Bench()
     let files = PictureFiles(try PictureFiles.gradient())
     bench.cache.mergeNewest(Page(items: [Self.leek]), in: .public)
     await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("leek", limit: 1)
-    let view = RuleViewController(
+    let view = SavedSearchViewController(
       try OwnView(name: "leeks", text: "'leek'"), account: bench.account, shelf: files.shelf(for: bench))
     view.navigator = bench.navigator
     await bench.show(view)
@@ -145,7 +145,7 @@ import Timekeeping
     await bench.show(list)
   }
 
-  @Test func `a conversation has the avatar of the other person, letters until it is here`() async throws {
+  @Test func `a conversation shows initials until the avatar of the participant is loaded`() async throws {
     let (bench, files) = (try talking(), PictureFiles(try PictureFiles.gradient()))
     await list(on: bench, files)
     #expect(bench.lines.contains { $0.hasPrefix("▌ BO  • Bob  @bob") })
@@ -154,7 +154,7 @@ import Timekeeping
     #expect(avatar(bench, beside: "• Bob") > 0 && avatar(bench, beside: "Are you coming?") > 0)
   }
 
-  @Test func `a narrow or compact list of conversations has no avatars, and fetches none`() async throws {
+  @Test func `a narrow or compact list of conversations fetches no avatars`() async throws {
     let compact = ReaderSettings()
     compact.density = .compact
     for (columns, settings) in [(59, ReaderSettings()), (80, compact)] {
@@ -169,7 +169,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a chat has avatars beside names, once for what somebody says in a row`() async throws {
+  @Test func `a chat shows avatars next to names unless it is compact`() async throws {
     let (bench, files) = (try talking(), PictureFiles(try PictureFiles.gradient()))
     bench.account.inbox.refresh()
     await bench.settle()
@@ -190,7 +190,7 @@ import Timekeeping
 
   // MARK: Layout
 
-  @Test func `a message's pictures stand below its text`() {
+  @Test func `the pictures of a message are below its text`() {
     var row = ChatRow(content: .qwink(Self.leek), isMine: false, time: "18:02", paragraphs: [[TextRun("Leek", .text)]])
     let slot = PictureSlot(
       address: "a", tag: ResourceTag("t"), width: 96, height: 64, blurhash: nil, isCovered: false)
@@ -202,7 +202,7 @@ import Timekeeping
     #expect(ChatCellLayout(row, columns: 80, pictures: [slot]).pictures.isEmpty)
   }
 
-  @Test func `beside an avatar a notification says the same, further right`() throws {
+  @Test func `an avatar moves a notification to the right without changing its text`() throws {
     let notification = AccountNotification(
       id: .init("1"), kind: .mention, createdAt: Self.leek.createdAt, qwinker: Self.leek.author, qwink: Self.leek)
     let group = try #require(NotificationGroup.groups(of: [notification], zone: .gmt).first)

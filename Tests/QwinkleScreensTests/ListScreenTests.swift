@@ -10,7 +10,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// What every list screen does, on the smallest one: what it lists are plants.
+/// The behaviour of every list screen, tested with a minimal list of plants.
 @MainActor
 @Suite(.bounded) struct ListScreenTests {
   private func bench(_ plants: ClosedRange<Int>?, rows: Int = 24) async throws -> (Bench, PlantsViewController) {
@@ -20,7 +20,7 @@ import Testing
     return (bench, screen)
   }
 
-  @Test func `rows are taken up when they are first seen, and Enter opens one`() async throws {
+  @Test func `rows are loaded when they are first shown and Enter opens one`() async throws {
     let (bench, screen) = try await bench(1...3)
     #expect(screen.askedForRows == 0)
     await bench.show(screen)
@@ -29,7 +29,7 @@ import Testing
     #expect(screen.opened.map(\.id) == [2])
   }
 
-  @Test func `words stand where there are no rows, and below the last one`() async throws {
+  @Test func `a placeholder replaces missing rows and a footer follows the last row`() async throws {
     let (bench, screen) = try await bench(nil)
     await bench.show(screen)
     #expect(bench.text.contains("Nothing grows here."))
@@ -43,7 +43,7 @@ import Testing
     #expect(!bench.text.contains("Nothing grows here.") && bench.text.contains(PlaceholderWords.fetchingMore))
   }
 
-  @Test func `older rows are fetched ten rows before the end, kept ones two before`() async throws {
+  @Test func `older rows are fetched ten rows before the end and cached ones two`() async throws {
     for (isKept, ahead) in [(false, 10), (true, 2)] {
       let (bench, screen) = try await bench(1...40, rows: 10)
       screen.keepsMore = isKept
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `after a failure nobody asks for older rows, after giving up the reader does`() async throws {
+  @Test func `older rows aren't loaded after a failure, and after a cancellation only on request`() async throws {
     let (bench, screen) = try await bench(1...5)
     screen.ownState.error = .transport(.timedOut(host: "example.org"))
     await bench.show(screen)
@@ -72,23 +72,23 @@ import Testing
     #expect(screen.olderCount == 1)
   }
 
-  @Test func `the selection stays with its row, wherever that goes`() async throws {
+  @Test func `the selection stays with its row`() async throws {
     let (bench, screen) = try await bench(1...9)
     await bench.show(screen)
     for _ in 0..<4 { await bench.press("j") }
     #expect(screen.selectedRow?.id == 5)
-    // Some come above, one in the middle goes, and the selected one moves.
+    // Rows are inserted above, one in the middle is removed, and the selected one moves.
     let change = screen.showKeepingSelection([11, 10, 5, 1, 2, 4, 6, 12, 7, 8, 9].map { Plant(id: $0) })
     #expect(change == ListChange(removed: [2, 4], inserted: [0..<3, 7..<8], returned: [2]))
     await bench.settle()
     #expect(screen.selectedRow?.id == 5 && bench.selected == ["▌plant 5"])
-    // What is selected goes: the next one takes its place.
+    // The selected row is removed, so the next one is selected.
     screen.showKeepingSelection([11, 10, 1, 2].map { Plant(id: $0) })
     await bench.settle()
     #expect(bench.selected == ["▌plant 1"])
   }
 
-  @Test func `a cell above the rows can be selected and opened, and is no row`() async throws {
+  @Test func `a leading cell can be selected and opened but is not a row`() async throws {
     let (bench, screen) = try await bench(1...3)
     screen.leadingCell = PlantCell(text: "garden")
     await bench.show(screen)
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.rows.prefix(4).map { $0.drop { $0 == "▌" } } == ["garden", "plant 4", "plant 1", "plant 3"])
   }
 
-  @Test func `the reader's place is found again, also among rows that are kept`() async throws {
+  @Test func `the reader's position is restored even among cached rows`() async throws {
     let (bench, screen) = try await bench(1...9)
     await bench.show(screen)
     #expect(screen.currentPlace == nil)
@@ -119,7 +119,7 @@ import Testing
     #expect(later.selectedRow?.id == 7)
   }
 
-  @Test func `Tab goes to rows that were not read`() async throws {
+  @Test func `unread rows can be selected in both directions`() async throws {
     let (bench, screen) = try await bench(1...9)
     screen.unread = [3, 6]
     #expect(screen.selectUnread(.first) && screen.selectedRow?.id == 3)
@@ -165,14 +165,14 @@ private final class PlantsViewController: ListViewController<Plant> {
     return plants
   }
 
-  override var hasMoreKept: Bool { keepsMore }
+  override var hasMoreCached: Bool { keepsMore }
   override func loadOlder() { olderCount += 1 }
   override func cell(forRowAt index: Int) -> any ListCell { PlantCell(text: "plant \(rows[index].id)") }
   override func open(_ row: Plant) { opened.append(row) }
   override func openLeadingCell() { openedLeading += 1 }
   override func isUnread(_ row: Plant) -> Bool { unread.contains(row.id) }
   override func placeKey(of row: Plant) -> String? { "\(row.id)" }
-  override func loadKept(around keys: [String]) { showKeepingSelection(rows + kept) }
+  override func loadCached(around keys: [String]) { showKeepingSelection(rows + kept) }
 
   override var placeholder: PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Looking…") ?? PlaceholderWords.nothing("Nothing grows here.")

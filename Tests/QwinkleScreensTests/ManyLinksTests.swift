@@ -12,7 +12,7 @@ import Timekeeping
 /// A qwink may have any number of links: the time to show it must grow linearly, not quadratically.
 @MainActor
 @Suite(.bounded) struct ManyLinksTests {
-  @Test(arguments: ["", " "]) func `a qwink of many links is laid out in time that grows with them`(space: String) {
+  @Test(arguments: ["", " "]) func `a qwink with many links is laid out in linear time`(space: String) {
     let growth = Effort.growth(from: 500) { count in
       let spans = (0..<count).flatMap { number in
         [

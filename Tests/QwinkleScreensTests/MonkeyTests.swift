@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite(.bounded) struct MonkeyTests {
   @Test(arguments: Soak.seeds(12, times: 10))
-  func `no run of keys, sizes, answers and failures breaks the screen`(seed: UInt64) async throws {
+  func `random keys, sizes, responses and failures never break the screen`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let server = ScriptedTimeline(Array((1...120).reversed()), home: [203, 202, 201])
     let folder = TemporaryFolder()
@@ -51,11 +51,11 @@ import Testing
     server.failPages(with: nil)
     screen.resize(rows: 24, columns: 80)
     server.add([next + 1])
-    // R sends nothing this long after a retry that failed.
+    // R is ignored for this long after a failed retry.
     screen.advance(by: RetryLimit.interval)
     await screen.press("Esc", "n", "Esc", "n", "1", "1", "R", "g", "g")
     #expect(screen.selected == next + 1, "\(screen.text)")
-    // From the top down to a gap or the end, the list equals the server's.
+    // The list equals the server's list from the top to a gap or the end.
     var seen: [Int] = []
     while seen.count < 40, let selected = screen.selected, selected != seen.last {
       seen.append(selected)

@@ -50,21 +50,21 @@ import Timekeeping
   // MARK: Cells
 
   @Test(arguments: Place.allCases)
-  func `a handle is whole, on the screen and in linear form, when a name looks like one`(place: Place) throws {
+  func `a handle is shown whole on screen and in linear form if the name looks like one`(place: Place) throws {
     for name in Self.handleLikeNames {
       for columns in Self.columns { try expectHandle(of: mallory(name), at: place, columns: columns) }
     }
   }
 
   @Test(arguments: Place.allCases.filter(\.alwaysHasHandle))
-  func `a long name is cut and leaves the handle whole`(place: Place) throws {
+  func `a long name is truncated before the handle`(place: Place) throws {
     for columns in Self.columns {
       let rows = try expectHandle(of: mallory(Self.longName), at: place, columns: columns)
       #expect(rows.contains { $0.contains("Anna") && $0.contains("…") }, "\(columns) columns: \(rows)")
     }
   }
 
-  @Test func `a compact cell has a plain name and no handle`() throws {
+  @Test func `a compact cell shows a plain name without its handle`() throws {
     let cell = cell(of: mallory("Anna"), at: .compactQwink, columns: 80)
     let rows = try DrawnCell(cell, columns: 80).rows
     #expect(rows.contains { $0.contains("Anna") } && !rows.joined().contains(Self.handle), "\(rows)")
@@ -178,7 +178,7 @@ import Timekeeping
   // MARK: Screens
 
   @Test(arguments: columns)
-  func `a matching recipient's handle is whole`(columns: Int) async throws {
+  func `a suggested recipient's handle is shown whole`(columns: Int) async throws {
     let server = ScriptedTimeline([1])
     let person = mallory(Self.handleLikeNames[0])
     server.handle(.get, "/api/v1/accounts/search") { _ in .json(WireEncoder.qwinkers([person])) }
@@ -190,7 +190,7 @@ import Timekeeping
     #expect(screen.lines.contains { $0.contains(Self.handle) }, "\(screen.text)")
   }
 
-  @Test func `a title's name is cut so that the handle after it fits`() throws {
+  @Test func `a title's name is truncated so that the handle fits`() throws {
     let rule = RuleView()
     rule.title = [TextRun(Self.longName, .strong), TextRun("  \(Self.handle)", .dim)]
     rule.yieldingRun = 0

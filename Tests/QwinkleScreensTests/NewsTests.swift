@@ -7,10 +7,10 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// What a reader sees when something new arrives.
+/// New qwinks while a timeline is open.
 @MainActor
 @Suite(.bounded) struct NewsTests {
-  @Test func `a poll after a minute says how many are new and moves nothing`() async throws {
+  @Test func `a poll counts new qwinks without moving the list`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("j", times: 8)
@@ -26,7 +26,7 @@ import Testing
     #expect(screen.selected == selected)
   }
 
-  @Test func `a poll does not move one who stands at the top either`() async throws {
+  @Test func `a poll does not move a reader at the top`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     server.add([31])
@@ -36,13 +36,13 @@ import Testing
     #expect(screen.status.contains(StatusWords.newCount(1)))
   }
 
-  @Test func `what somebody at the top has posted elsewhere is shown at once`() async throws {
+  @Test func `the user's post from another client appears at once at the top`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     server.add([.sample(id: "31", text: "Qwink 31", author: .sample("mara"))])
     await screen.pass(.seconds(60))
     #expect(screen.visible.first == 31 && screen.selected == 31)
-    // Not if something new from others is there, too, nor to one who has gone on.
+    // The list stays if other authors' qwinks are new too, or if the reader has moved on.
     server.add([33])
     await screen.pass(.seconds(60))
     server.add([.sample(id: "34", text: "Qwink 34", author: .sample("mara"))])
@@ -55,7 +55,7 @@ import Testing
     #expect(screen.selected == selected)
   }
 
-  @Test func `going up clears the word about what is new`() async throws {
+  @Test func `moving up to new qwinks clears their count`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     server.add([33, 32, 31])
@@ -69,7 +69,7 @@ import Testing
     #expect(screen.selected == 33)
   }
 
-  @Test func `what one poll brought and what the next brings add up`() async throws {
+  @Test func `the counts of consecutive polls add up`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     server.add([31])
@@ -79,7 +79,7 @@ import Testing
     #expect(screen.status.contains(StatusWords.newCount(3)))
   }
 
-  @Test func `R while reading below keeps the place`() async throws {
+  @Test func `R does not move a reader who is not at the top`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("j", times: 8)
@@ -92,7 +92,7 @@ import Testing
     #expect(screen.status.contains(StatusWords.newCount(2)))
   }
 
-  @Test func `R at the top shows what is new`() async throws {
+  @Test func `R at the top shows new qwinks`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     server.add([32, 31])
@@ -102,7 +102,7 @@ import Testing
     #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
-  @Test func `R during a poll makes its answer the reader's`() async throws {
+  @Test func `R during a poll shows its result without another request`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     server.add([31])
@@ -112,7 +112,7 @@ import Testing
     #expect(screen.selected == 31)
   }
 
-  @Test func `a qwink that changed is shown as it is now, in its place`() async throws {
+  @Test func `a changed qwink is updated in place`() async throws {
     let server = ScriptedTimeline()
     var changed = ScriptedTimeline.qwink(2)
     server.add([ScriptedTimeline.qwink(3), changed, ScriptedTimeline.qwink(1)])
@@ -125,7 +125,7 @@ import Testing
     #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
-  @Test func `what somebody deleted goes at the next refresh, and is not there at the next start`() async throws {
+  @Test func `a deleted qwink disappears at the next refresh and stays deleted after a restart`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([4, 3, 2, 1])
     let screen = try await Screen.settled(server, in: folder)
@@ -139,7 +139,7 @@ import Testing
     #expect(second.visible == [4, 3, 1])
   }
 
-  @Test func `a qwink that is being read stays when its row goes`() async throws {
+  @Test func `an open qwink stays visible after its row is removed`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     await screen.press("j", "Enter")
@@ -151,7 +151,7 @@ import Testing
     #expect(screen.visible == [3, 1])
   }
 
-  @Test func `what is no longer marked is listed until the next refresh`() async throws {
+  @Test func `a removed bookmark stays listed until the next refresh`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let path = "/api/v1/bookmarks"
     func answer(_ marked: [Qwink]) { server.handle(.get, path) { _ in .json(WireEncoder.qwinks(marked)) } }
@@ -168,7 +168,7 @@ import Testing
     #expect(screen.text.contains(TimelineWords.noBookmarks))
   }
 
-  @Test func `relative times go on while nothing new comes`() async throws {
+  @Test func `relative times advance without new qwinks`() async throws {
     let server = ScriptedTimeline([500])
     let screen = try await Screen.settled(server)
     #expect(screen.lines[2].hasSuffix("now"))

@@ -13,7 +13,7 @@ import Testing
 @Suite(.bounded) struct NotificationTypeScreenTests {
   private static let favourited = NotificationWords.verb(of: .favourite)
 
-  /// Favourites of different qwinks, and a mention as the last.
+  /// Favourites of different qwinks, with a mention as the oldest notification.
   private func crowd(_ count: Int) -> ScriptedNotifications {
     let question = Qwink.sample(id: "a1", text: "Which chard?", author: .sample("dana"))
     let favourites = (2...count).reversed().map { number in
@@ -33,7 +33,7 @@ import Testing
     return try await Screen.settled(server, columns: columns)
   }
 
-  @Test func `an old mention comes with one request, however many favourites are above it`() async throws {
+  @Test func `one request fetches an old mention below a thousand favourites`() async throws {
     let server = crowd(1000)
     let screen = try await screen(server)
     await screen.press("4")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a server that knows no types is asked page by page`(rejects: Bool) async throws {
+  func `filtering falls back to paging if the server rejects or ignores types`(rejects: Bool) async throws {
     let server = crowd(150)
     if rejects { server.refuseTypes() } else { server.ignoreTypes() }
     let screen = try await screen(server)
@@ -55,7 +55,7 @@ import Testing
     #expect(screen.text.contains("Which chard?") && !screen.text.contains(Self.favourited), "\(screen.text)")
   }
 
-  @Test func `what comes while one type is shown is on top, or not there at all`() async throws {
+  @Test func `a new notification is shown on top only if its type is selected`() async throws {
     let server = crowd(100)
     let screen = try await screen(server)
     await screen.press("4", "@")
@@ -71,7 +71,7 @@ import Testing
     #expect(rows.count == 2 && rows[0].contains("basil") && !screen.text.contains("zoe"), "\(screen.text)")
   }
 
-  @Test func `the header says where more may be unread than are known`() async throws {
+  @Test func `the header shows a plus sign if more notifications may be unread`() async throws {
     let many = try await screen(crowd(100), columns: 150)
     #expect(many.header.contains("•40+"), "\(many.header)")
     let few = try await screen(crowd(30), columns: 150)

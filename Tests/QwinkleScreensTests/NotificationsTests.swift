@@ -53,7 +53,7 @@ import Testing
     api.pages(Self.call, of: notifications) { WireEncoder.notifications($0) }
   }
 
-  @Test func `each kind says who did what, when, and to which words`() async throws {
+  @Test func `each kind shows its author, action, time and text`() async throws {
     var answer = Qwink.sample(id: "a1", text: "@mara Which chard?", author: .sample("dana"))
     answer.inReplyToAuthor = "mara-id"
     var secret = Qwink.sample(id: "a2", text: "@mara Come at nine.", author: .sample("frank"))
@@ -83,7 +83,7 @@ import Testing
     #expect(bench.rows[3].hasSuffix("  1h"))
   }
 
-  @Test func `notifications about no qwink show names, counts and what the moderators wrote`() async throws {
+  @Test func `notifications without a qwink show names, counts and the moderators' text`() async throws {
     let details: [(kind: String, detail: NotificationDetail?, words: [String])] = [
       (
         "admin.report",
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a mention is told without the name of who reads it, as that is who it is for`() async throws {
+  @Test func `a mention omits the reader's handle`() async throws {
     var open = Qwink.message("a2", by: Talk.bob, to: [Talk.me], "Come at nine.", at: Talk.at(-90))
     open.visibility = .public
     let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: open)])
@@ -129,7 +129,7 @@ import Testing
     #expect(!bench.text.contains("@mara"))
   }
 
-  @Test func `a private message is told without the name of who reads it`() async throws {
+  @Test func `a private message omits the reader's handle`() async throws {
     let secret = Qwink.message("a2", by: Talk.bob, to: [Talk.me, Talk.dana], "Come at nine.", at: Talk.at(-90))
     let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: secret)])
     bench.account.identity.identify()
@@ -138,7 +138,7 @@ import Testing
     #expect(!bench.text.contains("@mara"))
   }
 
-  @Test func `what several did to one qwink one after another is one row`() async throws {
+  @Test func `consecutive reactions to a qwink share a row`() async throws {
     let other = Qwink.sample(id: "m2", text: "Another one.", author: .sample("mara"))
     let (bench, screen) = try bench([
       Self.notification("9", .favourite, by: "bob", qwink: Self.mine),
@@ -157,7 +157,7 @@ import Testing
     #expect(!bench.text.contains("Dana"))
   }
 
-  @Test func `reactions to one qwink share a row though others stand between, and so do followers of one day`()
+  @Test func `reactions are grouped by qwink and followers by day`()
     async throws
   {
     let follow = Self.notification("8", .follow, by: "carol")
@@ -178,7 +178,7 @@ import Testing
     #expect(bench.navigator.places == [.qwinkers(.followers("mara-id"), of: bench.account.identity.me)])
   }
 
-  @Test func `a quote takes one line and a reply up to three, and a warning stands for its text`() async throws {
+  @Test func `quotes and replies are shortened and a warning replaces its text`() async throws {
     let long = String(repeating: "The chard survives. ", count: 20)
     let mine = Qwink.sample(id: "m1", text: long, author: .sample("mara"))
     let reply = Qwink.sample(id: "r1", text: long, author: .sample("dana"))
@@ -196,7 +196,7 @@ import Testing
     #expect(!bench.text.contains("The end of it"))
   }
 
-  @Test func `where pages only add to groups, more come until there is something below`() async throws {
+  @Test func `paging continues while pages only extend existing groups`() async throws {
     let all =
       (2...100).reversed().map { Self.notification("\($0)", .favourite, by: "p\($0)", qwink: Self.mine) }
       + [Self.notification("1", .followRequest, by: "zoe")]
@@ -207,7 +207,7 @@ import Testing
     #expect(bench.text.contains(PlaceholderWords.endOfList))
   }
 
-  @Test func `a compact row is one line, with texts below each other`() async throws {
+  @Test func `a compact row is one line with aligned texts`() async throws {
     let reply = Qwink.sample(id: "r1", text: "Which chard?", author: .sample("dana"))
     let settings = ReaderSettings()
     let (bench, _) = try bench(
@@ -235,7 +235,7 @@ import Testing
     #expect(bench.rows[0].contains("★↻ Bob, Carol\(others) \(Self.favourited) · Gil \(Self.boosted)"))
   }
 
-  @Test func `what comes late joins no row below the reader's, until they are at the top again`() async throws {
+  @Test func `a new reaction joins an older row only once the reader is at the top`() async throws {
     let old =
       (11...30).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
       + [Self.notification("10", .favourite, by: "bob", minutes: 2, qwink: Self.mine)]
@@ -255,7 +255,7 @@ import Testing
     #expect(bench.selected.first?.contains("P11") ?? false)
   }
 
-  @Test func `a group that an older page adds to stays the selected row, and as unread as it was`() async throws {
+  @Test func `a group extended by an older page stays selected and unread`() async throws {
     let all =
       [
         Self.notification("100", .followRequest, by: "zoe"),
@@ -275,7 +275,7 @@ import Testing
     #expect(screen.status.newCount == 0)
   }
 
-  @Test func `where there is no room for all names the others are counted`() async throws {
+  @Test func `names that don't fit are replaced by their count`() async throws {
     let (bench, screen) = try bench(
       ["bob", "carol", "dana", "erin"].enumerated().map { index, name in
         Self.notification("\(9 - index)", .favourite, by: name, qwink: Self.mine)
@@ -289,7 +289,7 @@ import Testing
     #expect(bench.rows[2].contains("The chard survives."))
   }
 
-  @Test func `names are cut before what they did is`() async throws {
+  @Test func `names are truncated before their action`() async throws {
     let long = Qwinker.sample("bob", displayName: "Bob of the very long name who gardens by night")
     let notification = AccountNotification(
       id: "1", kind: .favourite, createdAt: ScriptedTimeline.start, qwinker: long, qwink: Self.mine)
@@ -299,7 +299,7 @@ import Testing
     #expect(bench.rows[0].hasSuffix(" now"))
   }
 
-  @Test func `what has not been read is marked until the reader leaves, and the server is told that it was seen`()
+  @Test func `unread marks stay until the reader leaves and the read position is sent`()
     async throws
   {
     let all = [
@@ -321,7 +321,7 @@ import Testing
     #expect(!bench.text.contains("•"))
   }
 
-  @Test func `tab leads to what is unread here, and says only behind the last that nothing else is`() async throws {
+  @Test func `Tab selects each unread notification before it reports that nothing is unread`() async throws {
     let server = ScriptedTimeline([1])
     server.api.pages(
       Self.call,
@@ -339,7 +339,7 @@ import Testing
     #expect(screen.status.contains(MainWords.nothingUnread))
   }
 
-  @Test func `what was read elsewhere is not marked, however it comes first`() async throws {
+  @Test func `a notification read elsewhere is not marked even if it loads first`() async throws {
     let (bench, screen) = try bench([Self.notification("9", .follow, by: "bob")], read: "9")
     let gate = Gate()
     bench.api.hold(Self.markers, by: gate)
@@ -352,7 +352,7 @@ import Testing
     #expect(bench.api.bodies(of: Self.setMarkers).isEmpty)
   }
 
-  @Test func `where the notification read last is gone its time tells what is new`() async throws {
+  @Test func `the read position's time determines new notifications if its ID is missing`() async throws {
     let all = [
       Self.notification("9", .followRequest, by: "bob", minutes: 1),
       Self.notification("8", .followRequest, by: "carol", minutes: 5),
@@ -363,8 +363,8 @@ import Testing
     #expect(bench.notifications.unreadCount == 1)
   }
 
-  /// snac reports it that way.
-  @Test func `a read position that is told in Unix seconds tells what is new too`() async throws {
+  /// snac sends such a time.
+  @Test func `a read position's time may be in Unix seconds`() async throws {
     let (bench, _) = try bench([
       Self.notification("9", .followRequest, by: "bob", minutes: 1),
       Self.notification("8", .followRequest, by: "carol", minutes: 5),
@@ -377,7 +377,7 @@ import Testing
     #expect(bench.notifications.unreadCount == 1)
   }
 
-  @Test func `what was kept is there before anything is asked, with how far it was read`() async throws {
+  @Test func `cached notifications and the read position are restored without a request`() async throws {
     let folder = TemporaryFolder()
     let (first, screen) = try bench(
       [
@@ -398,7 +398,7 @@ import Testing
     #expect(second.account.readPositions.mark(in: .notifications)?.id == "9")
   }
 
-  @Test func `news come each minute, on top, without moving the reader`() async throws {
+  @Test func `new notifications are added on top each minute without moving the reader`() async throws {
     let old = (1...30).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
     let (bench, screen) = try bench(old, read: "30")
     bench.notifications.start()
@@ -418,7 +418,7 @@ import Testing
     #expect(bench.notifications.unreadCount == 0)
   }
 
-  @Test func `whoever comes back finds their place`() async throws {
+  @Test func `the reader's position is restored on return`() async throws {
     let old = (1...30).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
     let (bench, screen) = try bench(old, read: "30")
     bench.notifications.start()
@@ -432,7 +432,7 @@ import Testing
     #expect(bench.rows.map { $0.dropLast(4) } == before)
   }
 
-  @Test func `a favourite of what was favourited before joins its row`() async throws {
+  @Test func `a new favourite joins the existing row of its qwink`() async throws {
     let old = [
       Self.notification("2", .favourite, by: "bob", qwink: Self.mine), Self.notification("1", .follow, by: "carol"),
     ]
@@ -446,7 +446,7 @@ import Testing
     #expect(bench.selected.first?.contains("Carol") ?? false)
   }
 
-  @Test func `beside the notifications stands the qwink of the selected one, as it is now`() async throws {
+  @Test func `the detail pane shows the current text of the selected notification's qwink`() async throws {
     let server = ScriptedTimeline([1])
     server.api.answer(Self.markers) { _ in .json(WireEncoder.readPositions([])) }
     server.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
@@ -468,7 +468,7 @@ import Testing
     #expect(screen.detail.contains("Which chard?"))
   }
 
-  @Test func `older notifications come while one goes down, to the end`() async throws {
+  @Test func `older notifications load to the end while the reader moves down`() async throws {
     let all = (1...100).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
     let (bench, screen) = try bench(all)
     await bench.show(screen)
@@ -478,7 +478,7 @@ import Testing
     #expect(bench.api.asked.count { $0.contains("offset=") } == 2)
   }
 
-  @Test func `the hints name a reply only where there is something to reply to`() async throws {
+  @Test func `the hints offer a reply to a mention but not to a favourite`() async throws {
     let reply = Qwink.sample(id: "r1", text: "Which chard?", author: .sample("dana"))
     let (bench, screen) = try bench([
       Self.notification("2", .mention, by: "dana", qwink: reply),
@@ -490,7 +490,7 @@ import Testing
     #expect(!screen.status.hints.contains(.reply))
   }
 
-  @Test func `Enter opens the thread of a qwink, and the page of a follower`() async throws {
+  @Test func `Enter opens the thread of a qwink or the profile of a follower`() async throws {
     let (bench, screen) = try bench([
       Self.notification("2", .favourite, by: "bob", qwink: Self.mine), Self.notification("1", .follow, by: "carol"),
     ])
@@ -499,7 +499,7 @@ import Testing
     #expect(bench.navigator.places == [.thread(Self.mine), .qwinker(.sample("carol", displayName: "Carol"))])
   }
 
-  @Test func `an empty list, a failed one and one without an account say so, with the keys that help`() async throws {
+  @Test func `an empty, failed or signed-out list shows a message with keys`() async throws {
     let (empty, emptyScreen) = try bench([])
     await empty.show(emptyScreen)
     #expect(empty.unwrapped.contains(NotificationWords.none))
@@ -520,7 +520,7 @@ import Testing
     #expect(out.api.asked.isEmpty)
   }
 
-  @Test func `a failure leaves what is there, and R fetches again`() async throws {
+  @Test func `a failed refresh leaves the list unchanged and R retries`() async throws {
     let (bench, screen) = try bench([Self.notification("1", .follow, by: "carol")])
     await bench.show(screen)
     bench.api.fail(Self.call, with: .timedOut(host: ScriptedAPI.host))
@@ -532,7 +532,7 @@ import Testing
     #expect(screen.status.state.error == nil)
   }
 
-  @Test func `a read position that could not be told is told with the next answer`() async throws {
+  @Test func `a read position that could not be sent is sent with the next refresh`() async throws {
     let (bench, screen) = try bench([Self.notification("1", .follow, by: "carol")])
     bench.api.fail(Self.setMarkers, with: .timedOut(host: ScriptedAPI.host))
     bench.notifications.start()
@@ -548,7 +548,7 @@ import Testing
 
   // MARK: Direct messages
 
-  /// A server with Bob's new message as the newest of two new notifications.
+  /// A server with two new notifications; the older one is for Bob's new message.
   private func messaging() -> ScriptedTimeline {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
@@ -576,7 +576,7 @@ import Testing
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
   }
 
-  @Test func `what is read in a chat is not new among notifications`() async throws {
+  @Test func `a message read in its chat is not new among notifications`() async throws {
     let server = messaging()
     let screen = try await Screen.settled(server)
     await screen.press("3", "Enter")
@@ -588,7 +588,7 @@ import Testing
     #expect(!screen.lines.contains { $0.contains("•") && $0.contains("Bob") }, "\(screen.text)")
   }
 
-  @Test func `a private message counts among the messages, not here too`() async throws {
+  @Test func `a private message counts as a message but not as a notification`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     server.api.pages(

@@ -13,10 +13,10 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// The list of what waits to be sent, by keys.
+/// The outbox screen and its keys.
 @MainActor
 @Suite(.bounded) struct OutboxScreenTests {
-  /// A screen whose outbox has these texts, as the server could not be reached, and which shows it.
+  /// Returns a screen that shows the outbox with these texts, which were queued while the server was unreachable.
   private func offline(_ texts: String..., columns: Int = 80) async throws -> Screen {
     let screen = try await Screen.settled(ScriptedTimeline([1]), columns: columns)
     screen.server.setReachable(false)
@@ -32,7 +32,7 @@ import Timekeeping
   private func posted(_ screen: Screen) -> [String] { screen.server.posted.map(\.text) }
   private var again: Duration { .seconds(3600) }
 
-  @Test func `what could not be sent is listed with its state, and the header counts it`() async throws {
+  @Test func `unsent posts are listed with their state and counted in the header`() async throws {
     let screen = try await offline("The first", "The second")
     #expect(screen.way.contains(OutboxWords.outbox) && screen.way.contains("1/2"))
     let waiting = OutboxWords.waiting(2)
@@ -53,7 +53,7 @@ import Timekeeping
     #expect(!screen.header.contains("⇡") && screen.text.contains(OutboxWords.nothingWaits))
   }
 
-  @Test func `s sends at once what would wait`() async throws {
+  @Test func `s sends a queued post at once`() async throws {
     let screen = try await offline("The first")
     screen.server.setReachable(true)
     #expect(posted(screen).isEmpty)
@@ -61,7 +61,7 @@ import Timekeeping
     #expect(posted(screen) == ["The first"] && screen.text.contains(OutboxWords.nothingWaits))
   }
 
-  @Test func `H holds what waits, until it is released`() async throws {
+  @Test func `H holds a queued post until it is released`() async throws {
     let screen = try await offline("The first")
     await screen.press("H")
     #expect(screen.text.contains(OutboxWords.isHeld) && screen.status.contains("H \(OutboxWords.releases)"))
@@ -74,7 +74,7 @@ import Timekeeping
     #expect(posted(screen) == ["The first"])
   }
 
-  @Test func `e makes it a draft again and opens that`() async throws {
+  @Test func `e turns a queued post into a draft and opens it`() async throws {
     let screen = try await offline("The first", "The second")
     await screen.press("e")
     #expect(screen.sheetTitle == EntryWords.title(of: .new, me: nil))
@@ -87,7 +87,7 @@ import Timekeeping
     #expect(Set(posted(screen)) == ["The first!", "The second"])
   }
 
-  @Test func `d discards, and u puts it back`() async throws {
+  @Test func `d discards a queued post and u restores it`() async throws {
     let screen = try await offline("The first")
     await screen.press("d")
     #expect(screen.text.contains(OutboxWords.nothingWaits))
@@ -99,7 +99,7 @@ import Timekeeping
     #expect(posted(screen) == ["The first"])
   }
 
-  @Test func `what cannot be deleted from the disk stays, held, and says why`() async throws {
+  @Test func `a post that cannot be deleted from disk is held and the error is shown`() async throws {
     let screen = try await offline("The first")
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("d")
@@ -113,7 +113,7 @@ import Timekeeping
     #expect(screen.text.contains(OutboxWords.nothingWaits))
   }
 
-  @Test func `what the server refuses later is told once, with the key, and stays`() async throws {
+  @Test func `a post refused later is reported once and stays in the outbox`() async throws {
     let screen = try await offline("The first")
     await screen.press("q")
     screen.server.handle(.post, "/api/v1/statuses") { _ in
@@ -129,7 +129,7 @@ import Timekeeping
     #expect(!screen.header.contains("⇡"))
   }
 
-  @Test func `drafts that were refused are counted where nothing waits`() async throws {
+  @Test func `an empty outbox counts refused drafts`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.server.handle(.post, "/api/v1/statuses") { _ in
       .json(WireEncoder.error("The access token is invalid"), status: 401)
@@ -145,7 +145,7 @@ import Timekeeping
     #expect(screen.text.contains(OutboxWords.nothingWaits), "\(screen.text)")
   }
 
-  @Test func `without anything a sentence says so`() async throws {
+  @Test func `an empty outbox shows a message`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     await screen.press("g", "o")
     #expect(screen.text.contains(OutboxWords.nothingWaits))
@@ -155,13 +155,13 @@ import Timekeeping
     #expect(screen.way.contains(OutboxWords.outbox))
   }
 
-  @Test func `a narrow header has the time and the count before the last section`() async throws {
+  @Test func `a narrow header shows the offline time and the queue length`() async throws {
     let screen = try await offline("The first", columns: 40)
     let end = "○ \(StatusWords.since) 00:00 \(OutboxWords.waiting(1))"
     #expect(screen.header.contains("4  5") && screen.header.hasSuffix(end), "\(screen.header)")
   }
 
-  @Test(arguments: [40, 60, 80, 120]) func `nothing is wider than the window`(columns: Int) async throws {
+  @Test(arguments: [40, 60, 80, 120]) func `no line is wider than the window`(columns: Int) async throws {
     let screen = try await offline(String(repeating: "long text ", count: 30), columns: columns)
     #expect(screen.lines.allSatisfy { $0.count <= columns })
     let title = OutboxWords.title(of: EntryPurpose.new.key, .new, me: nil)

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["/@alice/9", "/@alice/statuses/9", "/users/alice/statuses/9"], [true, false])
-  func `the address of a qwink on the account's own server opens it here`(
+  func `a post's address on the account's own server opens in the app`(
     path: String, searchFails: Bool
   ) async throws {
     _ = try await open(path, searchFails: searchFails)

@@ -13,7 +13,7 @@ import Timekeeping
   @Test(arguments: [
     [], ["Enter", "Esc", "2", "1"], ["c", "x"], ["c", "x", "Esc"], ["?"], ["q"], ["^C"], ["z", "j", "R"],
   ])
-  func `nothing of a screen outlives it`(keys: [String]) async throws {
+  func `no part of a screen outlives it`(keys: [String]) async throws {
     var screen: Screen? = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     for key in keys { await screen?.press(key) }
     weak let account = screen?.account
@@ -36,7 +36,7 @@ import Timekeeping
     clock?.advance(by: .seconds(600))
   }
 
-  @Test func `a screen that goes while an answer is held hears nothing of it`() async throws {
+  @Test func `a pending response does not retain a released screen`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let gate = Gate()
     server.holdTimelines(by: gate)
@@ -52,7 +52,7 @@ import Timekeeping
     #expect(account == nil)
   }
 
-  @Test func `closed sheets are gone`() async throws {
+  @Test func `closed sheets are released`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     for keys in [("c", "Esc"), ("?", "q"), ("q", "n")] {
       screen.strike(keys.0)
@@ -63,7 +63,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a timeline neither keeps its navigator nor its feed's observers alive`() async throws {
+  @Test func `a timeline is not retained by its navigator or its feed's observers`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     var timeline: TimelineViewController? = TimelineViewController(name: .home, account: screen.account)
     timeline?.navigator = screen.main
@@ -74,7 +74,7 @@ import Timekeeping
     await screen.settle()
   }
 
-  @Test func `settings forget lists that were closed`() async throws {
+  @Test func `closed lists stop observing settings`() async throws {
     let server = ScriptedTimeline([1])
     server.add([.sample(id: "8", text: "A kiosk in a garden")], to: "garden")
     let screen = try await Screen.settled(server)

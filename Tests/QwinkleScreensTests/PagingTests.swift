@@ -11,7 +11,7 @@ import Testing
 @Suite(.bounded) struct PagingTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
-  @Test func `older pages come while one goes down, to the end`() async throws {
+  @Test func `older pages load to the end as the reader moves down`() async throws {
     let server = ScriptedTimeline(Array((1...150).reversed()))
     let screen = try await Screen.settled(server)
     var ends: [Int] = []
@@ -26,7 +26,7 @@ import Testing
     #expect(screen.selected == 150)
   }
 
-  @Test func `every qwink is passed once on the way down`() async throws {
+  @Test func `each qwink is selected once on the way down`() async throws {
     let server = ScriptedTimeline(Array((1...90).reversed()))
     let screen = try await Screen.settled(server)
     var seen: [Int] = [screen.selected ?? -1]
@@ -37,7 +37,7 @@ import Testing
     #expect(seen == Array((1...90).reversed()))
   }
 
-  @Test func `what was kept is walked through without the network, and then the server's pages`() async throws {
+  @Test func `cached rows are shown without a request before the server's pages`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(Array((61...250).reversed()), olderThan: 61, in: folder)
     let server = ScriptedTimeline(Array((1...250).reversed()))
@@ -48,13 +48,13 @@ import Testing
       ends.append(screen.selected ?? -1)
     }
     #expect(ends.last == 1)
-    // One page after another: first the cached ones, then the server's.
+    // One page after another: cached pages first, then the server's.
     #expect(zip(ends, ends.dropFirst()).allSatisfy { $0 - $1 <= 48 && $0 > $1 })
     #expect(Set(ends).isSuperset(of: [61, 21, 1]))
     #expect(server.paths.count { $0.contains("max_id") } == 2)
   }
 
-  @Test func `where qwinks are missing a row says so, and Enter fetches them`() async throws {
+  @Test func `a row marks missing qwinks and Enter fetches them`() async throws {
     let screen = try await gap(above: 30, of: 100)
     #expect(screen.status.contains(StatusWords.newCount(40, hasMore: true)))
     await screen.press("k")
@@ -70,7 +70,7 @@ import Testing
     #expect(await walk(screen, 100) == Array((1...100).reversed()))
   }
 
-  /// A screen with the rows up to `kept` from an earlier run, and a gap between them and the newest of `count`.
+  /// Returns a screen with rows 1 to `kept` from an earlier run, and a gap between them and the newest of `count` rows.
   private func gap(above kept: Int, of count: Int, links: ScriptedTimeline.Links = .next) async throws -> Screen {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...kept).reversed()), in: folder)
@@ -79,12 +79,12 @@ import Testing
     return try await Screen.settled(server, in: folder)
   }
 
-  /// The row of a selected gap, in full.
+  /// The full text of a selected gap.
   private func selectedGap(_ missing: MissingCount) -> String {
     withKeys(TimelineWords.gap(missing, loadedCount: nil, isSelected: true)[0])
   }
 
-  /// The list from top to bottom.
+  /// Returns the numbers of the rows from the top down.
   private func walk(_ screen: Screen, _ count: Int) async -> [Int] {
     await screen.press("g", "g")
     var seen: [Int] = []
@@ -95,15 +95,15 @@ import Testing
     return seen
   }
 
-  @Test func `one key fills a gap that is wider than many pages`() async throws {
+  @Test func `one key press fills a gap of many pages`() async throws {
     let screen = try await gap(above: 31, of: 250)
     await screen.press("k", "Enter")
-    // One page more was asked for to count them.
+    // One more page was requested to count the missing rows.
     #expect(screen.server.paths.count { $0.contains("max_id") } == 6)
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
   }
 
-  @Test func `a gap is filled from the side of the reader, where the server can do that`() async throws {
+  @Test func `a gap is filled from the reader's side if the server supports it`() async throws {
     let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("k", "^Y", "^Y", "^Y", "^Y", "^Y")
     let former = row(of: 31, on: screen)
@@ -117,13 +117,13 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
-    // Coming from below, the selection continues upwards, and what stands there does not move.
+    // The reader was below the gap: the selection continues upwards and the rows there don't move.
     #expect(screen.selected == 32)
     #expect(row(of: 31, on: screen) == former)
     #expect(await walk(screen, 150) == Array((1...150).reversed()))
   }
 
-  @Test func `a gap is filled from above where one comes from there`() async throws {
+  @Test func `a gap is filled from above if the reader comes from above`() async throws {
     let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
@@ -136,7 +136,7 @@ import Testing
     #expect(screen.lines.firstIndex { $0.hasPrefix("▌") } == former, "the reader's row stays where it is")
   }
 
-  @Test func `a server without min_id fills a gap from above, wherever one comes from`() async throws {
+  @Test func `a server without min_id always fills a gap from above`() async throws {
     let screen = try await gap(above: 31, of: 150, links: .none)
     await screen.press("k", "Enter")
     #expect(!screen.server.paths.contains { $0.contains("min_id=") })
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [["^D"], ["^F"], ["^E"], ["M-9", "j"], ["M-9", "M-9", "j"]])
-  func `no move passes a gap`(keys: [String]) async throws {
+  func `no move skips a gap`(keys: [String]) async throws {
     let screen = try await gap(above: 31, of: 150)
     await screen.press("g", "g")
     var stopped = false
@@ -156,12 +156,12 @@ import Testing
       if !stopped, row.map({ $0 <= 110 }) ?? true { break }
     }
     #expect(stopped)
-    // The next goes on, once a line that scrolls has reached it.
+    // More presses move past the gap. Scrolling by line takes several to reach it.
     for _ in 0..<4 { for key in keys { await screen.press(key) } }
     #expect(!screen.lines.contains { $0.hasPrefix("▌·") })
   }
 
-  @Test(arguments: ["G", "n"]) func `a jump across a gap says that it passed one`(key: String) async throws {
+  @Test(arguments: ["G", "n"]) func `a jump across a gap is reported`(key: String) async throws {
     let screen = try await gap(above: 31, of: 150)
     await screen.press("/")
     screen.type("Qwink 2")
@@ -172,28 +172,28 @@ import Testing
     #expect(screen.status.contains(TimelineWords.passed(nil)), "\(screen.status)")
   }
 
-  @Test func `a gap is seen among the rows that a limit leaves`() async throws {
+  @Test func `a gap is shown in a list limited to matches`() async throws {
     let screen = try await gap(above: 31, of: 150)
     await screen.press("&")
     screen.type("Qwink 11")
     await screen.press("Enter", "G")
-    // The first is in the title.
+    // The first number is the title's.
     #expect(screen.visible.prefix(7) == [11, 116, 115, 114, 113, 112, 111], "\(screen.text)")
     #expect(screen.text.contains("····"))
   }
 
-  @Test func `a gap at which nothing is missing goes once it is seen`() async throws {
+  @Test func `a gap without missing qwinks disappears once it is visible`() async throws {
     let screen = try await gap(above: 60, of: 100)
     #expect(await walk(screen, 100) == Array((1...100).reversed()))
     #expect(!screen.text.contains("····"))
   }
 
-  /// The line in which a qwink's text stands.
+  /// The screen row of a qwink's text.
   private func row(of number: Int, on screen: Screen) -> Int? {
     screen.lines.firstIndex { $0.hasSuffix("Qwink \(number)") }
   }
 
-  @Test func `filling a gap can be stopped, and leaves a gap where it was stopped`() async throws {
+  @Test func `filling a gap can be cancelled and leaves a smaller gap`() async throws {
     let screen = try await gap(above: 31, of: 250)
     await screen.press("k")
     let gate = Gate()
@@ -209,7 +209,7 @@ import Testing
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
   }
 
-  @Test func `without Link headers pages go on to the end, and a refresh leaves a gap`() async throws {
+  @Test func `paging reaches the end without Link headers and a refresh leaves a gap`() async throws {
     let server = ScriptedTimeline(Array((1...100).reversed()))
     server.sendLinks(.none)
     let screen = try await Screen.settled(server)
@@ -225,7 +225,7 @@ import Testing
     #expect(await walk(screen, 160) == Array((1...160).reversed()))
   }
 
-  @Test func `a server that ignores the limit is paged to the end without Link headers`() async throws {
+  @Test func `paging reaches the end if the server ignores the limit and sends no Link headers`() async throws {
     let server = ScriptedTimeline(Array((1...70).reversed()))
     server.sendLinks(.none)
     server.limitRows(to: 20)
@@ -235,7 +235,7 @@ import Testing
     #expect(screen.text.contains(PlaceholderWords.endOfList))
   }
 
-  @Test func `Link headers with another scheme and port lead on all the same`() async throws {
+  @Test func `Link headers with another scheme and port are followed`() async throws {
     let server = ScriptedTimeline(Array((1...100).reversed()))
     server.sendLinks(.proxied)
     let screen = try await Screen.settled(server)
@@ -244,7 +244,7 @@ import Testing
     #expect(screen.text.contains(PlaceholderWords.endOfList))
   }
 
-  @Test func `what comes late stands in its place, for the reader and at the next start`() async throws {
+  @Test func `late qwinks are inserted at their position and stay there after a restart`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server, in: folder)
@@ -265,7 +265,7 @@ import Testing
     #expect(kept == server.numbers())
   }
 
-  @Test func `the reader still sees the selected row after a gap was filled`() async throws {
+  @Test func `the selected row is visible after a gap is filled`() async throws {
     let screen = try await gap(above: 30, of: 100)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
@@ -276,14 +276,14 @@ import Testing
     #expect(screen.selected == 60)
   }
 
-  @Test func `filling a gap loses nothing of what was kept below`() async throws {
+  @Test func `filling a gap keeps the cached rows below it`() async throws {
     let screen = try await gap(above: 200, of: 270)
     await screen.press("k", "Enter")
     for _ in 0..<9 { await screen.press("G") }
     #expect(screen.selected == 1)
   }
 
-  @Test func `a gap that cannot be filled stays, and the bar says why`() async throws {
+  @Test func `a gap that cannot be filled stays and the bar shows the error`() async throws {
     let screen = try await gap(above: 30, of: 100)
     screen.server.failPages(with: refused)
     await screen.press("k", "Enter")
@@ -294,7 +294,7 @@ import Testing
     #expect(!screen.status.contains(ScriptedTimeline.unreachable))
   }
 
-  @Test func `an older page that failed is fetched when one goes on`() async throws {
+  @Test func `a failed older page is fetched again when the reader moves on`() async throws {
     let server = ScriptedTimeline(Array((1...60).reversed()))
     let screen = try await Screen.settled(server)
     server.failPages(with: refused)
@@ -306,14 +306,14 @@ import Testing
     #expect(screen.selected == 1)
   }
 
-  @Test func `older pages still come after one has written before the first answer`() async throws {
+  @Test func `older pages load after a post sent before the first response`() async throws {
     let server = ScriptedTimeline(Array((1...60).reversed()))
     let gate = Gate()
     server.holdTimelines(by: gate)
     let screen = try Screen(server)
     screen.strike("c")
     screen.type("First!")
-    // Nothing is posted before the usual visibility is known.
+    // Posting waits until the default visibility is known.
     try await screen.wait(for: "the account") { screen.account.identity.usualVisibility != nil }
     screen.strike("^D")
     try await screen.wait(for: "the post's answer") {

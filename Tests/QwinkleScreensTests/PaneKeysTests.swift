@@ -7,11 +7,10 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Whatever happens to the window, keys go to a visible screen and the display is up to date.
+/// Keys always go to a visible screen, and the display is always up to date.
 @MainActor
 @Suite(.bounded) struct PaneKeysTests {
-  @Test func `a thread that was clicked on keeps the keys and the screen where the window becomes narrow`() async throws
-  {
+  @Test func `a clicked thread stays focused and visible when the window shrinks`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server, columns: 120)
     screen.driver.mouse(.press, row: 5, column: 100)
@@ -23,7 +22,7 @@ import Testing
     #expect(screen.selected == 2)
   }
 
-  @Test func `j goes through a qwink that is taller than the pane, and on to the next`() async throws {
+  @Test func `j scrolls through a qwink taller than the pane before it selects the next`() async throws {
     let server = ScriptedTimeline()
     var tall = ScriptedTimeline.qwink(3)
     tall.text = RichText((1...40).map { .init([.init("Paragraph \($0) of a tall one.")]) })
@@ -71,7 +70,7 @@ import Testing
           String(repeating: "Something was said. ", count: Int.random(in: 1...12, using: &random)), .warning)
       case 5: server.failTimelines(with: Bool.random(using: &random) ? .timedOut(host: ScriptedTimeline.host) : nil)
       default:
-        let interrupted = withKeys(MainWords.interrupted(underWay: "")).dropLast()
+        let interrupted = withKeys(MainWords.interrupted(inProgress: "")).dropLast()
         if screen.application.window.topSheet is ConfirmViewController || screen.text.contains(interrupted) {
           screen.strike("n")
         }
@@ -79,7 +78,7 @@ import Testing
         log.append(key)
         screen.strike(key)
       }
-      // A timer may have requested a frame, which otherwise comes by itself.
+      // Draw the frame that a timer may have requested.
       _ = screen.application.showFrame()
       guard screen.exitStatus == nil, let drawn = screen.driver.frames.last else { break }
       // Setting the theme redraws everything.

@@ -13,7 +13,7 @@ import Testing
     return screen
   }
 
-  @Test func `a large paste asks, and y pastes it`() async throws {
+  @Test func `a large paste asks for confirmation and y pastes it`() async throws {
     let screen = try await writing()
     screen.paste(String(repeating: "a", count: 12_345))
     let question = PasteWords.question(PasteSize(characters: 12_345, lines: 1))
@@ -22,7 +22,7 @@ import Testing
     #expect(!screen.text.contains(question) && screen.text.contains("aaa"))
   }
 
-  @Test(arguments: ["n", "Esc", "x"]) func `any other answer pastes nothing`(key: String) async throws {
+  @Test(arguments: ["n", "Esc", "x"]) func `any other key discards the paste`(key: String) async throws {
     let screen = try await writing()
     screen.type("kept")
     screen.paste(String(repeating: "a", count: 2001))
@@ -31,7 +31,7 @@ import Testing
     #expect(screen.sheetTitle == EntryWords.newQwink)
   }
 
-  @Test func `so does one of many lines, and what is pasted meanwhile is lost`() async throws {
+  @Test func `a paste of many lines asks too and ignores further pastes`() async throws {
     let screen = try await writing()
     screen.paste(String(repeating: "line\n", count: 41))
     let question = PasteWords.question(PasteSize(characters: 205, lines: 41))
@@ -40,13 +40,13 @@ import Testing
     #expect(screen.text.contains(question) && !screen.text.contains("line\n"))
   }
 
-  @Test func `a smaller one does not`() async throws {
+  @Test func `a smaller paste does not ask`() async throws {
     let screen = try await writing()
     screen.paste(String(repeating: "a", count: 2000))
     #expect(screen.text.contains("aaa"))
   }
 
-  @Test func `the command line asks too, and pastes one line`() async throws {
+  @Test func `the command line asks too and joins the pasted lines`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike(":")
     screen.paste(String(repeating: "word\n", count: 50))
@@ -55,7 +55,7 @@ import Testing
     #expect(screen.text.contains("word word"))
   }
 
-  @Test func `what no command, search or qwink can be is refused, and stays`() async throws {
+  @Test func `text too long for a command, search or qwink is rejected but not deleted`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     for (keys, enter, words) in [
       ([":"], "Enter", PromptWords.tooLong), (["6", "/"], "Enter", SearchWords.tooLong),

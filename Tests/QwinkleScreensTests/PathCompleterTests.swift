@@ -24,7 +24,7 @@ import Testing
     try await wait(for: "the folder", showing: { "" }, until: { !completer.lister.isBusy })
   }
 
-  /// The message of a completer; empty if it shows none.
+  /// The visible message of a completer, or an empty string.
   private func message(of completer: PathCompleter) -> String {
     completer.isShowing ? completer.bar.linearTexts.flatMap(\.lines).joined() : ""
   }
@@ -44,7 +44,7 @@ import Testing
     for number in 1..<FolderLister.Reads.most {
       complete("/dead\(number)/a")
       #expect(message(of: completer).isEmpty)
-      // The folder is read once, however often it is asked for.
+      // Repeated requests read the folder only once.
       complete("/dead\(number)/ab")
       #expect(message(of: completer) == EntryWords.readingFolder)
     }
@@ -79,7 +79,7 @@ import Testing
     #expect(checks.withLock { $0 } == 1000)
   }
 
-  @Test func `completion inserts the common start of all names, even of hundreds`() async throws {
+  @Test func `completion inserts the longest common prefix of all names`() async throws {
     let digits = (1...500).map { number in String("000\(number)".suffix(4)) }
     let names = digits.map { "IMG_\($0).jpg" } + ["notes.txt"]
     for (typed, completed) in [
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that takes long to be read does not hold up typing`() async throws {
+  @Test func `a slow folder does not block typing`() async throws {
     let isOpen = DispatchSemaphore(value: 0)
     let count = Mutex(0)
     let (completer, editor) = typing("/slow/a") { _ in
@@ -125,7 +125,7 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test func `a Tab in a folder whose cancelled read still runs completes when that ends`() async throws {
+  @Test func `a Tab during a cancelled read of the same folder completes when the read ends`() async throws {
     let isOpen = DispatchSemaphore(value: 0)
     let count = Mutex(0)
     let (completer, editor) = typing("/slow/a") { _ in
@@ -142,13 +142,13 @@ import Testing
     }
     for _ in 1...2 { isOpen.signal() }
     try await whenListed(completer)
-    // Only the last Tab counts, and its message is gone.
+    // Only the last Tab counts, and its message has disappeared.
     #expect(editor.text == "/slow/bcd" && !completer.isShowing)
     try await wait(for: "the reads", until: { reads.paths.isEmpty })
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test func `choices disappear when another field gets the keys`() async throws {
+  @Test func `choices disappear when another field gets the focus`() async throws {
     let (completer, editor) = typing("/nowhere/a") { _ in ["ab", "ac"] }
     completer.complete()
     try await whenListed(completer)

@@ -8,7 +8,7 @@ import Testing
 
 @MainActor
 @Suite(.bounded) struct PictureFailureTests {
-  @Test func `failures of pictures out of sight are forgotten`() throws {
+  @Test func `the number of remembered picture failures is limited`() throws {
     let bench = try Bench()
     let shelf = PictureFiles([]).shelf(for: bench)
     let error = try #require(PictureError.allCases.first)

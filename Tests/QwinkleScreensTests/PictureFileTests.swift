@@ -6,7 +6,7 @@ import Testing
 
 /// Pictures saved as files.
 @Suite(.bounded) struct PictureFileTests {
-  /// A folder that goes with it.
+  /// A temporary folder, deleted on deinit.
   private final class Folder {
     let path = FileManager.default.temporaryDirectory.path + "/qwinkle-save-\(UUID().uuidString)"
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
@@ -17,7 +17,7 @@ import Testing
     func file(_ typed: String) -> PictureFile { PictureFile(typed: typed, named: "bob.png", home: path) }
   }
 
-  @Test func `a path is one, ~ is the home directory, and a folder gets the name`() throws {
+  @Test func `a typed ~ is the home directory and a folder gets the picture's name`() throws {
     let folder = try Folder()
     #expect(folder.file("~/heron.png").path == "\(folder.path)/heron.png")
     #expect(folder.file("~/heron.png").words == "~/heron.png")
@@ -27,7 +27,7 @@ import Testing
     #expect(folder.file("/tmp/a\u{1B}[2Jb.png").words == "/tmp/a[2Jb.png")
   }
 
-  @Test func `what is there stays until the reader says so, and is replaced in one step`() async throws {
+  @Test func `an existing file is replaced only on request`() async throws {
     let folder = try Folder()
     let file = folder.file("~/heron.png")
     try await file.write([1, 2, 3])
@@ -38,7 +38,7 @@ import Testing
     #expect(folder.bytes("heron.png") == [4, 5] && folder.names == ["heron.png"])
   }
 
-  @Test func `why it is not saved is said, and nothing is left`() async throws {
+  @Test func `a failed save reports its reason and leaves no file`() async throws {
     let folder = try Folder()
     for (typed, words) in [
       ("~/none/heron.png", PictureFileError.failed("heron.png", "No such file or directory").sentence),

@@ -43,7 +43,7 @@ import Testing
     PictureWords.title(number - 1, of: 2, zoom)
   }
 
-  @Test func `plus and minus zoom, arrows look at other parts, and 0 shows all again`() async throws {
+  @Test func `plus and minus zoom, arrows pan and 0 shows the whole picture`() async throws {
     let world = try await world([.image, .image])
     let whole = world.bench.text
     #expect(blocks(world.bench) > 150 && whole.contains("Leek 0"))
@@ -55,7 +55,7 @@ import Testing
     #expect(world.bench.text != middle && world.viewer.title == title(1, .fit.larger.larger))
     await world.bench.press("h", "k")
     #expect(world.bench.text == middle)
-    // At the edge there is nothing further.
+    // Panning stops at the edge.
     await world.bench.press("h", "h", "h", "h", "h", "h")
     let edge = world.bench.text
     await world.bench.press("h")
@@ -64,16 +64,16 @@ import Testing
     #expect(world.viewer.title == title(1, .fit.larger))
     await world.bench.press("0")
     #expect(world.bench.text == whole && world.viewer.title == title(1))
-    // Shown whole, they lead to the next picture; that begins whole.
+    // If the whole picture is visible, arrows change the picture. The next picture starts unzoomed.
     await world.bench.press("+", "n")
     #expect(world.viewer.title == title(2) && world.bench.text.contains("Leek 1"))
     await world.bench.press("h")
     #expect(world.viewer.title == title(1))
-    // The file is fetched once, however it is looked at.
+    // The file is fetched only once.
     #expect(world.files.asked.filter { $0.hasSuffix("large-0.png") }.count == 1)
   }
 
-  @Test func `while a part is drawn the former stays`() async throws {
+  @Test func `the previous picture stays visible while a part is drawn`() async throws {
     let world = try await world()
     let before = blocks(world.bench)
     world.bench.driver.press("+")
@@ -82,7 +82,7 @@ import Testing
     #expect(world.viewer.title == PictureWords.title(0, of: 1, .fit.larger))
   }
 
-  @Test func `what is saved is the file as it came`() async throws {
+  @Test func `the saved file equals the downloaded file`() async throws {
     let world = try await world()
     let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-viewer-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -103,7 +103,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: "\(folder)/leek.png").map(Array.init) == world.files.bytes)
   }
 
-  @Test func `what moves is saved by the program that shows it`() async throws {
+  @Test func `a video can be neither saved nor zoomed`() async throws {
     let world = try await world([.video])
     #expect(blocks(world.bench) > 150)
     await world.bench.press("s")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// What is posted and can't be seen says where it is, and that is true.
+/// The reported location of a new post, which must be correct even if the post isn't visible.
 @MainActor
 @Suite(.bounded) struct PostedPlaceTests {
   private let server = ScriptedTimeline(Array((1...40).reversed()), home: [50])
@@ -26,14 +26,14 @@ import Testing
     return withKeys(EntryWords.posted(qwink, where: place))
   }
 
-  @Test func `at the top it is seen, and nothing more is said`() async throws {
+  @Test func `a post that is visible at the top is reported without a place`() async throws {
     let screen = try await Screen.settled(server)
     await post("Hello all", on: screen)
     #expect(screen.text.contains("Hello all"))
     #expect(screen.status.hasSuffix(words(.inSight)), "\(screen.status)")
   }
 
-  @Test func `further down gg shows it`() async throws {
+  @Test func `gg shows a post sent while the reader is below the top`() async throws {
     let screen = try await Screen.settled(server)
     await screen.press("j", times: 20)
     await post("Hello all", on: screen)
@@ -43,7 +43,7 @@ import Testing
     #expect(screen.text.contains("Hello all"))
   }
 
-  @Test func `for followers it is at home`() async throws {
+  @Test func `a post for followers is in the home section`() async throws {
     let screen = try await Screen.settled(server)
     await screen.press("2", "1")
     await post("Among us", on: screen, "c", "^T", "^T")
@@ -52,7 +52,7 @@ import Testing
     #expect(screen.text.contains("Among us"), "\(screen.text)")
   }
 
-  @Test func `where home has not been opened only its name is said`() async throws {
+  @Test func `a post in a section that was not opened is reported by the section's name`() async throws {
     let screen = try await Screen.settled(server)
     await post("Among us", on: screen, "c", "^T", "^T")
     #expect(screen.status.hasSuffix(words(.somewhere(.home), visibility: .private)), "\(screen.status)")

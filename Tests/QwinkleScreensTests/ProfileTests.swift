@@ -29,13 +29,13 @@ import Testing
     return (bench, sheet)
   }
 
-  /// A line of the form: the label, then the text in the column that all texts have in common.
+  /// A line of the form: the label, then the text in the column shared by all fields.
   private func line(_ label: String, _ text: String) -> String {
     let columns = max(ProfileWords.name.count, ProfileWords.note.count) + 2
     return label + String(repeating: " ", count: columns - label.count) + text
   }
 
-  @Test func `what I say of myself is there to be changed, and is sent`() async throws {
+  @Test func `the form shows the profile and saves changes`() async throws {
     let (bench, _) = try await bench()
     #expect(bench.text.contains(line(ProfileWords.name, "Mara")))
     #expect(bench.text.contains(line(ProfileWords.note, "I grow chard.")))
@@ -52,7 +52,7 @@ import Testing
     #expect(bench.navigator.words == [ProfileWords.saved as String])
   }
 
-  @Test func `what was typed stays when it cannot be saved`() async throws {
+  @Test func `typed text stays if it cannot be saved`() async throws {
     let (bench, _) = try await bench()
     bench.api.fail(Self.save, with: .refused(host: ScriptedAPI.host))
     await bench.type("!")
@@ -64,7 +64,7 @@ import Testing
     #expect(bench.application.window.topSheet == nil)
   }
 
-  @Test func `why it was not saved is told whole on a small screen too`() async throws {
+  @Test func `the error is shown whole on a small screen`() async throws {
     let (bench, _) = try await bench(rows: 12, columns: 40)
     bench.api.fail(Self.save, with: .refused(host: ScriptedAPI.host))
     await bench.type("!")
@@ -73,7 +73,7 @@ import Testing
     #expect(bench.unwrapped.contains(ProfileWords.notSaved(error.sentence)), "\(bench.text)")
   }
 
-  @Test func `Esc leaves at once what is as it was, and asks twice for what is not`() async throws {
+  @Test func `Esc closes an unchanged form at once and a changed form only when repeated`() async throws {
     let (bench, _) = try await bench()
     await bench.press("Esc")
     #expect(bench.application.window.topSheet == nil)
@@ -86,7 +86,7 @@ import Testing
     #expect(changed.api.bodies(of: Self.save).isEmpty)
   }
 
-  @Test func `what has not come cannot be written over`() async throws {
+  @Test func `a profile that failed to load cannot be overwritten`() async throws {
     let (bench, _) = try await bench()
     await bench.press("Esc")
     bench.api.fail(Self.load, with: .refused(host: ScriptedAPI.host))
@@ -102,7 +102,7 @@ import Testing
     #expect(bench.api.bodies(of: Self.save).isEmpty)
   }
 
-  @Test func `nothing changed sends nothing`() async throws {
+  @Test func `an unchanged form sends nothing`() async throws {
     let (bench, _) = try await bench()
     #expect(bench.application.window.topSheet is ProfileViewController)
     await bench.press("^D")
@@ -110,7 +110,7 @@ import Testing
     #expect(bench.api.bodies(of: Self.save).isEmpty)
   }
 
-  @Test func `while it is being saved no key is named that does nothing then`() async throws {
+  @Test func `the save key's hint is hidden while saving`() async throws {
     let (bench, _) = try await bench()
     let gate = Gate()
     bench.api.hold(Self.save, by: gate)
@@ -143,7 +143,7 @@ import Testing
     #expect(bench.account.identity.me?.displayName == "Mara M.")
   }
 
-  @Test func `too much is counted, and left to the server to judge`() async throws {
+  @Test func `text over the limit is counted but still sent`() async throws {
     let (bench, _) = try await bench()
     await bench.type(String(repeating: "x", count: 40))
     #expect(bench.text.contains(ProfileWords.counter(ProfileWords.name, 44, limit: 30)))

@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Running
 
-  @Test func `it stands at the foot, has all keys, and goes with Esc`() async throws {
+  @Test func `the prompt is at the bottom, receives all keys and closes with Esc`() async throws {
     let (screen, prompt) = try await open()
     #expect(line(of: screen).hasPrefix(":"))
     #expect(screen.cursor?.row == 23 && screen.cursor?.column == 1)
@@ -61,7 +61,7 @@ import Testing
     (":tag garden ", .timeline(.tag("garden"))), ("search two words", .search("two words")),
     ("timeline favourites", .timeline(.favourites)), ("timeline #garden", .timeline(.tag("garden"))),
   ])
-  func `a command leads to its screen`(text: String, place: Place) async throws {
+  func `a command opens its screen`(text: String, place: Place) async throws {
     let (screen, prompt) = try await open()
     screen.type(text)
     screen.strike("Enter")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["tag garden kiosk", "tag #garden #kiosk", "tag garden+kiosk"])
-  func `several hashtags are asked for together`(line: String) async throws {
+  func `several hashtags are requested together`(line: String) async throws {
     let server = ScriptedTimeline([1])
     server.add([.sample(id: "8", text: "A kiosk in a garden")], to: "garden")
     let screen = try await Screen.settled(server, columns: 100)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [("media", "only_media=true"), ("pictures", "only_media=true"), ("posts", "exclude_replies=true")])
-  func `a part of what somebody wrote is asked for, and one's own without a name`(
+  func `a command shows part of an account's posts or by default the user's own`(
     command: String, query: String
   ) async throws {
     let server = ScriptedTimeline([1])
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `commands about a qwink take the selected one`() async throws {
+  @Test func `commands about a qwink use the selected one`() async throws {
     let (screen, prompt) = try await open()
     let qwink = Qwink.sample(id: "boost", author: .sample("bob"))
     screen.type("boosted-by")
@@ -126,13 +126,13 @@ import Testing
   @Test(arguments: [
     ("qwinker", "user"), ("boosters", "boosted-by"), ("favouriters", "favourited-by"), ("versions", "history"),
   ])
-  func `a former name still works, but is not completed`(former: String, name: String) {
+  func `a former name works but is not completed`(former: String, name: String) {
     #expect(PromptCommand.named(former)?.name == name)
     let completion = PromptCompletion(of: former) { _ in [] }
     #expect(completion == nil)
   }
 
-  @Test func `somebody is looked for by name, and shown`() async throws {
+  @Test func `an account is looked up by name and shown`() async throws {
     let (screen, prompt) = try await open()
     screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
     screen.type("user @bob")
@@ -147,7 +147,7 @@ import Testing
     #expect(navigator.places.last == .qwinkers(.followers("7"), of: bob))
   }
 
-  @Test func `who does not exist is said, and the line can be mended`() async throws {
+  @Test func `an unknown user is reported and the line stays editable`() async throws {
     let (screen, prompt) = try await open()
     screen.type("user bobb")
     await screen.press("Enter")
@@ -159,7 +159,7 @@ import Testing
     #expect(line(of: screen).hasPrefix(":user bob"))
   }
 
-  @Test func `an answer that comes after Esc leads nowhere`() async throws {
+  @Test func `a response after Esc opens nothing`() async throws {
     let (screen, _) = try await open()
     screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
     screen.type("user bob")
@@ -184,7 +184,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `what cannot be done is said, with what would do`(text: String, words: String) async throws {
+  func `an invalid command shows an error and opens nothing`(text: String, words: String) async throws {
     let (screen, prompt) = try await open()
     screen.type(text)
     screen.strike("Enter")
@@ -194,7 +194,7 @@ import Testing
     screen.resize(rows: 1, columns: 1)
   }
 
-  @Test func `signed out, what is one's own is not there`() async throws {
+  @Test func `commands for the user's own lists need a signed-in account`() async throws {
     let (screen, _) = try await open(isSignedIn: false)
     for text in ["timeline home", "timeline bookmarks", "profile", "followers"] {
       screen.type(text)
@@ -205,7 +205,7 @@ import Testing
     #expect(navigator.places.isEmpty)
   }
 
-  @Test func `an account is completed and shown, or the prompt says why not`() async throws {
+  @Test func `the account command completes a name and reports an unknown one`() async throws {
     let (screen, prompt) = try await open()
     prompt.accountNames = { ["anna@tilde.example"] }
     var shown: [String] = []
@@ -222,7 +222,7 @@ import Testing
     #expect(shown == ["erin", "anna@tilde.example"])
   }
 
-  @Test func `help and quit are the keys' help and quit`() async throws {
+  @Test func `the help and quit commands do the same as their keys`() async throws {
     let (screen, prompt) = try await open(columns: 100)
     screen.type("help")
     screen.strike("Enter")
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `an address opens here where the server knows it, else in the browser`() async throws {
+  @Test func `an address opens in the app if the server finds it and otherwise in the browser`() async throws {
     let (screen, prompt) = try await open()
     screen.type("open example.org/kiosk")
     await screen.press("Enter")
@@ -259,7 +259,7 @@ import Testing
 
   // MARK: Typing
 
-  @Test func `what was typed before comes back, and what was begun is kept`() async throws {
+  @Test func `earlier commands are recalled and the unfinished line is restored`() async throws {
     let (screen, prompt) = try await open()
     for text in ["tag one", "tag two", "tag one"] {
       screen.type(text)
@@ -277,7 +277,7 @@ import Testing
     #expect(navigator.places.last == .timeline(.tag("one")))
   }
 
-  @Test func `Tab finishes a name, and offers those that fit one after another`() async throws {
+  @Test func `Tab completes a command name and cycles through several matches`() async throws {
     let (screen, _) = try await open()
     screen.type("ta")
     screen.strike("Tab")
@@ -303,7 +303,7 @@ import Testing
     #expect(screen.text.contains(PromptWords.noMatches))
   }
 
-  @Test func `Tab knows the tags, people and timelines that were seen`() async throws {
+  @Test func `Tab completes tags, users and timelines seen before`() async throws {
     let server = ScriptedTimeline([])
     var qwink = Qwink.sample(author: .sample("bob"))
     qwink.tags = ["Garden", "gardening"]
@@ -322,7 +322,7 @@ import Testing
     }
   }
 
-  @Test func `Tab asks the server for names that nothing here knows`() async throws {
+  @Test func `Tab searches the server for unknown user names`() async throws {
     let (screen, _) = try await open()
     screen.server.setAnswer(
       WireEncoder.qwinkers([.sample("zoe"), .sample("zora")]), of: "/api/v1/accounts/search?q=zo")
@@ -353,7 +353,7 @@ import Testing
     #expect(line(of: screen) == ":\(command) \(folder)/", "\(screen.text)")
     #expect(screen.lines[22].contains("Kite.png  Photos/  kiosk-day.png"), "\(screen.text)")
     screen.type("P")
-    // A folder that is finished leads into it.
+    // Tab continues inside a completed folder.
     await screen.press("Tab", "Tab")
     #expect(line(of: screen) == ":\(command) \(folder)/Photos/me.png", "\(screen.text)")
     screen.type("x")
@@ -371,7 +371,7 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 120])
-  func `set without a value names the settings, and Tab completes them and their values`(columns: Int) async throws {
+  func `set without a value lists the settings and Tab completes them`(columns: Int) async throws {
     let (screen, _) = try await open(columns: columns)
     screen.type("set")
     screen.strike("Enter")
@@ -388,7 +388,7 @@ import Testing
     #expect(screen.text.contains("attention bell"), "\(screen.text)")
   }
 
-  @Test func `what is pasted is one line`() async throws {
+  @Test func `pasted text becomes one line without control characters`() async throws {
     let (screen, _) = try await open()
     screen.paste("tag gar\u{1B}[2Jden\n")
     #expect(line(of: screen).hasPrefix(":tag gar"))
@@ -397,7 +397,7 @@ import Testing
     #expect(screen.cursor?.row == 23)
   }
 
-  @Test func `every command has a name of its own and says what it does`() {
+  @Test func `every command has a unique name and a summary`() {
     let names = PromptCommand.all.flatMap { [$0.name] + $0.aliases }
     #expect(Set(names).count == names.count)
     for command in PromptCommand.all {

@@ -11,10 +11,10 @@ import Testing
 
 @MainActor
 @Suite(.bounded) struct QuittingTests {
-  private static let question = MainWords.quitQuestion(hasUnsaved: false, underWay: "", held: "")
+  private static let question = MainWords.quitQuestion(hasUnsaved: false, inProgress: "", held: "")
   private static let answers = "y q \(MainWords.yes)  n Esc \(MainWords.no)"
 
-  @Test func `q asks, y quits`() async throws {
+  @Test func `q asks and y quits`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("q")
     #expect(screen.text.contains(Self.question))
@@ -30,7 +30,7 @@ import Testing
     #expect(screen.exitStatus == 0)
   }
 
-  @Test(arguments: ["n", "Esc"]) func `n and Esc stay`(key: String) async throws {
+  @Test(arguments: ["n", "Esc"]) func `n and Esc cancel quitting`(key: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines
     screen.strike("q", key)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["Enter", "j", "Y", "Space", "Down", "F1", "é"])
-  func `a key that is no answer has the question name its keys`(key: String) async throws {
+  func `any other key makes the question name its keys`(key: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("q")
     #expect(screen.status.hasSuffix(Self.answers) && !screen.text.contains(MainWords.pressAnswer))
@@ -53,8 +53,7 @@ import Testing
     #expect(!screen.text.contains(Self.question) && screen.selected == 2)
   }
 
-  @Test(arguments: ["Esc", "h", "Left"]) func `keys that go back say at the root that q quits`(key: String) async throws
-  {
+  @Test(arguments: ["Esc", "h", "Left"]) func `back keys at the root show that q quits`(key: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines
     screen.strike(key)
@@ -64,13 +63,13 @@ import Testing
     #expect(screen.lines.dropLast() == before.dropLast(), "in a thread it goes back")
   }
 
-  @Test func `^C gives up what is under way and says that another quits`() async throws {
+  @Test func `^C cancels requests in progress and a second ^C quits`() async throws {
     let server = ScriptedTimeline([2, 1])
     let gate = Gate()
     server.holdTimelines(by: gate)
     let screen = try Screen(server)
     screen.strike("^C")
-    #expect(screen.status.contains(withKeys(MainWords.interrupted(underWay: ""))))
+    #expect(screen.status.contains(withKeys(MainWords.interrupted(inProgress: ""))))
     #expect(!screen.account.timelines.state(of: .public).isRefreshing)
     #expect(screen.exitStatus == nil)
     gate.open()
@@ -84,21 +83,21 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("^C")
     await screen.pass(.seconds(6))
-    #expect(!screen.status.contains(withKeys(MainWords.interrupted(underWay: ""))))
+    #expect(!screen.status.contains(withKeys(MainWords.interrupted(inProgress: ""))))
     screen.strike("^C")
     #expect(screen.exitStatus == nil)
-    #expect(screen.status.contains(withKeys(MainWords.interrupted(underWay: ""))))
+    #expect(screen.status.contains(withKeys(MainWords.interrupted(inProgress: ""))))
     screen.strike("j")
     #expect(screen.selected == 1)
   }
 
-  @Test(arguments: ["Enter", "c", "?", "q"]) func `^C twice quits from everywhere`(key: String) async throws {
+  @Test(arguments: ["Enter", "c", "?", "q"]) func `^C twice quits from every screen`(key: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike(key, "^C", "^C")
     #expect(screen.exitStatus == 0)
   }
 
-  @Test func `what is being typed is kept when ^C quits`() async throws {
+  @Test func `an unfinished entry is saved when ^C quits`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("c")
     screen.type("Not sent")
@@ -106,7 +105,7 @@ import Testing
     #expect(screen.drafts.load()?.text == "Not sent")
   }
 
-  @Test func `what is being typed is kept when the terminal goes`() async throws {
+  @Test func `an unfinished entry is saved when the terminal hangs up`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("c")
     screen.type("Not sent")
@@ -117,15 +116,15 @@ import Testing
 
   // MARK: Unsent work
 
-  @Test(arguments: ["b", "f", "m"]) func `quitting waits for a reaction`(key: String) async throws {
-    let kinds: [String: UnderWay] = ["b": .boost, "f": .favourite, "m": .bookmark]
-    let words = UnderWay.words(for: [try #require(kinds[key])])
+  @Test(arguments: ["b", "f", "m"]) func `quitting waits for a pending reaction`(key: String) async throws {
+    let kinds: [String: PendingKind] = ["b": .boost, "f": .favourite, "m": .bookmark]
+    let words = PendingKind.words(for: [try #require(kinds[key])])
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike(key, "q")
-    #expect(screen.text.contains(MainWords.quitQuestion(hasUnsaved: false, underWay: words, held: "")))
+    #expect(screen.text.contains(MainWords.quitQuestion(hasUnsaved: false, inProgress: words, held: "")))
     screen.strike("y")
     #expect(screen.exitStatus == nil)
     #expect(screen.text.contains(MainWords.waitingQuestion(words)))
@@ -135,7 +134,7 @@ import Testing
     #expect(server.reactions.seen.count == 1)
   }
 
-  @Test func `quitting waits for a deletion, a follow and a post, and says for which`() async throws {
+  @Test func `quitting waits for a pending deletion, follow and post and names them`() async throws {
     let server = ScriptedTimeline([2, 1])
     server.add([.sample(id: "80", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let gate = Gate()
@@ -154,9 +153,8 @@ import Testing
     screen.strike("^D", "Esc")
     screen.main.quit()
     await screen.turn()
-    let question = MainWords.waitingQuestion(UnderWay.words(for: [.post, .deletion, .follow]))
+    let question = MainWords.waitingQuestion(PendingKind.words(for: [.post, .deletion, .follow]))
     #expect(screen.text.contains(question))
-    // Cancelling stays cancelled.
     screen.strike("n")
     #expect(!screen.text.contains(question))
     screen.main.quit()
@@ -166,7 +164,7 @@ import Testing
     #expect(server.posted.map(\.text) == ["On its way"])
   }
 
-  @Test func `who does not want to wait need not`() async throws {
+  @Test func `the user can quit without waiting`() async throws {
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -177,7 +175,7 @@ import Testing
     await screen.settle()
   }
 
-  @Test func `what fails meanwhile is told, and the program stays`() async throws {
+  @Test func `a failure during the wait is reported and cancels quitting`() async throws {
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -190,19 +188,19 @@ import Testing
     #expect(screen.status.contains(FailureWords.failed(FailureWords.reacting(.boost, isOn: true))))
   }
 
-  @Test func `^C says what it would give up`() async throws {
+  @Test func `^C names the actions in progress`() async throws {
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike("f", "^C")
-    #expect(screen.status.contains(withKeys(MainWords.interrupted(underWay: UnderWay.words(for: [.favourite])))))
+    #expect(screen.status.contains(withKeys(MainWords.interrupted(inProgress: PendingKind.words(for: [.favourite])))))
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)
   }
 
-  @Test func `an answer that comes after the end is not drawn`() async throws {
+  @Test func `a response after quitting is not drawn`() async throws {
     let server = ScriptedTimeline([2, 1])
     let gate = Gate()
     server.holdTimelines(by: gate)

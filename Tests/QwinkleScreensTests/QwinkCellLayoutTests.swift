@@ -14,7 +14,7 @@ import Timekeeping
 @Suite(.bounded) struct QwinkCellLayoutTests {
   // MARK: Positions
 
-  @Test func `a plain qwink has a line of names, its text and an empty line`() {
+  @Test func `a plain qwink has a name line, its text and an empty line`() {
     let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 80)
     #expect(layout.lines.count == 3)
     #expect(layout.lines.map { $0.avatar != nil } == [true, false, false])
@@ -25,7 +25,7 @@ import Timekeeping
     #expect(layout.lines[2].runs.isEmpty)
   }
 
-  @Test func `below 60 columns the handle has a line of its own and the text begins at the left`() {
+  @Test func `below 60 columns the handle has its own line and the text starts at the left`() {
     let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 59)
     #expect(layout.lines.count == 4)
     #expect(layout.lines[0].runs.map(\.text) == ["alice"])
@@ -33,7 +33,7 @@ import Timekeeping
     #expect(layout.lines[2].column == 2)
   }
 
-  @Test func `a list item's lines stand below its text, and a quotation's all have its sign`() {
+  @Test func `wrapped list items are indented and every quoted line has its marker`() {
     var qwink = Qwink.sample()
     qwink.text = RichText([
       RichText.Paragraph([RichText.Span("one two three four")], style: .item(sign: "10.", depth: 1)),
@@ -43,7 +43,7 @@ import Timekeeping
     #expect(texts == ["  10. one two", "      three four", "", "› five six seven", "› eight", ""])
   }
 
-  @Test func `an emoji by name gives a name no letter`() {
+  @Test func `emoji shortcodes are ignored in the initials of a name`() {
     func letters(_ name: String) -> String { AvatarInitials.letters(of: .sample("alice", displayName: name)) }
     #expect(letters("Akio :verified: :blobcat:") == "AK")
     #expect(letters(":blobcat:") == "AL")
@@ -51,7 +51,7 @@ import Timekeeping
     #expect(letters("Ratio 3:4:x y") == "R3")
   }
 
-  @Test func `counts of zero are not shown, and marks of one's own are`() {
+  @Test func `counts of zero are hidden and the user's own marks are shown`() {
     var qwink = Qwink.sample()
     qwink.boostsCount = 3
     qwink.isFavourite = true
@@ -59,7 +59,7 @@ import Timekeeping
     #expect(trailing == "↻ 3  ★   " + " now")
   }
 
-  @Test func `a sensitive picture without a warning says so, here and where it is read whole`() {
+  @Test func `a sensitive picture without a warning is labelled as sensitive`() {
     var qwink = Qwink.sample()
     qwink.attachments = [.init(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk")]
     qwink.isSensitive = true
@@ -69,13 +69,13 @@ import Timekeeping
     let extras = data(qwink).extras.joined().map(\.text).joined()
     #expect(extras == "▣ \(AttachmentWords.summary(of: qwink))" && extras.contains(AttachmentWords.sensitive))
     #expect(whole().contains("\(AttachmentWords.sensitive): a kiosk"))
-    // The content warning replaces the word.
+    // A content warning replaces the label.
     qwink.contentWarning = "A kiosk"
     #expect(!data(qwink).extras.joined().map(\.text).joined().contains(AttachmentWords.sensitive))
     #expect(!whole().contains(AttachmentWords.sensitive))
   }
 
-  @Test func `a poll says until when it is open, as far as the server does`() {
+  @Test func `a poll shows its end time or that it is closed`() {
     func words(_ poll: Poll) -> String {
       var qwink = Qwink.sample()
       qwink.poll = poll
@@ -87,12 +87,12 @@ import Timekeeping
     #expect(words(poll).contains("0 votes, open until 15 Jan 2027, 08:00\(ThreadWords.votes)"))
     poll.isExpired = true
     #expect(words(poll).contains("0 votes, closed") && !words(poll).contains(ThreadWords.votes))
-    // The server may be late.
+    // The server may report the end late.
     (poll.isExpired, poll.expiresAt) = (false, Qwink.sample().createdAt)
     #expect(words(poll).contains("0 votes, closed") && !words(poll).contains(ThreadWords.votes))
   }
 
-  @Test func `a picture without a description says so beside one that has one`() {
+  @Test func `a picture without a description is labelled next to a described one`() {
     let kiosk = Attachment(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk")
     var plain = kiosk
     plain.altText = nil
@@ -101,7 +101,7 @@ import Timekeeping
     #expect(AttachmentWords.summary(of: [plain, plain]) == pictures)
   }
 
-  @Test func `a card's title stands below the text, with its host if it names another, and goes behind a warning`() {
+  @Test func `a card's title is below the text with a differing host and hidden by a warning`() {
     var qwink = Qwink.sample(text: "Read this")
     qwink.card = Qwink.Card(url: "https://example.org/leeks", title: "All about leeks")
     let lines = QwinkCellLayout(data(qwink), columns: 80).lines
@@ -117,7 +117,7 @@ import Timekeeping
     #expect(!hidden.contains("leeks"), "\(hidden)")
   }
 
-  @Test func `times stand below each other`() {
+  @Test func `times are aligned`() {
     let ends = [0, 3000, 50_000, 86_400 * 3].map { secondsAgo -> Int in
       let qwink = Qwink.sample(at: ScriptedTimeline.start.addingTimeInterval(-Double(secondsAgo)))
       return QwinkCellLayout(data(qwink), columns: 80).lines[0].trailing.reduce(0) {
@@ -127,7 +127,7 @@ import Timekeeping
     #expect(Set(ends).count == 1)
   }
 
-  @Test func `what is behind a warning is not laid out until it is revealed`() {
+  @Test func `content behind a warning is laid out only once it is revealed`() {
     var qwink = Qwink.sample(text: "It was the butler.")
     qwink.contentWarning = "Film"
     qwink.attachments = [Attachment(id: "1", kind: .image, altText: "the butler")]
@@ -139,7 +139,7 @@ import Timekeeping
     #expect(shown.text.contains(AttachmentWords.summary(of: qwink.attachments)))
   }
 
-  @Test func `text is not wider than can be read well`() {
+  @Test func `text is never wider than the maximum`() {
     let text = String(repeating: "word ", count: 100)
     let layout = QwinkCellLayout(data(.sample(text: text)), columns: 200)
     let widths = layout.lines.map(\.width)
@@ -149,7 +149,7 @@ import Timekeeping
   // MARK: Random content
 
   @Test(arguments: Soak.seeds(8))
-  func `every line of text fits, and none of it is lost, at every width`(seed: UInt64) {
+  func `every line fits and no text is lost at any width`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let qwink = AnyQwink.make(using: &random)
     let wanted = qwink.text.paragraphs.map(\.plainText).joined().filter { !$0.isWhitespace }
@@ -167,7 +167,7 @@ import Timekeeping
   }
 
   @Test(arguments: Soak.seeds(4))
-  func `a cell draws as many rows as it asks for, none of them over another`(seed: UInt64) throws {
+  func `a cell draws exactly as many rows as it requests`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let cells = (0..<6).map { _ in
       QwinkCell(data(AnyQwink.make(using: &random), isRevealed: Bool.random(using: &random)))
@@ -184,7 +184,7 @@ import Timekeeping
         if columns >= 24 {
           let first = cell.data.booster == nil ? row : row + 1
           #expect(rows[first].hasSuffix(cell.data.time), "the time is whole at \(columns) columns: \(rows[first])")
-          // The third column: the selection's bar is in the first two.
+          // The selection bar is in the first two columns.
           #expect(rows[first].dropFirst(2).first ?? " " != " ", "\(columns) columns: \(rows[first])")
         }
         row += height
@@ -192,7 +192,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a name that does not fit is cut with a sign, before the time`() throws {
+  @Test func `a name that does not fit is truncated before the time`() throws {
     let name = String(repeating: "Maximilian ", count: 20)
     let cell = QwinkCell(data(.sample(author: .sample("max", displayName: name))))
     let fixture = try CellFixture([cell])
@@ -218,7 +218,6 @@ extension CellLine {
   fileprivate var width: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 }
 
-/// Cells in their own list.
 @MainActor
 private final class CellFixture: ListViewDataSource {
   let driver = MemoryDriver(rows: 60, columns: 80)
@@ -239,7 +238,6 @@ private final class CellFixture: ListViewDataSource {
   func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { cells[index] }
 }
 
-/// Random qwinks.
 private enum AnyQwink {
   private static let words = [
     "frost", "a", "the", "kiosk", "🎉", "👩‍👩‍👧‍👦", "🇩🇪", "日本語の文章です。", "שלום", "مرحبا بكم", "e\u{301}té",

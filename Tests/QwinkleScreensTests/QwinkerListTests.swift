@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     QwinkerListName.followers("alice-id"), .following("alice-id"), .boosters("7"), .favouriters("7"),
   ])
-  func `each list has its title, its people and a sentence for nobody`(name: QwinkerListName) async throws {
+  func `each list shows its title and accounts or an empty message`(name: QwinkerListName) async throws {
     let (bench, screen) = try bench(name, count: 2)
     await bench.show(screen)
     #expect(!screen.title.isEmpty)
@@ -48,25 +48,25 @@ import Testing
     #expect(nobody.text.contains(QwinkerListWords.nothing(in: name)))
   }
 
-  @Test func `further pages come while one goes down`() async throws {
+  @Test func `more pages load as the reader moves down`() async throws {
     let (bench, screen) = try bench(.followers("alice-id"), count: 100)
     await bench.show(screen)
     for _ in 0..<4 { await bench.press("G") }
     #expect(bench.selected.first?.contains("Person 99") ?? false)
     #expect(bench.text.contains(PlaceholderWords.endOfList))
     #expect(bench.api.asked.filter { $0.contains("followers") }.count == 3)
-    // What one has to do with them is asked once a page.
+    // Relationships are requested once per page.
     #expect(bench.api.asked.filter { $0.contains("relationships") }.count == 3)
   }
 
-  @Test func `Enter opens their page`() async throws {
+  @Test func `Enter opens the selected account's page`() async throws {
     let (bench, screen) = try bench(.followers("alice-id"), count: 3)
     await bench.show(screen)
     await bench.press("j", "Enter")
     #expect(bench.navigator.places == [.qwinker(.sample("p1", displayName: "Person 1"))])
   }
 
-  @Test func `the row of somebody who is followed says so, and the bar names the keys`() async throws {
+  @Test func `a followed account's row is marked and the bar shows its keys`() async throws {
     let (bench, screen) = try bench(.followers("alice-id"), count: 2)
     await bench.show(screen)
     #expect(screen.status.hints == [.open, .follow, .message, .back])
@@ -79,14 +79,14 @@ import Testing
     #expect(bench.selected.first?.contains(QwinkerWords.youFollow) ?? false)
   }
 
-  @Test func `the title says whose followers they are`() throws {
+  @Test func `the title names the account whose followers are listed`() throws {
     let (bench, _) = try bench(.followers("alice-id"), count: 1)
     let list = QwinkerListViewController(list: .followers("alice-id"), of: .sample("alice"), account: bench.account)
     #expect(list.title == QwinkerListWords.title(of: .followers("alice-id"), qwinker: .sample("alice")))
     #expect(list.title.contains("@alice"))
   }
 
-  @Test func `a failure says why, and R fetches again`() async throws {
+  @Test func `a failure shows its reason and R retries`() async throws {
     let (bench, screen) = try bench(.followers("alice-id"), count: 3)
     bench.api.fail(Self.call(.followers("alice-id")), with: .refused(host: ScriptedAPI.host))
     await bench.show(screen)
@@ -98,7 +98,7 @@ import Testing
     #expect(screen.status.state.error == nil)
   }
 
-  @Test func `who is not there any more goes when the list is fetched again`() async throws {
+  @Test func `a removed account disappears when the list is fetched again`() async throws {
     let (bench, screen) = try bench(.followers("alice-id"), count: 3)
     await bench.show(screen)
     bench.api.pages(Self.call(.followers("alice-id")), of: [Qwinker.sample("p2", displayName: "Person 2")]) {

@@ -27,7 +27,7 @@ import Testing
   private static let showAll = "Enter \(QwinkerWords.showAll)"
   private static let showLess = "Enter \(QwinkerWords.showLess)"
 
-  /// The message about a follow that the server answered with `relationship`.
+  /// The message shown after a follow whose response was `relationship`.
   private static func words(ofFollow relationship: Relationship) -> String {
     FollowOutcome(of: bob, isOn: true, now: relationship).sentence
   }
@@ -44,7 +44,7 @@ import Testing
     return bob
   }
 
-  /// A server that returns Bob, Mara's relationship to him, and his qwinks.
+  /// Scripts responses with Bob, Mara's relationship to him, and his qwinks.
   private static func say(_ relationship: Relationship, qwinks: Int = 3, bob: Qwinker = bob, to api: ScriptedAPI) {
     api.answer(account) { _ in .json(WireEncoder.qwinker(bob)) }
     api.pages(
@@ -75,7 +75,7 @@ import Testing
     return screen
   }
 
-  /// The words of a relationship whose mute has no end.
+  /// The description of a relationship whose mute has no end.
   private static func words(_ relationship: Relationship) -> String {
     QwinkerWords.words(relationship, mute: relationship.isMuting ? QwinkerWords.isMuted : nil)
   }
@@ -108,14 +108,14 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 110])
-  func `a private note stands on its subject's page, with who can see it`(columns: Int) async throws {
+  func `a private note is shown with its audience on its account's page`(columns: Int) async throws {
     let screen = try await page(Self.noted("Met at the quay."), columns: columns)
     let words = screen.text.split { $0.isWhitespace || $0 == "▌" }.joined(separator: " ")
     #expect(words.contains("\(QwinkerWords.privateNote) Met at the quay."), "\(screen.text)")
     #expect(try await !page(columns: columns).text.contains(QwinkerWords.privateNote))
   }
 
-  @Test func `:note writes it where the page shows it, and an empty one removes it`() async throws {
+  @Test func `the note command saves a note and removes it if the text is empty`() async throws {
     let screen = try await page()
     screen.server.api.answer("POST /api/v1/accounts/bob-id/note") { request in
       let isEmpty = String(decoding: request.body, as: UTF8.self).contains(#""comment":"""#)
@@ -126,11 +126,11 @@ import Testing
       screen.type(line)
       await screen.press("Enter")
       #expect(screen.text.contains("\(QwinkerWords.privateNote)  Sells tea.") == isThere, "\(screen.text)")
-      #expect(screen.status.contains(isThere ? PromptActs.noteSaved : PromptActs.noteRemoved), "\(screen.status)")
+      #expect(screen.status.contains(isThere ? PromptActions.noteSaved : PromptActions.noteRemoved), "\(screen.status)")
     }
   }
 
-  @Test func `a long note is cut until the profile is opened`() async throws {
+  @Test func `a long note is truncated until the profile is expanded`() async throws {
     let words = (10..<60).map { "word\($0)" }
     let screen = try await page(Self.noted(words.joined(separator: " ")), rows: 40)
     #expect(screen.text.contains("word10") && !screen.text.contains("word59"), "\(screen.text)")
@@ -139,7 +139,7 @@ import Testing
     #expect(words.allSatisfy(screen.text.contains), "\(screen.text)")
   }
 
-  @Test func `following shows at once, and u takes it back`() async throws {
+  @Test func `following shows at once and u undoes it`() async throws {
     let screen = try await page()
     let gate = Gate()
     screen.server.api.hold(Self.follow, by: gate)
@@ -162,7 +162,7 @@ import Testing
     ("F", "follow", followed), ("M", "mute", Relationship(id: "bob-id", isMuting: true)),
     ("B", "block", Relationship(id: "bob-id", isBlocking: true)), (":note Tea", "note", noted("Tea")),
   ])
-  func `a relationship that was asked for before a change does not undo the change`(
+  func `a relationship requested before a change does not undo the change`(
     keys: String, verb: String, changed: Relationship
   ) async throws {
     let screen = try await page()
@@ -190,7 +190,7 @@ import Testing
     #expect(screen.status == status)
   }
 
-  @Test func `the number of followers is asked again after a follow`() async throws {
+  @Test func `the follower count is fetched again after a follow`() async throws {
     let screen = try await page()
     #expect(screen.text.contains(QwinkerWords.followers(1204)))
     var followed = Self.bob
@@ -201,7 +201,7 @@ import Testing
     #expect(screen.text.contains(QwinkerWords.followers(1205)), "\(screen.text)")
   }
 
-  @Test func `what failed to follow is as it was, and says why`() async throws {
+  @Test func `a failed follow is reverted and shows its reason`() async throws {
     let screen = try await page(columns: 160)
     screen.server.api.fail(Self.follow, with: .local(reason: "No room."))
     await screen.press("F")
@@ -211,7 +211,7 @@ import Testing
     #expect(screen.status.contains(MainWords.nothingToUndo))
   }
 
-  @Test func `following and no longer, before the first answer came, ends where one wanted`() async throws {
+  @Test func `unfollowing before the first response ends without a follow`() async throws {
     let screen = try await page()
     let gate = Gate()
     screen.server.api.hold(Self.follow, by: gate)
@@ -225,7 +225,7 @@ import Testing
     #expect(screen.server.api.asked.filter { $0.hasPrefix("POST") } == [Self.follow, Self.unfollow])
   }
 
-  @Test func `who approves their followers is asked`() async throws {
+  @Test func `following an account that approves followers sends a request`() async throws {
     var bob = Self.bob
     bob.isLocked = true
     let screen = try await page(bob: bob)
@@ -234,13 +234,13 @@ import Testing
     #expect(screen.status.contains(withKeys(ActionWords.undoable(Self.words(ofFollow: Self.requested)))))
   }
 
-  @Test func `beside a selected profile stands the thread of the newest qwink`() async throws {
+  @Test func `the detail pane shows the thread of a selected profile's newest qwink`() async throws {
     let screen = try await page(rows: 40, columns: 140)
     #expect(!screen.text.contains(ThreadWords.nothingSelected), "\(screen.text)")
     #expect(screen.detail.contains("Kiosk 0"), "\(screen.text)")
   }
 
-  @Test func `a request that took effect at once is no request`() async throws {
+  @Test func `a request that is accepted at once is shown as a follow`() async throws {
     var bob = Self.bob
     bob.isLocked = true
     let screen = try await page(bob: bob)
@@ -252,7 +252,7 @@ import Testing
     #expect(screen.status.contains(withKeys(ActionWords.undoable(Self.words(ofFollow: Self.followed)))))
   }
 
-  @Test func `a follow that has to be approved, though nobody said so before, is a request`() async throws {
+  @Test func `a follow that unexpectedly needs approval is shown as a request`() async throws {
     let screen = try await page()
     screen.server.api.answer(Self.follow) { _ in
       .json(WireEncoder.relationship(Relationship(id: "bob-id", isRequested: true)))
@@ -290,7 +290,7 @@ import Testing
     #expect(screen.server.api.asked.count == count)
   }
 
-  @Test func `in a list F first asks how one stands to them`() async throws {
+  @Test func `F in a list requests the relationship first`() async throws {
     let server = ScriptedTimeline([1])
     Self.say(Relationship(id: "bob-id", isFollowing: true), to: server.api)
     server.api.pages("GET /api/v1/accounts/x/followers", of: [Self.bob]) { WireEncoder.qwinkers($0) }
@@ -302,7 +302,7 @@ import Testing
     #expect(server.api.asked.last == Self.unfollow)
   }
 
-  @Test func `on one's own page there is nobody to follow, and e changes the profile`() async throws {
+  @Test func `the user's own page offers e to edit the profile instead of F`() async throws {
     let server = ScriptedTimeline([1])
     server.api.pages("GET /api/v1/accounts/mara-id/statuses", of: [Qwink](), encode: { WireEncoder.qwinks($0) })
     let screen = try await Screen.settled(server)
@@ -320,7 +320,7 @@ import Testing
     #expect(!server.api.asked.contains { $0.hasPrefix(Self.relationships) })
   }
 
-  @Test func `a page begins with what is pinned, once, and says so`() async throws {
+  @Test func `pinned qwinks are at the top of a page and are listed once`() async throws {
     let server = ScriptedTimeline([1])
     Self.say(Relationship(id: "bob-id"), to: server.api)
     let all = (0..<3).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: Self.bob) }
@@ -332,7 +332,7 @@ import Testing
     #expect(screen.lines.filter { $0.contains(QwinkerWords.pinned) }.count == 1)
     await screen.press("j")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains(QwinkerWords.pinned) })
-    // What keys do to it is shown.
+    // Reactions to it are shown.
     server.api.answer("POST /api/v1/statuses/q2/favourite") { _ in
       var favourite = all[2]
       favourite.isFavourite = true
@@ -341,7 +341,7 @@ import Testing
     }
     await screen.press("f")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("\(QwinkerWords.pinned)  ★ 1") })
-    // What is no longer pinned is where it belongs.
+    // An unpinned qwink returns to its place.
     Self.answer(pinned: [], all: all, server.api)
     await screen.press("R")
     #expect(Self.kiosks(screen) == ["Kiosk 0", "Kiosk 1", "Kiosk 2"])
@@ -364,7 +364,7 @@ import Testing
     }
   }
 
-  @Test func `what a server answers that does not know the question is not pinned`() async throws {
+  @Test func `nothing is pinned if the server ignores the pinned parameter`() async throws {
     let server = ScriptedTimeline([1])
     Self.say(Relationship(id: "bob-id"), to: server.api)
     let all = (0..<3).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: Self.bob) }
@@ -376,7 +376,7 @@ import Testing
     #expect(!screen.text.contains(QwinkerWords.pinned))
   }
 
-  /// The qwinks of a page in order; no more than a number stands behind "Kiosk".
+  /// The texts of the visible qwinks, in order. Each is "Kiosk" and one digit.
   private static func kiosks(_ screen: Screen) -> [String] {
     screen.lines.compactMap { line in
       line.firstRange(of: "Kiosk ").map { String(line[$0.lowerBound...].prefix(7)) }
@@ -389,7 +389,7 @@ import Testing
     }
   }
 
-  @Test func `fields are a table, and what somebody is or has done is said`() async throws {
+  @Test func `fields are aligned and account flags are shown`() async throws {
     var bob = Self.bob
     bob.isBot = true
     bob.isLocked = true
@@ -408,7 +408,7 @@ import Testing
     #expect(screen.text.contains(signs))
   }
 
-  @Test func `the hints of a page say what their keys do at that moment`() async throws {
+  @Test func `the hints of a page show their keys' current effect`() async throws {
     let gate = Gate()
     let server = ScriptedTimeline([1])
     Self.say(Relationship(id: "bob-id", isFollowing: true), to: server.api)
@@ -420,9 +420,9 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.status.contains(Self.unfollowKey))
-    // All of the profile is shown.
+    // The whole profile is visible.
     #expect(!screen.status.contains("Enter"))
-    // Its width is known only after it was laid out.
+    // Whether the profile fits is known only after layout.
     var bob = Self.bob
     bob.note = RichText(plain: (1...9).map { "Line \($0)" }.joined(separator: "\n"))
     let long = try await page(bob: bob, columns: 100)
@@ -435,7 +435,7 @@ import Testing
     #expect(screen.text.contains(Self.showLess))
   }
 
-  @Test func `L and W lead to followers and to those they follow`() async throws {
+  @Test func `L opens the followers and W the followed accounts`() async throws {
     let screen = try await page()
     screen.server.api.pages("GET /api/v1/accounts/bob-id/followers", of: [Qwinker.sample("erin")]) {
       WireEncoder.qwinkers($0)
@@ -451,7 +451,7 @@ import Testing
     #expect(screen.text.contains("Kiosk 0"))
   }
 
-  @Test func `the foot names keys for what is selected, and the one that leads back`() async throws {
+  @Test func `the bar shows hints for the selection and for going back`() async throws {
     let screen = try await page()
     let (back, reply) = (try Screen.hint(for: .back), try Screen.hint(for: .reply))
     #expect(screen.status.contains(back) && screen.status.contains(Self.followKey))
@@ -464,7 +464,7 @@ import Testing
     #expect(!screen.status.contains(back))
   }
 
-  @Test func `the header tells of a connection that broke, also over what is asked for only once`() async throws {
+  @Test func `the header shows a lost connection on lists that are not polled`() async throws {
     let server = ScriptedTimeline([1])
     server.api.pages("GET /api/v1/accounts/x/followers", of: [Self.bob]) { WireEncoder.qwinkers($0) }
     let screen = try await Screen.settled(server, columns: 120)
@@ -482,7 +482,7 @@ import Testing
     #expect(screen.header.hasSuffix("○ \(StatusWords.offlineSince) 00:01"))
   }
 
-  @Test func `on a small screen the page still begins with what they wrote in sight, and Enter tells all of them`()
+  @Test func `a small screen shows the first lines of a profile and Enter expands it`()
     async throws
   {
     var bob = Self.bob
@@ -500,7 +500,7 @@ import Testing
     #expect(screen.text.contains("Line 12"))
   }
 
-  @Test func `what is cut of what they say of themselves ends in …, also where its last row is full`() async throws {
+  @Test func `a truncated profile text ends in … even if its last row is full`() async throws {
     var bob = Self.bob
     let word = String(repeating: "m", count: 37)
     bob.note = RichText(plain: "\(word) \(word) \(word)")
@@ -508,7 +508,7 @@ import Testing
     #expect(screen.lines.contains("▌ \(word.dropLast())…"))
   }
 
-  @Test func `what keys do at the head of a page is named as far as there is room`() async throws {
+  @Test func `a profile shows as many key hints as fit`() async throws {
     let screen = try await page(Relationship(id: "bob-id", isFollowing: true), rows: 20, columns: 41)
     await screen.press("Enter")
     #expect(screen.text.contains("\(Self.unfollowKey)  p \(QwinkerWords.message)  \(Self.showLess)"))
@@ -517,7 +517,7 @@ import Testing
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix(end) })
   }
 
-  @Test func `what a failed page says is why, with who it is about still there`() async throws {
+  @Test func `a failed page shows its reason and the account's name`() async throws {
     let server = ScriptedTimeline([1])
     let screen = try await Screen.settled(server, columns: 100)
     for call in [Self.account, Self.statuses] {
@@ -536,13 +536,13 @@ import Testing
     #expect(!screen.text.contains(ScriptedTimeline.unreachable))
   }
 
-  @Test func `a page without qwinks says so below who it is about`() async throws {
+  @Test func `a page without qwinks shows a message below the profile`() async throws {
     let screen = try await page(qwinks: 0)
     #expect(screen.text.contains("Builds kiosks."))
     #expect(screen.text.contains(TimelineWords.nothingToShow))
   }
 
-  @Test func `signed out nothing is asked of how one stands to them`() async throws {
+  @Test func `a signed-out reader's page requests no relationship`() async throws {
     let server = ScriptedTimeline([1])
     Self.say(Relationship(id: "bob-id"), to: server.api)
     let screen = try await Screen.settled(server, isSignedIn: false)
@@ -553,7 +553,7 @@ import Testing
     #expect(screen.status.contains(MainWords.thisNeedsAccount))
   }
 
-  @Test func `o opens what they say of themselves leads to`() async throws {
+  @Test func `o opens a link in the profile text`() async throws {
     var bob = Self.bob
     bob.note = RichText([.init([.init("example.org", kind: .link(url: "https://example.org/"))])])
     bob.fields = []

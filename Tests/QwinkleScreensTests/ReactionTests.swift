@@ -16,7 +16,7 @@ import Timekeeping
   private func counts(_ screen: Screen) -> String { screen.lines.first { $0.contains("@") && $0.hasPrefix("▌") } ?? "" }
 
   @Test(arguments: [("b", "↻ 1", "reblog"), ("f", "★ 1", "favourite"), ("m", "⚑", "bookmark")])
-  func `a reaction shows before the server has answered, and a second one takes it back`(
+  func `a reaction shows before the response and a second key press undoes it`(
     key: String, sign: String, verb: String
   ) async throws {
     let server = ScriptedTimeline([3, 2, 1])
@@ -50,7 +50,7 @@ import Timekeeping
     #expect(screen.status.contains(hint))
   }
 
-  @Test func `keys struck while one is under way end as the last one said`() async throws {
+  @Test func `repeated keys during a request end in the last state`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -62,7 +62,7 @@ import Timekeeping
     #expect(server.reactions.seen == ["POST 3/favourite"])
   }
 
-  @Test func `u takes back what was done, the last first, and then says that there is no more`() async throws {
+  @Test func `u undoes the latest action first until none is left`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     await screen.press("f", "j", "m", "u", "u")
@@ -75,7 +75,7 @@ import Timekeeping
     #expect(server.reactions.seen.count == 4)
   }
 
-  @Test func `what did not arrive is taken back on the screen, and u does not try to undo it`() async throws {
+  @Test func `a failed reaction is reverted and u ignores it`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     server.reactions.fail(with: .local(reason: "No room."))
@@ -86,7 +86,7 @@ import Timekeeping
     #expect(server.reactions.seen == ["POST 3/reblog"])
   }
 
-  @Test func `one that fails takes back itself alone`() async throws {
+  @Test func `a failed reaction reverts only itself`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -102,7 +102,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["bfm", "bmf", "fbm", "fmb", "mbf", "mfb"])
-  func `each reaction is settled by its own answer, in whatever order answers come`(order: String) async throws {
+  func `each reaction follows its own response in any order`(order: String) async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     let reactions: [Character: (verb: String, reaction: Reaction)] = [
@@ -112,7 +112,7 @@ import Timekeeping
     for (key, (verb, reaction)) in reactions {
       let gate = Gate()
       gates[key] = gate
-      // Each response is made before the server knows of the other requests.
+      // Each response is created before the server receives the other requests.
       server.handle(.post, "/api/v1/statuses/3/\(verb)") { _ in
         await gate.whenOpen()
         return .json(WireEncoder.qwink(ScriptedTimeline.qwink(3).setting(reaction, to: true)))
@@ -120,16 +120,16 @@ import Timekeeping
     }
     screen.strike("b", "f", "m")
     for key in order {
-      let waiting = screen.ledger.underWay.count
+      let waiting = screen.ledger.inProgress.count
       gates[key]?.open()
-      try await screen.wait(for: "the answer to \(key)") { screen.ledger.underWay.count != waiting }
+      try await screen.wait(for: "the answer to \(key)") { screen.ledger.inProgress.count != waiting }
       #expect(["↻ 1", "★ 1", "⚑"].allSatisfy { counts(screen).contains($0) }, "after \(key): \(counts(screen))")
     }
     await screen.settle()
     #expect(["↻ 1", "★ 1", "⚑"].allSatisfy { counts(screen).contains($0) }, "\(counts(screen))")
   }
 
-  @Test func `an answer that was made earlier does not bring back what was taken back`() async throws {
+  @Test func `an older response does not restore an undone reaction`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     await screen.press("b")
@@ -140,14 +140,14 @@ import Timekeeping
     }
     screen.strike("f")
     screen.strike("b")
-    try await screen.wait(for: "the other answer") { screen.ledger.underWay.count <= 1 }
+    try await screen.wait(for: "the other answer") { screen.ledger.inProgress.count <= 1 }
     #expect(server.reactions.seen == ["POST 3/reblog", "POST 3/unreblog"])
     gate.open()
     await screen.settle()
     #expect(!counts(screen).contains("↻") && counts(screen).contains("★ 1"), "\(counts(screen))")
   }
 
-  @Test func `a page that was made before a reaction does not take it back, here or in the store`() async throws {
+  @Test func `a page from before a reaction does not undo it on screen or in the cache`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -157,7 +157,7 @@ import Timekeeping
     }
     screen.strike("R")
     screen.strike("f")
-    try await screen.wait(for: "the reaction's answer") { !screen.ledger.underWay.contains("reacting") }
+    try await screen.wait(for: "the reaction's answer") { !screen.ledger.inProgress.contains("reacting") }
     gate.open()
     await screen.settle()
     #expect(counts(screen).contains("★ 1"), "\(counts(screen))")
@@ -166,7 +166,7 @@ import Timekeeping
     #expect(counts(later).contains("★ 1"), "\(counts(later))")
   }
 
-  @Test func `the answer to one does not hide another that is on its way`() async throws {
+  @Test func `a response to one reaction does not hide another pending one`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -176,7 +176,7 @@ import Timekeeping
     }
     screen.strike("f", "b")
     try await screen.wait(for: "the boost's answer") {
-      server.reactions.seen == ["POST 3/reblog"] && screen.ledger.underWay.count <= 1
+      server.reactions.seen == ["POST 3/reblog"] && screen.ledger.inProgress.count <= 1
     }
     #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
     gate.open()
@@ -184,7 +184,7 @@ import Timekeeping
     #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
   }
 
-  @Test func `a reaction shows in the thread too, and in every row of the same qwink`() async throws {
+  @Test func `a reaction shows in the thread and in every row of its qwink`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     var boosted = ScriptedTimeline.qwink(1)
     boosted.id = "b1"
@@ -203,7 +203,7 @@ import Timekeeping
     #expect(!screen.text.contains("★"))
   }
 
-  @Test func `what is private is not boosted`() async throws {
+  @Test func `a private qwink cannot be boosted`() async throws {
     let server = ScriptedTimeline([3])
     var secret = ScriptedTimeline.qwink(2)
     secret.visibility = .direct
@@ -222,7 +222,7 @@ import Timekeeping
     #expect(server.reactions.seen.isEmpty)
   }
 
-  @Test func `who is signed out is told how to sign in`() async throws {
+  @Test func `a signed-out reader is shown how to sign in`() async throws {
     let server = ScriptedTimeline([3])
     let screen = try await Screen.settled(server, isSignedIn: false)
     let sentences = [MainWords.thisNeedsAccount, MainWords.writingNeedsAccount]
@@ -233,7 +233,7 @@ import Timekeeping
     #expect(server.reactions.seen.isEmpty)
   }
 
-  @Test func `d deletes one's own after a question, and nobody else's`() async throws {
+  @Test func `d deletes the user's own qwink after a question and no other qwink`() async throws {
     let server = ScriptedTimeline([3])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let screen = try await Screen.settled(server)
@@ -242,7 +242,7 @@ import Timekeeping
     #expect(screen.text.contains("Mine"))
     await screen.press("d", "n")
     #expect(screen.text.contains("Mine"))
-    // Nor does a key pressed without reading.
+    // Enter doesn't confirm either.
     await screen.press("d", "Enter")
     #expect(screen.text.contains("Mine") && server.reactions.seen.isEmpty)
     await screen.press("d")
@@ -261,7 +261,7 @@ import Timekeeping
     return try await Screen.settled(server, columns: 120)
   }
 
-  @Test func `a deletion whose answer was lost is tried again, and takes the row out`() async throws {
+  @Test func `a deletion whose response was lost is retried and removes the row`() async throws {
     let screen = try await withMine()
     screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
     await screen.press("d", "y")
@@ -274,7 +274,7 @@ import Timekeeping
     #expect(screen.status.contains(MainWords.deleted))
   }
 
-  @Test func `a server that cannot delete is said to be so, and the row stays`() async throws {
+  @Test func `a server that cannot delete is reported and the row stays`() async throws {
     let screen = try await withMine()
     screen.server.handle(.delete, "/api/v1/statuses/77") { _ in .text("<h1>404 Not Found</h1>", status: 404) }
     screen.server.handle(.get, "/api/v1/statuses/77") { _ in
@@ -286,7 +286,7 @@ import Timekeeping
     #expect(!screen.status.contains(DownloadError.notFound(host: ScriptedTimeline.host, message: "").advice))
   }
 
-  @Test func `an edit that gives a qwink another id shows in its old row, here and in the store`() async throws {
+  @Test func `an edit that changes a qwink's ID updates its row and the cache`() async throws {
     let screen = try await withMine()
     screen.server.handle(.put, "/api/v1/statuses/77") { _ in
       var edited = Qwink.sample(id: "78", text: "Mended", author: .sample("mara"), at: ScriptedTimeline.start)
@@ -306,7 +306,7 @@ import Timekeeping
     #expect(later.text.contains("Mended") && !later.text.contains("Mine"), "\(later.text)")
   }
 
-  @Test func `an edited qwink that a page has brought under its new id stands there once`() async throws {
+  @Test func `an edited qwink already fetched under its new ID is listed once`() async throws {
     let screen = try await withMine()
     let gate = Gate()
     let edited = Qwink.sample(id: "78", text: "Mended", author: .sample("mara"), at: ScriptedTimeline.start)
@@ -317,7 +317,7 @@ import Timekeeping
     screen.account.posts.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
     screen.server.replace(with: [edited, ScriptedTimeline.qwink(3)])
     screen.strike("R")
-    // The page has arrived and is drawn before the response to the edit.
+    // The page is drawn before the response to the edit arrives.
     try await screen.wait(for: "the page") { screen.text.contains("Mended") }
     gate.open()
     await screen.settle()
@@ -325,7 +325,7 @@ import Timekeeping
     #expect(list.count { $0.contains("Mended") } == 1 && !list.contains { $0.contains("Mine") })
   }
 
-  @Test func `a deletion that fails says so and keeps the row`() async throws {
+  @Test func `a failed deletion is reported and keeps the row`() async throws {
     let server = ScriptedTimeline([3])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let screen = try await Screen.settled(server)

@@ -10,14 +10,14 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// What counts as read in a timeline, where the line between new and read stands, and what is counted.
+/// Read marks in a timeline, the line between new and read qwinks, and unread counts.
 @MainActor
 @Suite(.bounded) struct ReadingTests {
   private static let newSince = "── \(TimelineWords.newSinceStart) "
 
   private func rows(of screen: Screen) -> [String] {
     screen.lines.compactMap { line in
-      // In a wide window the thread is behind a rule.
+      // In a wide window the thread is behind the divider.
       let line = line.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
       if line.contains(Self.newSince) { return "line" }
       guard let range = line.firstRange(of: "Qwink ") else { return nil }
@@ -29,7 +29,7 @@ import Testing
     screen.account.readPositions.mark(in: .timeline(name))?.id
   }
 
-  /// Ends a run as the program does.
+  /// Quits and saves the read positions, as the program does.
   private func quit(_ screen: Screen) async {
     screen.strike("^C", "^C")
     screen.account.readPositions.flush()
@@ -37,7 +37,7 @@ import Testing
     screen.account.outgoing?.close()
   }
 
-  /// A run that reads down from the top of 30 qwinks, and ends.
+  /// Reads down from the top of 30 qwinks, then quits.
   private func firstRun(_ server: ScriptedTimeline, in folder: TemporaryFolder) async throws {
     let screen = try await Screen.settled(server, in: folder)
     await screen.press("j", "j")
@@ -45,7 +45,7 @@ import Testing
     await quit(screen)
   }
 
-  @Test func `nothing is read by coming, polling or starting, only by what the reader does`() async throws {
+  @Test func `only the reader's actions mark qwinks as read`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server, in: folder)
@@ -67,7 +67,7 @@ import Testing
     #expect(mark(second) == "32")
   }
 
-  @Test func `what was in sight before a page is turned is read too`() async throws {
+  @Test func `rows that were visible before a page turn are read`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...60).reversed()))
     try Screen.keep(Array((1...58).reversed()), in: folder)
@@ -79,7 +79,7 @@ import Testing
     #expect(mark(other) == "60" && other.visible.first != 60)
   }
 
-  @Test func `who only passes through a section has read nothing there`() async throws {
+  @Test func `passing through a section marks nothing as read`() async throws {
     let server = ScriptedTimeline([1], home: Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("2", "1")
@@ -88,7 +88,7 @@ import Testing
     #expect(mark(screen, .home) == "30")
   }
 
-  @Test func `a row whose end is not in sight is not read`() async throws {
+  @Test func `a row is read only once its end is visible`() async throws {
     let server = ScriptedTimeline()
     var tall = ScriptedTimeline.qwink(31)
     tall.text = RichText(plain: String(repeating: "Qwink 31 goes on. ", count: 120))
@@ -98,12 +98,12 @@ import Testing
     let screen = try await Screen.settled(server, in: folder)
     await screen.press("^Y")
     #expect(mark(screen) == "30")
-    // The last lines of the tall one come into sight.
+    // Scroll to the last lines of the tall row.
     await screen.press("^Y", times: 3)
     #expect(mark(screen) == "31")
   }
 
-  @Test func `the line stands below what came since, and stands still while somebody reads`() async throws {
+  @Test func `the line is below the new qwinks and does not move while reading`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...30).reversed()))
     try await firstRun(server, in: folder)
@@ -112,7 +112,7 @@ import Testing
     #expect(screen.status.contains(StatusWords.newCount(3)) && !screen.text.contains(Self.newSince))
     await screen.press("k", times: 3)
     #expect(rows(of: screen).prefix(4) == ["31", "line", "30", "29"], "\(screen.text)")
-    // The newest one read is eight hours old at this server.
+    // The newest read qwink is eight hours old.
     #expect(screen.lines.contains { $0.contains("\(Self.newSince)yesterday 16:10 ──") }, "\(screen.text)")
     await screen.press("g", "g")
     #expect(rows(of: screen).prefix(5) == ["33", "32", "31", "line", "30"])
@@ -124,7 +124,7 @@ import Testing
     #expect(rows(of: screen).prefix(6) == ["34", "33", "32", "31", "line", "30"])
   }
 
-  @Test func `a refresh at the top, and a new visit, set the line anew`() async throws {
+  @Test func `a refresh at the top and a new visit move the line`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()), home: [2, 1])
     let screen = try await Screen.settled(server)
     await screen.press("j", "g", "g")
@@ -143,7 +143,7 @@ import Testing
     #expect(rows(of: screen).prefix(3) == ["34", "line", "33"])
   }
 
-  @Test func `the line comes above the reader, and moves nothing`() async throws {
+  @Test func `the line appears above the reader without moving other rows`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("j", "k")
@@ -156,14 +156,14 @@ import Testing
   }
 
   @Test(arguments: [(12, 40), (24, 80), (30, 100), (40, 120)])
-  func `who quits and returns finds the same screen, with the line where it was`(rows: Int, columns: Int) async throws {
+  func `a restart restores the same screen and line`(rows: Int, columns: Int) async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...30).reversed()))
     try await firstRun(server, in: folder)
     server.add([31])
     let screen = try await Screen.settled(server, rows: rows, columns: columns, in: folder)
     await screen.press("g", "g")
-    // Below the title, which counts rows as they are loaded.
+    // Without the title, whose row count grows while rows load.
     let before = screen.lines.dropFirst(2).dropLast()
     #expect(before.contains { $0.contains(Self.newSince) })
     await quit(screen)
@@ -171,14 +171,14 @@ import Testing
     #expect(second.lines.dropFirst(2).dropLast() == before)
     await second.settle()
     #expect(second.lines.dropFirst(2).dropLast() == before)
-    // What comes then is new since the newest one read, not since the line.
+    // Later rows are new since the newest read row, not since the line.
     server.add([32])
     await second.pass(.seconds(60))
     await second.press("g", "g")
     #expect(self.rows(of: second).prefix(2) == ["32", "line"], "\(second.text)")
   }
 
-  @Test func `a compact line takes one row, and in linear form it is said with the oldest new one`() async throws {
+  @Test func `a compact line uses one row and is spoken once in linear form`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...30).reversed()))
     try await firstRun(server, in: folder)
@@ -194,7 +194,7 @@ import Testing
     #expect(said.count(of: TimelineWords.saidNewSinceStart) == 1, "\(said)")
   }
 
-  @Test func `Tab goes from the oldest new one up, then to what is new elsewhere, and says when nothing is`()
+  @Test func `Tab selects unread qwinks from the oldest up and then in other sections`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -215,7 +215,7 @@ import Testing
     #expect(screen.selected == 7 && screen.status.contains(MainWords.nothingUnread))
   }
 
-  @Test func `what another client read is read here, and the line goes along until something is done`() async throws {
+  @Test func `a position read in another client moves the read mark and the line`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([1], home: Array((1...30).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -232,7 +232,7 @@ import Testing
     #expect(mark(screen, .home) == "34")
   }
 
-  @Test func `my own qwinks are not new, and a list limited to words is not read`() async throws {
+  @Test func `the user's own qwinks are not new and a limited list is not marked as read`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)
     await screen.press("j")
@@ -249,7 +249,7 @@ import Testing
     #expect(mark(screen) == "30")
   }
 
-  @Test func `a mark whose qwink was deleted leaves the line between its neighbours`() async throws {
+  @Test func `the line stays between its neighbours if the marked qwink is deleted`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...30).reversed()))
     try await firstRun(server, in: folder)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// What the embedded service lacks, as Mastodon answered it, on the screen.
+/// Recorded Mastodon features that the embedded server lacks, on the screen.
 @MainActor
 @Suite(.bounded) struct RecordedScreenTests {
   private static let mastodon = RecordedAnswers(of: "mastodon")
 
-  /// A recorded qwink as a test expects it, and the screen of a server whose public timeline it is.
+  /// Returns a recorded qwink, and a screen that shows it as the only row of the public timeline.
   private func timeline(of file: String) async throws -> (qwink: Qwink, screen: Screen) {
     let body = Self.mastodon.body(file)
     let qwink = try WireDecoder.qwink(from: body)
@@ -21,7 +21,7 @@ import Testing
     return (qwink, try await Screen.settled(server, columns: 100))
   }
 
-  @Test(.needsRecordings) func `a recorded preview of a link is shown with its title`() async throws {
+  @Test(.needsRecordings) func `a recorded link preview is shown with its title`() async throws {
     let (qwink, screen) = try await timeline(of: "GET_statuses_ID__cassettes__test_status_card__01")
     let title = try #require(qwink.card?.title)
     #expect(!title.isEmpty && screen.text.contains("↗ \(title)"), "\(screen.text)")
@@ -35,10 +35,10 @@ import Testing
     #expect(screen.text.contains("❝ @\(author.handle)"), "\(screen.text)")
   }
 
-  @Test(.needsRecordings) func `a recorded emoji of a server's own is shown by its name`() async throws {
+  @Test(.needsRecordings) func `a recorded custom emoji is shown by its name`() async throws {
     let file = "GET_statuses_ID__cassettes_entity_tests__test_entity_customemoji__00"
     let (qwink, screen) = try await timeline(of: file)
-    // It has a content warning.
+    // The qwink has a content warning.
     await screen.press("Enter", "z")
     let words = qwink.text.plainText.split(whereSeparator: \.isWhitespace)
     let name = words.first { $0.count > 2 && $0.hasPrefix(":") && $0.hasSuffix(":") }
@@ -59,7 +59,7 @@ import Testing
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test where Mastodon's recordings are missing: the repository may not contain them.
+  /// Skips the test if Mastodon's recordings are missing, as the repository may not contain them.
   fileprivate static var needsRecordings: Self {
     .enabled(if: RecordedAnswers(of: "mastodon").isHere, "the recordings of Mastodon are missing")
   }

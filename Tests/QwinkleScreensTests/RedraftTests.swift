@@ -14,7 +14,7 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Deleting one's own qwink to write it again.
+/// Deleting the user's own qwink to write it again.
 @MainActor
 @Suite(.bounded) struct RedraftTests {
   private static func mine(_ change: (inout Qwink) -> Void = { _ in }) -> Qwink {
@@ -23,7 +23,7 @@ import Testing
     return qwink
   }
 
-  /// A list with `qwink` on top, whose author typed `text`.
+  /// Returns a list with `qwink` on top, whose source is `text`.
   private func list(_ qwink: Qwink, typed text: String = "Mine *indeed*") async throws -> Screen {
     let server = ScriptedTimeline([3])
     server.add([qwink])
@@ -33,7 +33,7 @@ import Testing
     return try await Screen.settled(server, columns: 120)
   }
 
-  @Test func `D deletes one's own after a question, and opens an entry with all that it said`() async throws {
+  @Test func `D deletes a qwink after a question and opens an entry with its content`() async throws {
     let qwink = Self.mine {
       $0.visibility = .unlisted
       $0.contentWarning = "boats"
@@ -85,7 +85,7 @@ import Testing
     #expect(bodies.withLock { $0 }.allSatisfy { !$0.contains("sensitive") })
   }
 
-  @Test func `a poll comes back with its options and how long it is open`() async throws {
+  @Test func `a poll is restored with its options and duration`() async throws {
     let qwink = Self.mine {
       $0.poll = Poll(
         id: "9", options: [.init(title: "Tea", votesCount: 1), .init(title: "Coffee", votesCount: 0)],
@@ -97,7 +97,7 @@ import Testing
     #expect(screen.drafts.load()?.poll == EntryPoll(options: ["Tea", "Coffee"], seconds: 7200, allowsSeveral: true))
   }
 
-  @Test func `a reply is a reply again, or after a question a new qwink if its parent was deleted`() async throws {
+  @Test func `a reply stays a reply or after a question becomes a new qwink if its parent was deleted`() async throws {
     let parent = Qwink.sample(id: "70", author: .sample("erin"), at: ScriptedTimeline.start)
     let qwink = Self.mine { $0.inReplyTo = "70" }
     let screen = try await list(qwink, typed: "@erin Mine")
@@ -115,7 +115,7 @@ import Testing
     #expect(other.sheetTitle == EntryWords.title(of: .new, me: nil) && other.text.contains("@erin Mine"))
   }
 
-  @Test func `the draft is on disk before the server hears of the deletion`() async throws {
+  @Test func `the draft is on disk before the deletion is sent`() async throws {
     let gate = Gate()
     let screen = try await list(Self.mine())
     screen.server.reactions.hold(by: gate)
@@ -130,7 +130,7 @@ import Testing
     await screen.settle()
   }
 
-  @Test func `what is not deleted leaves no draft, and says why`() async throws {
+  @Test func `a failed deletion leaves no draft and shows its reason`() async throws {
     let refused = TransportResponse.json(WireEncoder.error("No deleting today"), status: 403)
     let screen = try await list(Self.mine())
     screen.server.handle(.delete, "/api/v1/statuses/77") { _ in refused }
@@ -144,7 +144,7 @@ import Testing
     #expect(screen.drafts.all.isEmpty && screen.sheetTitle == nil)
   }
 
-  @Test func `a deletion whose answer was lost keeps the draft`() async throws {
+  @Test func `a deletion whose response was lost keeps the draft`() async throws {
     let screen = try await list(Self.mine())
     screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
     await screen.press("D", "y")
@@ -152,9 +152,9 @@ import Testing
     #expect(screen.drafts.load()?.text == "Mine *indeed*")
   }
 
-  @Test func `a text that can't be saved is not deleted`() async throws {
+  @Test func `a qwink is not deleted if its text cannot be saved`() async throws {
     let screen = try await list(Self.mine())
-    // The file is opened and used once before it refuses.
+    // The file is opened and used once before it becomes read-only.
     await screen.press("c")
     screen.type("Another one, long enough to be saved.")
     await screen.press("Esc")
@@ -164,11 +164,11 @@ import Testing
     #expect(screen.server.reactions.seen.isEmpty && screen.sheetTitle == nil)
   }
 
-  // MARK: What can't be posted again
+  // MARK: Lost parts
 
   private static let quoted = "https://kiosk.example/@erin/5"
 
-  /// A qwink as its server sends it, with other fields than this program's own server.
+  /// A qwink as other servers send it, with fields that the embedded server doesn't send.
   nonisolated private static func body(_ fields: String) -> [UInt8] {
     let qwink = Qwink.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)
     var json = String(decoding: WireEncoder.qwink(qwink), as: UTF8.self)
@@ -180,7 +180,7 @@ import Testing
 
   private static func unknown(_ name: String) -> String { RedraftLoss.field(name).words }
 
-  /// Fields of qwinks, and words for their loss.
+  /// Fields of qwinks, and the text that describes their loss.
   private static let losses: [(fields: String, words: String)] = [
     (#""local_only":true"#, unknown("local_only")),
     (#""content_type":"text/markdown""#, "its formatting"),
@@ -215,7 +215,7 @@ import Testing
     #""interaction_policy":{"can_reply":{"automatic_approval":["public","me"],"manual_approval":[]}}"#,
   ]
 
-  @Test func `before anything is deleted, what can't be posted again is named`() async throws {
+  @Test func `content that can't be posted again is named before the deletion`() async throws {
     for (fields, words) in Self.losses {
       let screen = try await list(Self.mine(), typed: "Mine")
       screen.server.handle(.get, "/api/v1/statuses/77") { _ in .json(Self.body(fields)) }
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `fields that the server sets by itself raise no question`() async throws {
+  @Test func `fields set by the server ask nothing`() async throws {
     for fields in Self.computed {
       let screen = try await list(Self.mine())
       screen.server.handle(.get, "/api/v1/statuses/77") { _ in .json(Self.body(fields)) }
@@ -247,7 +247,7 @@ import Testing
     #expect(screen.server.reactions.seen.isEmpty && screen.drafts.all.isEmpty)
   }
 
-  @Test func `changes made elsewhere are not lost`() async throws {
+  @Test func `changes from another client are included`() async throws {
     let screen = try await list(Self.mine())
     let newer = Self.mine {
       $0.contentWarning = "boats"
@@ -259,7 +259,7 @@ import Testing
     #expect(screen.drafts.all.last?.files?.map(\.altText) == ["a gull"])
   }
 
-  @Test func `nobody else's qwink is written again`() async throws {
+  @Test func `another author's qwink cannot be redrafted`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3]))
     await screen.press("D")
     #expect(screen.status.contains(ActionWords.cannotDelete))

@@ -14,13 +14,13 @@ import Timekeeping
     RelativeTime.short(now.addingTimeInterval(-secondsAgo), at: now, in: zone)
   }
 
-  @Test func `the last minute is now, and so is what lies ahead`() {
+  @Test func `times of the last minute and of the future are shown as now`() {
     #expect(short(0) == "now")
     #expect(short(59.9) == "now")
     #expect(short(-3600 * 24 * 900) == "now")
   }
 
-  @Test func `minutes, hours and days are whole ones that have passed`() {
+  @Test func `minutes, hours and days are rounded down`() {
     #expect(short(60) == "1m")
     #expect(short(119) == "1m")
     #expect(short(3599) == "59m")
@@ -30,21 +30,21 @@ import Timekeeping
     #expect(short(604_799) == "6d")
   }
 
-  @Test func `after a week there is a date, after the year's end its year`() {
+  @Test func `a date is shown after a week and its year after the end of the year`() {
     #expect(short(604_800) == "8 Jun")
     #expect(short(86_400 * 165) == "1 Jan")
     #expect(short(86_400 * 166) == "Dec 2025")
     #expect(short(86_400 * 1200) == "Mar 2023")
   }
 
-  @Test func `the date is that of the reader's zone`() {
+  @Test func `the date is in the reader's time zone`() {
     let east = ClockZone { _ in 13 * 3600 }
     let west = ClockZone { _ in -13 * 3600 }
     #expect(short(604_800, zone: east) == "9 Jun")
     #expect(short(604_800, zone: west) == "7 Jun")
   }
 
-  @Test func `times are told by the clock or in full where that is chosen`() {
+  @Test func `times are shown as clock times or in full if the user chose that`() {
     var zone = ClockZone.gmt
     zone.form = .clock
     #expect(short(60, zone: zone) == "11:59" && short(3600 * 13, zone: zone) == "Sun 23:00")
@@ -63,7 +63,7 @@ import Timekeeping
     #expect(RelativeTime.full(Date(timeIntervalSince1970: 4_107_542_400), in: .gmt) == "1 Mar 2100, 00:00")
   }
 
-  @Test func `a time of day goes round at midnight`() {
+  @Test func `a time of day wraps at midnight`() {
     let west = ClockZone { _ in -3600 }
     #expect(RelativeTime.clock(Date(timeIntervalSince1970: 0), in: .gmt) == "00:00")
     #expect(RelativeTime.clock(Date(timeIntervalSince1970: 0), in: west) == "23:00")
@@ -71,7 +71,7 @@ import Timekeeping
     #expect(RelativeTime.clock(Date(timeIntervalSince1970: 33_845), in: .gmt) == "09:24")
   }
 
-  @Test func `dates far away are given without complaint`() {
+  @Test func `very distant dates are formatted`() {
     for seconds in [-1e11, -1e10, 0, 1e10, 1e11] {
       let date = Date(timeIntervalSince1970: seconds)
       #expect(!RelativeTime.full(date, in: .gmt).isEmpty)

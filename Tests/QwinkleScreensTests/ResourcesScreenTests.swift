@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// The list of what is kept of pictures.
+/// The list of cached pictures.
 @MainActor
 @Suite(.bounded) struct ResourcesScreenTests {
   @MainActor
@@ -19,7 +19,7 @@ import Timekeeping
     let files: PictureFiles
     let manager: ResourceManager
     let tag = ResourceTag("avatar @bob")
-    /// Only here: screens hold it.
+    /// Retained here, because the screen under test gets only its resource manager.
     let shelf: PictureShelf
 
     let notHere = ResourceWords.state(.notHere)
@@ -42,7 +42,7 @@ import Timekeeping
     return world
   }
 
-  @Test func `what is not here is loaded by a key, and purged by another`() async throws {
+  @Test func `Enter loads a missing picture and d purges it`() async throws {
     let world = try await world()
     #expect(world.row(world.notHere))
     world.manager.isMetered = true
@@ -50,7 +50,7 @@ import Timekeeping
     #expect(world.files.asked == ["https://tilde.example/bob.png"])
     #expect(world.row(world.here) && world.bench.text.contains(ResourceWords.size(2048)))
     #expect(world.bench.navigator.words == [ResourceWords.loaded])
-    // It is kept, and in nobody's way.
+    // It is cached but not in use.
     #expect(world.manager.bytesOnDisk == 2048 && world.manager.bytesInUse == 0)
     await world.bench.press("Enter")
     #expect(world.bench.navigator.words.last == ResourceWords.isHere)
@@ -58,7 +58,7 @@ import Timekeeping
     #expect(world.row(world.notHere) && world.bench.navigator.words.last == ResourceWords.purged(2048))
   }
 
-  @Test func `the sum has the limit of pictures, and says nothing where there is nothing`() async throws {
+  @Test func `the totals include the size limit`() async throws {
     let world = try await world()
     let sums = ResourceWords.sums(count: 1, onDisk: 0, inUse: 0, limit: 200 << 20)
     #expect(world.bench.text.contains(sums), "\(world.bench.text)")
@@ -66,7 +66,7 @@ import Timekeeping
     #expect(screen.footer.map(\.text).joined().contains(sums.split(separator: " · ")[1]))
   }
 
-  @Test func `purging all is a hint where something is here`() async throws {
+  @Test func `the purge hint is shown only if a picture is cached`() async throws {
     let world = try await world()
     func hints() throws -> [Action] {
       try #require(world.bench.application.window.rootViewController as? any QwinkleScreens.Screen).status.hints
@@ -76,7 +76,7 @@ import Timekeeping
     #expect(try hints().contains(.purgeResources))
   }
 
-  @Test func `how far something is stays whole in a narrow window`() async throws {
+  @Test func `the progress is shown whole in a narrow window`() async throws {
     let gate = Gate()
     let world = try await world(gate: gate, rows: 12, columns: 40)
     #expect(world.bench.text.contains("avatar @bob  \(world.notHere)"), "\(world.bench.text)")
@@ -88,7 +88,7 @@ import Timekeeping
     await world.bench.settle()
   }
 
-  @Test func `a thread is called by its author and first words, not by a number`() {
+  @Test func `a thread is named by its author and first words instead of its ID`() {
     let qwink = Qwink.sample(id: "70", text: "Which font?", author: .sample("bob"), at: ScriptedTimeline.start)
     #expect(ResourceTag.thread(of: qwink).threadID == "70" && ResourceTag.pictures(of: qwink).threadID == nil)
     let words = ResourceWords.thread(qwink, under: nil)
@@ -96,7 +96,7 @@ import Timekeeping
     #expect(!ResourceWords.thread(nil, under: nil).isEmpty)
   }
 
-  @Test func `what loads is paused, resumed and cancelled by keys`() async throws {
+  @Test func `keys pause, resume and cancel a download`() async throws {
     let gate = Gate()
     let world = try await world(gate: gate)
     world.bench.driver.press("Enter")
@@ -115,7 +115,7 @@ import Timekeeping
     #expect(world.row(world.here) && world.bench.navigator.words.last == ResourceWords.loaded)
   }
 
-  @Test func `what a list loads goes on below the screen, where it is paused and cancelled`() async throws {
+  @Test func `a list's download continues on this screen and can be paused`() async throws {
     let bench = try Bench(rows: 24, columns: 80)
     let gate = Gate()
     let files = PictureFiles([UInt8](repeating: 7, count: 2048), gate: gate)
@@ -142,7 +142,7 @@ import Timekeeping
 
   private final class Viewer {}
 
-  @Test func `the foot line names the keys for what is selected`() async throws {
+  @Test func `the bar shows the keys for the selected row`() async throws {
     let gate = Gate()
     let world = try await world(gate: gate)
     func hints() throws -> ScreenStatus {

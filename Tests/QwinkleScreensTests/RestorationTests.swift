@@ -16,7 +16,7 @@ import Testing
     await screen.settle()
   }
 
-  @Test func `the next start is where the last one ended, in both sections`() async throws {
+  @Test func `a restart restores the position of both sections`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...90).reversed()), home: Array((101...130).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -34,7 +34,7 @@ import Testing
     #expect(second.selected == 78)
   }
 
-  @Test func `a place far down is found again`() async throws {
+  @Test func `a position far down is restored`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...300).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -48,14 +48,14 @@ import Testing
     #expect(second.selected == place)
   }
 
-  @Test func `what was looked for is kept, also when the program is left elsewhere`() async throws {
+  @Test func `the last search is restored even if the app quit in another section`() async throws {
     let folder = TemporaryFolder()
     let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     first.strike("6")
     first.type("chard")
     await first.press("Enter", "1")
     await quit(first)
-    // A run without a search keeps the last one.
+    // A run without a search retains the last one.
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     await quit(second)
     let third = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
@@ -64,12 +64,12 @@ import Testing
     #expect(third.text.contains("chard"))
   }
 
-  @Test func `a start in the search has its keys outside the field`() async throws {
+  @Test func `a restart in the search section focuses the list instead of the field`() async throws {
     let folder = TemporaryFolder()
     let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     first.strike("6")
     first.type("chard")
-    // As when the window is closed while typing.
+    // As if the window were closed while typing.
     first.hangUp()
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     #expect(second.text.contains("chard"))
@@ -80,7 +80,7 @@ import Testing
     #expect(second.text.contains("chards"))
   }
 
-  @Test func `a place that is no longer kept leaves one at the top`() async throws {
+  @Test func `a position that is no longer cached is replaced by the top`() async throws {
     let folder = TemporaryFolder()
     let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     await first.press("j")
@@ -90,9 +90,9 @@ import Testing
     #expect(second.selected == 9)
   }
 
-  // MARK: What is open
+  // MARK: Open screens
 
-  @Test func `what was open above a list is open again, with the way back`() async throws {
+  @Test func `screens open above a list are restored with their back path`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...90).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -101,7 +101,7 @@ import Testing
     await first.press("Enter", "a")
     let path = first.way.components(separatedBy: "›").count
     #expect(path == 2, "\(first.way)")
-    // As when the terminal's window is closed.
+    // As if the terminal's window were closed.
     first.hangUp()
     let second = try Screen(server, in: folder)
     #expect(second.way.components(separatedBy: "›").count == path, "\(second.way)")
@@ -112,7 +112,7 @@ import Testing
     #expect(second.selected == 60 && !second.way.contains("›"))
   }
 
-  @Test func `each section has its own place, also one that was not seen in between`() async throws {
+  @Test func `each section restores its position even if a run in between did not show it`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...90).reversed()), home: Array((101...130).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -127,13 +127,13 @@ import Testing
     #expect(third.text.contains("Qwink 128"))
     await third.press("Esc")
     #expect(third.selected == 128)
-    // What was left is left at the next start as well.
+    // A closed screen stays closed after the next start.
     third.hangUp()
     let fourth = try await Screen.settled(server, in: folder)
     #expect(fourth.header.contains("2 Home") && !fourth.way.contains("›") && fourth.selected == 128)
   }
 
-  @Test func `a tag and a search are found again by their names`() async throws {
+  @Test func `a hashtag timeline and a search are restored by name`() async throws {
     let folder = TemporaryFolder()
     let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     first.main.show(.timeline(.tag("garden")))
@@ -147,8 +147,8 @@ import Testing
 
   // MARK: Before the user is known
 
-  /// Starts again after `first` was closed. The server answers who the user is when `gate` opens. Returns once all
-  /// else is answered.
+  /// Starts again after `first` was closed. The server identifies the user once `gate` opens. Returns when all other
+  /// requests have been answered.
   private func restarted(_ first: Screen, by gate: Gate) async throws -> Screen {
     let path = "/api/v1/accounts/verify_credentials"
     first.hangUp()
@@ -165,7 +165,7 @@ import Testing
     return second
   }
 
-  @Test func `a reply to the user's own qwink has the same title before the user is known`() async throws {
+  @Test func `a reply to the user's own qwink has the same title before the user is identified`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", text: "Mine", author: .sample("mara"))])
     let first = try await Screen.settled(server)
@@ -182,7 +182,7 @@ import Testing
     #expect(second.sheetTitle == title)
   }
 
-  @Test func `a chat has the same title before the user is known`() async throws {
+  @Test func `a chat has the same title before the user is identified`() async throws {
     let server = ScriptedTimeline()
     // Some servers list the user among the participants.
     server.messages.add("bob", with: [Talk.bob, Talk.me], Talk.withBob)
@@ -198,7 +198,7 @@ import Testing
     #expect(second.way.contains("› Bob") && !second.way.contains(", mara"), "\(second.way)")
   }
 
-  @Test func `lines that were moved stand where they stood`() async throws {
+  @Test func `moved dividers are restored`() async throws {
     let folder = TemporaryFolder()
     func screen() async throws -> Screen {
       try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 24, columns: 200, in: folder)

@@ -15,18 +15,18 @@ import Timekeeping
 /// The rate of list requests to a server that fails.
 @MainActor
 @Suite(.bounded) struct RetryTests {
-  /// Ways in which a server fails.
+  /// Kinds of server failures.
   enum Failure: CaseIterable, Sendable {
     case closesAtOnce, closesAfterHalfAMinute, refusesConnections, hangs, limitsRate, limitsRateUntilNamedTime
     case isUnavailable
 
     static let namedTime = 45
 
-    /// Longest time from the end of the failure to the first answer, in seconds.
+    /// Longest time from the end of the failure to the first successful response, in seconds.
     var limit: Int { self == .limitsRateUntilNamedTime ? Self.namedTime : 30 }
   }
 
-  /// Answers for the lists, which fail until the server recovers.
+  /// Responses for the lists, which fail until the server recovers.
   private final class Lists: Sendable {
     struct State {
       var attempts: [String: Int] = [:]
@@ -73,7 +73,7 @@ import Timekeeping
   }
 
   @Test(arguments: Failure.allCases, [false, true])
-  func `a list that fails is fetched at most 30 times in ten minutes, 90 times with a user who presses R`(
+  func `a failing list is fetched at most 30 times in ten minutes or 90 times with R`(
     failure: Failure, pressesR: Bool
   ) async throws {
     let server = ScriptedTimeline([2, 1])
@@ -102,7 +102,7 @@ import Timekeeping
     #expect(!screen.header.contains(StatusWords.offlineSince))
   }
 
-  @Test func `R during an outage retries at once, then once in ten seconds, and shows the wait`() async throws {
+  @Test func `R during an outage retries at once, then every ten seconds, and shows the wait`() async throws {
     let server = ScriptedTimeline([2, 1])
     server.setReachable(false)
     let screen = try await Screen.settled(server)

@@ -8,28 +8,28 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Whoever leaves a screen, however they leave it, comes back to the same one.
+/// A restart restores the screen that was open, however the program ended.
 @MainActor
 @Suite(.bounded) struct ReturnTests {
-  /// Controllers around screens. Each of them is on the way to some screen of the tour.
+  /// Controllers that contain other screens. Each of them is shown by a stop of the tour.
   private static let containers: Set<String> = [
     "ChatPlace", "ListViewController", "MainViewController", "MessagesViewController", "PanesViewController",
-    "ReadingViewController", "FetchedListViewController", "RecordsViewController",
+    "ListAndThreadViewController", "FetchedListViewController", "ManagedListViewController",
   ]
 
-  /// Sheets that a return does not open again: it shows what is below them.
+  /// Sheets that a restart doesn't restore. The screen below them is shown instead.
   private static let passing: Set<String> = [
     "AccountsSheet", "CommandPrompt", "ConfirmViewController", "FindPrompt", "FormSheet", "HelpViewController",
     "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt", "SignInSheet",
     "TourSheet",
   ]
 
-  /// A way to leave the program.
+  /// How a run of the program ends.
   enum Leaving: CaseIterable {
     case quitting, hangup, kill
   }
 
-  /// All that is on the screen.
+  /// Everything visible on the terminal.
   private struct Look {
     let lines: [String]
     let grid: CellGrid?
@@ -44,8 +44,8 @@ import Testing
       title = screen.driver.title
     }
 
-    /// What differs from `other`, row by row; empty where all is the same. How many rows are in memory, as in `7/52+`,
-    /// is not what the reader left.
+    /// Returns the differences from `other` row by row, or an empty array if both are equal. Ignores the number of
+    /// loaded rows, as in `7/52+`, which the reader didn't choose.
     func differences(from other: Look) -> [String] {
       var found: [String] = []
       for (row, (mine, theirs)) in zip(lines, other.lines).enumerated() {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Waits for what is fetched, and until messages are gone.
+  /// Waits for pending requests, and until messages have disappeared.
   private func rest(_ screen: Screen) async {
     await screen.settle()
     for _ in 0..<5 { await screen.pass(.seconds(4)) }
@@ -83,7 +83,7 @@ import Testing
     if leaving != .kill { screen.close() }
   }
 
-  @Test func `every screen is one that the tour shows, or stands around one`() throws {
+  @Test func `every controller is in the tour, a container or a transient sheet`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/QwinkleScreens")
     var found: Set<String> = []
@@ -99,23 +99,23 @@ import Testing
 
   private static let returnSizes = [(rows: 24, columns: 80), (rows: 40, columns: 120), (rows: 50, columns: 200)]
 
-  /// Every screen at every size and after every kind of exit, in pairs.
+  /// All screens at all sizes. Each pair of screen and size uses one of the exits.
   @Test(arguments: 0...2)
-  func `each screen is the same after a return`(sizeIndex: Int) async throws {
+  func `each screen is the same after a restart`(sizeIndex: Int) async throws {
     let size = Self.returnSizes[sizeIndex]
     var seen: Set<String> = []
     for (index, stop) in ScreenTour.stops.enumerated() {
       let leaving = Leaving.allCases[(index + sizeIndex) % Leaving.allCases.count]
       let (first, server) = try await ScreenTour.start(rows: size.rows, columns: size.columns)
-      // All news has been seen.
+      // The reader has seen all new rows.
       await first.press("g", "g")
       stop.go(first)
       await rest(first)
       let window = first.application.window
       while let sheet = window.topSheet, !(sheet is EntryViewController) { sheet.dismiss() }
-      // Not where every reader begins.
+      // Not at the first row.
       if !(window.effectiveFirstResponder is TextEditor) { await first.press("j", "j") }
-      // A start does not begin in the field of a search.
+      // The search field isn't focused after a start.
       if first.controllersWithKeys.contains("SearchViewController") { await first.press("Esc") }
       await rest(first)
       let (before, controllers) = (Look(first), first.controllersWithKeys)
@@ -135,7 +135,7 @@ import Testing
 
   private static let sizes = [(24, 80), (12, 40), (40, 120), (50, 200), (8, 60)]
 
-  @Test func `a window of another size begins with the same qwink`() async throws {
+  @Test func `a window of another size starts at the same qwink`() async throws {
     for (rows, columns) in Self.sizes {
       let folder = TemporaryFolder()
       let server = ScriptedTimeline(Array((1...300).reversed()))
@@ -148,12 +148,12 @@ import Testing
       #expect(second.visible.first == top, "\(columns)x\(rows)\n\(second.text)")
       await rest(second)
       #expect(second.visible.first == top, "\(columns)x\(rows)\n\(second.text)")
-      // The keys are where one sees them.
+      // The selected row is visible.
       #expect(second.lines.contains { $0.hasPrefix("▌") })
     }
   }
 
-  @Test func `what came meanwhile stands above, and the reader stays`() async throws {
+  @Test func `new rows are added above and the reader's position is unchanged`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...90).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -168,7 +168,7 @@ import Testing
     #expect(second.visible == visible && second.selected == selected)
   }
 
-  @Test func `a limited list is limited again, and what was looked for is found again`() async throws {
+  @Test func `a limited list and its search are restored`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...90).reversed()))
     let first = try await Screen.settled(server, in: folder)
@@ -188,7 +188,7 @@ import Testing
     #expect(second.selected == 83 && !second.way.contains("&"), "\(second.text)")
   }
 
-  @Test func `a thread of something that no timeline has is open again`() async throws {
+  @Test func `the thread of a qwink outside any timeline is restored`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([3, 2, 1])
     let first = try await Screen.settled(server, in: folder)
@@ -209,7 +209,7 @@ import Testing
     return (screen, server)
   }
 
-  @Test func `a chat is open again, and nothing is read before a key is pressed in it`() async throws {
+  @Test func `a restored chat is marked as read only once a key is pressed in it`() async throws {
     let (first, server) = try await chat()
     first.type("Half a reply")
     await first.press("Left", "Left")
@@ -229,12 +229,12 @@ import Testing
     #expect(second.text.contains("Half a repxly"))
   }
 
-  /// How often a conversation was marked as read.
+  /// The number of requests that marked a conversation as read.
   private func reads(_ server: ScriptedTimeline) -> Int {
     server.messages.seen.count { $0.hasPrefix("POST") && $0.hasSuffix("read") }
   }
 
-  @Test func `a chat that one leaves without a key stays unread`() async throws {
+  @Test func `a restored chat that is closed without a key press stays unread`() async throws {
     let (first, server) = try await chat()
     first.endAtOnce()
     server.messages.say(.sample(id: "m99", text: "Are you there?", author: .sample("bob")), in: "bob")
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test(arguments: Leaving.allCases)
-  func `an entry is open again with its cursor, and typing goes on there`(leaving: Leaving) async throws {
+  func `an entry is restored with its cursor and typing continues there`(leaving: Leaving) async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([3, 2, 1])
     let first = try await Screen.settled(server, in: folder)

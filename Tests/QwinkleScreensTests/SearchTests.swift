@@ -32,7 +32,7 @@ import Testing
     api.answer(Self.call) { _ in .json(WireEncoder.searchResults(results)) }
   }
 
-  @Test func `what is typed is looked for on Enter, and not before`() async throws {
+  @Test func `Enter searches for the typed text and no request is sent before`() async throws {
     let (bench, _) = try await bench()
     #expect(bench.text.contains(SearchWords.about))
     await bench.type("chard?1c")
@@ -53,14 +53,14 @@ import Testing
     #expect(bench.text.contains(SearchWords.recentUses(12)))
   }
 
-  @Test func `the first screen names the key that goes on from where the keys are`() async throws {
+  @Test func `the first screen shows the key for the focused part`() async throws {
     let (bench, _) = try await bench()
     #expect(bench.text.contains(keyHint(SearchWords.enterSearches)))
     await bench.press("Esc")
     #expect(bench.text.contains(keyHint(SearchWords.slashStarts)))
   }
 
-  @Test func `the sign before the words shows who has the keys, also after a click`() async throws {
+  @Test func `the prompt's symbol shows the focus even after a click`() async throws {
     let (bench, _) = try await bench()
     await bench.type("chard")
     await bench.press("Enter")
@@ -78,20 +78,20 @@ import Testing
     #expect(style() == inList)
   }
 
-  @Test func `Enter on what was found opens it`() async throws {
+  @Test func `Enter opens the selected result`() async throws {
     let (bench, _) = try await bench(query: "chard")
     await bench.press("Esc", "Enter", "j", "Enter", "j", "Enter")
     #expect(bench.navigator.places == [.qwinker(Self.alice), .timeline(.tag("garden")), .thread(Self.chard)])
   }
 
   @Test(arguments: ["https://example.org/@bob/1", "@bob@example.org", "bob@example.org"])
-  func `an address that leads to one thing opens it`(words: String) async throws {
+  func `an address with one result opens it`(words: String) async throws {
     let bob = Qwinker.sample("bob")
     let (bench, _) = try await bench(SearchResults(qwinkers: [bob]), query: words)
     #expect(bench.navigator.places == [.qwinker(bob)])
   }
 
-  @Test func `words that find one thing, and an address that leads to several, open nothing by themselves`()
+  @Test func `text with one result and an address with several open nothing by themselves`()
     async throws
   {
     let (one, _) = try await bench(SearchResults(qwinkers: [Self.alice]), query: "alice")
@@ -100,7 +100,7 @@ import Testing
     #expect(several.navigator.places.isEmpty && several.text.contains(SearchWords.found(3)), "\(several.text)")
   }
 
-  @Test func `what was found stays while other words are looked for`() async throws {
+  @Test func `results stay visible during the next search`() async throws {
     let (bench, _) = try await bench(query: "chard")
     let gate = Gate()
     bench.api.hold(Self.call, by: gate)
@@ -117,7 +117,7 @@ import Testing
     #expect(bench.text.contains(SearchWords.nothing(for: "basil")))
   }
 
-  @Test func `a failure says why, with what was found before still there`() async throws {
+  @Test func `a failure shows its reason and keeps the earlier results`() async throws {
     let (bench, screen) = try await bench(query: "chard")
     bench.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
     await bench.press("Esc", "R")
@@ -135,7 +135,7 @@ import Testing
     #expect(empty.text.contains(keyHint(PlaceholderWords.retries)))
   }
 
-  @Test func `slash and i go back to the prompt, Esc gives up what was typed there`() async throws {
+  @Test func `slash and i focus the prompt and Esc discards the edit`() async throws {
     let (bench, _) = try await bench(query: "chard")
     for key in ["/", "i"] {
       await bench.press("Esc", key)
@@ -147,7 +147,7 @@ import Testing
     #expect(bench.api.asked.filter { $0.contains("/search") }.count == 1)
   }
 
-  @Test func `the prompt takes every key but Enter and Esc`() async throws {
+  @Test func `the prompt accepts every key except Enter and Esc`() async throws {
     let (bench, _) = try await bench()
     await bench.type("q1?Rjk:/c")
     await bench.press("Tab", "S-Tab", "PgDn")
@@ -155,7 +155,7 @@ import Testing
     #expect(bench.navigator.places.isEmpty)
   }
 
-  @Test func `nothing is looked for where nothing was typed`() async throws {
+  @Test func `an empty prompt sends no request`() async throws {
     let (bench, _) = try await bench()
     await bench.press("Enter")
     await bench.type("   ")
@@ -163,7 +163,7 @@ import Testing
     #expect(bench.api.asked.isEmpty)
   }
 
-  @Test func `an empty field clears what was found`() async throws {
+  @Test func `an empty field clears the results`() async throws {
     let (bench, _) = try await bench(query: "chard")
     #expect(bench.text.contains(SearchWords.found(3)))
     await bench.press("/", "^U", "Enter")
@@ -171,7 +171,7 @@ import Testing
     #expect(bench.text.contains(SearchWords.about))
   }
 
-  @Test func `the words of the last run are searched for once the search is seen, and lead nowhere`() async throws {
+  @Test func `a restored search is sent when it is first shown and opens nothing`() async throws {
     let bench = try Bench(rows: 24, columns: 80)
     set(SearchResults(qwinkers: [.sample("bob", id: "7")]), in: bench.api)
     let screen = SearchViewController(account: bench.account)
@@ -184,7 +184,7 @@ import Testing
     #expect(bench.navigator.places.isEmpty)
   }
 
-  @Test func `the hints, the screen and the empty result name the same key`() async throws {
+  @Test func `the hints, the screen and the empty result show the same key`() async throws {
     let server = ScriptedTimeline([1])
     server.setAnswer(WireEncoder.searchResults(SearchResults()), of: "/api/v2/search")
     let screen = try await Screen.settled(server)
@@ -200,7 +200,7 @@ import Testing
     #expect(!screen.status.contains("i\(hint.dropFirst())"))
   }
 
-  @Test func `what names one thing`() {
+  @Test func `only URLs and full addresses name one thing`() {
     for words in [
       "https://example.org/x", "HTTP://example.org", "@bob@example.org", "bob@example.org", "@bob@localhost",
     ] {

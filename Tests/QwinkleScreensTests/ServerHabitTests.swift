@@ -12,7 +12,7 @@ import Testing
 /// Server quirks beyond the protocol, on the whole screen.
 @MainActor
 @Suite(.bounded) struct ServerHabitTests {
-  @Test func `a server that limits the rate without a time to retry is asked less and less often`()
+  @Test func `requests slow down if a server limits the rate without a retry time`()
     async throws
   {
     let server = ScriptedTimeline([3, 2, 1])
@@ -31,12 +31,12 @@ import Testing
       }
       gaps.append(seconds)
     }
-    // Later ones stay at half a minute for a while, so that the list is fresh soon after the server has recovered.
+    // Later intervals stay at half a minute for a while, so the list is fresh soon after the server recovers.
     #expect(gaps == [20, 30, 30], "\(gaps)")
   }
 
   @Test(arguments: [("<html><h1>500</h1></html>", 500), ("", 503)])
-  func `an error that is a web page or empty is told by its status`(body: String, status: Int) async throws {
+  func `an error with an empty or HTML body is reported by its status`(body: String, status: Int) async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server, columns: 120)
     server.handle(.get, "/api/v1/timelines/public") { _ in .text(body, status: status) }
@@ -45,7 +45,7 @@ import Testing
     #expect(screen.visible == [3, 2, 1])
   }
 
-  @Test func `a poll that is null and mentions without ids that mean anything cost nothing`() async throws {
+  @Test func `a null poll and mentions with meaningless IDs are accepted`() async throws {
     let snac = try ScriptedSnac()
     let screen = try await Screen.settled(snac.server, rows: 40, columns: 100)
     await screen.press("2")

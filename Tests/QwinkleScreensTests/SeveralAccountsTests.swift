@@ -16,7 +16,7 @@ import Testing
     return program
   }
 
-  @Test func `A lists the accounts, and Enter shows the other one`() async throws {
+  @Test func `A lists the accounts and Enter shows the selected one`() async throws {
     let program = try await settled()
     defer { program.close() }
     await program.press("A")
@@ -27,7 +27,7 @@ import Testing
     #expect(program.driver.text.contains("nils@second.example"))
   }
 
-  @Test func `the list of accounts and the prompt's completion name an account by its domain`() async throws {
+  @Test func `the account list and the prompt's completion use an account's own domain`() async throws {
     let program = try await settled()
     defer { program.close() }
     program.servers.domains = ["nils@second.example": "own.example"]
@@ -42,7 +42,7 @@ import Testing
     #expect(program.shownName == "nils@second.example")
   }
 
-  @Test func `each account keeps its section, and is not opened again`() async throws {
+  @Test func `each account keeps its section and is opened only once`() async throws {
     let program = try await settled()
     defer { program.close() }
     await program.press("5", "A", "Enter")
@@ -55,7 +55,7 @@ import Testing
     #expect(program.servers.sessions == 2)
   }
 
-  @Test func `what comes for the other account is counted, and its key leads there`() async throws {
+  @Test func `unread items of another account are counted and its messages can be opened`() async throws {
     let program = try await settled()
     defer { program.close() }
     await program.pass(.seconds(10))
@@ -69,7 +69,7 @@ import Testing
     #expect(!program.driver.text.contains(AccountWords.elsewhere(1)))
   }
 
-  @Test func `an account that cannot be opened says why, and the other stays`() async throws {
+  @Test func `an account that fails to open shows its error and the current one stays`() async throws {
     let program = try await settled()
     defer { program.close() }
     program.servers.broken = ["nils@second.example"]
@@ -83,7 +83,7 @@ import Testing
     #expect(program.shownName == "nils@second.example")
   }
 
-  @Test func `c signs in to one more account, and shows it`() async throws {
+  @Test func `c signs in to another account and shows it`() async throws {
     let program = try await settled()
     defer { program.close() }
     let steps = ScriptedSignIn()
@@ -107,7 +107,7 @@ import Testing
     #expect(steps.servers == ["second.example"])
   }
 
-  @Test func `what is wrong with a server is said before anybody signs in`() async throws {
+  @Test func `a warning about the server is shown before the sign-in`() async throws {
     let program = try await settled()
     defer { program.close() }
     let steps = ScriptedSignIn()
@@ -121,7 +121,7 @@ import Testing
     #expect(program.unwrapped.contains(AccountWords.aboutCode), "\(program.driver.text)")
   }
 
-  @Test func `a token that stops working asks to sign in again, and loses nothing`() async throws {
+  @Test func `an expired token asks the user to sign in again and no data is lost`() async throws {
     let program = try await settled()
     defer { program.close() }
     for number in 1...3 { _ = try await program.servers.other(on: 0, .post("Qwink \(number)")) }
@@ -135,7 +135,7 @@ import Testing
     let expired = DownloadError.signInExpired(host: "server-0.example", server: "").summary
     #expect(program.driver.text.contains("\(expired) \(StatusWords.signsIn("S"))"))
     #expect(program.driver.text.contains("○ \(StatusWords.signInAgain)"))
-    // It waits in the outbox.
+    // The favourite is queued in the outbox.
     await program.press("f")
     #expect(try await !program.servers.rowsOfOther(.public, on: 0).contains { $0.favouritesCount > 0 })
     _ = try await program.servers.other(on: 0, .post("Written meanwhile"))
@@ -150,14 +150,14 @@ import Testing
     #expect(program.driver.text.contains(StartWords.signedIn("mara@first.example")))
     #expect(!program.driver.text.contains(StatusWords.signInAgain))
     #expect(steps.servers == ["https://server-0.example"])
-    // The place, what waited, what is new and what was being written.
+    // The position, the queued favourite, new qwinks and the draft.
     #expect(program.driver.text.contains("Qwink 2") && program.driver.text.contains("1 Public •1"))
     #expect(try await program.servers.rowsOfOther(.public, on: 0).contains { $0.favouritesCount == 1 })
     await program.press("c")
     #expect(program.driver.text.contains("A thought"))
   }
 
-  @Test func `while a command fetches the token, nothing else waits`() async throws {
+  @Test func `the app stays usable while a command fetches the token`() async throws {
     let program = try await settled()
     defer { program.close() }
     for number in 1...3 { _ = try await program.servers.other(on: 0, .post("Qwink \(number)")) }
@@ -173,7 +173,7 @@ import Testing
     #expect(program.servers.runsOnTerminal == [false])
   }
 
-  @Test func `^C gives up the account that is being opened`() async throws {
+  @Test func `^C cancels opening an account`() async throws {
     let program = try await settled()
     defer { program.close() }
     program.servers.asking = ["nils@second.example"]
@@ -188,7 +188,7 @@ import Testing
     #expect(program.shownName == "nils@second.example")
   }
 
-  @Test func `a sheet that was opened meanwhile stays`() async throws {
+  @Test func `a sheet opened while an account is being opened stays`() async throws {
     let program = try await settled()
     defer { program.close() }
     program.servers.asking = ["nils@second.example"]
@@ -203,7 +203,7 @@ import Testing
     #expect(program.shownName == "nils@second.example" && program.servers.sessions == 2)
   }
 
-  @Test func `a command that has to ask gets the terminal, and gives it back`() async throws {
+  @Test func `a command that needs input gets the terminal and returns it`() async throws {
     let program = try await settled()
     defer { program.close() }
     program.servers.asking = ["nils@second.example"]
@@ -215,7 +215,7 @@ import Testing
     #expect(program.shownName == "nils@second.example")
   }
 
-  @Test func `keys act on the account that is shown alone`() async throws {
+  @Test func `keys affect only the visible account`() async throws {
     let program = try await settled()
     defer { program.close() }
     for index in 0...1 { _ = try await program.servers.other(on: index, .post("Qwink of server \(index)")) }
@@ -238,7 +238,7 @@ extension Request<Qwink> {
   }
 }
 
-/// A server that takes one code.
+/// A sign-in that accepts one code.
 @MainActor
 private final class ScriptedSignIn: SignInSteps {
   private(set) var servers: [String] = []

@@ -11,7 +11,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// The signs beside qwinks.
+/// Symbols next to qwinks.
 @MainActor
 @Suite(.bounded) struct SignTests {
   private static let draft = QwinkSign.draft.rawValue
@@ -23,7 +23,7 @@ import Timekeeping
       .signs.map(\.text)
   }
 
-  @Test func `every sign is of safe width, and the help has it`() async throws {
+  @Test func `every symbol has a safe width and is explained in the help`() async throws {
     for sign in QwinkSign.allCases {
       for scalar in sign.rawValue.unicodeScalars where !scalar.isASCII {
         #expect(DisplayWidth.columns(of: String(scalar)) == 1)
@@ -37,7 +37,7 @@ import Timekeeping
     }
   }
 
-  @Test func `who may see a qwink has a sign`() {
+  @Test func `each visibility except public has a symbol`() {
     #expect(signs { $0.visibility = .public } == [])
     #expect(signs { $0.visibility = .unlisted } == ["◌"])
     #expect(signs { $0.visibility = .private } == ["◍"])
@@ -45,12 +45,12 @@ import Timekeeping
     #expect(signs { $0.isAudienceUnclear = true } == ["◍?"])
   }
 
-  @Test func `edits and drafts have signs`() {
+  @Test func `edits and drafts have symbols`() {
     #expect(signs { $0.editedAt = $0.createdAt } == ["✎"])
     #expect(signs({ $0.repliesCount = 2 }, hasDraft: true) == [Self.draft, "↩ 2"])
   }
 
-  @Test func `pictures and polls have a sign where a warning hides them, and a line of their own elsewhere`() {
+  @Test func `pictures and polls have symbols only behind a warning`() {
     func warned(_ qwink: inout Qwink) {
       qwink.contentWarning = "Film"
       qwink.attachments = ["1", "2", "3"].map { Attachment(id: $0, kind: .image) }
@@ -60,7 +60,7 @@ import Timekeeping
     #expect(signs(warned, isRevealed: true) == [])
   }
 
-  @Test func `in both densities the signs stand before the time`() {
+  @Test func `the symbols are before the time in both densities`() {
     var qwink = Qwink.sample(text: "Hello there")
     qwink.visibility = .unlisted
     qwink.repliesCount = 2
@@ -74,7 +74,7 @@ import Timekeeping
     #expect(trailing(.compact) == "◌ \(Self.draft) ↩2 ↻1 ✎   now")
   }
 
-  @Test func `in linear form signs are words`() {
+  @Test func `symbols are words in linear form`() {
     var qwink = Qwink.sample(text: "Hello there")
     qwink.visibility = .direct
     qwink.contentWarning = "Film"
@@ -89,7 +89,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a reply that was begun shows at its qwink, also after a restart, until it is sent`() async throws {
+  @Test func `an unfinished reply is marked at its qwink until it is sent`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server, in: folder)

@@ -20,7 +20,7 @@ import Timekeeping
     return item.runs.map(\.text).joined()
   }
 
-  @Test func `the next try says when it is not today`() throws {
+  @Test func `the next retry names the day if it is not today`() throws {
     // 1 January 2026, 22:10 in GMT.
     let now = Date(timeIntervalSince1970: 1_767_305_400)
     let inSixHours = now.addingTimeInterval(6 * 3600)

@@ -10,7 +10,7 @@ import Testing
 /// The mouse, `:set`, and the window's title.
 @MainActor
 @Suite(.bounded) struct TerminalSettingTests {
-  @Test func `a click selects, a click on what is selected opens it`() async throws {
+  @Test func `a click selects a row and a second click opens it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     let row = try #require(screen.lines.firstIndex { $0.contains("Qwink 2") })
     screen.driver.mouse(.press, row: row, column: 20)
@@ -21,7 +21,7 @@ import Testing
     #expect(screen.way.contains("›"), "\(screen.text)")
   }
 
-  @Test func `a click on a section shows it, and on a hint does it`() async throws {
+  @Test func `a click opens a section or runs a key hint`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 100)
     let header = screen.header
     let home = try #require(header.range(of: Section.home.title))
@@ -47,14 +47,14 @@ import Testing
     }
     await screen.press("q")
     try await click("n Esc \(MainWords.no)")
-    #expect(!screen.text.contains(MainWords.quitQuestion(hasUnsaved: false, underWay: "", held: "")))
+    #expect(!screen.text.contains(MainWords.quitQuestion(hasUnsaved: false, inProgress: "", held: "")))
     #expect(screen.exitStatus == nil)
     await screen.press("q")
     try await click("y q \(MainWords.yes)")
     #expect(screen.exitStatus == 0)
   }
 
-  @Test func `the wheel scrolls what is under it, and nothing under a sheet`() async throws {
+  @Test func `the wheel scrolls the list unless a sheet covers it`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...40).reversed())))
     let before = screen.visible
     screen.driver.mouse(.wheelDown, row: 10, column: 10)
@@ -67,7 +67,7 @@ import Testing
     #expect(screen.visible.first == before.first)
   }
 
-  @Test func `the mouse and wide characters are set at the prompt`() async throws {
+  @Test func `the mouse and wide characters can be set at the prompt`() async throws {
     let screen = try await Screen.settled()
     for line in ["set mouse off", "set  mouse   on", "set ambiguous-width wide", "set ambiguous-width narrow"] {
       await screen.press(":")
@@ -83,12 +83,12 @@ import Testing
     #expect(screen.text.contains(withKeys(ScreenSetting.refusal(of: "sails"))))
   }
 
-  @Test func `the window's title says who it is`() async throws {
+  @Test func `the window's title names the account`() async throws {
     let screen = try await Screen.settled()
     #expect(screen.driver.title == "Qwinkle · mara@\(ScriptedTimeline.host)")
   }
 
-  @Test func `when text takes other columns, everything is drawn anew`() async throws {
+  @Test func `everything is redrawn when the width of characters changes`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130)
     let before = screen.text
     let frames = screen.frameCount

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Folding and moving in a thread, and fetching what only the author's server has of it.
+/// Folding and navigating a thread, and fetching replies that only the author's server has.
 @MainActor
 @Suite(.bounded) struct ThreadBranchTests {
   private static func reply(_ number: Int, to parent: Int, minutes: Int = 0) -> Qwink {
@@ -17,7 +17,7 @@ import Testing
     return qwink
   }
 
-  /// Qwink 5 with replies 6 and 9; 7 and 8 below 6. It replies to 4.
+  /// Opens qwink 5, a reply to 4. Its replies are 6, with 7 and 8 below it, and 9, with 10 below it.
   private func opened(_ server: ScriptedTimeline = ScriptedTimeline([5, 3])) async throws -> Screen {
     server.setThread(
       QwinkThread(
@@ -31,7 +31,7 @@ import Testing
     return screen
   }
 
-  @Test func `- folds the replies to a qwink, says how many, and shows them again`() async throws {
+  @Test func `- folds and unfolds the replies to a qwink and shows their number`() async throws {
     let screen = try await opened()
     #expect(shown(screen) == [4, 5, 6, 7, 8, 9, 10], "\(screen.text)")
     #expect(selected(screen) == 5)
@@ -47,13 +47,13 @@ import Testing
     #expect(screen.status.contains(ThreadWords.nothingToFold), "\(screen.status)")
   }
 
-  @Test func `folded replies stay folded after R`() async throws {
+  @Test func `folded replies stay folded after a refresh`() async throws {
     let screen = try await opened()
     await screen.press("j", "-", "R")
     #expect(shown(screen) == [4, 5, 6, 9, 10], "\(screen.text)")
   }
 
-  @Test func `brackets go to the next and the previous reply to the same qwink, gp to that`() async throws {
+  @Test func `brackets select the next or previous sibling and gp selects the parent`() async throws {
     let screen = try await opened()
     await screen.press("j")
     #expect(selected(screen) == 6)
@@ -75,7 +75,7 @@ import Testing
     #expect(screen.server.paths.count == count, "what is here isn't asked for")
   }
 
-  @Test func `a reply's text begins no further left than its parent's at any width`() {
+  @Test func `a reply's text never starts further left than its parent's`() {
     let textColumn = QwinkCellLayout.textColumn(forColumns:indent:)
     for columns in 20...200 {
       let starts = (0...9).map { depth in
@@ -86,10 +86,10 @@ import Testing
     }
   }
 
-  /// The numbers of the qwinks, from top to bottom, however far to the right they stand.
+  /// The numbers of the qwinks from top to bottom, at any indentation.
   private func shown(_ screen: Screen) -> [Int] { screen.lines.compactMap(Self.number) }
 
-  /// The number of the selected one, whose bar stands as far to the right as it does.
+  /// The number of the selected qwink. Its bar is indented like the qwink.
   private func selected(_ screen: Screen) -> Int? {
     screen.lines.filter { $0.contains("▌") }.compactMap(Self.number).first
   }
@@ -109,7 +109,7 @@ import Testing
     return qwink
   }
 
-  /// Qwink 5 is from social.example, which has three replies to it; one of them is here.
+  /// A server with qwink 5 from social.example, which has three replies to it. The server knows one of them.
   private func incomplete() -> ScriptedTimeline {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(5)
@@ -145,7 +145,7 @@ import Testing
     #expect(shown(screen) == [5, 6, 207, 208], "\(screen.text)")
     #expect(screen.status.contains(ThreadWords.fetched(2, from: "social.example")), "\(screen.status)")
     #expect(screen.text.contains(withKeys(ThreadWords.elsewhere("social.example"))), "\(screen.text)")
-    // Nothing can be done to them here, and that is said.
+    // The user can't act on fetched replies. Each key reports that.
     await screen.press("G")
     for key in ["f", "r", "b", "a"] {
       await screen.press(key)
@@ -158,7 +158,7 @@ import Testing
     #expect(server.paths.contains { $0.contains("social.example%2F%40ben%2F208") || $0.contains("/@ben/208") })
   }
 
-  @Test func `what is shown to nobody there opens in the browser`() async throws {
+  @Test func `gr opens the browser if the author's server requires a sign-in`() async throws {
     let server = incomplete()
     server.handle(.get, "/api/v1/statuses/109/context") { _ in
       .json(WireEncoder.error("This API requires an authenticated user"), status: 401)
@@ -170,7 +170,7 @@ import Testing
     #expect(!screen.account.connection.needsSignIn)
   }
 
-  @Test func `a server that can't be reached is told, and the thread stays`() async throws {
+  @Test func `an unreachable author's server is reported and the thread stays`() async throws {
     let server = incomplete()
     server.handle(.get, "/api/v1/statuses/109/context") { _ in throw TransportError.timedOut(host: "social.example") }
     let screen = try await open(server)
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: ["https://127.0.0.1/@anna/109", "https://[::1]/@anna/109", "http://social.example/@anna/109"])
-  func `addresses nearby, or without TLS, are not asked`(address: String) async throws {
+  func `local and unencrypted addresses are never requested`(address: String) async throws {
     let server = incomplete()
     var qwink = ScriptedTimeline.qwink(5)
     qwink.url = address
@@ -191,7 +191,7 @@ import Testing
     #expect(!server.paths.contains("/api/v1/statuses/109/context"))
   }
 
-  @Test func `a thread of one's own server has no other place`() async throws {
+  @Test func `a thread of the user's own server has nothing to fetch`() async throws {
     let screen = try await opened()
     await screen.press("g", "r")
     #expect(screen.status.contains(ThreadWords.allHere), "\(screen.status)")

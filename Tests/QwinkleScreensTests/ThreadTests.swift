@@ -22,7 +22,7 @@ import Testing
     return server
   }
 
-  @Test func `what stands around a qwink comes once the selection has rested`() async throws {
+  @Test func `a thread is fetched once the selection has rested`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server, rows: 30, columns: 130)
     await screen.press("j", "j", "j")
@@ -59,12 +59,12 @@ import Testing
       line.firstRange(of: "Qwink ").map { line[..<$0.lowerBound].count }
     }
     #expect(texts == [textColumn, textColumn, textColumn, textColumn], "\(screen.text)")
-    // Two letters stand for a face, and the name begins two columns behind them.
+    // A placeholder avatar is two letters, with two spaces before the name.
     let heads = screen.lines.map { Array($0) }.filter { $0.count > 6 && $0[2].isUppercase && $0[3].isUppercase }
     #expect(heads.count == 4 && heads.allSatisfy { $0[4...5] == [" ", " "] && $0[6] != " " }, "\(screen.text)")
   }
 
-  @Test func `answers stand below the qwink that was opened`() async throws {
+  @Test func `replies are shown below the opened qwink`() async throws {
     let screen = try await Screen.settled(answered([], [61, 62]))
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
@@ -72,7 +72,7 @@ import Testing
     #expect(screen.visible == [3, 61, 62])
   }
 
-  @Test func `the qwink that was opened stays in sight when what it answers comes above it`() async throws {
+  @Test func `the opened qwink stays visible when its ancestors load above it`() async throws {
     let screen = try await Screen.settled(answered([41, 42, 43, 44, 45, 46, 47, 48, 49, 50], [61]))
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
@@ -81,7 +81,7 @@ import Testing
     #expect(screen.text.contains("Qwink 41"))
   }
 
-  @Test func `where nothing is seen of the detail nothing is fetched for it`() async throws {
+  @Test func `no thread is fetched while the detail pane is hidden`() async throws {
     let server = answered([], [61])
     let screen = try await Screen.settled(server)
     await screen.press("j", "k")
@@ -92,7 +92,7 @@ import Testing
     #expect(contextCount(server) == 0)
   }
 
-  @Test func `a thread that failed says no longer so while R asks again`() async throws {
+  @Test func `the error of a thread disappears while R retries`() async throws {
     let server = answered([], [61])
     let path = "/api/v1/statuses/3/context"
     server.handle(.get, path) { _ in throw TransportError.refused(host: ScriptedTimeline.host) }
@@ -113,7 +113,7 @@ import Testing
     #expect(screen.text.contains(ThreadWords.noReplies))
   }
 
-  @Test func `in a small window too a thread that failed names the key that tries again`() async throws {
+  @Test func `a failed thread names the retry key in a small window too`() async throws {
     let server = answered([], [61])
     server.handle(.get, "/api/v1/statuses/3/context") { _ in
       throw TransportError.timedOut(host: ScriptedTimeline.host)
@@ -124,11 +124,11 @@ import Testing
     #expect(screen.status.contains(StatusWords.retries("R")))
   }
 
-  @Test func `without a network a thread is shown as far as the timelines have it, and says that there may be more`()
+  @Test func `a thread is assembled from cached timelines while offline`()
     async throws
   {
     var qwinks = [5, 4, 3, 2, 1].map(ScriptedTimeline.qwink)
-    // 1 ‹ 2 ‹ 4, 2 ‹ 5; 3 is of another thread.
+    // 1 ‹ 2 ‹ 4 and 2 ‹ 5. Qwink 3 is in another thread.
     for (index, parent) in [(0, "2"), (1, "2"), (3, "1")] { qwinks[index].inReplyTo = Qwink.ID(parent) }
     let server = ScriptedTimeline()
     server.replace(with: qwinks)
@@ -144,7 +144,7 @@ import Testing
     #expect(!screen.text.contains(ThreadWords.mayBeMore) && !screen.header.contains(StatusWords.offlineSince))
   }
 
-  @Test func `a thread that was open is read again without a network, after a restart too`() async throws {
+  @Test func `a thread opened before is available offline after a restart`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline([3])
     let thread = QwinkThread(
@@ -162,7 +162,7 @@ import Testing
     #expect(screen.text.contains(Self.partial))
   }
 
-  @Test func `without a network gp opens a qwink that a timeline has`() async throws {
+  @Test func `gp opens a parent from a timeline while offline`() async throws {
     var qwinks = [3, 2, 1].map(ScriptedTimeline.qwink)
     qwinks[0].inReplyTo = "1"
     let server = ScriptedTimeline()
@@ -175,14 +175,14 @@ import Testing
     #expect(screen.status.contains(ScriptedTimeline.unreachable))
   }
 
-  @Test func `a window made wide shows what stands around the selected qwink`() async throws {
+  @Test func `a window made wide shows the thread of the selected qwink`() async throws {
     let screen = try await Screen.settled(answered([], [61]))
     screen.resize(rows: 30, columns: 130)
     await screen.pass(.seconds(1))
     #expect(screen.detail.contains(ThreadWords.replies(1)))
   }
 
-  @Test func `what a filter or a warning hides stays hidden in a thread`() async throws {
+  @Test func `filtered and warned posts stay covered in a thread`() async throws {
     let server = ScriptedTimeline([3])
     var warned = ScriptedTimeline.qwink(61)
     warned.contentWarning = "Film"

@@ -15,7 +15,7 @@ import Timekeeping
 /// Pictures and avatars in a timeline.
 @MainActor
 @Suite(.bounded) struct TimelinePicturesTests {
-  /// A timeline whose qwinks each have a picture and an avatar.
+  /// A timeline in which each qwink has a picture and an avatar.
   private struct World {
     let bench: Bench
     let files: PictureFiles
@@ -23,7 +23,7 @@ import Timekeeping
     let settings: ReaderSettings
     let timeline: TimelineViewController
 
-    /// Addresses of pictures asked for, without avatars.
+    /// Requested picture addresses, without avatars.
     var pictures: [String] { files.asked.filter { $0.contains("/media/") } }
   }
 
@@ -58,11 +58,11 @@ import Timekeeping
     bench.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
   }
 
-  @Test func `pictures in sight are fetched once the reader rests, and drawn below their description`() async throws {
+  @Test func `visible pictures load once the reader rests and appear below their descriptions`() async throws {
     let world = try await world()
     #expect(world.files.asked.isEmpty)
     await world.bench.pass(.milliseconds(150))
-    // Two cells have room in 24 rows, and a part of the third.
+    // 24 rows fit two cells and part of a third.
     #expect(
       Set(world.pictures) == ["60", "59"].reduce(into: []) { $0.insert("https://tilde.example/media/\($1).png") })
     let place = try #require(world.bench.lines.firstIndex { $0.contains("▣ 1 picture: Leek 60") })
@@ -71,7 +71,7 @@ import Timekeeping
     #expect(blocks(world.bench) > 80)
   }
 
-  @Test func `nothing is fetched for what was flung past`() async throws {
+  @Test func `no picture is fetched for rows that were scrolled past`() async throws {
     let world = try await world()
     await world.bench.press("^F", "^F", "^F", "^F", "^F", "G")
     #expect(world.files.asked.isEmpty)
@@ -80,12 +80,12 @@ import Timekeeping
     #expect(world.pictures.contains("https://tilde.example/media/1.png"))
   }
 
-  /// The numbers of the pictures asked for.
+  /// Numbers of the requested pictures.
   private func numbers(_ world: World) -> [Int] {
     world.pictures.compactMap { Int($0.dropFirst("https://tilde.example/media/".count).dropLast(4)) }
   }
 
-  @Test func `the next page is fetched in order after a longer rest, in the direction of the reader`() async throws {
+  @Test func `after a longer rest the next page is fetched in reading direction`() async throws {
     let world = try await world()
     await world.bench.pass(.milliseconds(150))
     let seen = numbers(world)
@@ -95,7 +95,7 @@ import Timekeeping
     #expect(!ahead.isEmpty && ahead.count <= 4)
     #expect(ahead.first == 58 && Set(ahead) == Set((59 - ahead.count)..<59), "\(ahead)")
     #expect(Set(world.files.asked).count == world.files.asked.count)
-    // At the end and back: what is above comes, not what was below.
+    // After turning back from the end, pictures above are fetched, not those below.
     await world.bench.press("G")
     await world.bench.pass(.milliseconds(150))
     await world.bench.press("^B")
@@ -107,7 +107,7 @@ import Timekeeping
     #expect(!above.isEmpty && above.allSatisfy { $0 > lowest })
   }
 
-  @Test func `nothing is fetched ahead for a reader who goes on before the longer rest`() async throws {
+  @Test func `nothing is prefetched while the reader keeps scrolling`() async throws {
     let world = try await world()
     for key in ["^F", "^B", "^F", "^B", "^F", "^B"] {
       await world.bench.press(key)
@@ -120,7 +120,7 @@ import Timekeeping
     #expect(Set(numbers(world)) == seen)
   }
 
-  @Test func `what goes out of sight is let go`() async throws {
+  @Test func `pictures that scroll out of view are released`() async throws {
     let world = try await world()
     await world.bench.pass(.milliseconds(150))
     let first = world.manager.bytesInUse
@@ -132,12 +132,12 @@ import Timekeeping
     }
   }
 
-  /// Whether requests hold all resources of a tag.
+  /// Whether all resources of a tag are in use.
   private func isHeld(_ tag: ResourceTag, _ world: World) -> Bool {
     if case .inUse = world.manager.status(of: tag).state { true } else { false }
   }
 
-  @Test func `a page holds what is in sight as one, and lets go when the reader leaves`() async throws {
+  @Test func `a page retains its visible resources until the reader leaves`() async throws {
     let world = try await world()
     let tag = ResourceTag("timeline public")
     await world.bench.pass(.milliseconds(150))
@@ -153,7 +153,7 @@ import Timekeeping
     #expect(world.manager.status(of: tag).state == .here && world.manager.bytesInUse == 0)
   }
 
-  @Test func `avatars are kept longest, pictures at full size shortest`() async throws {
+  @Test func `avatars are cached longest and full-size pictures shortest`() async throws {
     let world = try await world()
     let qwink = try #require(world.timeline.selectedQwink)
     let tags: [ResourceTag] = [.avatar(of: qwink.author), .pictures(of: qwink), .picture(0, of: qwink)]
@@ -162,7 +162,7 @@ import Timekeeping
     #expect(world.manager.preservationPriority(of: .page(of: .public)) == priorities[1])
   }
 
-  @Test func `an avatar takes the place of its letters once it is here`() async throws {
+  @Test func `an avatar replaces its letters once it has loaded`() async throws {
     let world = try await world()
     let letters = world.bench.lines.filter { $0.contains("@") }.map { $0.dropFirst(2).prefix(2) }
     #expect(letters.allSatisfy { $0.allSatisfy(\.isLetter) })
@@ -173,7 +173,7 @@ import Timekeeping
     #expect(faces.allSatisfy { $0.unicodeScalars.allSatisfy { (0x2580...0x259F).contains($0.value) || $0 == " " } })
   }
 
-  @Test func `a sensitive picture is covered, and not fetched before z`() async throws {
+  @Test func `a sensitive picture is covered and isn't fetched until it is revealed`() async throws {
     let world = try await world(isSensitive: true)
     await world.bench.pass(.milliseconds(150))
     #expect(world.pictures.isEmpty)
@@ -183,7 +183,7 @@ import Timekeeping
     #expect(world.pictures == ["https://tilde.example/media/60.png"])
   }
 
-  @Test func `progress stands in the place of a picture that loads`() async throws {
+  @Test func `progress is shown in place of a loading picture`() async throws {
     let gate = Gate()
     let world = try await world(gate: gate)
     world.bench.clock.advance(by: .milliseconds(150))
@@ -193,7 +193,7 @@ import Timekeeping
     #expect(!world.bench.text.contains(PictureWords.loading(nil)))
   }
 
-  @Test func `off and compact lists fetch nothing`() async throws {
+  @Test func `nothing is fetched when pictures are off or the list is compact`() async throws {
     let off = try await world { $0.pictures = .off }
     await off.bench.pass(.seconds(1))
     #expect(off.files.asked.isEmpty)
@@ -205,7 +205,7 @@ import Timekeeping
     #expect(!off.files.asked.isEmpty)
   }
 
-  @Test func `metered: the reason stands in the place of the picture`() async throws {
+  @Test func `a metered connection shows a hint in place of the picture`() async throws {
     let world = try await world()
     world.manager.isMetered = true
     await world.bench.pass(.milliseconds(150))
@@ -213,7 +213,7 @@ import Timekeeping
     #expect(world.bench.text.contains(ResourceError.needsKey.sentence))
   }
 
-  @Test func `the picture that a server gives to all is no avatar`() {
+  @Test func `a server's default avatar doesn't count as an avatar`() {
     var qwinker = Qwinker.sample("bob")
     for address in ["https://m.example/avatars/original/missing.png", "http://local/avatars/bob.png", ""] {
       qwinker.avatarURL = address
@@ -225,7 +225,7 @@ import Timekeeping
 
   // MARK: Layout
 
-  @Test func `pictures stand beside each other, within the text`() {
+  @Test func `pictures are laid out side by side within the text column`() {
     func slot(_ width: Int, _ height: Int) -> PictureSlot {
       PictureSlot(
         address: "a", tag: ResourceTag("t"), width: width, height: height, blurhash: nil, isCovered: false)

@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded) struct TimelineScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
-  @Test func `the first frame shows what was kept, before anything is asked`() throws {
+  @Test func `the first frame shows cached rows before any request`() throws {
     let folder = TemporaryFolder()
     try Screen.keep([9, 8, 7, 6, 5, 4, 3, 2, 1], in: folder)
     let screen = try Screen(ScriptedTimeline(), in: folder)
@@ -22,7 +22,7 @@ import Testing
     #expect(screen.server.paths.isEmpty)
   }
 
-  @Test func `without anything kept the first frame says that it is being fetched`() async throws {
+  @Test func `without cached rows the first frame shows that it is loading`() async throws {
     let screen = try Screen(ScriptedTimeline([2, 1]))
     #expect(screen.text.contains(TimelineWords.fetching(.public)))
     await screen.settle()
@@ -30,7 +30,7 @@ import Testing
     #expect(screen.selected == 2)
   }
 
-  @Test func `the first answer merges with what was kept`() async throws {
+  @Test func `the first response is merged with cached rows`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...30).reversed()), in: folder)
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...32).reversed())), in: folder)
@@ -42,7 +42,7 @@ import Testing
     #expect(!screen.status.contains(StatusWords.newAbove))
   }
 
-  @Test func `a timeline that the server is making anew stays as it was`() async throws {
+  @Test func `rows stay while the server rebuilds its timeline`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let folder = TemporaryFolder()
     let screen = try await Screen.settled(server, in: folder)
@@ -52,14 +52,14 @@ import Testing
     #expect(try Screen(ScriptedTimeline(), in: folder).visible == [3, 2, 1])
   }
 
-  @Test func `what came is there at the next start`() async throws {
+  @Test func `fetched rows are cached for the next start`() async throws {
     let folder = TemporaryFolder()
     _ = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     let screen = try Screen(ScriptedTimeline(), in: folder)
     #expect(screen.visible == [3, 2, 1])
   }
 
-  @Test func `a failure leaves what is on the screen, says why, and when it is tried again`() async throws {
+  @Test func `after a failure the rows stay and the status explains the retry`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep([5, 4, 3, 2, 1], in: folder)
     let server = ScriptedTimeline([5, 4, 3, 2, 1])
@@ -71,7 +71,7 @@ import Testing
     #expect(screen.header.contains("\(StatusWords.offlineSince) 00:00"))
   }
 
-  @Test func `in 80 columns too a failure says what happens next`() async throws {
+  @Test func `a failure explains the retry in 80 columns too`() async throws {
     let server = ScriptedTimeline([1])
     let screen = try await Screen.settled(server)
     server.failTimelines(with: refused)
@@ -81,7 +81,7 @@ import Testing
     #expect(screen.status.contains(StatusWords.retriesNow("R")))
   }
 
-  @Test func `a failure with nothing to show says what can be done`() async throws {
+  @Test func `a failure without rows names the retry key`() async throws {
     let server = ScriptedTimeline([1])
     server.failTimelines(with: refused)
     let screen = try await Screen.settled(server)
@@ -89,7 +89,7 @@ import Testing
     #expect(screen.text.contains(keyHint(PlaceholderWords.retries)))
   }
 
-  @Test func `an empty timeline names no keys that have nothing to do`() async throws {
+  @Test func `an empty timeline hides keys that need a row`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(), columns: 100)
     let hints = try [Action.listNext, .open, .reply, .boost, .bookmark].map { try Screen.hint(for: $0) }
     for hint in hints { #expect(!screen.status.contains(hint)) }
@@ -100,7 +100,7 @@ import Testing
     for hint in hints { #expect(screen.status.contains(hint)) }
   }
 
-  @Test func `after a failure it is tried again after 20 seconds`() async throws {
+  @Test func `a failed refresh is retried after 20 seconds`() async throws {
     let server = ScriptedTimeline([2, 1])
     server.failTimelines(with: refused)
     let screen = try await Screen.settled(server)
@@ -115,7 +115,7 @@ import Testing
     #expect(!screen.header.contains(StatusWords.offlineSince))
   }
 
-  @Test func `R tries again at once`() async throws {
+  @Test func `R retries at once`() async throws {
     let server = ScriptedTimeline([2, 1])
     server.failTimelines(with: refused)
     let screen = try await Screen.settled(server)
@@ -125,13 +125,13 @@ import Testing
     #expect(!screen.text.contains(ScriptedTimeline.unreachable))
   }
 
-  @Test func `an empty timeline says so and which keys change it`() async throws {
+  @Test func `an empty timeline suggests writing a post`() async throws {
     let screen = try await Screen.settled()
     #expect(screen.text.contains(TimelineWords.nothingHere))
     #expect(screen.text.contains(keyHint(TimelineWords.writesFirst)))
   }
 
-  @Test func `the next poll comes a minute after the last answer, also for one who scrolls`() async throws {
+  @Test func `the next poll is a minute after the last response even while scrolling`() async throws {
     let server = ScriptedTimeline(Array((1...400).reversed()))
     let screen = try await Screen.settled(server)
     for _ in 0..<6 {

@@ -11,23 +11,23 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// `u` belongs to the last action, whether or not that can be undone. All actions of the user are in one table.
+/// `u` applies to the last action, even if that can't be undone. The table lists every user action.
 @MainActor
 @Suite(.bounded) struct UndoTableTests {
-  /// An action, and the sentence about undoing it.
+  /// An action and the sentence shown when the user undoes it.
   private struct Row {
     var sentence: String
-    /// The writes that it leads to.
-    var covers: UnderWay
+    /// The kind of write that the action queues.
+    var covers: PendingKind
     var perform: @MainActor (Screen) async -> Void
 
     /// An action that can't be undone, by its name.
-    init(_ name: String, _ covers: UnderWay, perform: @escaping @MainActor (Screen) async -> Void) {
+    init(_ name: String, _ covers: PendingKind, perform: @escaping @MainActor (Screen) async -> Void) {
       self.init(undone: UndoWords.cannotUndo(name), covers, perform: perform)
     }
 
     /// An action that can be undone.
-    init(undone sentence: String, _ covers: UnderWay, perform: @escaping @MainActor (Screen) async -> Void) {
+    init(undone sentence: String, _ covers: PendingKind, perform: @escaping @MainActor (Screen) async -> Void) {
       self.sentence = sentence
       self.covers = covers
       self.perform = perform
@@ -102,7 +102,7 @@ import Testing
     Row(undone: "tilde.example unblocked", .change) { $0.account.holdServerBlock(of: "tilde.example") {} },
   ]
 
-  /// A server that takes all of that.
+  /// A server that accepts every action in the table.
   private func server() -> ScriptedTimeline {
     let server = ScriptedTimeline([2, 1])
     server.add([Self.mine])
@@ -126,7 +126,7 @@ import Testing
     return server
   }
 
-  @Test(arguments: [0, 6]) func `u is about the last action, and never about an older one`(hold: Int) async throws {
+  @Test(arguments: [0, 6]) func `u applies to the last action and never to an older one`(hold: Int) async throws {
     for row in Self.rows {
       let server = server()
       let screen = try await Screen.settled(server, columns: 120)
@@ -149,11 +149,11 @@ import Testing
     }
   }
 
-  @Test func `each kind of write is in the table`() {
-    #expect(Set(Self.rows.map(\.covers)) == Set(UnderWay.allCases))
+  @Test func `the table covers each kind of write`() {
+    #expect(Set(Self.rows.map(\.covers)) == Set(PendingKind.allCases))
   }
 
-  @Test func `u waits for an action in progress, and undoes what was before one that failed`() async throws {
+  @Test func `u waits for a pending action and skips it once it has failed`() async throws {
     let server = server()
     let gate = Gate()
     server.handle(.post, "/api/v1/statuses/77/pin") { _ in
@@ -172,7 +172,7 @@ import Testing
     #expect(server.reactions.seen.contains("POST 1/unfavourite"))
   }
 
-  @Test func `an action done while another is held is undone first`() async throws {
+  @Test func `an action done during another's delay is undone first`() async throws {
     let screen = try await Screen.settled(server(), columns: 120)
     screen.account.held.seconds = 6
     screen.account.holdDeletion(of: Self.mine)

@@ -11,12 +11,12 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Only rows that were in sight count as read, in every list with a mark.
+/// In every list with a read mark, only rows that were visible count as read.
 @MainActor
 @Suite(.bounded) struct UnreadRowTests {
   private func count(_ screen: Screen, _ section: Section = .public) -> Int { screen.main.unread(in: section).count }
 
-  /// Ends a run as the program does.
+  /// Quits the way a user does.
   private func quit(_ screen: Screen) async {
     screen.strike("^C", "^C")
     screen.account.readPositions.flush()
@@ -24,7 +24,7 @@ import Timekeeping
     screen.account.outgoing?.close()
   }
 
-  /// A screen whose reader has read 30 rows, with 35 unread ones above that no gap separates.
+  /// A screen whose reader has read 30 rows. 35 unread rows are above them, without a gap.
   private func behind(_ server: ScriptedTimeline, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen
   {
     let screen = try await Screen.settled(server, columns: 100, in: folder)
@@ -37,7 +37,7 @@ import Timekeeping
 
   // MARK: Jumps
 
-  @Test func `a jump to the top leaves rows unread that were not in sight, until they are`() async throws {
+  @Test func `a jump to the top leaves rows unread until they were visible`() async throws {
     let screen = try await behind(ScriptedTimeline(Array((1...30).reversed())))
     await screen.press("g", "g")
     // The last visible row may be cut off.
@@ -55,13 +55,13 @@ import Timekeeping
     #expect(before == 0 && !screen.header.contains("•"), "\(screen.text)")
   }
 
-  @Test func `skipped rows above those in sight are new above`() async throws {
+  @Test func `skipped rows above the visible ones count as new`() async throws {
     let screen = try await behind(ScriptedTimeline(Array((1...30).reversed())))
     await screen.press("g", "g", "G")
     #expect(count(screen) > 20 && screen.status.contains(StatusWords.newCount(count(screen))), "\(screen.status)")
   }
 
-  @Test func `R at the top reads the rows that it shows, and no others`() async throws {
+  @Test func `R at the top marks only the visible rows as read`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server, columns: 100)
     await screen.press("j", "k")
@@ -74,7 +74,7 @@ import Timekeeping
     #expect(screen.selected == 63 && (30 - visible...31 - visible).contains(count(screen)), "\(screen.text)")
   }
 
-  @Test func `Tab goes up through skipped rows from the oldest`() async throws {
+  @Test func `Tab moves up through skipped rows from the oldest`() async throws {
     let screen = try await behind(ScriptedTimeline(Array((1...30).reversed())))
     await screen.press("g", "g")
     let left = count(screen)
@@ -84,7 +84,7 @@ import Timekeeping
     #expect(count(screen) == 0 && screen.status.contains(MainWords.nothingUnread), "\(screen.text)")
   }
 
-  @Test func `skipped rows that the server removed are not counted`() async throws {
+  @Test func `skipped rows that the server removed aren't counted`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await behind(server)
     await screen.press("g", "g")
@@ -94,7 +94,7 @@ import Timekeeping
     #expect(count(screen) == left - 3, "\(screen.text)")
   }
 
-  @Test func `rows that flowed in and were pushed down are not skipped`() throws {
+  @Test func `rows that were visible and pushed down aren't skipped`() throws {
     func rows(_ numbers: some Sequence<Int>) -> [Timeline.Row] { numbers.map { .item(ScriptedTimeline.qwink($0)) } }
     func skipped(_ numbers: [Int]) -> [SkippedRow] { numbers.map { SkippedRow(ScriptedTimeline.qwink($0)) } }
     let all = rows((1...10).reversed())
@@ -112,7 +112,7 @@ import Timekeeping
     #expect(news.unread.isEmpty && news.skippedElsewhere == mark.skipped)
   }
 
-  @Test func `Tab reads a row that is taller than the screen, and goes on`() async throws {
+  @Test func `Tab reads a row taller than the screen and moves on`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())), columns: 100)
     await screen.press("j")
     var tall = ScriptedTimeline.qwink(31)
@@ -128,7 +128,7 @@ import Timekeeping
     #expect(selected > 31)
   }
 
-  @Test func `more than 400 cached rows that a jump passed stay unread`() async throws {
+  @Test func `more than 400 cached rows stay unread after a jump`() async throws {
     let (server, folder) = (ScriptedTimeline(Array((1...30).reversed())), TemporaryFolder())
     let first = try await Screen.settled(server, columns: 100, in: folder)
     await first.press("j")
@@ -142,7 +142,7 @@ import Timekeeping
 
   // MARK: Skipped rows out of memory
 
-  /// A screen of 100 cached rows, of which 20 is a boost and not in memory. The reader has read all but `skipped`.
+  /// A screen with 100 cached rows. Row 20 is a boost and isn't in memory. The reader has read all but `skipped`.
   private func skipping(_ skipped: SkippedRow) async throws -> Screen {
     let folder = TemporaryFolder()
     let cache = try TimelineCache(directory: folder.path, ledger: ActivityLedger())
@@ -156,7 +156,7 @@ import Timekeeping
     return screen
   }
 
-  /// Qwink 20 as Mastodon sends boosts: with an id of its own.
+  /// A boost of qwink 20 as Mastodon sends it, with a separate id.
   private var boost: Qwink {
     var boost = ScriptedTimeline.qwink(20)
     boost.originalID = boost.id
@@ -178,13 +178,13 @@ import Timekeeping
     #expect(screen.selected == 20 && count(screen) == 0, "\(screen.text)")
   }
 
-  @Test func `Tab forgets a skipped row that is not cached`() async throws {
+  @Test func `Tab drops a skipped row that isn't cached`() async throws {
     let screen = try await skipping(SkippedRow(id: "gone", createdAt: ScriptedTimeline.qwink(20).createdAt))
     await screen.press("Tab")
     #expect(count(screen) == 0 && screen.status.contains(MainWords.nothingUnread), "\(screen.text)")
   }
 
-  @Test func `Tab forgets a skipped row that is hidden, and stays where it was`() async throws {
+  @Test func `Tab drops a skipped row that is hidden and doesn't scroll`() async throws {
     let screen = try await skipping(SkippedRow(boost))
     await screen.press(":")
     screen.type("hide boosts")
@@ -194,9 +194,9 @@ import Timekeeping
     #expect(count(screen) == 0 && screen.visible == visible, "\(screen.text)")
   }
 
-  @Test func `Tab forgets nothing where the cache was not searched`() async throws {
+  @Test func `Tab drops nothing if the cache couldn't be searched`() async throws {
     let screen = try await skipping(SkippedRow(boost))
-    // What another reader shows must stay in memory.
+    // Another reader's rows must stay in memory.
     let other = Gate()
     screen.account.timelines.note(other, reads: [], isOnScreen: false, needsAll: false, in: .public)
     await screen.press("Tab")
@@ -206,13 +206,13 @@ import Timekeeping
 
   // MARK: Other clients
 
-  /// When the marker of another client comes before the rows that it is above.
+  /// When another client's marker arrives. It always arrives before the rows below it.
   enum MarkerTime: CaseIterable {
     case atStart, inVisit, aboveGap
   }
 
   @Test(arguments: MarkerTime.allCases)
-  func `rows that another client read are not unread`(time: MarkerTime) async throws {
+  func `rows read in another client aren't unread`(time: MarkerTime) async throws {
     let (server, folder) = (ScriptedTimeline([1], home: Array((1...30).reversed())), TemporaryFolder())
     var screen = try await Screen.settled(server, in: folder)
     await screen.press("2", "j")
@@ -236,7 +236,7 @@ import Timekeeping
     #expect(positions.mark(in: .timeline(.home))?.skipped == [])
   }
 
-  @Test func `rows of a gap that the reader jumped past are unread once they come`() async throws {
+  @Test func `rows of a skipped gap are unread once they load`() async throws {
     let (server, folder) = (ScriptedTimeline(Array((1...30).reversed())), TemporaryFolder())
     let first = try await Screen.settled(server, in: folder)
     await first.press("j")
@@ -258,7 +258,7 @@ import Timekeeping
 
   // MARK: Restarts, and sections that were not opened
 
-  @Test func `skipped rows are unread in the next run too`() async throws {
+  @Test func `skipped rows are still unread after a restart`() async throws {
     let (server, folder) = (ScriptedTimeline(Array((1...30).reversed())), TemporaryFolder())
     let first = try await behind(server, in: folder)
     await first.press("g", "g")
@@ -268,14 +268,14 @@ import Timekeeping
     #expect(left > 20 && count(second) == left, "\(second.text)")
   }
 
-  @Test func `a timeline is counted from the cache before it is opened, without a request`() async throws {
+  @Test func `unread rows of an unopened timeline are counted from the cache`() async throws {
     let (server, folder) = (ScriptedTimeline(Array((1...30).reversed()), home: [3, 2, 1]), TemporaryFolder())
     let first = try await behind(server, in: folder)
     await first.press("g", "g", "2")
     let left = count(first)
     await quit(first)
     let second = try Screen(server, columns: 100, in: folder)
-    // The first frame doesn't wait for it.
+    // The first frame doesn't wait for the count.
     #expect(second.main.section == .home && count(second) == 0)
     let asked = server.paths.count
     await second.settle()
@@ -285,7 +285,7 @@ import Timekeeping
     #expect(count(second) == left)
   }
 
-  @Test func `a skipped row that is deleted is no longer counted, also before its timeline is opened`() async throws {
+  @Test func `a deleted row is no longer counted in an unopened timeline`() async throws {
     let (server, folder) = (ScriptedTimeline(Array((1...30).reversed()), home: [3, 2, 1]), TemporaryFolder())
     let first = try await behind(server, in: folder)
     await first.press("g", "g", "2")
@@ -298,7 +298,7 @@ import Timekeeping
     #expect(count(second) == left - 1, "\(second.header)")
   }
 
-  @Test func `a list that never had a mark counts nothing`() async throws {
+  @Test func `a list without a mark counts nothing`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...20).reversed()), of: .home, in: folder)
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1], home: Array((1...25).reversed())), in: folder)
@@ -325,7 +325,7 @@ import Timekeeping
     server.api.answer("POST /api/v1/markers") { _ in .json(WireEncoder.readPositions([])) }
   }
 
-  @Test func `notifications are counted before they are opened, and those not in sight stay unread`() async throws {
+  @Test func `notifications count as unread until they were visible`() async throws {
     let server = ScriptedTimeline([1])
     notifications(1...38, read: 3, on: server)
     let screen = try await Screen.settled(server, columns: 100)
@@ -335,13 +335,13 @@ import Timekeeping
     #expect((10..<35).contains(left), "\(screen.text)")
     await screen.press("j", times: 37)
     #expect(count(screen, .notifications) == 0, "\(screen.text)")
-    // They look unread until the reader leaves.
+    // Rows look unread until the reader leaves.
     #expect(screen.lines.dropFirst(2).contains { $0.contains("•") }, "\(screen.text)")
     await screen.press("1", "4")
     #expect(!screen.lines.dropFirst(2).contains { $0.contains("•") }, "\(screen.text)")
   }
 
-  @Test func `notifications without a mark are all read once some were in sight`() async throws {
+  @Test func `notifications without a mark are all read once the list is opened`() async throws {
     let server = ScriptedTimeline([1])
     notifications(1...38, read: nil, on: server)
     let screen = try await Screen.settled(server, columns: 100)
@@ -349,12 +349,12 @@ import Timekeeping
     #expect(count(screen, .notifications) == 0, "\(screen.text)")
   }
 
-  @Test func `skipped notifications below the known ones are counted, and removed ones are not`() async throws {
+  @Test func `skipped notifications older than the known ones are counted until removed`() async throws {
     let server = ScriptedTimeline([1])
     notifications(1...60, read: 60, on: server)
     let screen = try await Screen.settled(server, columns: 100)
     #expect(count(screen, .notifications) == 0, "\(screen.header)")
-    // Between 40 and 41, and the one of id 5: 40 are known.
+    // One is older than the 40 known notifications. The other lies between two known ones, so the server removed it.
     for (id, minutes) in [("gone", 59.5), ("5", 95.0)] {
       let time = ScriptedTimeline.start.addingTimeInterval(-60 * minutes)
       skip(SkippedRow(id: id, createdAt: time), in: .notifications, on: screen)

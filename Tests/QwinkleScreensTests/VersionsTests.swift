@@ -26,7 +26,7 @@ import Testing
     return (bench, VersionsViewController(qwink: Self.boat, account: bench.account))
   }
 
-  @Test func `the newest stands first, each with its time and what was changed`() async throws {
+  @Test func `versions are listed newest first with time and changes`() async throws {
     let (bench, screen) = try bench([
       Self.version("The boat leaves at nine.", minutes: 0), Self.version("The boat leaves at ten.", minutes: 5),
       Self.version("The boat leaves at ten.", minutes: 8, warning: "Boats"),
@@ -43,7 +43,7 @@ import Testing
     #expect(rows == rows.sorted() && !rows.contains(-1), "\(rows)\n\(bench.text)")
   }
 
-  @Test func `a warning that only an older version has covers all of them until z`() async throws {
+  @Test func `a warning of an older version covers all versions until revealed`() async throws {
     let (bench, screen) = try bench([
       Self.version("The boat leaves at nine.", minutes: 0, warning: "Boats"),
       Self.version("The boat leaves at ten.", minutes: 5),
@@ -56,7 +56,7 @@ import Testing
     #expect(!bench.text.contains("The boat"), "\(bench.text)")
   }
 
-  @Test func `a server that keeps none, and one that does not answer, say so`() async throws {
+  @Test func `a missing history and a failed request are both reported`() async throws {
     let (none, noneScreen) = try bench([])
     await none.show(noneScreen)
     #expect(none.text.contains(VersionWords.none))

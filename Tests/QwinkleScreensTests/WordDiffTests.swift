@@ -5,11 +5,11 @@ import Testing
 @testable import QwinkleScreens
 
 @Suite(.bounded) struct WordDiffTests {
-  /// The pieces in the screen's notation.
+  /// The pieces in the notation of the screen.
   private func diff(_ old: String, _ new: String) -> String {
     WordDiff.pieces(from: old, to: new).map { piece in
       switch piece.kind {
-      case .kept: piece.text
+      case .unchanged: piece.text
       case .removed: "[-\(piece.text)-]"
       case .added: "[+\(piece.text)+]"
       }
@@ -17,16 +17,16 @@ import Testing
     .joined()
   }
 
-  @Test func `a word in another's place`() {
+  @Test func `a replaced word is a removal and an addition`() {
     #expect(diff("The boat leaves at nine.", "The boat leaves at ten.") == "The boat leaves at [-nine.-][+ten.+]")
   }
 
-  @Test func `words in a row are one piece`() {
+  @Test func `adjacent changed words form one piece`() {
     #expect(
       diff("see you at nine sharp", "see you around ten thirty") == "see you [-at nine sharp-][+around ten thirty+]")
   }
 
-  @Test func `what was added or removed alone`() {
+  @Test func `a pure addition or removal is one piece`() {
     #expect(diff("One two.", "One and two.") == "One [+and +]two.")
     #expect(diff("One and two.", "One two.") == "One [-and -]two.")
     #expect(diff("", "New.") == "[+New.+]")
@@ -35,13 +35,13 @@ import Testing
     #expect(diff("", "").isEmpty)
   }
 
-  @Test func `long texts with nothing in common are told whole`() {
+  @Test func `long texts with nothing in common are replaced whole`() {
     let old = (0..<1500).map { "old\($0)" }.joined(separator: " ")
     let new = (0..<1500).map { "new\($0)" }.joined(separator: " ")
     #expect(WordDiff.pieces(from: old, to: new).map(\.kind) == [.removed, .added])
   }
 
-  @Test(arguments: [Soak.seed]) func `both texts can be read from the pieces`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `both texts can be rebuilt from the pieces`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let words = ["a", "b", "c", "  ", "\n", " ", "日本", "👩‍👩‍👧"]
     for _ in 0..<500 {

@@ -14,9 +14,9 @@ import Timekeeping
   import Darwin
 #endif
 
-/// A socket that the system listens on for the server.
+/// Systemd socket activation.
 @Suite(.bounded) struct ActivationTests {
-  @Test func `the server takes over a socket that listens already`() async throws {
+  @Test func `the server adopts a socket that is already listening`() async throws {
     try await withDirectory { directory in
       let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock(), use: .served)
       let descriptor = RawClient.makeSocket()
@@ -38,7 +38,7 @@ import Timekeeping
     }
   }
 
-  @Test func `only the process that a socket is meant for takes it`() {
+  @Test func `a socket is adopted only by the process it was passed to`() {
     func descriptor(_ process: String?, _ count: String?) -> Int32? {
       SocketActivation.descriptor(process: process, count: count, of: 7)
     }

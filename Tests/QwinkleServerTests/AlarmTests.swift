@@ -10,7 +10,7 @@ import Timekeeping
 
 /// A server performs due work on time. An embedded service sets no timer.
 @Suite(.bounded) struct AlarmTests {
-  @Test @MainActor func `streams of a server without requests hear of what falls due at its time`() async throws {
+  @Test @MainActor func `due work reaches streams on time without a request`() async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben")
       try harness.follow("ben", by: "anna")
@@ -26,7 +26,7 @@ import Timekeeping
       _ = try await harness.submit(
         "/api/v1/polls/\(try #require(id))/votes", [("choices[]", "0")], token: tokens[0])
       #expect(await stream.next()?.payload.contains("which?") == true)
-      // What comes first is waited for first.
+      // The timer is set for the earlier of the two.
       try await Self.whenDue(at: .seconds(300), harness.clock)
       await harness.clock.advance(by: .seconds(300))
       #expect(await stream.next()?.member("type") == "poll")
@@ -37,7 +37,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `what fell due before a server's start is done at its start`() async throws {
+  @Test @MainActor func `overdue work is done when the server starts`() async throws {
     try await withDirectory { directory in
       let clock = VirtualClock()
       let service = try Service(
@@ -47,7 +47,7 @@ import Timekeeping
       let token = try service.addQwinker(named: "anna")
       let date = WireDate.text(clock.now.addingTimeInterval(900))
       _ = try await harness.submit("/api/v1/statuses", [("status", "later"), ("scheduled_at", date)], token: token)
-      // A service within a program sets no timer.
+      // An embedded service sets no timer.
       #expect(clock.nextDue == nil)
       service.close()
       await clock.advance(by: .seconds(1000))
@@ -60,7 +60,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is planned is known once it is saved, and not at all if it isn't`() async throws {
+  @Test func `planned work is added to the agenda only when its transaction commits`() async throws {
     struct Refused: Error {}
     try await withDirectory { directory in
       let service = try Service(
@@ -79,7 +79,7 @@ import Timekeeping
     }
   }
 
-  /// Returns once a timer is set for a moment.
+  /// Waits until the timer is set for `time`.
   private static func whenDue(at time: Duration, _ clock: VirtualClock) async throws {
     try await wait(for: "a timer at \(time)", showing: { "\(String(describing: clock.nextDue))" }) {
       clock.nextDue == time

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Cached responses are never stale, and never another account's.
+/// Cached responses are never stale and never belong to another account.
 @Suite(.bounded) struct AnswerCacheTests {
   private func key(_ path: String, token: String? = nil) -> AnswerCache.Key {
     AnswerCache.Key(
@@ -34,7 +34,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an answer is kept until something is written or a second is over`() async throws {
+  @Test func `a response is cached for a second or until the next write`() async throws {
     try await withCache { cache, file in
       let version = try #require(cache.currentVersion)
       #expect(cache.answer(to: key("/a"), at: version, now: .zero) == nil)
@@ -48,14 +48,14 @@ import Timekeeping
       let later = try #require(cache.currentVersion)
       #expect(later != version)
       #expect(cache.answer(to: key("/a"), at: later, now: .zero) == nil)
-      // Read before the write, and late.
+      // A response computed before the write and stored after it.
       cache.keep(answer("one"), for: key("/a"), at: version, now: .zero)
       #expect(cache.answer(to: key("/a"), at: later, now: .zero) == nil)
       #expect(cache.count == 0)
     }
   }
 
-  @Test func `refusals and very long answers are not kept, and the rest stays within bounds`() async throws {
+  @Test func `errors and long responses aren't cached and the cache is bounded`() async throws {
     try await withCache { cache, _ in
       let version = try #require(cache.currentVersion)
       func keep(_ answer: AnswerCache.Answer, _ path: String) -> Bool {
@@ -71,7 +71,7 @@ import Timekeeping
     }
   }
 
-  @Test func `without a connection nothing is kept`() async throws {
+  @Test func `nothing is cached after the connection closes`() async throws {
     try await withCache { cache, _ in
       #expect(cache.currentVersion != nil)
       cache.close()
@@ -79,7 +79,7 @@ import Timekeeping
     }
   }
 
-  @Test func `who reads after an answered write sees it, and only what is theirs`() async throws {
+  @Test func `a read after an acknowledged write sees it for the right account`() async throws {
     try await withService(.http) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -87,7 +87,7 @@ import Timekeeping
       for count in 1...40 {
         let text = "number \(count)"
         let new = try await harness.post(text, token: alice)
-        // Twice: the second time from memory.
+        // The second request is answered from the cache.
         for _ in 0..<2 {
           let page = try await harness.page("/api/v1/timelines/public?limit=1")
           #expect(page.items.map(\.id) == [new.id])
@@ -102,13 +102,13 @@ import Timekeeping
     }
   }
 
-  @Test func `a thousand requests sent at once are answered in order, from memory and not`() async throws {
+  @Test func `a thousand pipelined requests are answered in order`() async throws {
     let pace = Resource.Limit.pace(burst: 2000, interval: .seconds(1))
     try await withServedFront(budget: [.requestRate: pace]) { harness, _ in
       let token = try harness.service.addQwinker(named: "alice")
       let id = try await harness.post("kept", token: token).id
       let client = try RawClient(port: harness.port)
-      // Reads of one answer, reads that are refused, and one that is never kept, in turns.
+      // Alternates a cached response, an error and a response that is never cached.
       let paths = ["/api/v1/statuses/\(id)", "/api/v1/statuses/1", "/api/v1/statuses/\(id)", "/health"]
       let requests = (0..<1000).map { "GET \(paths[$0 % 4]) HTTP/1.1\r\nHost: \(harness.authority)\r\n\r\n" }
       let sending = Thread { try? client.send(requests.joined()) }
@@ -122,7 +122,7 @@ import Timekeeping
     }
   }
 
-  @Test func `compressed and plain answers are kept apart, and both go with a write`() async throws {
+  @Test func `compressed and plain responses are cached separately and a write drops both`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       for number in 0..<20 { try await harness.post("post \(number)", token: token) }
@@ -148,18 +148,18 @@ import Timekeeping
     }
   }
 
-  @Test func `a revoked token is refused at once, whoever revoked it`() async throws {
+  @Test func `a token revoked by another process is rejected at once`() async throws {
     try await withService(.http) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       for _ in 0..<2 { #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .ok) }
-      // Another program on the same file.
+      // Another process on the same file.
       let other = try DatabaseQueue(path: "\(harness.directory)/service.sqlite")
       try await other.write { try $0.execute(sql: "DELETE FROM tokens") }
       #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .unauthorized)
     }
   }
 
-  @Test func `the access log names who asked, from memory too`() async throws {
+  @Test func `the access log names the account of a cached response too`() async throws {
     try await withDirectory { directory in
       let service = try Service(
         directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .quick)

@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Blocks and mutes, of people and of threads. `VanishingTests` checks the content that a block hides.
+/// Blocks and mutes of accounts and threads. `VanishingTests` checks which content a block hides.
 @Suite(.bounded) struct BlockTests {
   private static func kinds(_ harness: Harness, _ token: String) async throws -> [String] {
     let answer = try await harness.get("/api/v1/notifications", token: token)
@@ -29,7 +29,7 @@ import Timekeeping
       #expect(page.items.map(\.userName) == ["name2", "name1"])
       let rest = try await harness.qwinkers(try #require(page.older?.url), token: alice)
       #expect(rest.items.map(\.userName) == ["name0"])
-      // To end a block one has to find whom one blocks.
+      // A blocked account must be findable to be unblocked.
       for (query, names) in [("name1", ["name1"]), ("name", [])] {
         let found = try await harness.qwinkers("/api/v1/accounts/search?q=\(query)", token: alice)
         #expect(found.items.map(\.userName) == names)
@@ -40,7 +40,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `muted people are in no timeline, with their boosts and boosts of them, and are heard no more`(
+  func `a muted account is hidden from timelines and sends no notifications`(
     _ front: Front
   ) async throws {
     try await withService(front) { harness in
@@ -77,7 +77,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a mute can end by itself`() async throws {
+  @Test @MainActor func `a mute can expire`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -96,7 +96,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a muted thread is shown and no more heard`(_ front: Front) async throws {
+  func `a muted thread stays visible but sends no notifications`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")

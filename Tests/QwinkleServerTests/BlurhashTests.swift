@@ -10,7 +10,7 @@ import Testing
 
 /// Blurhashes of uploaded pictures.
 @Suite(.bounded) struct BlurhashTests {
-  /// Gives the same answer for each picture, and notes their files.
+  /// Returns the same hash for each picture and records the files.
   private final class Maker: BlurhashMaking {
     private let state = Mutex<[[UInt8]]>([])
     private let hash: String?
@@ -30,13 +30,13 @@ import Testing
   private static let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
 
   @Test(arguments: Front.allCases)
-  func `an upload has its blurhash in every answer`(_ front: Front) async throws {
+  func `an upload has its blurhash in every response`(_ front: Front) async throws {
     let maker = Maker(Self.hash)
     try await withService(front, blurhashes: maker) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let picture = try await harness.upload(SamplePictures.jpeg(orientation: 6), token: alice)
       #expect(picture.blurhash == Self.hash)
-      // What is looked at is what is kept, without what its file told.
+      // The hash is computed from the cleaned file, which is also the one stored.
       #expect(maker.files == [try Picture(cleaning: SamplePictures.jpeg(orientation: 6)).bytes])
       let qwink = try await harness.post("A frog", media: [picture], token: alice)
       #expect(qwink.attachments.map(\.blurhash) == [Self.hash])
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `where nobody can tell, it is null, and the picture is there all the same`() async throws {
+  @Test func `an upload without a hash has a null blurhash`() async throws {
     for maker in [nil, Maker(nil)] {
       try await withService(blurhashes: maker) { harness in
         let alice = try harness.service.addQwinker(named: "alice")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `nobody looks at what is refused, nor at pictures of profiles`() async throws {
+  @Test func `rejected files and profile pictures aren't hashed`() async throws {
     let maker = Maker(Self.hash)
     try await withService(blurhashes: maker) { harness in
       let alice = try harness.service.addQwinker(named: "alice")

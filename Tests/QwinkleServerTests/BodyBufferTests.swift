@@ -4,15 +4,15 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Bodies of requests while they are received.
+/// Request bodies while they are received.
 @Suite(.bounded) struct BodyBufferTests {
   private static let most = BodyBuffer.mostBytesInMemory
 
-  /// Bytes with a period that divides no power of two, so that a lost or repeated part changes them.
+  /// Bytes whose period doesn't divide a power of two, so that a lost or repeated part shows.
   private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
 
   @Test(arguments: [1000, 10_000, most, most + 1, 3 * most])
-  func `only the end of a long body is in memory, and the whole body can be read`(part: Int) async throws {
+  func `only the end of a long body is in memory but all of it can be read`(part: Int) async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let all = Self.bytes(5 * Self.most)
@@ -24,13 +24,13 @@ import Testing
         #expect(body.count == end)
         #expect(body.isInFile == (end > Self.most))
       }
-      // Not `==` in the expectation: a failure would print all bytes.
+      // A failed `#expect(a == b)` would print all bytes.
       let isWhole = body.whole() == all
       #expect(isWhole)
     }
   }
 
-  @Test func `a body is not received when its file can't be created`() {
+  @Test func `a body is rejected when its file can't be created`() {
     let body = BodyBuffer(directory: "/dev/null/nowhere")
     #expect(body.append(Self.bytes(Self.most)))
     #expect(!body.append([0]))

@@ -9,9 +9,9 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Limits on the cost of a request, and what the budget grants.
+/// Limits on the cost of a request, and the shares that the budget grants.
 @Suite(.bounded) struct BudgetTests {
-  @Test func `a client that uses little gets more when all is used`() throws {
+  @Test func `a new client gets a share even when the resource is used up`() throws {
     let budget = Budget(clock: VirtualClock(), limits: [.uploads: .held(ofOne: 3, ofAll: 4)])
     var shares: [Share] = []
     func take(_ id: Int64) -> Bool {
@@ -20,10 +20,10 @@ import Timekeeping
       return true
     }
     #expect([1, 1, 1].map(take) == [true, true, true])
-    // Its own limit.
+    // The client's own limit.
     #expect(!take(1))
     #expect(take(2))
-    // All is used: a new client gets an equal part, others don't.
+    // All shares are in use. A new client still gets one, the others don't.
     #expect(!take(1) && take(3) && !take(2))
     #expect(budget.used(.uploads) == 5)
     shares.removeAll()
@@ -38,7 +38,7 @@ import Timekeeping
     #expect(lines.allSatisfy { $0.count <= 120 })
   }
 
-  @Test func `a search of thousands of words answers as one of a few`() async throws {
+  @Test func `a search for thousands of words is answered`() async throws {
     try await withService(.http) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       try await harness.post("the the the end", token: token)
@@ -54,7 +54,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an address longer than 8 KB is refused with a sentence`() async throws {
+  @Test func `an address longer than 8 KB is rejected with a message`() async throws {
     try await withService(.http) { harness in
       let base = "/api/v1/timelines/public?x="
       let longest = base + String(repeating: "x", count: 8192 - base.utf8.count)
@@ -68,10 +68,10 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a read that spends its budget is given up and logged, and others go on`(_ front: Front) async throws {
+  func `a read that exceeds its budget is aborted and logged`(_ front: Front) async throws {
     try await withDirectory { directory in
       let clock = VirtualClock()
-      let log = KeptLog()
+      let log = RecordedLog()
       let service = try Service(
         directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick,
         readLimit: ReadLimit(time: .seconds(5), steps: 4000), use: .served,
@@ -93,7 +93,7 @@ import Timekeeping
           answer.head.status.code, String(decoding: answer.body, as: UTF8.self), answer.head.headerFields[.retryAfter]
         )
       }
-      // Signed out, none of the hits may be shown, so that all are looked at.
+      // Signed-out viewers may see none of the hits, so the search examines all of them.
       let slow = await get("/api/v2/search?q=hidden&type=statuses")
       #expect(slow.status == 503 && slow.retry == "5")
       #expect(slow.text.contains("This took the server too long. Ask for less, or try again later."))
@@ -105,7 +105,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a read ends when its time is over or nobody waits for it`() async throws {
+  @Test func `a read ends when its time is up or the request is cancelled`() async throws {
     try await withService { harness in
       let clock = VirtualClock()
       let budget = Budget(clock: clock)
@@ -130,7 +130,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a read waits for no write that is under way`() async throws {
+  @Test func `a read doesn't wait for a write in progress`() async throws {
     try await withService(.http) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       try await harness.post("before", token: token)
@@ -158,7 +158,7 @@ import Timekeeping
     }
   }
 
-  @Test func `the service of one person opens one connection`() async throws {
+  @Test func `an embedded service opens a single connection`() async throws {
     try await withDirectory { directory in
       let service = try Service(directory: directory, welcome: "Hello", owner: "alice", clock: VirtualClock())
       try service.open()
@@ -171,7 +171,7 @@ import Timekeeping
     }
   }
 
-  /// The descriptors of the database that this process has.
+  /// Number of this process's descriptors for the database.
   private static func connections(to directory: String) -> Int {
     let folder = "/proc/self/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -9,7 +9,7 @@ import Testing
 
 /// gzip compression of responses.
 @Suite(.bounded) struct CompressionTests {
-  @Test func `a long page is compressed for those who take it`() async throws {
+  @Test func `a long page is compressed for clients that accept gzip`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       for number in 0..<20 { try await harness.post("post \(number)", token: token) }
@@ -26,7 +26,7 @@ import Testing
       #expect(packed.utf8.count * 3 < plain.utf8.count)
       let short = try await ask("/health", "Accept-Encoding: gzip\r\n")
       #expect(!short.contains("Content-Encoding"))
-      // URLSession takes gzip by itself, and unpacks it.
+      // URLSession requests gzip and decompresses it automatically.
       #expect(try await harness.page(path).items.count == 20)
     }
   }
@@ -35,7 +35,7 @@ import Testing
     ([], false), (["gzip"], true), (["deflate, GZIP;q=0.5"], true), (["gzip;q=0"], false), (["*"], true),
     (["identity, *;q=0"], false), (["br", "gzip"], true), (["gzip; q=0, *"], false),
   ])
-  func `only a client that says so takes gzip`(values: [String], isAccepted: Bool) {
+  func `responses are compressed only if the client accepts gzip`(values: [String], isAccepted: Bool) {
     #expect(Compression.isAccepted(values) == isAccepted)
   }
 }

@@ -15,7 +15,7 @@ import Timekeeping
 
   private static func status(_ response: String) -> Substring { response.prefix { $0 != "\r\n" } }
 
-  @Test func `a connection serves requests one after another, also those sent at once`() async throws {
+  @Test func `a connection serves sequential and pipelined requests`() async throws {
     try await withServedFront { harness, _ in
       let client = try RawClient(port: harness.port)
       try client.send(Self.get)
@@ -33,7 +33,7 @@ import Timekeeping
     "GET /health HTTP/1.1\r\nHost: x\r\nConnection: TE, close\r\n\r\n",
     "HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
   ])
-  func `a client that wants one response gets it, and the end`(request: String) async throws {
+  func `a connection closes after the response if the client asks for it`(request: String) async throws {
     try await withServedFront { harness, _ in
       let client = try RawClient(port: harness.port)
       try client.send(request)
@@ -44,7 +44,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a body waits for 100 Continue, which no body that is too long gets`() async throws {
+  @Test func `100 Continue is sent unless the body is too long`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       func head(_ length: Int) -> String {
@@ -62,11 +62,11 @@ import Timekeeping
     }
   }
 
-  @Test func `what is too long is refused with a sentence, and the connection closed`() async throws {
+  @Test func `oversized and malformed requests get an error and a closed connection`() async throws {
     try await withServedFront { harness, _ in
       func expect(_ status: Int, _ request: String) async throws {
         let client = try RawClient(port: harness.port)
-        // Part of it may not be taken any more.
+        // The server may close the connection before reading all of it.
         try? client.send(request)
         let response = await client.readAll()
         #expect(Self.status(response).hasPrefix("HTTP/1.1 \(status) "), "\(response)")
@@ -86,7 +86,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a client that is too slow is told so, and the connection closed`() async throws {
+  @Test func `a slow client gets a timeout error and a closed connection`() async throws {
     var limits = FrontLimits()
     (limits.head, limits.grace, limits.linger) = (.milliseconds(100), .milliseconds(100), .milliseconds(100))
     try await withServedFront(limits: limits) { harness, _ in
@@ -99,7 +99,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a client that sends one byte after another gets no more time`() async throws {
+  @Test func `a client that trickles bytes doesn't get more time`() async throws {
     var limits = FrontLimits()
     (limits.head, limits.grace, limits.slowest) = (.milliseconds(200), .milliseconds(100), 1 << 20)
     try await withServedFront(limits: limits) { harness, _ in
@@ -122,7 +122,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a connection without a request is closed after a while`() async throws {
+  @Test func `an idle connection is closed after a while`() async throws {
     var limits = FrontLimits()
     limits.idle = .seconds(1)
     try await withServedFront(limits: limits) { harness, _ in
@@ -134,7 +134,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a reader that does not read is let go`() async throws {
+  @Test func `a client that doesn't read its responses is disconnected`() async throws {
     var limits = FrontLimits()
     (limits.grace, limits.slowest) = (.milliseconds(100), 1 << 30)
     let lines = Lines()
@@ -144,18 +144,18 @@ import Timekeeping
       let request = "GET /api/v1/timelines/public?limit=40 HTTP/1.1\r\nHost: x\r\n\r\n"
       let client = try RawClient(port: harness.port, receiveBuffer: 4096)
       let before = lines.all.count
-      // More than the system's buffers hold.
+      // More than the system's socket buffers hold.
       try client.send(String(repeating: request, count: 400))
       try await wait(for: "a response") { lines.all.count > before }
-      // Nothing is read until then: reading would let the server go on.
+      // The client reads nothing until then. Reading would let the server continue.
       try await wait(for: "the end of the connection") { (try? client.send("x")) == nil }
-      try await wait(for: "the end of the request") { front.underWay == 0 }
+      try await wait(for: "the end of the request") { front.inProgress == 0 }
       #expect(await client.readAll().components(separatedBy: "HTTP/1.1 200 OK").count < 400)
     }
   }
 
-  @Test func `a client that goes away cancels its query`() async throws {
-    let (log, lines) = (KeptLog(), Lines())
+  @Test func `a disconnecting client cancels its query`() async throws {
+    let (log, lines) = (RecordedLog(), Lines())
     let endless = ReadLimit(time: .seconds(3600), steps: .max)
     try await withServedFront(readLimit: endless, log: log, lines: lines) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
@@ -169,11 +169,11 @@ import Timekeeping
       }
       let client = try RawClient(port: harness.port)
       try client.send("GET /api/v1/bookmarks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\r\n")
-      try await wait(for: "a request in progress") { front.underWay > 0 }
+      try await wait(for: "a request in progress") { front.inProgress > 0 }
       client.shutdownSending()
       #expect(await client.readAll() == "")
       try await wait(for: "the end of the query", showing: { log.lines.joined(separator: "\n") }) {
-        front.underWay == 0
+        front.inProgress == 0
       }
       #expect(lines.all.count == 1 && lines.all[0].contains(" GET /api/v1/bookmarks 0 "), "\(lines.all)")
       #expect(log.lines.allSatisfy { $0.hasPrefix("info ") })
@@ -184,7 +184,7 @@ import Timekeeping
     Connections(Budget(clock: VirtualClock(), limits: [.connections: .held(ofOne: ofOne, ofAll: ofAll)]))
   }
 
-  @Test func `one without a request yet makes room, the oldest first, of the client with the most`() throws {
+  @Test func `a full server closes the oldest idle connection of the busiest client`() throws {
     let connections = Self.connections(ofOne: 3, ofAll: 4)
     let closed = Lines()
     func admit(_ client: String, _ name: String) -> Int? { connections.admit(.address(client)) { closed.add(name) } }
@@ -192,18 +192,18 @@ import Timekeeping
     for name in ["a2", "a3"] { #expect(admit("a", name) != nil) }
     connections.set(first, of: .address("a"), isIdle: false)
     #expect(closed.all == [])
-    // At the client's own limit.
+    // The client's own limit.
     #expect(admit("a", "a4") != nil && closed.all == ["a2"])
     connections.set(first, of: .address("a"), isIdle: true)
     let other = try #require(admit("b", "b1"))
     connections.set(other, of: .address("b"), isIdle: false)
-    // At the limit of all.
+    // The total limit.
     #expect(admit("b", "b2") != nil && closed.all == ["a2", "a3"])
     #expect(connections.count == 4)
     connections.set(first, of: .address("a"), isIdle: false)
     connections.set(first, of: .address("a"), isIdle: true)
     for name in ["a5", "a6"] { #expect(admit("a", name) != nil) }
-    // One whose request was answered is the last to go.
+    // A connection that has served a request is closed last.
     #expect(closed.all.count == 4 && !closed.all.contains("a1"), "\(closed.all)")
     connections.remove(first, of: .address("a"))
     connections.remove(first, of: .address("a"))
@@ -215,7 +215,7 @@ import Timekeeping
     #expect(busy.admit(.address("c")) {} == nil)
   }
 
-  @Test func `clients that keep all connections busy give one up for each new client`() throws {
+  @Test func `busy clients lose one connection to each new client`() throws {
     let connections = Self.connections(ofOne: 8, ofAll: 12)
     let closed = Lines()
     for client in ["a", "b"] {
@@ -229,12 +229,12 @@ import Timekeeping
       connections.set(id, of: .address(client), isIdle: false)
     }
     #expect(closed.all.count == 3 && Set(closed.all.map { $0.prefix(1) }) == ["a", "b"], "\(closed.all)")
-    // A client doesn't replace its own.
+    // A client doesn't displace its own connections.
     #expect(connections.admit(.address("a")) {} == nil)
     #expect(connections.count == 12)
   }
 
-  @Test func `with no room left, a client is told so, and idle ones make room`() async throws {
+  @Test func `a full server reports it and closes idle connections first`() async throws {
     try await withServedFront(budget: [.connections: .held(ofOne: 2, ofAll: 2)]) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
       let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -249,12 +249,12 @@ import Timekeeping
         "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\nContent-Length: 8\r\n\r\nstatus=x"
       let busy = [try RawClient(port: harness.port), try RawClient(port: harness.port)]
       for client in busy { try client.send(post) }
-      try await wait(for: "two requests in progress") { front.underWay == 2 }
+      try await wait(for: "two requests in progress") { front.inProgress == 2 }
       let refused = await (try RawClient(port: harness.port)).readAll()
       #expect(Self.status(refused) == "HTTP/1.1 503 Service Unavailable" && refused.contains("Too many connections"))
       release.signal()
       for client in busy { #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK") }
-      // The other connection is then the one that has been idle longest.
+      // After this request, the other connection has been idle longest.
       try busy[1].send(Self.get)
       #expect(Self.status(await busy[1].readResponse()) == "HTTP/1.1 200 OK")
       let client = try RawClient(port: harness.port)
@@ -268,7 +268,7 @@ import Timekeeping
     ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
     ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("::1", "0:0:0:0::/64"), ("x", nil), ("", nil),
   ])
-  func `the addresses of one customer are one client`(address: String, client: String?) {
+  func `addresses of the same customer count as one client`(address: String, client: String?) {
     #expect(ClientAddress.client(address) == client)
   }
 }

@@ -14,7 +14,7 @@ import Testing
     return try WireDecoder.conversations(from: answer.body, link: answer.link)
   }
 
-  /// Conversations in short: the other participants, the last message, and a star if unread.
+  /// One string for each conversation: the other participants, the last message, and a star if it's unread.
   private static func words(_ conversations: [Conversation]) -> [String] {
     conversations.map { conversation in
       let names = conversation.participants.map(\.userName).joined(separator: "+")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `what the same people write to each other is one conversation, read in the context of its last`(
+  func `messages between the same participants form one conversation`(
     _ front: Front
   ) async throws {
     try await withService(front) { harness in
@@ -32,7 +32,8 @@ import Testing
       let carol = try harness.service.addQwinker(named: "carol")
       let one = try await harness.post("@bob one", token: alice, visibility: .direct)
       let two = try await harness.post("@alice two", token: bob, visibility: .direct, answering: one.id)
-      // One sent at the same time as the last, and one that replies to nothing: still the same conversation.
+      // One reply sent at the same time as another, and one message that isn't a reply. Both are in the same
+      // conversation.
       let three = try await harness.post("@bob three", token: alice, visibility: .direct, answering: one.id)
       let four = try await harness.post("@alice four", token: bob, visibility: .direct)
       let other = try await harness.post("@bob @carol other", token: alice, visibility: .direct, answering: four.id)
@@ -54,7 +55,7 @@ import Testing
       }
       let last = try await around(four.id, bob)
       #expect(last.ancestors.map(\.id) == [one.id, two.id, three.id])
-      // A reply in another conversation is shown to its participants.
+      // The thread shows a reply in another conversation to its participants.
       #expect(last.descendants.map(\.id) == [other.id])
       let middle = try await around(two.id, alice)
       #expect(middle.ancestors.map(\.id) == [one.id])
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a private answer to something public shows what it answers`() async throws {
+  @Test func `the thread of a private reply includes the public post`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a conversation is read by each for themselves`(_ front: Front) async throws {
+  func `each participant marks a conversation as read separately`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a deleted conversation comes back with what is written next`(_ front: Front) async throws {
+  func `a deleted conversation returns with the next message`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -126,7 +127,7 @@ import Testing
       let two = try await harness.post("@bob two", token: alice, visibility: .direct)
       #expect(try await conversations(harness, token: bob).items.map(\.id) == [made.id])
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob two *"])
-      // A message from before the conversation was deleted doesn't become unread again.
+      // Older messages don't become unread again.
       _ = try await harness.send(.delete, "/api/v1/statuses/\(two.id)", token: alice)
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob one"])
       _ = try await harness.send(.delete, "/api/v1/statuses/\(one.id)", token: alice)
@@ -135,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a note to oneself is a conversation with nobody else`() async throws {
+  @Test func `a note to self is a conversation without other participants`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       try await harness.post("@alice remember", token: alice, visibility: .direct)
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `conversations are paged by what was said last`() async throws {
+  @Test func `conversations are paged by their last message`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       for number in 0..<5 {

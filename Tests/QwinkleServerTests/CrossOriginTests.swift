@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Clients that run in a browser, on another site.
+/// Browser clients on other sites.
 @Suite(.bounded) struct CrossOriginTests {
   private static func ask(
     _ path: String, _ method: String, headers: String? = nil, at harness: Harness
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a browser may send what the API takes`(front: Front) async throws {
+  func `a preflight allows the methods and headers of the API`(front: Front) async throws {
     try await withService(front) { harness in
       let answer = try await Self.ask("/api/v1/statuses/1", "DELETE", headers: "authorization, x-own", at: harness)
       let fields = answer.head.headerFields
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `responses of the API are for all sites, failures too`() async throws {
+  @Test func `API responses and errors are readable by all sites`() async throws {
     try await withService { harness in
       for path in ["/api/v1/timelines/public", "/api/v1/timelines/home", "/api/v1/nothing"] {
         let fields = try await harness.get(path).head.headerFields
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `no other site uses the pages for signing in`() async throws {
+  @Test func `pages outside the API aren't readable by other sites`() async throws {
     try await withService { harness in
       for path in ["/oauth/authorize", "/", "/@anna"] {
         #expect(try await harness.get(path).head.headerFields[.accessControlAllowOrigin] == nil, "\(path)")

@@ -8,9 +8,9 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Damage in the file of a service that others use.
+/// Database corruption while the server runs.
 @Suite(.bounded) struct DamageTests {
-  /// A sound file, and what a service on it answers.
+  /// An intact file and a server's responses from it.
   private struct Sound {
     let bytes: Data
     let token: String
@@ -54,7 +54,7 @@ import Timekeeping
     let text: String
   }
 
-  /// The answers to `target` and to the pages after it.
+  /// The responses to `target` and to all its next pages.
   private func answers(_ harness: Harness, _ target: String, _ token: String) async throws -> [Answer] {
     var answers: [Answer] = []
     var next: String? = target
@@ -70,7 +70,7 @@ import Timekeeping
   enum Kind: CaseIterable { case zeros, ones, noise }
 
   @Test(arguments: [Soak.seed])
-  func `run-time corruption is reported and logged, never shown as an empty timeline, and the file stays`(seed: UInt64)
+  func `corruption is reported and logged and never yields an empty timeline`(seed: UInt64)
     async throws
   {
     let sound = try await sound()
@@ -78,7 +78,7 @@ import Timekeeping
     var random = SplitMix(seed: seed)
     let places = Soak.isOn ? 100 : 12
     let pages = sound.bytes.count / 4096
-    // Half of the places are among posts, which every timeline reads; half are anywhere.
+    // Half the places are in pages with posts, which every timeline reads. The others are in any page.
     let text = Data("rain and #garden word".utf8)
     let posts = (0..<pages).filter { sound.bytes[$0 * 4096..<($0 + 1) * 4096].range(of: text) != nil }
     try #require(posts.count > 10)
@@ -96,18 +96,19 @@ import Timekeeping
       told += try await meet(damage, at: offset, isWhole: kind != .noise, in: sound, name: "\(kind) \(page)")
     }
     print("damage: told in \(told) of \(places) places")
-    // About one in three is met; a sample may miss all of them.
+    // About one in three places is detected. A small sample may miss all of them.
     #expect(!Soak.isOn || told >= places / 8, "\(told) of \(places) places")
   }
 
-  /// Damages the file of a running service and looks at its answers. Returns 1 if it told of the damage, else 0.
+  /// Corrupts the file of a running service and checks its responses. Returns 1 if the service reported the corruption,
+  /// otherwise 0.
   private func meet(_ damage: Data, at offset: Int, isWhole: Bool, in sound: Sound, name: String) async throws -> Int {
     try await withFolder { directory in
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let path = "\(directory)/service.sqlite"
       try sound.bytes.write(to: URL(filePath: path))
-      let log = KeptLog()
+      let log = RecordedLog()
       let harness = try Harness.served(directory, log: log)
       try harness.service.open()
       let inode = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
@@ -119,7 +120,7 @@ import Timekeeping
       for target in Self.targets {
         let answers = try await answers(harness, target, sound.token)
         for answer in answers where answer.status != 200 {
-          // Noise may change a value's type, which SQLite doesn't notice (see MalformedRowTests).
+          // Noise may change the type of a value, which SQLite doesn't detect (see MalformedRowTests).
           if !isWhole, [401, 404, 500].contains(answer.status) { continue }
           #expect(answer.status == 503, "\(name), \(target): \(answer.text)")
           #expect(answer.text.contains("damaged") && !answer.text.contains(directory), "\(answer.text)")
@@ -132,7 +133,7 @@ import Timekeeping
       }
       if isTold {
         #expect(log.lines.contains { $0.hasPrefix("error GET /api/v") && $0.contains("503") && $0.contains(path) })
-        // Nothing is written into a file with known damage.
+        // The server doesn't write to a file known to be corrupt.
         let entry = try await harness.submit("/api/v1/statuses", [("status", "more")], token: sound.token)
         #expect(entry.head.status.code == 503)
       }
@@ -146,7 +147,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["not a database at all", ""])
-  func `a served file that is damaged at the start stays, and the error says how to restore it`(_ text: String)
+  func `a corrupt file stays in place at startup and the error explains restoring it`(_ text: String)
     async throws
   {
     try await withDirectory { directory in
@@ -171,7 +172,7 @@ import Timekeeping
   }
 }
 
-/// Like ``withDirectory(_:)``, for a body that has a result.
+/// Like ``withDirectory(_:)``, but returns the result of the body.
 private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
   let directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: directory) }

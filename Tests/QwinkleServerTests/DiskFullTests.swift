@@ -9,12 +9,12 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// A disk without room, now and then, under a service that others use.
+/// A served database on a disk that is full now and then.
 @Suite(.bounded) struct DiskFullTests {
-  @Test func `on a full disk writes are refused, reads go on, and nothing acknowledged is lost`() async throws {
+  @Test func `a full disk rejects writes and serves reads without losing posts`() async throws {
     try await withDirectory { directory in
       let clock = VirtualClock()
-      let log = KeptLog()
+      let log = RecordedLog()
       let service = try Service(
         directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick, use: .served,
         log: log.logger)
@@ -29,7 +29,7 @@ import Timekeeping
           try await harness.post(text, token: token)
           acknowledged.insert(text)
         }
-        // At the first write, or at a later one of the same transaction.
+        // The fault hits a later write of the transaction in each round.
         await DiskFaults.full(after: round, in: directory) {
           for number in 0..<4 {
             let text = "\(round).\(number) without room " + String(repeating: "word ", count: 60)

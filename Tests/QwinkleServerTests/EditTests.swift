@@ -9,7 +9,7 @@ import Timekeeping
 
 @Suite(.bounded) struct EditTests {
   @Test(arguments: Front.allCases) @MainActor
-  func `an edit changes text, warning, tags and mentions, and keeps what was said before`(
+  func `an edit changes text and tags and mentions and keeps earlier versions`(
     _ front: Front
   ) async throws {
     try await withService(front) { harness in
@@ -46,7 +46,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what was never edited has a history of one`() async throws {
+  @Test func `an unedited post has a history of one version`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let qwink = try await harness.post("hello", token: alice)
@@ -57,7 +57,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `only its author edits a qwink, within the limits, and nobody a boost`(_ front: Front) async throws {
+  func `only the author can edit a qwink and boosts can't be edited`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -77,7 +77,7 @@ import Timekeeping
   }
 
   @Test(arguments: [Visibility.private, .direct])
-  func `an edit brings nobody into what is not for everybody, and puts nobody out`(
+  func `an edit of a non-public post neither adds nor removes readers`(
     _ visibility: Visibility
   ) async throws {
     try await withService { harness in
@@ -98,7 +98,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a follower can be named in an edit of what is for followers`() async throws {
+  @Test func `an edit of a followers-only post can mention a follower`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.bounded) struct EndpointTests {
   @Test(arguments: Front.allCases)
-  func `the service says what it is, in both versions`(_ front: Front) async throws {
+  func `both instance endpoints describe the server`(_ front: Front) async throws {
     try await withService(front) { harness in
       for path in ["/api/v1/instance", "/api/v2/instance"] {
         let answer = try await harness.get(path)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `an app registers, gets a token of its own, and is known by it`(_ front: Front) async throws {
+  func `an app registers and verifies its own token`(_ front: Front) async throws {
     try await withService(front) { harness in
       let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
       let made = try await harness.send(
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a qwinker is found by token, by id and by name`(_ front: Front) async throws {
+  func `a qwinker is found by token and by id and by name`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "Alice")
       let answer = try await harness.get("/api/v1/accounts/verify_credentials", token: token)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `several qwinks and qwinkers are read by their ids`(_ front: Front) async throws {
+  func `several qwinks or qwinkers are fetched by id`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a qwink is written, read, listed and deleted`(_ front: Front) async throws {
+  func `a qwink is posted and read and listed and deleted`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a form posts as well as JSON`(_ front: Front) async throws {
+  func `a form can post a qwink`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let answer = try await harness.send(
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a form in parts posts as well, and what was typed is kept but shown clean`(_ front: Front) async throws {
+  func `a multipart form can post and its text is sanitised for display`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let typed = "f\u{FC}nf\u{1B}[2J\r\n\u{202E}W\u{F6}rter"
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a context has what stands above and below, in reading order`(_ front: Front) async throws {
+  func `a context lists ancestors and descendants in reading order`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let root = try await harness.post("root", token: token)
@@ -198,7 +198,7 @@ import Testing
       #expect(lowest.ancestors.map(\.id) == [root.id, first.id])
       #expect(try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(root.id)").body).repliesCount == 2)
 
-      // Replies to a deleted qwink stay, without a parent.
+      // Replies to a deleted qwink stay but lose their parent.
       _ = try await harness.send(.delete, "/api/v1/statuses/\(first.id)", token: token)
       #expect(try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(below.id)").body).inReplyTo == nil)
       #expect(try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(root.id)").body).repliesCount == 1)
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `what cannot be answered gets a status and a sentence`(_ front: Front) async throws {
+  func `invalid requests get an error status and a message`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let json: HTTPFields = [.contentType: "application/json"]
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `five hundred characters are taken, a link counting 23 and a family one`(_ front: Front) async throws {
+  func `500 characters are accepted with links counting 23 and emoji one`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let link = "https://example.org/" + String(repeating: "x", count: 300)
@@ -248,7 +248,7 @@ import Testing
       let long = try await harness.send(
         Entry(text: link + " " + String(repeating: "ü", count: 477), idempotencyKey: ""), token: token)
       #expect(long.head.status == .unprocessableContent)
-      // One character keeps no more marks than any script needs.
+      // Combining marks beyond eight are dropped, which is more than any script needs.
       let marks = try await harness.post("a" + String(repeating: "\u{0301}", count: 9000), token: token)
       #expect(marks.text.plainText == "a" + String(repeating: "\u{0301}", count: 8))
       let tooMany = Entry(text: "a" + String(repeating: "\u{0301}", count: 40_000), idempotencyKey: "")
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `HEAD is answered without a body`() async throws {
+  @Test func `a HEAD request is answered without a body`() async throws {
     try await withService { harness in
       let answer = try await harness.send(.head, "/api/v1/timelines/public")
       #expect(answer.head.status == .ok)

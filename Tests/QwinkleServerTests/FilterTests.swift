@@ -18,7 +18,7 @@ import Timekeeping
     return answer.object
   }
 
-  /// The first result of the filters in a status.
+  /// The first filter result in a status.
   @concurrent
   private func result(_ id: Qwink.ID, _ harness: Harness, _ token: String) async throws -> [String: Any]? {
     let status = try await harness.get("/api/v1/statuses/\(id)", token: token).object
@@ -26,7 +26,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `older clients read each keyword as a filter of the first version`(_ front: Front) async throws {
+  func `the first filter API returns each keyword as a read-only filter`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -53,7 +53,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a filter warns its owner of words in text, warning and poll`(_ front: Front) async throws {
+  func `a filter matches words in text and poll for its owner only`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -92,7 +92,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a filter is changed, keyword by keyword, names posts, hides and is deleted`(_ front: Front) async throws {
+  func `a filter's keywords and posts can be changed and deleted`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -133,7 +133,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a filter ends when it says`() async throws {
+  @Test @MainActor func `a filter expires`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -153,7 +153,7 @@ import Timekeeping
     "title=a&context[]=home&expires_in=soon", "title=a&context[]=home&keywords_attributes[]=x",
     "title=a&context[]=home&keywords_attributes[][keyword]=", "title=a&context[]=home&irreversible=true",
   ])
-  func `a filter that can't be as it says is refused`(_ body: String) async throws {
+  func `an invalid filter is rejected`(_ body: String) async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let answer = try await harness.send(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Locked accounts, the options of follows, private notes, and settings of a profile.
+/// Follow requests, follow options, private notes and profile settings.
 @Suite(.bounded) struct FollowRequestTests {
   @concurrent
   private func update(_ body: String, _ harness: Harness, _ token: String) async throws -> TransportResponse {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a locked account is followed when it agrees`(_ front: Front) async throws {
+  func `a follow of a locked account needs its approval`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a follow can leave out boosts, and tell of each post`(_ front: Front) async throws {
+  func `a follow can hide boosts and notify about posts`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -77,7 +77,7 @@ import Testing
       let items = try WireDecoder.notifications(from: heard.body, link: nil).items
       #expect(items.map(\.kind) == [.qwink] && items.map(\.qwink?.id) == [post.id])
 
-      // What isn't sent stays.
+      // Omitted options stay unchanged.
       let again = try await harness.relate("follow", "bob", [("reblogs", "true")], token: alice)
       #expect(again.showsBoosts && again.isNotifying)
       #expect(try await harness.page("/api/v1/timelines/home", token: alice).items.contains { $0.booster != nil })
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a note about somebody is one's own`(_ front: Front) async throws {
+  func `a note about an account is private to its author`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a profile has fields, and posts are as its settings say`(_ front: Front) async throws {
+  func `profile fields are saved and posting defaults apply to posts`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let answer = try await update(

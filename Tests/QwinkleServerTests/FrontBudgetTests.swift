@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// What a client of the HTTP front may use at once.
+/// Limits on the resources that a client of the HTTP front can use at once.
 @Suite(.bounded) struct FrontBudgetTests {
   private static func head(_ line: String, _ fields: [String] = [], token: String? = nil) -> String {
     let all = ["\(line) HTTP/1.1", "Host: x"] + fields + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
@@ -15,13 +15,13 @@ import Testing
 
   private static func status(_ response: String) -> String { String(response.dropFirst(9).prefix(3)) }
 
-  /// Header fields that ask for a WebSocket.
+  /// Header fields of a WebSocket upgrade.
   private static let upgrade = [
     "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
   ]
 
-  /// Holds up all writes of a service until the semaphore is signalled.
+  /// Blocks all writes of a service until the semaphore is signalled.
   private static func holdWrites(of service: Service) async throws -> DispatchSemaphore {
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
@@ -41,7 +41,7 @@ import Testing
     ("POST /nowhere", "Content-Length: 100000", "404"), ("POST /api/v1/statuses", "Content-Length: 2000000", "413"),
     ("DELETE /api/v1/timelines/home", "Content-Length: 100000", "405"),
   ])
-  func `a long body is refused by its header unless a user sends it where it is wanted`(
+  func `a long body is rejected by its header unless endpoint and sender allow it`(
     line: String, field: String, status: String
   ) async throws {
     try await withServedFront { harness, _ in
@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  @Test func `a long body waits in a file, and is whole in the end`() async throws {
-    // Less than the body: in memory it would be refused.
+  @Test func `a long body is buffered in a file and received whole`() async throws {
+    // Smaller than the body, which would be rejected if it were in memory.
     try await withServedFront(budget: [.requestBytes: .held(ofOne: 500_000, ofAll: 1_000_000)]) { harness, _ in
       let token = try harness.people("anna")[0]
       let text =
@@ -65,17 +65,17 @@ import Testing
       let client = try RawClient(port: harness.port)
       let fields = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)"]
       try client.send(Self.head("POST /api/v1/statuses", fields, token: token))
-      // Fails if the server refuses the body before its end.
+      // Fails if the server rejects the body before its end.
       try? client.send(text)
       let response = await client.readResponse()
-      // It was read to its end: the warning at its end is what is too long.
+      // The server received the whole body. The warning at its end is too long.
       #expect(Self.status(response) == "422", "\(response)")
       let budget = harness.service.budget
       try await wait(for: "the end of the request") { budget.used(.requestBytes) == 0 && budget.used(.requests) == 0 }
     }
   }
 
-  @Test func `a client's requests in memory are limited, and another client's are received`() async throws {
+  @Test func `a client's buffered requests are limited without affecting other clients`() async throws {
     let limit = Resource.Limit.held(ofOne: 20_000, ofAll: 40_000)
     try await withServedFront(budget: [.requestBytes: limit]) { harness, _ in
       let part = String(repeating: "x", count: 9000)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `long headers count as requests in memory`() async throws {
+  @Test func `long headers count as buffered requests`() async throws {
     try await withServedFront(budget: [.requestBytes: .held(ofOne: 15_000, ofAll: 30_000)]) { harness, _ in
       let start = "GET / HTTP/1.1\r\nHost: x\r\nX-Long: \(String(repeating: "x", count: 10_000))"
       let first = try RawClient(port: harness.port)
@@ -119,7 +119,7 @@ import Testing
       let fields = ["X-Long: \(String(repeating: "x", count: 10_000))", "Content-Length: 12", "Expect: 100-continue"]
       let client = try RawClient(port: harness.port)
       try client.send(Self.head("POST /api/v1/apps", fields))
-      // The header has been read.
+      // The server has read the header.
       #expect(Self.status(await client.readResponse()) == "100")
       #expect(budget.used(.requestBytes) > 10_000)
       try client.send("client_name=")
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `a body counts until its request has ended, also if the connection is closed before`() async throws {
+  @Test func `a body counts until its request ends even if the connection closes`() async throws {
     try await withServedFront(budget: [.connections: .held(ofOne: 8, ofAll: 2)]) { harness, front in
       let budget = harness.service.budget
       let token = try harness.people("anna")[0]
@@ -139,7 +139,7 @@ import Testing
       for number in 1...2 {
         clients.append(try RawClient(port: harness.port))
         try clients.last?.send(request)
-        try await wait(for: "request \(number)") { front.underWay == number }
+        try await wait(for: "request \(number)") { front.inProgress == number }
       }
       // Its connection replaces the first one.
       let other = try RawClient(port: harness.port, from: "127.0.0.2")
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a client's requests in progress are limited, and another client is served`() async throws {
+  @Test func `a client's requests in progress are limited without affecting other clients`() async throws {
     try await withServedFront(budget: [.requests: .held(ofOne: 2, ofAll: 100)]) { harness, front in
       let token = try harness.people("anna")[0]
       let release = try await Self.holdWrites(of: harness.service)
@@ -160,7 +160,7 @@ import Testing
       let request = Self.head("POST /api/v1/statuses", fields, token: token) + body
       let clients = try (0..<2).map { _ in try RawClient(port: harness.port) }
       for client in clients { try client.send(request) }
-      try await wait(for: "two requests") { front.underWay == 2 }
+      try await wait(for: "two requests") { front.inProgress == 2 }
       for (address, status) in [("127.0.0.1", "503"), ("127.0.0.2", "200")] {
         let other = try RawClient(port: harness.port, from: address)
         try other.send(Self.head("GET /api/v1/timelines/public"))
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that a half-closed connection sends while its request waits are counted`() async throws {
+  @Test func `bytes from a half-closed connection are counted while its request waits`() async throws {
     let limits: [Resource: Resource.Limit] = [
       .requestRate: .pace(burst: 2, interval: .seconds(5)), .requestBytes: .held(ofOne: 20_000, ofAll: 40_000),
     ]
@@ -189,12 +189,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // A request that is complete.
+    // A complete request.
     ("GET /api/v1/instance", "", "200"),
-    // One whose body is malformed.
+    // A request with a malformed body.
     ("POST /api/v1/apps", "Transfer-Encoding: chunked", "400"),
   ])
-  func `a request that waits is answered although malformed bytes follow`(
+  func `a waiting request is answered even if malformed bytes follow`(
     line: String, field: String, status: String
   ) async throws {
     let pace = Resource.Limit.pace(burst: 1, interval: .milliseconds(200))
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `each long body takes one of its user's uploads`() async throws {
+  @Test func `each long body uses one of its user's uploads`() async throws {
     try await withServedFront(budget: [.uploads: .held(ofOne: 2, ofAll: 10)]) { harness, _ in
       let token = try harness.people("anna")[0]
       let fields = ["Content-Type: application/json", "Content-Length: 20000", "Expect: 100-continue"]
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `a long request whose client disconnects before its turn is not processed`() async throws {
+  @Test func `a large request isn't processed if its client disconnects first`() async throws {
     try await withServedFront { harness, front in
       let token = try harness.people("anna")[0]
       let turns = harness.service.budget.turns
@@ -240,22 +240,22 @@ import Testing
       try client.send(Self.head("POST /api/v1/statuses", fields, token: token) + body)
       try await wait(for: "the request") { turns.waitingCount(.largeRequest, .address("127.0.0.1")) == 1 }
       client.end()
-      // By then, each thread of the server has seen the end of the connection.
+      // After these requests, every thread of the server has seen the disconnect.
       for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
         let other = try RawClient(port: harness.port)
         try other.send(Self.head("GET /api/v1/instance"))
         #expect(Self.status(await other.readResponse()) == "200")
       }
       for number in 0..<places { turns.leave(.largeRequest, .address("other\(number)"), used: .zero) }
-      try await wait(for: "the end of the request") { front.underWay == 0 }
-      // The next post is the first one that counts.
+      try await wait(for: "the end of the request") { front.inProgress == 0 }
+      // This call counts one post, the client's first.
       let standing = try harness.service.budget.count(.posts, of: .address("127.0.0.1"))
       #expect(standing.map { $0.most - $0.left } == 1)
     }
   }
 
-  @Test func `a long body whose client disconnects while its sender is authenticated is no failure`() async throws {
-    let log = KeptLog()
+  @Test func `a disconnect during authentication isn't logged as an error`() async throws {
+    let log = RecordedLog()
     try await withServedFront(log: log) { harness, _ in
       let token = try harness.people("anna")[0]
       let head = HTTPRequest(
@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func `readers that don't read are refused more answers`() async throws {
+  @Test func `clients that don't read their responses get no more`() async throws {
     let lines = Lines()
     var limits = FrontLimits()
     limits.sendBuffer = 4096
@@ -296,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func `an answer longer than a client's limit takes all of it`() async throws {
+  @Test func `a response longer than a client's limit uses the whole limit`() async throws {
     var limits = FrontLimits()
     limits.sendBuffer = 4096
     let limit = Resource.Limit.held(ofOne: 10_000, ofAll: 100_000)
@@ -315,10 +315,10 @@ import Testing
     }
   }
 
-  @Test func `a write is answered although its client has too many unread answers`() async throws {
+  @Test func `a write is answered even if its client has too many unread responses`() async throws {
     try await withServedFront(budget: [.responseBytes: .held(ofOne: 5000, ofAll: 10_000)]) { harness, _ in
       let token = try harness.people("anna")[0]
-      // Each hashtag becomes a link, so that the answers are long.
+      // Each hashtag becomes a link, which makes the responses long.
       let body = "status=" + (0..<90).map { "%23t\($0)" }.joined(separator: "+")
       let type = "Content-Type: application/x-www-form-urlencoded"
       let post = Self.head("POST /api/v1/statuses", [type, "Content-Length: \(body.utf8.count)"], token: token) + body
@@ -336,10 +336,10 @@ import Testing
     }
   }
 
-  @Test func `a WebSocket that sends pings and reads nothing is not read either, and ends`() async throws {
+  @Test func `a WebSocket that sends pings without reading is closed`() async throws {
     var limits = FrontLimits()
     (limits.sendBuffer, limits.beat) = (4096, .milliseconds(500))
-    // All pings are within the pace.
+    // Allows all the pings.
     let burst = 10_000
     let pace = Resource.Limit.pace(burst: burst, interval: .seconds(1))
     try await withServedFront(limits: limits, budget: [.requestRate: pace]) { harness, _ in
@@ -357,7 +357,7 @@ import Testing
       #expect(budget.used(.streams) == 0 && budget.used(.subscriptions) == 0)
       var counted = burst
       while try budget.delay(of: .address("127.0.0.1")) == .zero { counted -= 1 }
-      // About 64 KB of answers wait until reading stops.
+      // About 64 KB of responses are queued before the server stops reading.
       #expect(counted > 100 && counted < 2000, "\(counted) frames were read")
     }
   }
@@ -378,7 +378,7 @@ import Testing
     }
   }
 
-  @Test func `a client that is too fast waits, and one that is much too fast is refused`() async throws {
+  @Test func `a client that sends too fast is delayed and then rejected`() async throws {
     let pace = Resource.Limit.pace(burst: 2, interval: .milliseconds(20))
     try await withServedFront(budget: [.requestRate: pace]) { harness, _ in
       let client = try RawClient(port: harness.port)
@@ -387,7 +387,7 @@ import Testing
         #expect(Self.status(await client.readResponse()) == "200")
       }
     }
-    // A connection counts like a request.
+    // Opening a connection counts as a request.
     try await withServedFront(budget: [.requestRate: .pace(burst: 2, interval: .seconds(3600))]) { harness, _ in
       let client = try RawClient(port: harness.port)
       try client.send(Self.head("GET /api/v1/instance"))

@@ -8,12 +8,12 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// How requests reach the service.
+/// Transport between a test and the service.
 enum Front: CaseIterable {
   case inProcess, http
 }
 
-/// A service in its own directory, reached through one of its fronts.
+/// A service with its directory and a transport to it.
 struct Harness: Sendable {
   let service: Service
   let transport: any Transport
@@ -37,7 +37,7 @@ struct Harness: Sendable {
         body: body))
   }
 
-  /// Does something to an account by its name, as in `block`, with a form's fields. Returns the relationship.
+  /// Posts an action on an account, for example `block`, with a form's fields. Returns the relationship.
   @concurrent @discardableResult
   func relate(
     _ verb: String, _ name: String, _ fields: [(String, String)] = [], token: String
@@ -47,12 +47,11 @@ struct Harness: Sendable {
     return try WireDecoder.relationship(from: answer.body)
   }
 
-  /// The id of an account.
   func id(of name: String) throws -> Int64 {
     try service.write { session in try #require(try session.accountID(named: name)) }
   }
 
-  /// Makes one qwinker follow another.
+  /// Adds a follow directly to the database.
   func follow(_ target: String, by follower: String) throws {
     try service.write { session in
       let ids = try session.accountIDs(named: [target, follower])
@@ -65,7 +64,7 @@ struct Harness: Sendable {
     try await send(.get, target, token: token)
   }
 
-  /// Sends a form.
+  /// Posts a form.
   @concurrent
   func submit(
     _ target: String, _ fields: [(String, String)], token: String? = nil, headers: HTTPFields = [:]
@@ -150,13 +149,13 @@ extension TransportResponse {
 }
 
 extension PasswordHash.Cost {
-  /// No noticeable time per hash.
+  /// Negligible time per hash.
   static let quick = Self(kibibytes: 8, passes: 1)
-  /// About 20 ms per hash, so that hashes wait for each other.
+  /// About 20 ms per hash, so that concurrent checks queue.
   static let slow = Self(kibibytes: 8 << 10, passes: 5)
 }
 
-/// Runs `body` with a fresh service, and deletes its files afterwards.
+/// Runs `body` with a new service, then deletes its files.
 @concurrent
 func withService(
   _ front: Front = .inProcess, welcome: String = "", owner: String = "", clock: VirtualClock = VirtualClock(),
@@ -190,7 +189,7 @@ func withHTTPFront(of service: Service, _ body: @Sendable (Int) async throws -> 
   try await withPort(of: HTTPFront(service: service, host: "127.0.0.1", port: 0), body)
 }
 
-/// Runs `body` while `front` listens, with its port.
+/// Runs `body` with the port of `front` while `front` listens.
 @concurrent
 func withPort(of front: HTTPFront, _ body: @Sendable (Int) async throws -> Void) async throws {
   let (openPort, hasEnded) = (Tally(), Flag())
@@ -199,7 +198,7 @@ func withPort(of front: HTTPFront, _ body: @Sendable (Int) async throws -> Void)
       defer { hasEnded.set() }
       try await front.run { openPort.set($0) }
     }
-    // It ends at once if it can't listen, with an error.
+    // `run` throws at once if it can't listen.
     try await wait(for: "the server's port") { openPort.value > 0 || hasEnded.isSet }
     if openPort.value > 0 { try await body(openPort.value) }
     group.cancelAll()

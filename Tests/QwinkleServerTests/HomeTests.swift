@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Home timelines of servers where much is posted that isn't followed.
+/// Home timelines on a server where most posts are by accounts that the reader doesn't follow.
 @Suite(.bounded) struct HomeTests {
   private struct Post {
     let id: Int64
@@ -14,9 +14,9 @@ import Testing
     let visibility: Int64
   }
 
-  /// Random pages equal a filter over all posts, whether their posts are among the latest or much older.
+  /// Compares random pages with a filter over all posts. Followed posts may be recent or much older.
   @Test(arguments: [1, 3, 30], [Soak.seed])
-  func `any page holds the newest of those followed`(followed: Int, seed: UInt64) async throws {
+  func `every home page contains the newest followed posts`(followed: Int, seed: UInt64) async throws {
     try await withService { harness in
       let names = (0..<30).map { "person\($0)" }
       for name in names { _ = try harness.service.addQwinker(named: name) }

@@ -7,11 +7,11 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Attempts to get in without permission.
+/// Attempts to gain access without permission.
 @Suite(.bounded) struct HostileSignInTests {
   private let password = "correct horse"
 
-  @Test func `nobody is sent to an address that was not registered, nor anywhere before they answer`() async throws {
+  @Test func `an invalid sign-in request is rejected without a redirect`() async throws {
     try await withService { harness in
       let program = try await RegisteredProgram.register(at: harness, redirectURIs: "https://app.example/back")
       let changes: [[(String, String)]] = [
@@ -40,7 +40,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what no browser should be sent to cannot be registered`() async throws {
+  @Test func `unsafe redirect addresses can't be registered`() async throws {
     try await withService { harness in
       for bad in [
         "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd", "/back",
@@ -64,7 +64,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what a program calls itself is text on the page, never HTML`() async throws {
+  @Test func `an app's name is escaped on the sign-in page`() async throws {
     try await withService { harness in
       let program = try await RegisteredProgram.register(
         at: harness, name: "<script>alert('1')</script>\u{202E}&\u{1B}[31m\"")
@@ -91,7 +91,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a form counts only from the browser that it was shown in, for an hour`() async throws {
+  @Test func `a form is valid for an hour in the browser that opened it`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
@@ -119,7 +119,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a code counts once, ten minutes, for its program and its address`() async throws {
+  @Test func `a code is valid once within ten minutes for its app and address`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let both = "https://app.example/one\nhttps://app.example/two"
@@ -131,7 +131,7 @@ import Timekeeping
       let token = try #require(try await program.exchange(once).object["access_token"] as? String)
       #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .ok)
       #expect(try await program.exchange(once).object["error"] as? String == "invalid_grant")
-      // The code was used twice, so one of the two must have stolen it.
+      // A second use means that the code was stolen, so its token is revoked.
       #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .unauthorized)
 
       let theirs = try await code()
@@ -156,7 +156,7 @@ import Timekeeping
     }
   }
 
-  @Test func `guessing passwords takes longer and longer, whether the name exists or not`() async throws {
+  @Test func `password guesses are delayed longer each time even for unknown names`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
@@ -188,7 +188,7 @@ import Timekeeping
     }
   }
 
-  @Test func `guessing many names has a limit too, and it passes`() async throws {
+  @Test func `guesses across many names are limited for a few seconds`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
@@ -204,7 +204,7 @@ import Timekeeping
     }
   }
 
-  @Test func `apps that nobody signs in with are deleted after a day`() async throws {
+  @Test func `apps without a sign-in are deleted after a day`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let used = try await RegisteredProgram.register(at: harness, name: "Used")
@@ -228,7 +228,7 @@ import Timekeeping
     }
   }
 
-  @Test func `attempts at once count as many`() async throws {
+  @Test func `concurrent sign-in attempts all count`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
@@ -243,7 +243,7 @@ import Timekeeping
     }
   }
 
-  @Test func `no token, code, secret or password is stored as it is`() async throws {
+  @Test func `tokens and codes and secrets and passwords aren't stored in plain text`() async throws {
     try await withService { harness in
       let own = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)

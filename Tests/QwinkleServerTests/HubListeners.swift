@@ -5,7 +5,7 @@ import TerminalTesting
 
 @testable import QwinkleServer
 
-/// Listeners in this process. Notes each message that they receive.
+/// Stream listeners in this process. Records every message delivered to them.
 final class HubListeners: Sendable {
   struct Delivery: Hashable, Sendable {
     var who: String
@@ -30,7 +30,7 @@ final class HubListeners: Sendable {
     self.service = service
   }
 
-  /// Adds a listener. `viewer` is nil if it is signed out.
+  /// Adds a listener. `viewer` is nil for a signed-out listener.
   func add(_ who: String, viewer: Int64? = nil, host: String = "localhost", at streams: [QwinkleServer.StreamName]) {
     let listening = Listening(
       client: .process, viewer: viewer, scopes: .whole, origin: Origin(scheme: "https", authority: host))
@@ -42,7 +42,7 @@ final class HubListeners: Sendable {
     ids.withLock { $0.append(id) }
   }
 
-  /// Adds signed-out listeners of 100 tags each. All but one of these are the same for all; the last is `ownN`.
+  /// Adds signed-out listeners of 100 tags each. 99 of the tags are shared. The last is `ownN`.
   func addReaders(_ count: Int, hosts: Int = 1) {
     let shared = (0..<99).map { QwinkleServer.StreamName.tag("tag\($0)", isLocal: false) }
     for index in 0..<count {
@@ -55,7 +55,7 @@ final class HubListeners: Sendable {
     ids.withLock { $0 = [] }
   }
 
-  /// Returns the messages since the last call, once all events are sent.
+  /// Waits until all events are sent, then returns the messages since the last call.
   func next() async throws -> [Delivery] {
     try await wait(for: "the end of the queue of events") { !service.isTelling }
     return deliveries.withLock { deliveries in
@@ -79,7 +79,7 @@ final class HubListeners: Sendable {
 }
 
 extension Harness {
-  /// The statements of the writing connection from now on.
+  /// Records the SQL statements of the write connection from now on.
   func statements() throws -> Lines {
     let statements = Lines()
     try service.write { session in

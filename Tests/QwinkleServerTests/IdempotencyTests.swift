@@ -8,7 +8,7 @@ import Timekeeping
 
 @Suite(.bounded) struct IdempotencyTests {
   @Test(arguments: Front.allCases)
-  func `the same key gives the same qwink, also with other text`(_ front: Front) async throws {
+  func `a repeated key returns the same qwink even with other text`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -24,7 +24,7 @@ import Timekeeping
     }
   }
 
-  @Test func `many sends at once with one key make one qwink`() async throws {
+  @Test func `concurrent posts with the same key create one qwink`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let ids = try await withThrowingTaskGroup(of: Qwink.ID.self) { group in
@@ -41,7 +41,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a key is forgotten after an hour, and with its qwink`() async throws {
+  @Test @MainActor func `a key expires after an hour or when its qwink is deleted`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       func post() async throws -> Qwink.ID {

@@ -11,7 +11,7 @@ import Timekeeping
 /// Facts that the service reports about itself and its users.
 @Suite(.bounded) struct InstanceTests {
   @Test(arguments: Front.allCases)
-  func `counts and limits are those of the service`(_ front: Front) async throws {
+  func `instance responses report the service's counts and limits`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       _ = try harness.service.addQwinker(named: "bob")
@@ -46,7 +46,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `everybody has a picture, and the day of their last public post`(_ front: Front) async throws {
+  func `every account has an avatar and the date of its last public post`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice_b2")
       func me() async throws -> [String: Any] {
@@ -71,7 +71,7 @@ import Timekeeping
     }
   }
 
-  @Test func `pictures differ by name, and have both initials`() {
+  @Test func `default avatars differ for different names`() {
     let names = ["a", "b", "a_b", "a_c", "b_a", "_", "0"]
     #expect(Set(names.map { InitialsPicture.avatar(of: $0) }).count == names.count)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import QwinkleServer
 
 @Suite(.bounded) struct LinkifyTests {
-  /// The links, mentions and tags in a text, each after its kind.
+  /// The links, mentions and tags in a text, each prefixed with its kind.
   private func found(_ text: String) -> [String] {
     linkify(text, mentions: ["alice": "https://q/@alice", "bob_2": "https://q/@bob_2"])
       .paragraphs.flatMap(\.spans).compactMap { span in
@@ -32,12 +32,12 @@ import Testing
     ("https://example.org/@alice/1", "https://example.org/@alice/1"),
     ("<https://example.org/a>", "https://example.org/a"),
   ])
-  func `a URL ends where its sentence goes on`(_ text: String, _ url: String) {
+  func `a URL ends before the punctuation that follows it`(_ text: String, _ url: String) {
     #expect(found(text) == ["link \(url)"])
   }
 
   @Test(arguments: ["https://", "https://.", "xhttps://a.example", "http:/a", "javascript:alert(1)", "https:// a"])
-  func `what only looks like a URL is text`(_ text: String) {
+  func `text that only resembles a URL isn't linked`(_ text: String) {
     #expect(found(text) == [])
   }
 
@@ -49,7 +49,7 @@ import Testing
     (".@alice", ["mention https://q/@alice"]),
     ("@alice@", []),
   ])
-  func `the names of qwinkers here are mentions`(_ text: String, _ expected: [String]) {
+  func `names of local qwinkers become mentions`(_ text: String, _ expected: [String]) {
     #expect(found(text) == expected)
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(found(text) == expected)
   }
 
-  @Test func `nothing is lost, and blank lines part paragraphs`() {
+  @Test func `no text is lost and blank lines separate paragraphs`() {
     let text = "One @alice\n#two https://a.example/\n\n \n\nthree @nobody @x"
     let rich = linkify(text, mentions: ["alice": "u"])
     #expect(rich.paragraphs.count == 2)
@@ -73,7 +73,7 @@ import Testing
     #expect(linkify(" \n ").paragraphs.isEmpty)
   }
 
-  @Test func `tags are found again whatever their case and composition`() {
+  @Test func `tags are compared regardless of case and composition`() {
     #expect(TagName.folded("Café") == TagName.folded("CAFE\u{301}"))
     #expect(Array(TagName.folded("Café").utf8) == Array(TagName.folded("CAFE\u{301}").utf8))
     #expect(linkify("#A #a #b").tagNames == ["A", "b"])
@@ -83,7 +83,7 @@ import Testing
     ("a+b%20c", "a b c", true), ("a+b", "a+b", false), ("%", "%", true), ("%4", "%4", true), ("%zz%41", "%zzA", true),
     ("%E2%82%AC", "€", true), ("%4%41", "%4A", true),
   ])
-  func `percent encoding is read as far as it is one`(_ text: String, _ expected: String, _ plusIsSpace: Bool) {
+  func `invalid percent escapes are left unchanged`(_ text: String, _ expected: String, _ plusIsSpace: Bool) {
     #expect(PercentEncoding.decoded(text.utf8, plusIsSpace: plusIsSpace) == expected)
   }
 }

@@ -9,17 +9,17 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Lists in parameters are sets or have a limit: repeats make neither rows nor answers longer.
+/// Repeated values in list parameters are removed or rejected, so they can't enlarge rows or responses.
 @Suite(.bounded) struct ListParameterTests {
-  /// A request with a list. Words in braces stand for ids.
+  /// A request with a list. Names in braces are replaced with ids.
   struct Case: Sendable, CustomTestStringConvertible {
     var method = HTTPRequest.Method.post
     var path: String
     /// The other parameters.
     var others = ""
-    /// The parameter that is repeated, with its value.
+    /// The repeated parameter with its value.
     var repeated: String
-    /// Whether repeats are removed. Otherwise the request is refused.
+    /// Whether repeats are removed. Otherwise the request is rejected.
     var isSet = true
 
     var testDescription: String { "\(method.rawValue) \(path) \(repeated)" }
@@ -66,14 +66,14 @@ import Testing
 
   private struct Outcome {
     var status: Int
-    /// Of the body and the Link header, in bytes.
+    /// Size of the body and the Link header, in bytes.
     var size: Int
-    /// The rows and characters in tables before and after.
+    /// Rows and characters in each table, before and after the request.
     var before, after: [Int64]
   }
 
   @Test(arguments: written + read)
-  func `a value sent 980 times is stored and returned once, or refused`(_ listed: Case) async throws {
+  func `a value sent 980 times is stored and returned once or rejected`(_ listed: Case) async throws {
     let once = try await outcome(of: listed, times: 1)
     let often = try await outcome(of: listed, times: 980)
     #expect(once.status == 200)
@@ -107,7 +107,7 @@ import Testing
     return try #require(found.withLock { $0 })
   }
 
-  /// Two users and something for each request. Returns a token of alice and the ids.
+  /// Creates two users and an object for each request. Returns alice's token and the ids.
   @concurrent
   private func world(_ harness: Harness) async throws -> (token: String, ids: [String: String]) {
     let alice = try harness.service.addQwinker(named: "alice")
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `repeats in rows of older versions are read once`() async throws {
+  @Test func `repeated values in rows of older versions are returned once`() async throws {
     try await withService(terms: ServiceTerms(rules: ["Be kind."])) { harness in
       let (alice, ids) = try await world(harness)
       let bob = try #require(ids["bob"])
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `a match names at most three keywords`() async throws {
+  @Test func `a filter match reports at most three keywords`() async throws {
     try await withService { harness in
       let (alice, ids) = try await world(harness)
       let keywords = "hello".indices.map { ("keywords_attributes[][keyword]", String("hello"[...$0])) }

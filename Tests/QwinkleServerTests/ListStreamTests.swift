@@ -14,7 +14,7 @@ import Testing
   typealias Kind = StreamClient.Kind
 
   @Test(arguments: Kind.allCases)
-  func `a list's stream has what its timeline has, for its owner alone`(kind: Kind) async throws {
+  func `a list's stream matches its timeline and is limited to its owner`(kind: Kind) async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben", "cora")
       for name in ["ben", "cora"] { try harness.follow(name, by: "anna") }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a WebSocket begins a list's stream if the list is its own`() async throws {
+  @Test func `a WebSocket can subscribe only to its user's lists`() async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben")
       try harness.follow("ben", by: "anna")
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `the user's stream tells that filters changed`(kind: Kind) async throws {
+  func `the user stream reports filter changes`(kind: Kind) async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben")
       let streams = [
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `an edit reaches those who have only a boost`() async throws {
+  @Test func `an edit reaches followers who received only a boost`() async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben", "cora", "dora")
       for name in ["anna", "dora"] { try harness.follow("ben", by: name) }
@@ -102,13 +102,13 @@ import Testing
       #expect(events.map(\.name) == ["update", "status.update"])
       #expect(events.first?.member("id") == boost.id.rawValue)
       #expect(events.last?.member("id") == post.id.rawValue && events.last?.payload.contains("two") == true)
-      // Who wants no boosts hears of none.
+      // A follower who hides boosts gets neither the boost nor the edit.
       #expect(await streams[1].next()?.payload.contains("end") == true)
     }
   }
 
   @Test(arguments: [true, false])
-  func `suspending somebody ends their streams, sooner or later if another process did it`(
+  func `suspending a user ends their streams even from another process`(
     isOurs: Bool
   ) async throws {
     var limits = FrontLimits()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `revoking one token as the operator ends its streams alone`() async throws {
+  @Test func `revoking a token ends only that token's streams`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.people("anna")[0]
       let second = try harness.service.write { session in

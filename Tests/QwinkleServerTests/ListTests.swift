@@ -7,12 +7,12 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Lists of people, pins, followed and featured tags, and reports.
+/// Lists, pins, followed and featured tags, and reports.
 @Suite(.bounded) struct ListTests {
   private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
   @Test(arguments: Front.allCases)
-  func `a list has a timeline of its people, and can keep them out of home`(_ front: Front) async throws {
+  func `a list has a timeline and can hide its members from home`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `own posts are pinned, five at most, and unpinned`(_ front: Front) async throws {
+  func `a user can pin and unpin up to five of their posts`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a followed tag brings public posts home`(_ front: Front) async throws {
+  func `a followed tag adds its public posts to home`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a tag is featured with its use`(_ front: Front) async throws {
+  func `a featured tag reports its number of posts`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       try await harness.post("one #garden", token: alice)

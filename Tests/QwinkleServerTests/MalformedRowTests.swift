@@ -10,16 +10,16 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// A value of the wrong type costs its row, and nothing else.
+/// A value of the wrong type affects only its row.
 @Suite(.bounded) struct MalformedRowTests {
-  /// Which row of each table is damaged: the last one, or the one with this condition.
+  /// Conditions that select the malformed row of a table. Other tables use their last row.
   private static let conditions = [
     "conversation_members": theirs, "follows": theirs, "passwords": theirs, "tokens": theirs,
     "account_notes": "note <> ''", "counters": "name = 'last_id'", "idempotency": "status_id = (\(newest("statuses")))",
     "markers": "place = 'home'", "mentions": "status_id = (SELECT max(status_id) FROM mentions)",
     "poll_options": "position = 0", "poll_votes": "position = 0", "status_tags": "tag = 'tea'",
   ]
-  /// Of the last user, carl.
+  /// Selects the rows of the last user, carl.
   private static let theirs = "account_id = (\(newest("accounts")))"
 
   private static func newest(_ table: String) -> String { "SELECT max(id) FROM \(table)" }
@@ -31,7 +31,7 @@ import Timekeeping
       "scheduled", "status_versions", "statuses", "tag_follows",
     ]
 
-  /// Lists. `{list}` and `{carl}` stand for ids.
+  /// Targets that must always respond. `{list}` and `{carl}` are replaced with ids.
   private static let lists = [
     "/", "/api/v1/timelines/public?limit=40", "/api/v1/timelines/home?limit=40",
     "/api/v1/timelines/tag/garden?limit=40", "/api/v1/timelines/tag/garden?any[]=tea",
@@ -41,7 +41,7 @@ import Timekeeping
     "/api/v1/featured_tags", "/api/v1/scheduled_statuses", "/api/v1/markers?timeline[]=home", "/api/v1/blocks",
     "/api/v1/mutes", "/api/v1/accounts/verify_credentials", "/api/v2/instance",
   ]
-  /// Items, of which the damaged one may be missing.
+  /// Targets that may fail if they need the malformed row.
   private static let items = [
     "/api/v1/accounts/{carl}", "/api/v1/accounts/{carl}/followers", "/api/v1/accounts/{carl}/statuses",
     "/api/v1/lists/{list}/accounts", "/api/v1/timelines/list/{list}", "/api/v1/statuses/{edited}",
@@ -50,9 +50,9 @@ import Timekeeping
   ]
 
   @Test(arguments: tables) @MainActor
-  func `a value of the wrong type costs its row, is logged once, and writes continue`(_ table: String) async throws {
+  func `a value of the wrong type hides only its row and writes continue`(_ table: String) async throws {
     try await withDirectory { directory in
-      let log = KeptLog()
+      let log = RecordedLog()
       let harness = try Harness.served(directory, log: log)
       let world = try await World(harness)
       let before = try await harness.page("/api/v1/timelines/public?limit=40", token: world.token).items.count
@@ -91,9 +91,9 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a malformed row is logged once, however often it is read`() async throws {
+  @Test @MainActor func `a malformed row is logged once even if it is read repeatedly`() async throws {
     try await withDirectory { directory in
-      let log = KeptLog()
+      let log = RecordedLog()
       let harness = try Harness.served(directory, log: log)
       let world = try await World(harness)
       let file = try Self.open(directory)
@@ -109,9 +109,9 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a write that reads a malformed value fails alone and changes nothing`() async throws {
+  @Test @MainActor func `a write that reads a malformed value fails and changes nothing`() async throws {
     try await withDirectory { directory in
-      let log = KeptLog()
+      let log = RecordedLog()
       let harness = try Harness.served(directory, log: log)
       let world = try await World(harness)
       let id = Qwink.ID(try #require(world.ids["edited"]))
@@ -129,7 +129,7 @@ import Timekeeping
 
   // MARK: - The file
 
-  /// A connection that stores what a table's declaration forbids.
+  /// A connection that ignores foreign keys, so that invalid values can be stored.
   private static func open(_ directory: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -148,7 +148,8 @@ import Timekeeping
     }
   }
 
-  /// Stores a value and returns the former one as an SQL literal; nil where SQLite refuses it, as in a row's id.
+  /// Stores a value and returns the previous one as an SQL literal. Throws if SQLite rejects the value, for example as
+  /// a row id.
   private static func put(_ value: String, in column: String, of table: String, _ file: DatabaseQueue) throws -> String?
   {
     let condition = conditions[table] ?? "id = (\(newest(table)))"
@@ -160,7 +161,7 @@ import Timekeeping
   }
 }
 
-/// Three users, the first of whom, anna, has something in each table. The last row of each table isn't hers alone.
+/// Four users. The first, anna, has a row in each table. The last row of each table doesn't belong to her alone.
 private struct World {
   let token: String
   let ids: [String: String]
@@ -222,8 +223,8 @@ private struct World {
 }
 
 extension Harness {
-  /// A service that others use, reached within this process.
-  static func served(_ directory: String, log: KeptLog = KeptLog()) throws -> Harness {
+  /// A service opened for serving, called within this process.
+  static func served(_ directory: String, log: RecordedLog = RecordedLog()) throws -> Harness {
     let clock = VirtualClock()
     let service = try Service(
       directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick, use: .served,

@@ -16,7 +16,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `how far lists were read is kept for each, as JSON or form says`(_ front: Front) async throws {
+  func `read positions from JSON or forms are saved for each account`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -41,7 +41,7 @@ import Timekeeping
     }
   }
 
-  @Test func `who names the version they replace is refused where another was faster`() async throws {
+  @Test func `a marker with an outdated version is rejected as a conflict`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       #expect(try await save(harness, #"{"home":{"last_read_id":"1","version":0}}"#, token: alice).head.status == .ok)
@@ -52,7 +52,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is no id or no list is refused, and what asks for nothing does nothing`() async throws {
+  @Test func `an invalid marker is rejected and an empty one is ignored`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       for body in [

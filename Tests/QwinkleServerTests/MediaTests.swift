@@ -9,7 +9,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 extension Harness {
-  /// Sends a multipart form: values by name, and files, which have a name that lies.
+  /// Sends a multipart form with values and files. The files claim to be HTML.
   @concurrent
   func sendForm(
     _ method: HTTPRequest.Method, _ target: String, _ fields: [(String, String)] = [],
@@ -31,7 +31,7 @@ extension Harness {
       method, target, token: token, headers: [.contentType: "multipart/form-data; boundary=\(boundary)"], body: body)
   }
 
-  /// Uploads a picture. Returns its attachment.
+  /// Uploads a picture and returns its attachment.
   @concurrent
   func upload(_ bytes: [UInt8] = SamplePictures.png(), _ text: String = "", token: String) async throws
     -> QwinkleModel.Attachment
@@ -45,7 +45,6 @@ extension Harness {
     ).attachments[0]
   }
 
-  /// Posts with pictures.
   @concurrent
   func post(
     _ text: String, media: [QwinkleModel.Attachment], token: String, visibility: Visibility = .public
@@ -58,16 +57,16 @@ extension Harness {
     return try WireDecoder.qwink(from: answer.body)
   }
 
-  /// The names of the files that there are.
+  /// Names of the stored media files.
   var mediaFiles: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/media")) ?? []).sorted()
   }
 }
 
-/// Pictures: uploads, posts with them, and their files.
+/// Uploaded pictures, posts with pictures, and their files.
 @Suite(.bounded) struct MediaTests {
   @Test(arguments: Front.allCases)
-  func `a picture is uploaded, described, posted and shown, without what its file told`(_ front: Front) async throws {
+  func `a picture is uploaded and described and posted without its metadata`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let picture = try await harness.upload(SamplePictures.jpeg(orientation: 6), "A frog", token: alice)
@@ -111,7 +110,7 @@ extension Harness {
   }
 
   @Test(arguments: ["/api/v1/media", "/api/v2/media"])
-  func `what is no picture, too long, or asks for more is refused`(_ path: String) async throws {
+  func `an invalid upload is rejected and leaves no file`(_ path: String) async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let png = SamplePictures.png()
@@ -135,7 +134,7 @@ extension Harness {
     }
   }
 
-  @Test func `a post takes its author's own unused pictures, at most four, and no poll beside them`() async throws {
+  @Test func `a post accepts up to four unused pictures of its author`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -173,7 +172,7 @@ extension Harness {
   }
 
   @Test(arguments: Front.allCases)
-  func `an edit adds, drops, orders and describes pictures, and the history has them all`(_ front: Front) async throws {
+  func `an edit can change pictures and the history keeps them`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let a = try await harness.upload(token: alice)
@@ -202,7 +201,7 @@ extension Harness {
     }
   }
 
-  @Test func `only_media lists what has pictures, of all, of one, and of a tag`() async throws {
+  @Test func `only_media limits timelines to posts with pictures`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let shown = try await harness.post("shown #frog", media: [harness.upload(token: alice)], token: alice)
@@ -226,7 +225,7 @@ extension Harness {
   }
 
   @Test(arguments: Front.allCases)
-  func `a scheduled post keeps its pictures until it is published or dropped`(_ front: Front) async throws {
+  func `a scheduled post reserves its pictures until it is published or cancelled`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let picture = try await harness.upload(SamplePictures.webp(), "later", token: alice)
@@ -255,7 +254,7 @@ extension Harness {
     }
   }
 
-  @Test func `a deleted post's pictures vanish at once, can be posted again, and their files go after a day`()
+  @Test func `a deleted post's pictures are hidden at once and deleted after a day`()
     async throws
   {
     try await withService { harness in
@@ -279,7 +278,7 @@ extension Harness {
     }
   }
 
-  @Test func `pictures of somebody who is suspended or removed vanish`() async throws {
+  @Test func `pictures of a suspended or removed account aren't served`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -316,7 +315,7 @@ extension Harness {
     }
   }
 
-  @Test func `what a killed process left between file and row is deleted at the next start`() async throws {
+  @Test func `files left by a killed process are deleted at the next start`() async throws {
     try await withDirectory { directory in
       let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock(), use: .served)
       let harness = Harness(

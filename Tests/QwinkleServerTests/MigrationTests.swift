@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 @Suite(.bounded) struct MigrationTests {
-  /// A file as the first version of Qwinkle left it.
+  /// Creates a file with the schema of Qwinkle's first version.
   private func makeFirstFile(in directory: String) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let queue = try DatabaseQueue(path: "\(directory)/service.sqlite")
@@ -41,7 +41,7 @@ import Timekeeping
     try queue.close()
   }
 
-  @Test func `a file of the first kind is brought up to date in place and keeps what is in it`() async throws {
+  @Test func `a file of the first version is migrated in place without loss`() async throws {
     try await withDirectory { directory in
       try makeFirstFile(in: directory)
       for _ in 0..<2 {
@@ -87,7 +87,7 @@ import Timekeeping
   }
 
   @Test(arguments: 1..<Schema.migrator.migrations.count)
-  func `a file of each former kind is opened, keeps what is in it, and takes what is new`(_ steps: Int) async throws {
+  func `a file of each older version is migrated and remains writable`(_ steps: Int) async throws {
     try await withDirectory { directory in
       try OldFile.make(in: directory, steps: steps) { db in
         try db.execute(

@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleServer
 
 @Suite(.bounded) struct NotificationTests {
-  /// Notifications in short: who, the kind, and the text.
+  /// One string for each notification: the account, the kind and the text.
   private static func words(_ notifications: [AccountNotification]) -> [String] {
     notifications.map { notification in
       [notification.qwinker.userName, "\(notification.kind)", notification.qwink?.text.plainText].compactMap(\.self)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `one is told of mentions, boosts, favourites, follows, and edits of what one boosted`(
+  func `an account is notified of mentions and reactions and follows and edits`(
     _ front: Front
   ) async throws {
     try await withService(front) { harness in
@@ -41,7 +41,7 @@ import Testing
         let ids = try session.accountIDs(named: ["alice", "bob"])
         try session.notify(try #require(ids["alice"]), of: .follow, by: try #require(ids["bob"]))
       }
-      // Reacting to your own qwink notifies nobody.
+      // A reaction to the user's own qwink sends no notification.
       try await harness.react("favourite", qwink.id, token: alice)
       try await harness.react("reblog", qwink.id, token: alice)
 
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `the same thing is told once, and no longer when it is undone`() async throws {
+  @Test func `a repeated action notifies once and undoing it removes the notification`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `notifications are picked by kind and by whose doing they are, page by page`(_ front: Front) async throws {
+  func `notifications can be filtered by type or account and paged`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `notifications are dismissed, cleared, and counted until they are read`(_ front: Front) async throws {
+  func `notifications count until they are read or dismissed or cleared`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")

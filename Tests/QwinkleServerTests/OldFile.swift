@@ -4,9 +4,9 @@ import QwinkleModel
 
 @testable import QwinkleServer
 
-/// A file left by an older version.
+/// A database file of an older version.
 enum OldFile {
-  /// Makes a file after the first `steps` migrations, with the rows that `fill` writes.
+  /// Creates a file with the first `steps` migrations, then calls `fill`.
   static func make(in directory: String, steps: Int, fill: (Database) throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     var configuration = Configuration()

@@ -9,7 +9,7 @@ import Testing
 
 /// The web pages of qwinkers and qwinks.
 @Suite(.bounded) struct PageTests {
-  @Test(arguments: Front.allCases) func `the address of a qwink leads to it`(_ front: Front) async throws {
+  @Test(arguments: Front.allCases) func `a qwink's URL is a page that shows it`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let open = try await harness.post("frost on the allotment", token: token)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `what is not for everybody has no page, even for those it is for`() async throws {
+  @Test func `a non-public qwink has no page even for its readers`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `what somebody wrote is text on the page, never HTML`() async throws {
+  @Test func `user text is escaped on pages`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let profile = #"{"display_name":"<script>alert(1)</script>","note":"<img src=x onerror=alert(2)>"}"#
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Front.allCases) func `the front page has the public timeline, and how to sign in`(
+  @Test(arguments: Front.allCases) func `the front page shows the public timeline and how to sign in`(
     _ front: Front
   ) async throws {
     try await withService(front) { harness in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a page of a tag has its public qwinks`() async throws {
+  @Test func `a tag's page shows its public qwinks`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       _ = try await harness.post("sowing #beans", token: token)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a qwink's page has its thread, as far as everybody may see it`() async throws {
+  @Test func `a qwink's page shows the public part of its thread`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `pages need no script, no picture and no other host, and errors are pages for browsers`() async throws {
+  @Test func `pages load no external resources and browsers get error pages`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let qwink = try await harness.post("hello", token: token)

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases, ["public", "home", "tag/walk", "account"])
-  func `all pages hold everything once, in both directions`(_ front: Front, _ list: String) async throws {
+  func `pages in both directions contain every qwink once`(_ front: Front, _ list: String) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       var ids: [Qwink.ID] = []
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `links are absolute, keep what was asked, and end with the list`(_ front: Front) async throws {
+  func `page links are absolute and keep parameters until the list ends`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       var ids: [Qwink.ID] = []
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `since_id gives the newest, min_id the next`() async throws {
+  @Test func `since_id returns the newest qwinks and min_id the next ones`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       var ids: [Qwink.ID] = []
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a limit out of range is moved into it`() async throws {
+  @Test func `an invalid limit is replaced with a valid one`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       for number in 0..<45 { try await harness.post("\(number)", token: token) }
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a context of many long posts is cut`() async throws {
+  @Test func `the context of a thread with many long posts is truncated`() async throws {
     try await withService { harness in
       let token = try harness.people("anna")[0]
       // Each hashtag becomes a link.

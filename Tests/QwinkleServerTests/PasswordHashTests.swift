@@ -8,7 +8,7 @@ import Timekeeping
   @Test func `a hash matches its password and no other`() throws {
     let hash = try #require(PasswordHash(of: "Pässwort 🐎", cost: .quick))
     let kept = try #require(PasswordHash(stored: hash.stored))
-    // Precomposed or decomposed, it is the same password.
+    // Precomposed and decomposed characters form the same password.
     for same in ["Pässwort 🐎", "Pa\u{308}sswort 🐎"] { #expect(kept.matches(same)) }
     for other in ["Passwort 🐎", "pässwort 🐎", "Pässwort 🐎 ", "", "Pässwort"] { #expect(!kept.matches(other)) }
   }
@@ -22,14 +22,14 @@ import Timekeeping
     #expect(PasswordHash(stored: second)?.matches("password") == true)
   }
 
-  @Test func `a new hash takes 32 MiB and three passes`() throws {
-    let stored = try PasswordDesk(cost: .init(), Budget(clock: VirtualClock())).hash(of: "password")
+  @Test func `a new hash uses 32 MiB and three passes`() throws {
+    let stored = try PasswordVerifier(cost: .init(), Budget(clock: VirtualClock())).hash(of: "password")
     #expect(stored.hasPrefix("$argon2id$v=19$m=32768,t=3,p=1$"))
     #expect(PasswordHash(stored: stored)?.matches("password") == true)
     #expect(PasswordHash(stored: stored)?.matches("passwort") == false)
   }
 
-  /// Made by the reference implementation's program `argon2`.
+  /// Created with the reference implementation's `argon2` tool.
   @Test func `Argon2id hashes of other programs match`() throws {
     let stored = "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU"
     let hash = try #require(PasswordHash(stored: stored))
@@ -37,7 +37,7 @@ import Timekeeping
     #expect(!hash.matches("Passwort 🐎"))
   }
 
-  /// As versions before Argon2id stored it, computed by Python's `hashlib.scrypt`.
+  /// In the format used before Argon2id. Computed with Python's `hashlib.scrypt`.
   @Test func `a stored scrypt hash still matches`() throws {
     let stored = "$scrypt$ln=15,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$QcEhHy2P3OvBVeIQRk6T+y97vjsMMYHphO8KmwvWzus"
     let hash = try #require(PasswordHash(stored: stored))
@@ -46,11 +46,11 @@ import Timekeeping
   }
 
   @Test func `a hash of another method or cost is renewed`() async throws {
-    let desk = PasswordDesk(cost: .quick, Budget(clock: VirtualClock()))
+    let desk = PasswordVerifier(cost: .quick, Budget(clock: VirtualClock()))
     let current = try desk.hash(of: "password")
     #expect(await desk.renewed(current, of: "password", for: .address("")) == nil)
     #expect(await desk.renewed("damaged", of: "password", for: .address("")) == nil)
-    let costlier = try PasswordDesk(cost: .slow, Budget(clock: VirtualClock())).hash(of: "password")
+    let costlier = try PasswordVerifier(cost: .slow, Budget(clock: VirtualClock())).hash(of: "password")
     for old in ["$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI", costlier] {
       let renewed = try #require(await desk.renewed(old, of: "password", for: .address("")))
       #expect(renewed.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
@@ -59,7 +59,7 @@ import Timekeeping
   }
 
   /// From RFC 7914, section 12: N 1024, r 8, p 16. Only the first 32 bytes are stored here.
-  @Test func `the key is scrypt's`() throws {
+  @Test func `the scrypt test vector of the RFC matches`() throws {
     let stored = "$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI"
     #expect(try #require(PasswordHash(stored: stored)).matches("password"))
   }
@@ -76,33 +76,33 @@ import Timekeeping
     "$argon2id$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$EQNRrkobsj4Fxls7lJLUs8afQlUsScAxKEZIrThw7iU",
     "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg", "$$$$", "$argon2id$",
   ])
-  func `what is damaged in the file is no password`(_ stored: String) {
+  func `a malformed stored hash is rejected`(_ stored: String) {
     #expect(PasswordHash(stored: stored) == nil)
   }
 
-  @Test func `an unknown name costs what a known one costs`() async throws {
-    let desk = PasswordDesk(cost: .quick, Budget(clock: VirtualClock()))
+  @Test func `an unknown name takes as long to check as a known one`() async throws {
+    let desk = PasswordVerifier(cost: .quick, Budget(clock: VirtualClock()))
     #expect(await desk.check("password", against: nil, for: .process) == false)
     #expect(await desk.check("password", against: "damaged", for: .process) == false)
     let hash = try desk.hash(of: "password")
     #expect(await desk.check("password", against: hash, for: .process) == true)
     #expect(await desk.check(String(repeating: "x", count: 100_000), against: hash, for: .process) == false)
     let clock = ContinuousClock()
-    let costly = PasswordDesk(cost: .init(kibibytes: 1 << 10), Budget(clock: VirtualClock()))
+    let costly = PasswordVerifier(cost: .init(kibibytes: 1 << 10), Budget(clock: VirtualClock()))
     let known = try costly.hash(of: "password")
     _ = await costly.check("warm", against: nil, for: .process)
-    // The shortest of several in turns, as a busy machine makes any of them longer.
+    // The shortest of several alternating runs, because a busy machine only adds time.
     var (toKnown, toUnknown) = (Duration.seconds(3600), Duration.seconds(3600))
     for _ in 0..<5 {
       toKnown = min(toKnown, await clock.measure { _ = await costly.check("wrong", against: known, for: .process) })
       toUnknown = min(toUnknown, await clock.measure { _ = await costly.check("wrong", against: nil, for: .process) })
     }
-    // Without the work it would take a thousandth.
+    // Without the dummy hash it would take a thousandth of the time.
     #expect(toUnknown > toKnown / 20)
   }
 
-  @Test func `while a user has a scrypt hash, every name costs what that user costs`() async throws {
-    let desk = PasswordDesk(cost: .quick, Budget(clock: VirtualClock()))
+  @Test func `every name takes as long as a scrypt hash while one exists`() async throws {
+    let desk = PasswordVerifier(cost: .quick, Budget(clock: VirtualClock()))
     let scrypt = "$scrypt$ln=15,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$QcEhHy2P3OvBVeIQRk6T+y97vjsMMYHphO8KmwvWzus"
     let current = try desk.hash(of: "password")
     #expect(await desk.check("Pa\u{308}sswort 🐎", against: scrypt, besides: scrypt, for: .process) == true)
@@ -125,8 +125,8 @@ import Timekeeping
     #expect(times.allSatisfy { $0 > times[0] / 2 && $0 < times[0] * 2 }, "\(times)")
   }
 
-  @Test func `a client with too many checks waiting is turned away`() async throws {
-    let desk = PasswordDesk(cost: .slow, Budget(clock: VirtualClock()))
+  @Test func `a client with too many waiting checks is rejected`() async throws {
+    let desk = PasswordVerifier(cost: .slow, Budget(clock: VirtualClock()))
     let answers = await withTaskGroup(of: Bool?.self) { group in
       for _ in 0..<40 { group.addTask { await desk.check("x", against: nil, for: .address("a")) } }
       return await group.reduce(into: []) { $0.append($1) }

@@ -42,7 +42,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a follow is seen from both sides, counted, told of, and taken back`(_ front: Front) async throws {
+  func `a follow shows on both sides and is counted and can be undone`(_ front: Front) async throws {
     try await withService(front) { harness in
       let people = try await people(harness)
       let (alice, bob) = (try people.token("alice"), try people.token("bob"))
@@ -83,7 +83,7 @@ import Timekeeping
     }
   }
 
-  @Test func `nobody follows themselves, nobody unknown, and nobody signed out follows`() async throws {
+  @Test func `accounts can't follow themselves or unknown accounts`() async throws {
     try await withService { harness in
       let people = try await people(harness)
       let alice = try people.token("alice")
@@ -102,11 +102,11 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `followers are paged by the follows, newest first`(_ front: Front) async throws {
+  func `followers are paged by follow date with the newest first`(_ front: Front) async throws {
     try await withService(front) { harness in
       let names = (0..<7).map { "name\($0)" }
       let people = try await people(harness, ["alice"] + names)
-      // In a different order than the accounts were made.
+      // A different order than the order of creation.
       let order = [3, 0, 6, 2, 5, 1, 4].map { names[$0] }
       for name in order {
         _ = try await relate("follow", try people.id("alice"), try people.token(name), harness)
@@ -135,7 +135,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `somebody describes themselves, in JSON and in a form`(_ front: Front) async throws {
+  func `a user edits the profile as JSON or as a form`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       func update(_ body: String, _ type: String) async throws -> TransportResponse {
@@ -154,7 +154,7 @@ import Timekeeping
           == OwnProfile(displayName: "Älice <b>", note: "I & @alice\n#tag", usualVisibility: .public))
       #expect(json.text.contains("I &amp; @alice"))
 
-      // Fields that aren't sent stay.
+      // Omitted fields stay unchanged.
       let form = try await update("note=only+this&locked=false", "application/x-www-form-urlencoded")
       let profile = try WireDecoder.ownProfile(from: form.body)
       #expect(profile == OwnProfile(displayName: "Älice <b>", note: "only this", usualVisibility: .public))
@@ -192,7 +192,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `qwinkers are found by the start of a name or of a word of theirs`(_ front: Front) async throws {
+  func `qwinkers are found by the start of a name or word`(_ front: Front) async throws {
     try await withService(front) { harness in
       let people = try await people(harness, ["alice", "alice_b", "bob", "bo", "kenji"])
       for (name, words) in [("bob", "Róbert O'Neil"), ("kenji", "山田 健二")] {
@@ -211,7 +211,7 @@ import Timekeeping
       #expect(try await find("alice_b") == ["alice_b"])
       #expect(try await find("alice@\(harness.authority)") == ["alice", "alice_b"])
       #expect(try await find("alice@elsewhere.example") == [])
-      // Followed qwinkers come first, but after an exact match.
+      // An exact match is first, then followed qwinkers.
       #expect(try await find("b") == ["bob", "bo"])
       #expect(try await find("bo") == ["bo", "bob"])
       #expect(try await find("b", "&following=true") == ["bob"])
@@ -226,7 +226,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is not there is an empty list, for who may ask`() async throws {
+  @Test func `lists without content are empty and private ones require a sign-in`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       for path in [
@@ -243,7 +243,7 @@ import Timekeeping
     }
   }
 
-  @Test func `follows made before they had ids keep their order`() async throws {
+  @Test func `follows from before follow ids keep their order`() async throws {
     try await withDirectory { directory in
       try OldFile.make(in: directory, steps: 2) { db in
         for id in 1...4 {

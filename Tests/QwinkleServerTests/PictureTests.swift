@@ -8,7 +8,7 @@ import Testing
 /// Cleaning and validation of uploaded pictures.
 @Suite(.bounded) struct PictureTests {
   @Test(arguments: Picture.Kind.allCases)
-  func `a picture keeps its size and colours, and loses what it tells of its maker`(_ kind: Picture.Kind) throws {
+  func `cleaning a picture keeps size and colours but removes metadata`(_ kind: Picture.Kind) throws {
     let file = try #require(SamplePictures.all[kind])
     let picture = try Picture(cleaning: file)
     #expect(picture.kind == kind)
@@ -21,7 +21,7 @@ import Testing
     #expect(try Picture(cleaning: picture.bytes).bytes == picture.bytes)
   }
 
-  @Test func `a picture stays the right way up, and its size is as it is shown`() throws {
+  @Test func `cleaning keeps the orientation and reports the size as displayed`() throws {
     for orientation in 1...8 {
       let files = [
         SamplePictures.jpeg(orientation: orientation), SamplePictures.webp(orientation: orientation),
@@ -45,23 +45,23 @@ import Testing
     SamplePictures.jpeg(width: 65_535, height: 65_535), SamplePictures.jpeg(height: 0),
     SamplePictures.gif(width: 65_535, height: 65_535), SamplePictures.webp(width: 16_000, height: 16_000),
   ])
-  func `sizes that nobody could show are refused by the header`(_ file: [UInt8]) throws {
+  func `invalid dimensions are rejected by the header`(_ file: [UInt8]) throws {
     let refusal = #expect(throws: Refusal.self) { try Picture(cleaning: file) }
     #expect(refusal?.status == .unprocessableContent)
-    // The header alone is enough to tell, so nothing else was read.
+    // The header alone is rejected, so nothing after it is read.
     let header = #expect(throws: Refusal.self) { try Picture(cleaning: Array(file.prefix(260))) }
     #expect(header?.status == .unprocessableContent)
   }
 
   @Test(arguments: Picture.Kind.allCases)
-  func `a picture that ends early is refused at every byte`(_ kind: Picture.Kind) throws {
+  func `a truncated picture is rejected at every length`(_ kind: Picture.Kind) throws {
     let file = try Picture(cleaning: try #require(SamplePictures.all[kind])).bytes
     for count in 0..<file.count {
       #expect(throws: Refusal.self, "\(count) of \(file.count)") { try Picture(cleaning: Array(file.prefix(count))) }
     }
   }
 
-  @Test func `other files are refused, whatever they look like further on`() throws {
+  @Test func `other file types are rejected even if they contain a picture`() throws {
     let others: [[UInt8]] = [
       [], Array("<html><script>alert(1)</script></html>".utf8), Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
       Array("%PDF-1.7".utf8) + SamplePictures.png(), Array("PK".utf8) + [3, 4] + SamplePictures.jpeg(),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a polyglot loses its other half`() throws {
+  @Test func `data after the picture is removed`() throws {
     let script = "<script>alert(1)</script>"
     let gif = SamplePictures.gif() + Array(script.utf8)
     let png = SamplePictures.png() + Array("PK\u{3}\u{4}\(script)".utf8)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [Soak.seed])
-  func `damage anywhere is refused or cleaned, and never ends the process`(seed: UInt64) throws {
+  func `a corrupt picture is rejected or cleaned and never crashes`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var (cleanedCount, refusedCount) = (0, 0)
     for file in SamplePictures.all.values.sorted(by: { $0.count < $1.count }) {
@@ -113,14 +113,14 @@ import Testing
     ("bytes=0-99999999999999999999", .part(0..<100)), ("bytes=99999999999999999999-", .none), ("bytes=a-b", .whole),
     ("BYTES=0-0", .part(0..<1)), ("bytes=0-9223372036854775807", .part(0..<100)),
   ])
-  func `a range is read as RFC 9110 says`(_ value: String, _ range: ByteRange) {
+  func `a range header is parsed as in RFC 9110`(_ value: String, _ range: ByteRange) {
     #expect(ByteRange([.range: value], size: 100, tag: "\"a\"") == range)
     #expect(ByteRange([.range: value, .ifRange: "\"a\""], size: 100, tag: "\"a\"") == range)
     #expect(ByteRange([.range: value, .ifRange: "\"b\""], size: 100, tag: "\"a\"") == .whole)
     #expect(ByteRange([.range: value, .ifRange: "Sat, 21 Nov 2026 00:00:00 GMT"], size: 100, tag: "\"a\"") == .whole)
   }
 
-  @Test func `a folder whose disk is full keeps nothing, and says so`() async throws {
+  @Test func `a full disk is reported and leaves no file behind`() async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let full = MediaFolder("\(directory)/media") { _, _, _ in

@@ -29,7 +29,7 @@ import Timekeeping
 
   @concurrent
   private func read(_ poll: Poll, _ harness: Harness, _ token: String? = nil) async throws -> Poll {
-    // A poll alone has no decoder: it is read as a part of its qwink.
+    // `WireDecoder` has no decoder for a poll outside a qwink.
     let object = try await harness.get("/api/v1/polls/\(poll.id)", token: token).object
     var read = poll
     read.votesCount = try #require(object["votes_count"] as? Int)
@@ -44,7 +44,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a poll is asked, voted in once, and counted`(_ front: Front) async throws {
+  func `each account votes once in a poll and the votes are counted`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -69,7 +69,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `several choices count one voter, and hidden totals show at the end`(_ front: Front) async throws {
+  func `several choices count as one voter and hidden totals appear at the end`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -86,7 +86,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `its author and who voted hear when it ends, once`() async throws {
+  @Test @MainActor func `the author and the voters are notified once when a poll ends`() async throws {
     try await withService { harness in
       let tokens = try ["alice", "bob", "carol"].map { try harness.service.addQwinker(named: $0) }
       let poll = try #require(try await ask(harness, tokens[0]).poll)
@@ -107,7 +107,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an edit keeps the poll, and can't change it`() async throws {
+  @Test func `an edit keeps the poll and can't change it`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let qwink = try await ask(harness, alice)

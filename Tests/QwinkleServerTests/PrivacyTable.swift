@@ -1,12 +1,12 @@
-/// What each route may reveal of restricted content. A route that is missing here fails `PrivacyTests`.
+/// A rule on the restricted content that a route may reveal. Routes missing from the table make `PrivacyTests` fail.
 enum PrivacyRule {
-  /// It is about one thing in the path: everybody outside its audience gets 404, or 401 to sign in.
+  /// About the object in the path. Requests from outside its audience get 404, or 401 to sign in.
   case hidden
-  /// It lists things, restricted ones only to their audience.
+  /// Lists objects, including restricted ones only for their audience.
   case filtered
-  /// It shows nothing restricted to anybody.
+  /// Never shows restricted content.
   case blank
-  /// The walk over all routes leaves it out, for this reason.
+  /// Not requested by the tests of all routes, for this reason.
   case apart(String)
 
   static let table: [String: PrivacyRule] = [
@@ -21,7 +21,7 @@ enum PrivacyRule {
     "GET /avatars/:name": .blank,
     "GET /headers/:name": .blank,
     "GET /thumbnail.png": .blank,
-    // By a name that nobody can guess; see MediaTests.
+    // Names of media files can't be guessed; see MediaTests.
     "GET /media/:name": .blank,
     "POST /api/v1/media": .blank,
     "POST /api/v2/media": .blank,
@@ -95,7 +95,7 @@ enum PrivacyRule {
     "GET /api/v1/timelines/home": .filtered,
     "GET /api/v2/search": .filtered,
 
-    // What they tell as it happens is in `StreamTests`.
+    // `StreamTests` checks the events.
     "GET /api/v1/streaming": .blank,
     "GET /api/v1/streaming/direct": .blank,
     "GET /api/v1/streaming/hashtag": .blank,

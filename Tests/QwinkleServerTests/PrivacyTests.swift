@@ -7,15 +7,15 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Restricted content stays hidden from others at every route, even with every id known.
+/// Restricted content stays hidden from other accounts at every route, even if they know every id.
 @Suite(.bounded) struct PrivacyTests {
-  @Test func `each route has a rule, and each rule a route`() {
+  @Test func `each route has a rule and each rule a route`() {
     let routes = Routes.all.map(\.name)
     #expect(Set(routes).subtracting(PrivacyRule.table.keys).sorted() == [])
     #expect(Set(PrivacyRule.table.keys).subtracting(routes).sorted() == [])
   }
 
-  @Test func `a stranger, an app and somebody signed out get nothing at any route`() async throws {
+  @Test func `no route reveals restricted content outside its audience`() async throws {
     try await withService { harness in
       let world = try await PrivateWorld(harness)
       let before = try await world.seenByThoseItIsFor()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `who follows gets what is for followers, and no private messages at any route`() async throws {
+  @Test func `a follower sees followers-only posts but no private messages`() async throws {
     try await withService { harness in
       let world = try await PrivateWorld(harness)
       try harness.follow("alice", by: "carol")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the rules tell where those it is for see it`() async throws {
+  @Test func `the rules list the routes that show restricted content to its audience`() async throws {
     try await withService { harness in
       let world = try await PrivateWorld(harness)
       var shown: Set<String> = []
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `counts tell strangers nothing`() async throws {
+  @Test func `counts don't include replies that are hidden from the viewer`() async throws {
     try await withService { harness in
       let world = try await PrivateWorld(harness)
       for token in [world.carol, nil] {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a key that somebody else used for something private gives one's own qwink`() async throws {
+  @Test func `an idempotency key of another account doesn't reveal its qwink`() async throws {
     try await withService { harness in
       let world = try await PrivateWorld(harness)
       let entry = Entry(text: "mine", idempotencyKey: PrivateWorld.key)

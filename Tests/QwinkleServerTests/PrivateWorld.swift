@@ -6,11 +6,11 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Words and ids that reveal restricted content wherever they appear.
+/// Words and ids that occur only in restricted content.
 struct PrivateWords: Sendable {
   var words: [String]
 
-  /// Whether a response contains one of them that its request did not contain.
+  /// Whether a response contains one of the words although its request didn't.
   func isShown(by answer: TransportResponse, to probe: PrivateWorld.Probe) -> Bool {
     !shown(by: answer, to: probe).isEmpty
   }
@@ -22,8 +22,8 @@ struct PrivateWords: Sendable {
   }
 }
 
-/// Alice writes privately to bob, who replies, and to her followers, who include bob. Carol is a stranger. Everybody
-/// knows all ids.
+/// Alice writes privately to bob, who replies, and to her followers, who include bob. Carol is a stranger who knows all
+/// ids.
 struct PrivateWorld: Sendable {
   static let key = "key of something private"
 
@@ -31,21 +31,20 @@ struct PrivateWorld: Sendable {
   let alice, bob, carol: String
   /// Public.
   let root, below: Qwink.ID
-  /// Everything that strangers must not see.
+  /// Words and ids that strangers must not see.
   let secrets: PrivateWords
-  /// Everything that followers must not see either.
+  /// Words and ids that followers must not see either.
   let messages: PrivateWords
-  /// All requests to try.
+  /// The requests to send.
   let probes: [Probe]
   private let statuses: [Qwink.ID]
 
-  /// One request.
   struct Probe: Sendable {
     var route: Route
     var rule: PrivacyRule
     var target: String
     var body: String
-    /// The id in the path, if it belongs to something restricted.
+    /// The id in the path if it belongs to a restricted object.
     var secretInPath: String?
   }
 
@@ -132,7 +131,7 @@ struct PrivateWorld: Sendable {
       body: Array(probe.body.utf8))
   }
 
-  /// An app's token, without a user.
+  /// The token of an app without a user.
   func appToken() async throws -> String {
     let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
     let app = try await harness.send(
@@ -147,7 +146,7 @@ struct PrivateWorld: Sendable {
     return try #require(answer.object["access_token"] as? String)
   }
 
-  /// What alice and bob see, to detect changes by others.
+  /// Responses that alice and bob get. They show whether other accounts changed anything.
   func seenByThoseItIsFor() async throws -> [String] {
     var paths = ["conversations", "notifications", "bookmarks", "favourites", "timelines/home"]
     paths += ["markers?timeline[]=home", "notifications/unread_count"]
@@ -170,8 +169,8 @@ struct PrivateWorld: Sendable {
 }
 
 extension PrivateWorld {
-  /// For each route: each id in the path and around it, in every parameter that could lead to something. Public things
-  /// are not changed: that would show.
+  /// Requests to each route with each id in the path and in every parameter that could refer to an object. Only reading
+  /// requests use public ids, because changes to public objects would show.
   static func probes(secret: [String], open: [String]) -> [Probe] {
     Routes.all.flatMap { route -> [Probe] in
       guard let rule = PrivacyRule.table[route.name] else { return [] }
@@ -199,7 +198,7 @@ extension PrivateWorld {
     ]
   }
 
-  /// A body that names the id in every possible field that the route takes.
+  /// A request body with the id in every field that the route accepts.
   private static func body(_ id: String, for route: Route) -> String {
     switch route.name {
     case "POST /api/v1/statuses", "PUT /api/v1/statuses/:id":

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct ProfileDirectTests {
   @Test(arguments: Front.allCases)
-  func `exclude_direct leaves direct messages out of every part of a profile`(_ front: Front) async throws {
+  func `exclude_direct hides direct messages in every part of a profile`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       _ = try harness.service.addQwinker(named: "bob")

@@ -9,10 +9,10 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Pictures of profiles and on pages, and how many come.
+/// Profile pictures, pictures on pages, and upload limits.
 @Suite(.bounded) struct ProfilePictureTests {
   @Test(arguments: Front.allCases)
-  func `avatar and header are uploaded, replaced and removed`(_ front: Front) async throws {
+  func `avatar and header can be uploaded and replaced and removed`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       func update(_ files: [(String, [UInt8])]) async throws -> [String: Any] {
@@ -43,7 +43,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `pages show pictures with their texts, from this server alone`(_ front: Front) async throws {
+  func `pages show pictures and descriptions from this server only`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let picture = try await harness.upload(SamplePictures.png(), "A \"frog\" <b>", token: alice)
@@ -64,7 +64,7 @@ import Timekeeping
     }
   }
 
-  @Test func `uploads count, by account`() async throws {
+  @Test func `uploads are limited for each account`() async throws {
     try await withServedFront { harness, _ in
       let alice = try harness.service.addQwinker(named: "alice")
       for _ in 0..<30 { _ = try await harness.upload(token: alice) }
@@ -74,7 +74,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a large body comes only from somebody who is signed in, and is bounded`() async throws {
+  @Test func `a large body requires a sign-in and has a maximum size`() async throws {
     try await withServedFront { harness, _ in
       let alice = try harness.service.addQwinker(named: "alice")
       func head(_ token: String?, _ length: Int, path: String = "/api/v2/media", more: String = "") -> String {
@@ -92,7 +92,7 @@ import Timekeeping
         let answer = await client.readResponse()
         #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(path) \(length): \(answer)")
       }
-      // As large as it may be, and waiting to be let in.
+      // A large file, sent only after the server allows it.
       let file = SamplePictures.jpeg() + [UInt8](repeating: 0, count: 3 << 20)
       let body =
         Array("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n".utf8) + file

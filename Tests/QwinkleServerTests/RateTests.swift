@@ -10,7 +10,7 @@ import Timekeeping
 
 /// Rate limits on posts, edits, registrations and passwords.
 @Suite(.bounded) struct RateTests {
-  /// Reaches a service as the HTTP front does for a client at an address.
+  /// Sends requests to a service as the HTTP front does for a client address.
   private struct ClientTransport: Transport {
     let service: Service
     let client: String
@@ -35,7 +35,7 @@ import Timekeeping
     HTTPField.Name(name).flatMap { answer.head.headerFields[$0] }
   }
 
-  @Test func `an account may post so often, and is told how often as Mastodon tells it`() async throws {
+  @Test func `posts are limited for each account and reported in Mastodon's headers`() async throws {
     try await withService { harness in
       let (anna, ben) = (
         try harness.service.addQwinker(named: "anna"), try harness.service.addQwinker(named: "ben")
@@ -56,18 +56,18 @@ import Timekeeping
       #expect(Self.field("X-RateLimit-Remaining", of: refused) == "0")
       #expect(Self.field("X-RateLimit-Reset", of: refused) == "2026-01-01T03:00:00Z")
       #expect(refused.head.headerFields[.retryAfter] == "10800")
-      // Others at the address go on, as does all else.
+      // Other accounts at the address aren't limited, nor are other requests.
       #expect(try await post(ben).head.status == .ok)
       let timeline = try await there.get("/api/v1/timelines/home", token: anna)
       #expect(timeline.head.status == .ok && Self.field("X-RateLimit-Limit", of: timeline) == nil)
       await harness.clock.advance(by: .seconds(3 * 60 * 60))
       #expect(try await post(anna).head.status == .ok)
-      // The user of this process has no limit.
+      // Requests from this process have no limit.
       #expect(Self.field("X-RateLimit-Limit", of: try await harness.get("/api/v1/timelines/public")) == nil)
     }
   }
 
-  @Test func `edits have a limit of their own`() async throws {
+  @Test func `edits have a separate limit`() async throws {
     try await withService { harness in
       let anna = try harness.service.addQwinker(named: "anna")
       let there = Self.at("192.0.2.1", harness)
@@ -77,7 +77,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an account may upload 30 files in 30 minutes`() async throws {
+  @Test func `an account can upload 30 files in 30 minutes`() async throws {
     try await withService { harness in
       let (anna, ben) = (
         try harness.service.addQwinker(named: "anna"), try harness.service.addQwinker(named: "ben")
@@ -98,7 +98,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an address has a limit for all accounts, and where limits are off there is none`() async throws {
+  @Test func `an address has a limit for all its accounts unless limits are off`() async throws {
     let clock = VirtualClock()
     let budget = Budget(clock: clock)
     for _ in 0..<3000 { #expect(try budget.count(.posts, of: .address("a")) != nil) }
@@ -111,7 +111,7 @@ import Timekeeping
     for _ in 0...60 { #expect(try off.count(.apps, of: .address("a")) == nil) }
   }
 
-  @Test func `programs at one address that register without end lock out no other address`() async throws {
+  @Test func `app registrations at one address don't block other addresses`() async throws {
     try await withService { harness in
       let (there, elsewhere) = (Self.at("192.0.2.1", harness), Self.at("192.0.2.2", harness))
       for _ in 0..<60 { _ = try await RegisteredProgram.register(at: there) }
@@ -122,7 +122,7 @@ import Timekeeping
     }
   }
 
-  @Test func `whoever guesses passwords locks out neither the user nor others`() async throws {
+  @Test func `guessing passwords locks out neither the user nor other accounts`() async throws {
     try await withService { harness in
       let password = "correct horse"
       for name in ["anna", "ben"] { _ = try harness.service.addQwinker(named: name, password: password) }
@@ -143,12 +143,12 @@ import Timekeeping
     }
   }
 
-  @Test func `guessing a name from many addresses locks out nobody`() {
+  @Test func `guesses from many addresses don't lock out the user`() {
     let budget = Budget(clock: VirtualClock())
     #expect(budget.beginGuess("anna", .address("home")) == nil)
     budget.guessSucceeded("anna", .address("home"))
     for number in 0..<200 { #expect(budget.beginGuess("anna", .address("\(number)")) == nil) }
-    // Each further address gets a single attempt.
+    // Each additional address gets a single attempt.
     for client in [Client.address("elsewhere"), .address("0")] {
       let isNew = client == .address("elsewhere")
       #expect((budget.beginGuess("anna", client) == nil) == isNew)
@@ -158,7 +158,7 @@ import Timekeeping
     for _ in 0..<5 { #expect(budget.beginGuess("anna", .address("home")) == nil) }
   }
 
-  @Test func `an attempt that was not looked at is no wrong password`() {
+  @Test func `an attempt that was never checked doesn't count as a wrong password`() {
     let budget = Budget(clock: VirtualClock())
     let home = Client.address("home")
     for _ in 0..<50 {
@@ -169,15 +169,15 @@ import Timekeeping
     #expect(budget.beginGuess("anna", home) == .seconds(10))
   }
 
-  @Test func `one client fills not the whole queue of passwords`() async throws {
-    let desk = PasswordDesk(cost: .slow, Budget(clock: VirtualClock()))
+  @Test func `a client can't fill the whole queue of password checks`() async throws {
+    let desk = PasswordVerifier(cost: .slow, Budget(clock: VirtualClock()))
     let stored = try desk.hash(of: "correct horse")
     let results = await withTaskGroup(of: (client: String, result: Bool?).self) { group in
       for _ in 0..<50 { group.addTask { ("a", await desk.check("wrong", against: stored, for: .address("a"))) } }
       var results: [(client: String, result: Bool?)] = []
       for await one in group {
         results.append(one)
-        // The first that comes back is one that found no place, so the queue is as full as it gets.
+        // The first result belongs to a rejected check, so the queue is full.
         if results.count == 1 {
           group.addTask { ("b", await desk.check("correct horse", against: stored, for: .address("b"))) }
         }
@@ -196,7 +196,7 @@ import Timekeeping
     ("FD00:0::2", ["[2001:db8::1]:80"], "2001:db8:0:0::/64"), ("::ffff:10.0.0.1", [" 203.0.113.1 "], "203.0.113.1"),
     ("10.0.0.1", ["10.0.0.1"], "10.0.0.1"),
   ])
-  func `only a proxy that is trusted says whom a request is from`(
+  func `X-Forwarded-For is honoured only from a trusted proxy`(
     address: String, forwarded: [String], client: String
   ) throws {
     let proxies = try #require(TrustedProxies(["10.0.0.1", "fd00::2"]))
@@ -205,7 +205,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false])
-  func `only a proxy that is trusted says that clients came by HTTPS`(isTrusted: Bool) async throws {
+  func `X-Forwarded-Proto is honoured only from a trusted proxy`(isTrusted: Bool) async throws {
     try await withServedFront(trustedProxies: isTrusted ? ["127.0.0.1"] : []) { harness, _ in
       let name = try #require(HTTPField.Name("X-Forwarded-Proto"))
       for (value, scheme) in [("https", "wss"), ("https, http", "wss"), ("ftp", "ws")] {
@@ -216,7 +216,7 @@ import Timekeeping
     }
   }
 
-  @Test func `behind a proxy that is trusted, each client has its own limits`() async throws {
+  @Test func `each client behind a trusted proxy has separate limits`() async throws {
     try await withServedFront(trustedProxies: ["127.0.0.1"]) { harness, _ in
       func register(_ client: String) async throws -> TransportResponse {
         let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))

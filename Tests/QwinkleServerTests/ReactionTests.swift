@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct ReactionTests {
   @Test(arguments: Front.allCases, [("favourite", Reaction.favourite), ("bookmark", .bookmark)])
-  func `a favourite and a mark are made once, shown to who made them, and taken back`(
+  func `a favourite or bookmark counts once and can be undone`(
     _ front: Front, _ pair: (verb: String, reaction: Reaction)
   ) async throws {
     try await withService(front) { harness in
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases, [("favourite", "favourites"), ("bookmark", "bookmarks")])
-  func `favourites and marks are listed in the order they were made, page by page`(
+  func `favourites and bookmarks are paged in the order they were made`(
     _ front: Front, _ pair: (verb: String, list: String)
   ) async throws {
     try await withService(front) { harness in
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a boost is a row of its own in timelines, around its original`(_ front: Front) async throws {
+  func `a boost is a separate row that refers to its original`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -99,7 +99,7 @@ import Testing
         #expect(try await harness.page("/api/v1/\(list)").items.map(\.id) == [qwink.id])
       }
       #expect(try await harness.qwinkers("/api/v1/statuses/\(qwink.id)/reblogged_by").items.map(\.userName) == ["bob"])
-      // Reactions to the boost count for the original.
+      // Reactions to the boost apply to the original.
       #expect(try await harness.react("favourite", boost.id, token: alice).id == qwink.id)
       #expect(
         try await harness.qwinkers("/api/v1/statuses/\(boost.id)/favourited_by").items.map(\.userName) == ["alice"])
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a boost goes with its original, or by being deleted itself`() async throws {
+  @Test func `a boost disappears when it or its original is deleted`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `what is not for everybody is boosted by its author alone, for followers`() async throws {
+  @Test func `only the author can boost a followers-only post`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -152,14 +152,14 @@ import Testing
       #expect(try await status("reblog", quiet.id, bob) == .forbidden)
       #expect(try await status("reblog", direct.id, bob) == .forbidden)
       #expect(try await status("reblog", direct.id, alice) == .forbidden)
-      // Those who may not see it learn nothing.
+      // Accounts that can't see the post get 404.
       #expect(try await status("reblog", direct.id, carol) == .notFound)
 
       let boost = try await harness.react("reblog", quiet.id, token: alice)
       #expect(boost.visibility == .private)
       #expect(try await harness.page("/api/v1/timelines/home", token: bob).items.map(\.id) == [boost.id, quiet.id])
       #expect(try await harness.get("/api/v1/statuses/\(boost.id)").head.status == .notFound)
-      // Carol is mentioned but no follower: she may see the original, not the boost.
+      // Carol is mentioned but isn't a follower. She can see the original but not the boost.
       #expect(try await harness.get("/api/v1/statuses/\(quiet.id)", token: carol).head.status == .ok)
       #expect(try await harness.get("/api/v1/statuses/\(boost.id)", token: carol).head.status == .notFound)
       #expect(try await status("favourite", boost.id, carol) == .notFound)
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a boost for fewer than its original shows to these alone, and not in counts`() async throws {
+  @Test func `a boost with a smaller audience is hidden from others and not counted`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")

@@ -8,7 +8,7 @@ import Testing
 
 /// Parameters of a request are honoured or rejected, never ignored.
 @Suite(.bounded) struct RefusedParameterTests {
-  /// A request that must be refused, and the parameter that the sentence names.
+  /// A request that must be rejected, and the parameter named in the error message.
   struct Case: Sendable, CustomTestStringConvertible {
     var method = HTTPRequest.Method.post
     var path: String
@@ -17,7 +17,7 @@ import Testing
 
     var testDescription: String { "\(method.rawValue) \(path) \(body)" }
 
-    /// The body as JSON; nil if it is a form.
+    /// Whether the body is JSON. Otherwise it is a form.
     var isJSON: Bool { body.hasPrefix("{") }
   }
 
@@ -81,7 +81,7 @@ import Testing
   ]
 
   @Test(arguments: ofPosts + ofPeople + ofFollows + ofOthers)
-  func `what is not done is refused with 422 and a sentence that names it`(_ refused: Case) async throws {
+  func `an unsupported parameter is rejected with an error that names it`(_ refused: Case) async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `what says what is so anyway, or nothing, is let through`(_ front: Front) async throws {
+  func `parameters with a default or empty value are accepted`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `a qwink without a warning can be sensitive, and an edit changes that`(_ front: Front) async throws {
+  func `a qwink can be sensitive without a warning and an edit can change that`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let answer = try await harness.send(Entry(text: "a", isSensitive: true, idempotencyKey: "1"), token: alice)

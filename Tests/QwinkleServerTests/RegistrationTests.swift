@@ -8,11 +8,11 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// New users who register themselves, and the rules that they agree to.
+/// Registration of new users, and the rules that they agree to.
 @Suite(.bounded) struct RegistrationTests {
   private static let rules = ["Be kind.", "No <b>shouting</b>."]
 
-  /// An app's own token.
+  /// The token of an app without a user.
   @concurrent
   private func appToken(_ harness: Harness, scope: String = "read write") async throws -> String {
     let program = try await RegisteredProgram.register(at: harness)
@@ -34,7 +34,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `an app registers a user, who then signs in from anywhere`(_ front: Front) async throws {
+  func `an app registers a user who can then sign in from other apps`(_ front: Front) async throws {
     try await withService(front, terms: ServiceTerms(isOpen: true)) { harness in
       let app = try await appToken(harness)
       let made = try await harness.submit("/api/v1/accounts", Self.fields("Dora"), token: app)
@@ -54,7 +54,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `what is wrong is said field by field`(_ front: Front) async throws {
+  func `invalid fields are reported one by one`(_ front: Front) async throws {
     try await withService(front, terms: ServiceTerms(isOpen: true)) { harness in
       _ = try harness.service.addQwinker(named: "anna")
       let app = try await appToken(harness)
@@ -80,7 +80,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `only an app's own token that may write registers, and only where registration is open`(
+  func `registration needs an app's write token and must be open`(
     _ front: Front
   ) async throws {
     try await withService(front, terms: ServiceTerms(isOpen: true)) { harness in
@@ -139,7 +139,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an address registers only a few`() async throws {
+  @Test func `registrations are limited for each address`() async throws {
     try await withServedFront(terms: ServiceTerms(isOpen: true)) { harness, _ in
       let app = try await appToken(harness)
       var answers: [TransportResponse] = []
@@ -152,7 +152,7 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: [true, false]) func `who signs in and has no account finds the way to one`(isOpen: Bool) async throws
+  @Test(arguments: [true, false]) func `the sign-in page links to registration if it is open`(isOpen: Bool) async throws
   {
     try await withService(terms: ServiceTerms(isOpen: isOpen)) { harness in
       let page = try await RegisteredProgram.register(at: harness).open().answer.text
@@ -162,7 +162,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `the operator's rules are told, and kept with reports that name them`(_ front: Front) async throws {
+  func `the operator's rules are listed and saved with reports`(_ front: Front) async throws {
     try await withService(front, terms: ServiceTerms(rules: Self.rules)) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       _ = try harness.service.addQwinker(named: "bob")
@@ -184,7 +184,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a file of rules has one in each line`() {
+  @Test func `a rules file has one rule a line`() {
     #expect(ServiceTerms.rules(in: " Be kind. \r\n\n\tNo spam\u{7}\n") == ["Be kind.", "No spam"])
     #expect(ServiceTerms.rules(in: "") == [])
     #expect(ServiceTerms.rules(in: String(repeating: "x\n", count: 101)) == nil)

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import QwinkleServer
 
-/// Files as cameras and programs write them, with metadata that says `canary`, and hostile ones.
+/// Picture files as cameras and programs write them. The metadata contains `canary`. Parameters make some files
+/// invalid.
 enum SamplePictures {
   static let all: [Picture.Kind: [UInt8]] = [.png: png(), .jpeg: jpeg(), .gif: gif(), .webp: webp()]
 
@@ -44,7 +45,7 @@ enum SamplePictures {
     func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
       [0xFF, marker] + big(content.count + 2, 2) + content
     }
-    // Little-endian, as phones write it: its orientation, then a maker.
+    // Little-endian, as phones write it. Contains the orientation, then the manufacturer.
     let exif =
       Array("Exif\0\0II*\0".utf8) + little(8) + little(2, 2) + little(0x0112, 2) + little(3, 2) + little(1)
       + little(orientation) + little(0x010F, 2) + little(2, 2) + little(7) + little(38) + little(0)

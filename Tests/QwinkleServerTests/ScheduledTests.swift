@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Qwinks that are posted later.
+/// Scheduled qwinks.
 @Suite(.bounded) struct ScheduledTests {
   @concurrent
   private func plan(
@@ -23,7 +23,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `a scheduled qwink is listed, changed and removed, and nobody sees it`(_ front: Front) async throws {
+  func `a scheduled qwink can be listed and changed and removed by its author only`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -61,7 +61,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `it is posted when it is due, once, with all that belongs to it`() async throws {
+  @Test @MainActor func `a scheduled qwink is posted once at its time with all its parts`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -90,7 +90,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `what became due while the service was off is posted at the next start`() async throws {
+  @Test @MainActor func `overdue qwinks are posted at the next start`() async throws {
     try await withDirectory { directory in
       let clock = VirtualClock()
       func harness() throws -> Harness {
@@ -109,7 +109,7 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `what can't be posted any more stays with its author, and stops nothing else`() async throws {
+  @Test @MainActor func `a qwink that can't be posted stays scheduled and blocks no other`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       _ = try harness.service.addQwinker(named: "bob")
@@ -122,14 +122,14 @@ import Timekeeping
     }
   }
 
-  @Test @MainActor func `a post that is refused half-way leaves nothing behind and announces nothing`() async throws {
+  @Test @MainActor func `a scheduled post that fails is rolled back and sends no events`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
       let picture = ("media_ids[]", try await harness.upload(token: alice).id.rawValue)
       let planned = try await plan("@bob look", in: 600, [picture], at: harness, token: alice)
       #expect(planned.head.status == .ok)
-      // Due at the same time, so that it gets the ids of the refused post and its notification.
+      // Due at the same time, so that it gets the ids of the failed post and its notification.
       _ = try await plan("@bob open", in: 600, at: harness, token: alice)
       try harness.service.write { try $0.run("DELETE FROM media") }
       let listeners = HubListeners(harness.service)
@@ -140,7 +140,7 @@ import Timekeeping
       let heard = try await harness.get("/api/v1/notifications", token: bob)
       #expect(try WireDecoder.notifications(from: heard.body, link: nil).items.map(\.qwink?.id) == [posted.first?.id])
       #expect(try await harness.get("/api/v1/scheduled_statuses", token: alice).text.contains("@bob look"))
-      // It is not tried again.
+      // The failed post isn't retried.
       #expect(try harness.service.write { try $0.nextDue() } == nil)
       let deliveries = try await listeners.next()
       #expect(deliveries.map(\.event).sorted() == ["notification", "update"])

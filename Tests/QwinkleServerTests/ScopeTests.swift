@@ -15,11 +15,11 @@ import Testing
     ("profile", "profile", true), ("read", "profile", true), ("read:accounts", "profile", true),
     ("read:statuses", "profile", false), ("", "read", false), ("admin:read", "read", false),
   ])
-  func `a scope allows itself and its parts`(_ held: String, _ needed: String, _ isAllowed: Bool) {
+  func `a scope includes itself and its parts`(_ held: String, _ needed: String, _ isAllowed: Bool) {
     #expect(Scopes(held).allow(needed) == isAllowed)
   }
 
-  @Test func `scopes are read whatever their spacing, each once`() {
+  @Test func `scopes are parsed with any spacing and without duplicates`() {
     #expect(Scopes(" read\n write  read ").names == ["read", "write"])
     #expect(Scopes("read write:media push admin:read follow profile").areKnown)
     #expect(!Scopes("read reed").areKnown)
@@ -37,14 +37,14 @@ import Testing
     (.post, "/api/v1/conversations/:id/read", "write:conversations"), (.get, "/api/v1/tags/:name", "read"),
     (.get, "/api/v1/notifications", "read:notifications"), (.post, "/api/v9/something/new", "write"),
   ])
-  func `a path needs the narrowest scope there is for it`(
+  func `a path needs the narrowest scope that covers it`(
     _ method: HTTPRequest.Method, _ path: String, _ scope: String
   ) {
     #expect(RouteScope.needed(for: method, at: path.split(separator: "/").map(String.init)) == scope)
   }
 
   @Test(arguments: Front.allCases)
-  func `a token that may only read writes nothing`(_ front: Front) async throws {
+  func `a read-only token can't write`(_ front: Front) async throws {
     try await withService(front) { harness in
       let own = try harness.service.addQwinker(named: "alice", password: "correct horse")
       let qwink = try await harness.post("mine", token: own)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a token for one part reads that part`() async throws {
+  @Test func `a token with a partial scope is limited to that part`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: "correct horse")
       let program = try await RegisteredProgram.register(at: harness)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a program gets no more for somebody than it registered`() async throws {
+  @Test func `an app can't request more scopes than it registered`() async throws {
     try await withService { harness in
       let program = try await RegisteredProgram.register(at: harness, scopes: "read write:media")
       for scope in ["write", "read write", "follow", "write:statuses"] {

@@ -28,7 +28,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `qwinks are found by the words in them, newest first`(_ front: Front) async throws {
+  func `qwinks are found by their words with the newest first`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       for text in [
@@ -51,7 +51,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is edited is found by its new words, what is deleted by none`() async throws {
+  @Test func `search follows edits and deletions`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let qwink = try await harness.post("first words", token: token)
@@ -75,7 +75,7 @@ import Timekeeping
     "NEAR(fox dog)", "fox + dog", "'; DROP TABLE statuses; --", "\u{0}fox", "\u{FFFF}", "🦊", "%", "_", "\\",
     "\"fox\" \"dog", "fox\" OR text:\"dog",
   ])
-  func `nothing in a query is a command`(_ query: String) async throws {
+  func `query syntax is treated as plain text`(_ query: String) async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       try await harness.post("fox and OR near text", token: token)
@@ -88,7 +88,7 @@ import Timekeeping
     }
   }
 
-  @Test func `long queries and many words are taken`() async throws {
+  @Test func `long queries are accepted`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       try await harness.post("word", token: token)
@@ -104,7 +104,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is quiet comes up only for those it concerns`() async throws {
+  @Test func `restricted qwinks are found only by their audience`() async throws {
     try await withService { harness in
       var tokens: [String: String] = [:]
       for name in ["author", "follower", "mentioned", "stranger"] {
@@ -133,7 +133,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `an address of this server leads to what stands there`(_ front: Front) async throws {
+  func `a URL of this server finds its account or qwink`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let other = try harness.service.addQwinker(named: "bob")
@@ -151,7 +151,7 @@ import Timekeeping
     }
   }
 
-  @Test func `of each kind as much as is asked for, and more for who is signed in`() async throws {
+  @Test func `search limits and pages each kind of result`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let other = try harness.service.addQwinker(named: "alicia")
@@ -183,7 +183,7 @@ import Timekeeping
   }
 
   @Test(arguments: [2, 4])
-  func `what an older version wrote is found`(steps: Int) async throws {
+  func `qwinks saved by an older version are found`(steps: Int) async throws {
     try await withDirectory { directory in
       try OldFile.make(in: directory, steps: steps) { db in
         try db.execute(sql: "INSERT INTO accounts (id, name, display_name, created_at) VALUES (1, 'old', 'Old', 0)")
@@ -204,7 +204,7 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
-  func `tags are listed together, apart, and by day`(_ front: Front) async throws {
+  func `tag timelines combine tags and a tag reports its daily use`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")
       var ids: [String: Qwink.ID] = [:]
@@ -235,9 +235,9 @@ import Timekeeping
     }
   }
 
-  /// Processor time in the database, so that a busy machine doesn't count. 100,000 qwinks in a soak.
+  /// Measures processor time in the database, so that a busy machine doesn't matter. A soak run stores 100,000 qwinks.
   @Test(arguments: ["common", "w", "word1"])
-  func `the first hits of a common word take the same work, however much is stored`(query: String) async throws {
+  func `searching for a common word takes the same work with more qwinks`(query: String) async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice")
       var random = SplitMix(seed: 7)

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Backups, checks and restoring.
+/// Backups, integrity checks and restores.
 @Suite(.bounded) struct ServedDataTests {
   private func data(_ directory: String) -> ServedData {
     ServedData(directory: directory, clock: VirtualClock())
@@ -19,7 +19,7 @@ import Timekeeping
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test func `a backup during load is one moment of it, and is served elsewhere`() async throws {
+  @Test func `a backup during writes is consistent and can be served elsewhere`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "anna")
       let (acknowledged, isOver) = (Tally(), Flag())
@@ -43,7 +43,7 @@ import Timekeeping
           let before = acknowledged.value
           let backup = "\(harness.directory)/backup-\(round).sqlite"
           let content = try data(harness.directory).backUp(to: backup)
-          // A writer has at most one post saved that it doesn't know of yet.
+          // Each writer may have one saved post that it hasn't counted yet.
           let after = acknowledged.value + 3
           #expect((before...after).contains(content.posts), "\(before)...\(after): \(content.words)")
           #expect(content.accounts == 1 && content.schema == Schema.version)
@@ -70,7 +70,7 @@ import Timekeeping
     }
   }
 
-  @Test func `restoring keeps what was there, its write-ahead log too`() async throws {
+  @Test func `restoring keeps the previous database and its write-ahead log`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "anna")
       try await harness.post("in the backup", token: token)
@@ -93,7 +93,7 @@ import Timekeeping
     }
   }
 
-  @Test func `pictures go along with backups, and checks look at them`() async throws {
+  @Test func `backups include pictures and checks verify them`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "anna")
       let pictures = [
@@ -121,7 +121,7 @@ import Timekeeping
       #expect(try data(elsewhere).check().faultyMedia == 1)
       try Data([1]).write(to: URL(filePath: "\(elsewhere)/media/\(files[1])"))
       #expect(try data(elsewhere).check().words.contains("2 pictures (2 missing or damaged)"))
-      // Restoring again brings back what is missing. A backup is made of what there is.
+      // Restoring again adds the missing pictures. A backup contains the available pictures.
       try FileManager.default.removeItem(atPath: "\(elsewhere)/media/\(files[1])")
       #expect(try data(elsewhere).backUp(to: "\(backup)-2").faultyMedia == 2)
       #expect(try data(elsewhere).restore(from: backup).content.faultyMedia == 0)
@@ -129,7 +129,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a damaged database is neither backed up nor lost by restoring`() async throws {
+  @Test func `a corrupt database isn't backed up and isn't lost by a restore`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "anna")
       for number in 0..<40 {
@@ -145,7 +145,7 @@ import Timekeeping
       try bytes.write(to: URL(filePath: path))
       let second = "\(harness.directory)/second"
       let error = #expect(throws: ServiceError.self) { try data(harness.directory).backUp(to: second) }
-      guard case .keptDamaged(path, _) = error else {
+      guard case .storedDataCorrupt(path, _) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -158,7 +158,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is no sound backup changes nothing`() async throws {
+  @Test func `restoring from an invalid backup changes nothing`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "anna")
       harness.service.close()
@@ -188,7 +188,7 @@ import Timekeeping
     try queue.close()
   }
 
-  @Test func `one process serves a folder, and others are told which`() async throws {
+  @Test func `only one process can serve a folder and errors name its process id`() async throws {
     try await withService { harness in
       try harness.service.open()
       let first = try data(harness.directory).claim()
@@ -201,7 +201,7 @@ import Timekeeping
       #expect(throws: ServiceError.served(directory: harness.directory, pid: pid)) {
         try data(harness.directory).restore(from: backup)
       }
-      // Not even the embedded service sets a file aside that a server uses.
+      // Even the embedded service doesn't set aside a file that a server uses.
       harness.service.close()
       let path = "\(harness.directory)/service.sqlite"
       try Data("no database".utf8).write(to: URL(filePath: path))
@@ -213,7 +213,7 @@ import Timekeeping
     }
   }
 
-  @Test func `access by others is refused, with the command that ends it`() async throws {
+  @Test func `permissions for other users are rejected with a chmod command`() async throws {
     try await withService { harness in
       try harness.service.open()
       let path = "\(harness.directory)/service.sqlite"
@@ -228,7 +228,7 @@ import Timekeeping
   }
 }
 
-/// A number that tasks share.
+/// A counter shared by tasks.
 final class Tally: Sendable {
   private let number = Mutex(0)
 
@@ -243,7 +243,7 @@ final class Tally: Sendable {
   }
 }
 
-/// Something that happens once, told to several tasks.
+/// A one-time signal shared by tasks.
 final class Flag: Sendable {
   private let state = Atomic(false)
 

@@ -8,19 +8,20 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Keeps lines that any thread adds.
+/// Collects lines from any thread.
 final class Lines: Sendable {
   private let kept = Mutex<[String]>([])
   var all: [String] { kept.withLock { $0 } }
   func add(_ line: String) { kept.withLock { $0.append(line) } }
 }
 
-/// Runs `body` with a served service and its front.
+/// Runs `body` with a served service and its HTTP front.
 @concurrent
 func withServedFront(
   origin: String? = nil, limits: FrontLimits = FrontLimits(), readLimit: ReadLimit = ReadLimit(),
   budget: [Resource: Resource.Limit] = [:],
-  trustedProxies: [String] = [], terms: ServiceTerms = ServiceTerms(), log: KeptLog = KeptLog(), lines: Lines = Lines(),
+  trustedProxies: [String] = [], terms: ServiceTerms = ServiceTerms(), log: RecordedLog = RecordedLog(),
+  lines: Lines = Lines(),
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
@@ -41,7 +42,6 @@ func withServedFront(
 }
 
 extension Harness {
-  /// The port of the HTTP front.
   var port: Int { authority.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 }
 

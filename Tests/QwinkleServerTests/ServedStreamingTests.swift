@@ -9,16 +9,16 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// The client's streams at the real front, and within the process.
+/// The client's streams, connected to a real front or within the process.
 @Suite(.bounded) struct ServedStreamingTests {
-  /// Waits for what a connection tells.
+  /// Records and awaits the signals of a stream connection.
   private final class Heard: Sendable {
-    /// Signals that no call of ``has(_:)`` has seen yet.
+    /// Signals not yet consumed by ``has(_:)``.
     private let signals = Mutex<[StreamSignal]>([])
 
     @Sendable func take(_ signal: StreamSignal) { signals.withLock { $0.append(signal) } }
 
-    /// Whether a signal arrives before the end for which `isMeant` is true.
+    /// Consumes signals until one matches, and returns whether one did before the stream ended.
     func has(_ isMeant: (StreamSignal) -> Bool) async throws -> Bool {
       while true {
         try await wait(for: "a signal of the stream") { signals.withLock { !$0.isEmpty } }
@@ -33,7 +33,7 @@ import Timekeeping
       try await has { if case .opened = $0 { true } else { false } }
     }
 
-    /// Whether a signal that contains `text` arrives before the end.
+    /// Whether a message that contains `text` arrives before the stream ends.
     func says(_ text: String) async throws -> Bool {
       try await has { signal in
         switch signal {
@@ -53,7 +53,7 @@ import Timekeeping
   }
 
   @Test(arguments: [StreamRequest.Kind.webSocket, .events])
-  func `the client hears the front by either transport`(_ kind: StreamRequest.Kind) async throws {
+  func `the client receives events from the front over either transport`(_ kind: StreamRequest.Kind) async throws {
     try await withServedFront { harness, _ in
       let ann = try harness.service.addQwinker(named: "ann")
       let transport = HTTPTransport(connectTimeout: .seconds(120))
@@ -75,7 +75,7 @@ import Timekeeping
   }
 
   @Test(arguments: [StreamRequest.Kind.webSocket, .events])
-  func `a wrong token is refused with its status`(_ kind: StreamRequest.Kind) async throws {
+  func `an invalid token is rejected with its status`(_ kind: StreamRequest.Kind) async throws {
     try await withServedFront { harness, _ async throws in
       let transport = HTTPTransport(connectTimeout: .seconds(120))
       let heard = Heard()
@@ -86,7 +86,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what another process writes is noticed`() async throws {
+  @Test func `a write by another process is noticed`() async throws {
     try await withDirectory { directory in
       func open() throws -> Service {
         let service = try Service(directory: directory, welcome: "", owner: "mara", clock: VirtualClock())
@@ -106,7 +106,7 @@ import Timekeeping
     }
   }
 
-  @Test func `where the kernel can't watch, what another process writes is noticed within seconds`()
+  @Test func `a write by another process is noticed by polling if the kernel can't watch`()
     async throws
   {
     try await withDirectory { directory in

@@ -8,9 +8,9 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Users and tokens as managed by the operator.
+/// Users and tokens managed by the operator.
 @Suite(.bounded) struct ServedUserTests {
-  @Test func `removing a user leaves nothing of them, and the counts of others right`() async throws {
+  @Test func `removing a user deletes their data and corrects other counts`() async throws {
     try await withService { harness in
       let anna = try harness.service.addQwinker(named: "anna")
       let ben = try harness.service.addQwinker(named: "ben", password: "a good password")
@@ -42,7 +42,7 @@ import Timekeeping
     }
   }
 
-  @Test func `tokens are named by the start of their hash, and revoked alone or together`() async throws {
+  @Test func `tokens are identified by the start of their hash and can be revoked`() async throws {
     try await withService { harness in
       let first = try harness.service.addQwinker(named: "anna")
       let second = try harness.service.write { session in

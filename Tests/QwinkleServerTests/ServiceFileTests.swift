@@ -22,7 +22,7 @@ import Timekeeping
       .items.map(\.text.plainText)
   }
 
-  @Test func `the first start greets, once, and the owner follows`() async throws {
+  @Test func `the first start creates welcome posts once and the owner follows their author`() async throws {
     try await withDirectory { directory in
       let expected = ["Second. #help", "First *words*.\n\nPress c."]
       let first = try service(directory, owner: "Jörg.Müller")
@@ -46,7 +46,7 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: [false, true]) func `an owner called as the greeter is somebody else`(isServedBefore: Bool)
+  @Test(arguments: [false, true]) func `an owner can have the same name as the welcome account`(isServedBefore: Bool)
     async throws
   {
     try await withDirectory { directory in
@@ -70,7 +70,7 @@ import Timekeeping
     }
   }
 
-  @Test func `many who ask before the file is open wait for it, and closing meanwhile waits for nobody`() async throws {
+  @Test func `requests wait while the file is opened and closing doesn't`() async throws {
     try await withDirectory { directory in
       let service = try service(directory, owner: "alice")
       let asked = (0..<8).map { _ in Task { try await service.becomeReady() } }
@@ -83,7 +83,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what was posted is there after the next start`() async throws {
+  @Test func `posts are still there after a restart`() async throws {
     try await withDirectory { directory in
       let first = try service(directory, owner: "alice")
       let harness = Harness(
@@ -95,7 +95,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["not a database at all", "SQLite format 3\u{0}rubbish", ""])
-  func `a damaged database is set aside whole`(_ start: String) async throws {
+  func `a corrupt database is set aside unchanged`(_ start: String) async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let path = "\(directory)/service.sqlite"
@@ -109,7 +109,7 @@ import Timekeeping
       #expect(try Data(contentsOf: URL(filePath: aside)) == damaged)
       #expect(try await titles(service).count == 2)
 
-      // A second one within the same second gets another name.
+      // A second file within the same second gets a different name.
       for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }
       try damaged.write(to: URL(filePath: path))
       let again = try self.service(directory)
@@ -118,7 +118,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an empty file is damaged too, and said to be empty`() async throws {
+  @Test func `an empty file counts as corrupt and is reported as empty`() async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let path = "\(directory)/service.sqlite"
@@ -134,7 +134,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a file with steps that this version does not know is left alone`() async throws {
+  @Test func `a file with unknown migrations is left unchanged`() async throws {
     try await withDirectory { directory in
       let path = "\(directory)/service.sqlite"
       let first = try service(directory)
@@ -149,7 +149,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a database that was cut short is set aside`() async throws {
+  @Test func `a truncated database is set aside`() async throws {
     try await withDirectory { directory in
       let path = "\(directory)/service.sqlite"
       do {
@@ -166,7 +166,7 @@ import Timekeeping
     }
   }
 
-  @Test func `damage met while reading costs one answer, not the service`() async throws {
+  @Test func `corruption found while reading fails one request but not the service`() async throws {
     try await withDirectory { directory in
       let path = "\(directory)/service.sqlite"
       do {
@@ -180,7 +180,7 @@ import Timekeeping
         }
         first.close()
       }
-      // Overwrite every page with the text of a qwink; opening reads other pages.
+      // Overwrites every page that contains qwink text. Opening reads other pages.
       var bytes = try Data(contentsOf: URL(filePath: path))
       let text = Data("long long long".utf8)
       for start in stride(from: 0, to: bytes.count, by: 4096) {
@@ -206,7 +206,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a full disk is said to be so, and posting goes on when there is room`() async throws {
+  @Test func `a full disk is reported and posting works once there is space`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       try harness.service.write { session in try session.run("PRAGMA max_page_count = 1") }
@@ -221,7 +221,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a directory that cannot be used is named with the reason`() async throws {
+  @Test func `an unusable directory is reported with the reason`() async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let file = "\(directory)/file"
@@ -243,7 +243,7 @@ import Timekeeping
     #expect(throws: ServiceError.self) { try service("") }
   }
 
-  @Test func `what is in the way of the file is left alone`() async throws {
+  @Test func `a directory in place of the file is left unchanged`() async throws {
     try await withDirectory { directory in
       let path = "\(directory)/service.sqlite"
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -254,7 +254,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a newer file is left alone`() async throws {
+  @Test func `a file of a newer version is left unchanged`() async throws {
     try await withDirectory { directory in
       let first = try service(directory)
       try first.write { session in try session.run("PRAGMA user_version = 99") }
@@ -265,7 +265,7 @@ import Timekeeping
     }
   }
 
-  @Test func `only its owner may read the file`() async throws {
+  @Test func `only the owner can read the file`() async throws {
     try await withDirectory { directory in
       try service(directory).open()
       for path in [directory, "\(directory)/service.sqlite"] {
@@ -277,7 +277,7 @@ import Timekeeping
   }
 
   @Test(arguments: [nil, 0, 5000])
-  func `many that start at once share one file`(_ damagedBytes: Int?) async throws {
+  func `services that start at once share one file`(_ damagedBytes: Int?) async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let path = "\(directory)/service.sqlite"
@@ -297,7 +297,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a new qwinker's token works and is stored nowhere`() async throws {
+  @Test func `a new qwinker's token works but isn't stored in plain text`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       #expect(token.count >= 64)
@@ -316,14 +316,14 @@ import Timekeeping
     }
   }
 
-  @Test func `an owner token without an owner opens nothing`() async throws {
+  @Test func `an owner token without an owner is rejected`() async throws {
     try await withService { harness in
       let answer = try await harness.get("/api/v1/timelines/home", token: harness.service.ownerToken)
       #expect(answer.head.status == .unauthorized)
     }
   }
 
-  @Test func `ids grow even when the clock goes back`() async throws {
+  @Test func `ids grow even when the clock is set back`() async throws {
     try await withDirectory { directory in
       var ids: [Int64] = []
       for seconds in [1_767_225_600.0, 1_767_225_599, 1_000_000_000, 1_767_225_601] {
@@ -335,7 +335,7 @@ import Timekeeping
           let qwink = try await harness.post("tick", token: service.ownerToken)
           ids.append(try #require(Int64(qwink.id.rawValue)))
         }
-        // A deleted qwink's id is not reused.
+        // The id of a deleted qwink isn't reused.
         _ = try await harness.send(.delete, "/api/v1/statuses/\(ids[ids.count - 1])", token: service.ownerToken)
       }
       #expect(ids == ids.sorted())
@@ -344,7 +344,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a port in use is said to be so`() async throws {
+  @Test func `a port in use is reported`() async throws {
     try await withService { harness in
       try await withHTTPFront(of: harness.service) { port in
         let second = HTTPFront(service: harness.service, host: "127.0.0.1", port: port)

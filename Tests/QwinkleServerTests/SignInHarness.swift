@@ -4,7 +4,7 @@ import Hashing
 import QwinkleWire
 import Testing
 
-/// A registered program and its steps to sign a user in.
+/// A registered app and its sign-in steps.
 struct RegisteredProgram: Sendable {
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
@@ -13,7 +13,7 @@ struct RegisteredProgram: Sendable {
   let secret: String
   var redirectURI: String
 
-  /// The sign-in form, as a browser sees it.
+  /// The sign-in form as a browser receives it.
   struct Form {
     var fields: [(String, String)]
     var cookie: String
@@ -34,7 +34,6 @@ struct RegisteredProgram: Sendable {
       redirectURI: String(redirectURIs.split(separator: "\n")[0]))
   }
 
-  /// The address that the browser opens.
   func address(_ more: [(String, String)] = [], scope: String = "read write follow") -> String {
     let items =
       [("client_id", id), ("redirect_uri", redirectURI), ("response_type", "code"), ("scope", scope)].filter { item in
@@ -43,7 +42,6 @@ struct RegisteredProgram: Sendable {
     return "/oauth/authorize?" + items.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&")
   }
 
-  /// Opens the sign-in page.
   @concurrent
   func open(_ more: [(String, String)] = [], scope: String = "read write follow") async throws -> Form {
     let answer = try await harness.get(address(more, scope: scope))
@@ -65,7 +63,7 @@ struct RegisteredProgram: Sendable {
       headers: [.cookie: form.cookie])
   }
 
-  /// The code that the page shows or redirects with.
+  /// Signs in and returns the code that the page shows or redirects with.
   @concurrent
   func code(
     name: String, password: String, _ more: [(String, String)] = [], scope: String = "read write follow"
@@ -80,7 +78,6 @@ struct RegisteredProgram: Sendable {
     return URLComponents(string: location)?.queryItems?.first { $0.name == "code" }?.value
   }
 
-  /// Exchanges a code for a token.
   @concurrent
   func exchange(_ code: String, _ more: [(String, String)] = []) async throws -> TransportResponse {
     try await harness.submit(

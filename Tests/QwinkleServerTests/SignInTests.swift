@@ -7,12 +7,12 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Signing in with a program, and signing out.
+/// Signing in to an app, and signing out.
 @Suite(.bounded) struct SignInTests {
   private let password = "correct horse 🐎"
 
   @Test(arguments: Front.allCases)
-  func `a code that is copied becomes a token, and the token ends when it is revoked`(_ front: Front) async throws {
+  func `a copied code is exchanged for a token that works until revoked`(_ front: Front) async throws {
     try await withService(front) { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a browser is sent on with code and state, and PKCE is asked for again`() async throws {
+  @Test func `sign-in redirects with code and state and verifies PKCE`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(
@@ -64,7 +64,7 @@ import Testing
       let code = try #require(RegisteredProgram.code(in: answer))
       #expect(try await program.exchange(code, [("code_verifier", verifier)]).head.status == .ok)
 
-      // Each attempt uses up its code.
+      // Each attempt consumes its code.
       for wrong in ["", "x" + verifier, String(verifier.dropLast(10)), String(repeating: "a", count: 200)] {
         let code = try await program.code(name: "alice", password: password, challenge)
         let refused = try await program.exchange(code, wrong.isEmpty ? [] : [("code_verifier", wrong)])
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `signing in replaces a scrypt hash by one of Argon2id`() async throws {
+  @Test func `signing in replaces a scrypt hash with an Argon2id hash`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice")
       let old = "$scrypt$ln=4,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$O1I//fxKFvcoaBfCl88isXrFogXCy/UTk5T0VcA3uBI"
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `who does not allow it sends the program back with that`() async throws {
+  @Test func `a denied sign-in redirects with an error`() async throws {
     try await withService { harness in
       let program = try await RegisteredProgram.register(at: harness, redirectURIs: "https://app.example/back")
       let form = try await program.open([("state", "s")])
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a program names itself in the body or by HTTP Basic, with its secret`() async throws {
+  @Test func `an app authenticates in the body or by HTTP Basic`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
@@ -150,7 +150,7 @@ import Testing
         #expect(refused.head.status == .unauthorized)
         #expect(refused.object["error"] as? String == "invalid_client")
       }
-      // Secrets in the query are ignored: addresses get logged.
+      // Secrets in the query are ignored because URLs are logged.
       let inQuery = try await harness.submit(
         "/oauth/token?client_id=\(program.id)&client_secret=\(program.secret)", [("grant_type", "client_credentials")])
       #expect(inQuery.head.status == .unauthorized)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `the metadata says what is possible, at this address`() async throws {
+  @Test func `the OAuth metadata lists endpoints at this address`() async throws {
     try await withService { harness in
       let metadata = try await harness.get("/.well-known/oauth-authorization-server").object
       let base = "http://\(harness.authority)"
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `a token without a program is revoked by who has it`() async throws {
+  @Test func `a token without an app can be revoked by its holder`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       #expect(try await harness.submit("/oauth/revoke", [("token", "unknown")]).head.status == .ok)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `a new password replaces the old one, and may end all tokens`() async throws {
+  @Test func `a new password replaces the old one and can revoke all tokens`() async throws {
     try await withService { harness in
       let own = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)

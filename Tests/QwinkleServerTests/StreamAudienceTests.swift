@@ -6,25 +6,25 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Streams that receive a new, an edited and a deleted status.
+/// Checks which streams receive added, edited and deleted statuses.
 @Suite(.bounded) struct StreamAudienceTests {
   private typealias Stream = QwinkleServer.StreamName
 
-  /// A listener, and its own timelines that have anna's public, unlisted and followers-only posts.
+  /// A listener, and which of their timelines contain anna's public, unlisted and followers-only posts.
   private struct Person {
     enum Posts {
       case none, tagged, all
     }
 
     let name: String
-    /// Whether the public timeline and tags have anna's posts.
+    /// Whether the public timeline and tag timelines contain anna's posts.
     var seesPublic = true
     var home = Posts.none
     var hasList = false
     /// Whether the post is the person's own or mentions the person.
     var isNamed = false
 
-    /// The streams with a post of a visibility.
+    /// Streams that receive a post with this visibility.
     func streams(_ visibility: Visibility) -> Set<String> {
       var streams: Set<String> = []
       if visibility == .public, seesPublic {
@@ -39,7 +39,7 @@ import Testing
       return streams
     }
 
-    /// The streams that report that it changed or was deleted.
+    /// Streams that report an edit or deletion of the post.
     func changeStreams(_ visibility: Visibility) -> Set<String> {
       streams(visibility).union(visibility == .direct && isNamed ? ["user"] : [])
     }
@@ -57,7 +57,7 @@ import Testing
     ]
   }
 
-  /// The service with everybody in ``Person/all``, who listens to all their streams, and a signed-out listener.
+  /// A service with all accounts of ``Person/all``, each listening to all their streams, and a signed-out listener.
   private struct World {
     let harness: Harness
     let listeners: HubListeners
@@ -97,7 +97,7 @@ import Testing
       return id
     }
 
-    /// The streams of each listener that received an event with this id.
+    /// The streams on which each listener received an event with this id.
     func next(_ event: String, of id: String) async throws -> [String: Set<String>] {
       var streams: [String: Set<String>] = [:]
       for delivery in try await listeners.next() where delivery.event == event {
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [Visibility.public, .unlisted, .private, .direct])
-  func `a status reaches the streams of those who see it, when it is added, edited and deleted`(
+  func `an added or edited or deleted status reaches its audience's streams`(
     visibility: Visibility
   ) async throws {
     try await withService { harness in
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// The timelines of each person that have a post, by the names of their streams.
+  /// Each person's timelines that contain a post, by stream name.
   private func timelines(with id: Qwink.ID, in world: World) async throws -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     func look(_ who: String, _ path: String, _ names: Set<String>) async throws {
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a boost's deletion reaches the timelines that have it, alone or with its original`(
+  func `the deletion of a boost or its original reaches the timelines that have it`(
     isOriginal: Bool
   ) async throws {
     try await withService { harness in
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `listeners at many hosts receive addresses of their own host, from one read`() async throws {
+  @Test func `listeners get URLs for their host from a single read`() async throws {
     try await withService { harness in
       let token = try harness.people("anna")[0]
       let listeners = HubListeners(harness.service)

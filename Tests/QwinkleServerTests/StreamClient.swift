@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Reads events from a stream as a client does, by either transport.
+/// A client that reads stream events over either transport.
 final class StreamClient: Sendable {
   enum Kind: CaseIterable { case events, webSocket }
 
@@ -13,7 +13,7 @@ final class StreamClient: Sendable {
     var name: String
     var payload: String
 
-    /// A member of the payload, such as `content`.
+    /// A member of the payload, for example `content`.
     func member(_ name: String) -> String? {
       let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
       return object?[name].map { "\($0)" }
@@ -23,12 +23,11 @@ final class StreamClient: Sendable {
   private let client: RawClient
   private let kind: Kind
   private let text = Mutex<ArraySlice<UInt8>>([])
-  /// The header of the response.
   let head: String
 
-  /// Asks for a stream, such as `user` or `hashtag?tag=tea`, and waits for the response's header.
+  /// Opens a stream, for example `user` or `hashtag?tag=tea`, and waits for the response header.
   ///
-  /// - Parameter source: Another address of this machine to connect from.
+  /// - Parameter source: Another local address to connect from.
   static func open(
     _ kind: Kind, _ stream: String, port: Int, from source: String? = nil, token: String? = nil, fields: [String] = [],
     receiveBuffer: Int32? = nil
@@ -67,7 +66,7 @@ final class StreamClient: Sendable {
 
   var isOpen: Bool { head.hasPrefix(kind == .events ? "HTTP/1.1 200 " : "HTTP/1.1 101 ") }
 
-  /// The next event; nil at the stream's end. Blocks.
+  /// Blocks until the next event. Returns nil at the end of the stream.
   func event() -> Event? {
     switch kind {
     case .events: lineEvent()
@@ -77,12 +76,12 @@ final class StreamClient: Sendable {
 
   func next() async -> Event? { await RawClient.onThread { [self] in event() } }
 
-  /// So many events.
+  /// Returns `count` events, or fewer if the stream ends.
   func next(_ count: Int) async -> [Event] {
     await RawClient.onThread { [self] in (0..<count).compactMap { _ in event() } }
   }
 
-  /// Sends a message by WebSocket.
+  /// Sends a message over the WebSocket.
   func say(_ text: String, opcode: UInt8 = 1) throws {
     let bytes = Array(text.utf8)
     let mask: [UInt8] = [1, 2, 3, 4]
@@ -91,7 +90,7 @@ final class StreamClient: Sendable {
     try client.send(frame)
   }
 
-  /// Opcode and content of the next frame.
+  /// Opcode and text of the next frame.
   func frame() -> (opcode: UInt8, text: String)? {
     guard let head = client.bytes(2) else { return nil }
     var length = Int(head[1])
@@ -124,7 +123,7 @@ final class StreamClient: Sendable {
     return nil
   }
 
-  /// A line of the body, which comes in chunks.
+  /// The next line of the chunked body.
   private func line() -> String? {
     while true {
       let line = text.withLock { text -> String? in

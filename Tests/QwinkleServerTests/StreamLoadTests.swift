@@ -7,7 +7,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// The cost of streams for other users, and the limits of one client.
+/// Cost of streams for other users, and limits of one client.
 @Suite(.bounded) struct StreamLoadTests {
   private static let subscribers = 2000
 
@@ -32,7 +32,7 @@ import Testing
       #expect(quiet.statements.count > 10)
       #expect(busy.statements == quiet.statements)
       #expect(quiet.events.isEmpty)
-      // All of them have one of the tags, and one of them the other.
+      // All readers follow `#tag7`. One of them also follows `#own7`.
       let count = Self.subscribers + 1
       #expect(
         busy.events == Array(repeating: "update", count: count) + Array(repeating: "delete", count: count))
@@ -56,7 +56,7 @@ import Testing
         return times.sorted()[times.count / 2]
       }
       var ratio = Double.infinity
-      // A neighbour that takes the processor in one round leaves another alone.
+      // Repeated because another process may use the CPU during one round.
       for _ in 0..<3 where ratio > 1.5 {
         let quiet = try await seconds()
         listeners.addReaders(Self.subscribers)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `an event is only for listeners of its own tags, readers and accounts`() {
+  @Test func `an event reaches only listeners of its tags, readers and accounts`() {
     func place(_ viewer: Int64?, _ stream: QwinkleServer.StreamName) -> StreamIndex.Place {
       StreamIndex.Place(viewer: viewer, stream: stream)
     }
@@ -105,7 +105,7 @@ import Testing
     var index = StreamIndex()
     for (id, place) in (ofStatus + others).enumerated() { _ = index.insert(id, at: place) }
     let facts = StatusFacts(id: 1, author: 9, visibility: VisibilityCode.public, tags: ["tea", "milk"])
-    // Of the readers, one has no stream.
+    // Reader 5 has no stream.
     func status(_ event: ServiceEvent) -> StreamItem { StreamItem(event: event, facts: facts, readers: [2, 5]) }
     let rows: [(item: StreamItem, places: [StreamIndex.Place])] = [
       (status(.posted(1)), ofStatus), (status(.edited(1)), ofStatus), (status(.deleted(facts)), ofStatus),
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a connection has at most 100 streams, and hashtags at most 100 characters`() async throws {
+  @Test func `a connection has at most 100 streams and a hashtag at most 100 characters`() async throws {
     try await withServedFront { harness, _ in
       for (length, status) in [(100, "200"), (101, "422")] {
         let tag = String(repeating: "t", count: length)
@@ -131,13 +131,13 @@ import Testing
       for number in 1...100 { try socket.say(Self.wish("subscribe", "tag\(number)")) }
       let refused = await RawClient.onThread { socket.frame()?.text ?? "" }
       #expect(refused.contains("\"status\":422") && refused.contains("Too many streams"), "\(refused)")
-      // Another stream has room once one has ended.
+      // Ending a stream makes room for another.
       try socket.say(Self.wish("unsubscribe", "tag1"))
       try socket.say(Self.wish("subscribe", "tag100"))
       try await wait(for: "the stream of the last tag") {
         harness.service.events.listeners(of: nil, at: .tag("tag100", isLocal: false)).count == 1
       }
-      // A stream that it has already is no second one.
+      // A repeated subscription doesn't count.
       try socket.say(Self.wish("subscribe", "tag100"))
       try socket.say("hello", opcode: 9)
       #expect(await RawClient.onThread { socket.frame()?.text } == "hello")
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `the streams of one client are limited over all its connections`() async throws {
+  @Test func `one client's streams are limited across all its connections`() async throws {
     try await withServedFront(budget: [.subscriptions: .held(ofOne: 3, ofAll: 100)]) { harness, _ in
       let budget = harness.service.budget
       let first = try await StreamClient.open(.events, "public", port: harness.port)
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: StreamClient.Kind.allCases)
-  func `a client has a limited number of streams, and another client's are accepted`(
+  func `one client's stream limit does not affect other clients`(
     kind: StreamClient.Kind
   ) async throws {
     try await withServedFront(budget: [.streams: .held(ofOne: 2, ofAll: 100)]) { harness, _ in
@@ -189,17 +189,17 @@ import Testing
   }
 
   @Test(arguments: StreamClient.Kind.allCases)
-  func `a message counts before it is written, and ends a stream whose client has no room`(
+  func `a stream ends when its unwritten messages exceed the client's limit`(
     kind: StreamClient.Kind
   ) async throws {
-    let log = KeptLog()
+    let log = RecordedLog()
     let limit = Resource.Limit.held(ofOne: 6000, ofAll: 100_000)
     try await withServedFront(budget: [.responseBytes: limit], log: log) { harness, _ in
       let token = try harness.people("anna")[0]
       let stream = try await StreamClient.open(kind, "public", port: harness.port)
       try await harness.post("short", token: token)
       #expect(await stream.next()?.name == "update")
-      // Each hashtag becomes a link.
+      // Each hashtag becomes a link, which makes the message large.
       try await harness.post((0..<90).map { "#t\($0)" }.joined(separator: " "), token: token)
       #expect(await stream.next() == nil)
       #expect(log.lines.contains { $0.contains("too slow: too many bytes wait for its client") }, "\(log.lines)")
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `a message is encoded once, whatever host names its listeners use`() async throws {
+  @Test func `a message is encoded once for listeners with different host names`() async throws {
     try await withService { harness in
       let token = try harness.people("anna")[0]
       let listeners = HubListeners(harness.service)
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `a client of server-sent events that sends anything is disconnected`() async throws {
+  @Test func `a client of server-sent events is disconnected when it sends data`() async throws {
     try await withServedFront { harness, _ in
       let stream = try await StreamClient.open(.events, "public", port: harness.port)
       try stream.say("x")
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `a socket's lists are looked up one after another`() async throws {
+  @Test func `a socket's list lookups run one at a time`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.people("anna")[0]
       let turns = harness.service.budget.turns
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `a host name longer than DNS allows is not repeated in addresses`() {
+  @Test func `a host name longer than DNS allows is not used in URLs`() {
     for (length, isKept) in [(1, true), (259, true), (260, false), (20_000, false)] {
       let authority = String(repeating: "a", count: length)
       let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/")

@@ -14,7 +14,7 @@ import Timekeeping
   typealias Kind = StreamClient.Kind
 
   @Test(arguments: Kind.allCases)
-  func `the user's stream tells what comes, changes and goes, and of notifications`(kind: Kind) async throws {
+  func `the user stream reports new, edited and deleted posts and notifications`(kind: Kind) async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben")
       try harness.follow("ben", by: "anna")
@@ -43,7 +43,7 @@ import Timekeeping
   }
 
   @Test(arguments: Kind.allCases)
-  func `each stream has its own`(kind: Kind) async throws {
+  func `each stream delivers only its own events`(kind: Kind) async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben")
       func open(_ name: String, _ token: String? = nil) async throws -> StreamClient {
@@ -72,7 +72,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a token comes by header, query or subprotocol, and is looked at`() async throws {
+  @Test func `a stream accepts a valid token by header, query or subprotocol`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.people("anna")[0]
       @discardableResult
@@ -94,7 +94,7 @@ import Timekeeping
       #expect(socket.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r"))
       #expect(socket.contains("Sec-WebSocket-Protocol: \(token)\r"))
       try await expect("400", .webSocket, "nonsense")
-      // Elsewhere a query is no place for a token.
+      // Other endpoints accept no token in the query.
       #expect(try await harness.get("/api/v1/timelines/home?access_token=\(token)").head.status == .unauthorized)
       #expect(try await harness.get("/api/v1/streaming/health").text == "OK")
       let instance = try await harness.get("/api/v2/instance")
@@ -103,7 +103,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a scope that a token lacks closes a stream to it`() async throws {
+  @Test func `a stream requires its scope and omits events outside the token's scopes`() async throws {
     try await withServedFront { harness, _ in
       _ = try harness.service.addQwinker(named: "anna", password: "correct horse")
       let program = try await RegisteredProgram.register(at: harness)
@@ -120,9 +120,9 @@ import Timekeeping
     }
   }
 
-  @Test func `a WebSocket begins and ends streams, and answers pings`() async throws {
+  @Test func `a WebSocket subscribes, unsubscribes and answers pings`() async throws {
     var limits = FrontLimits()
-    // No ping of the server's comes in between, however busy the machine is.
+    // Prevents a server ping in between, however busy the machine is.
     limits.beat = .seconds(3600)
     try await withServedFront(limits: limits) { harness, _ in
       let tokens = try harness.people("anna")
@@ -144,7 +144,7 @@ import Timekeeping
     }
   }
 
-  @Test func `streams tell a stranger nothing of what is not for them`() async throws {
+  @Test func `streams deliver no private or direct post to strangers`() async throws {
     try await withServedFront { harness, _ in
       let tokens = try harness.people("anna", "ben", "carol")
       try harness.follow("anna", by: "ben")
@@ -165,7 +165,7 @@ import Timekeeping
       }
       try await harness.react("reblog", secrets[0], token: tokens[0])
       for id in secrets { _ = try await harness.send(.delete, "/api/v1/statuses/\(id)", token: tokens[0]) }
-      // The end of what a stranger may hear.
+      // The only events that strangers may receive.
       let last = try await harness.post("@carol end #secret", token: tokens[1])
       try await harness.post("@carol end", token: tokens[1], visibility: .direct)
       for stream in strangers {
@@ -178,7 +178,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false])
-  func `a token ends its streams when it is revoked, sooner or later if another process did it`(
+  func `revoking a token ends its streams even if another process revoked it`(
     isOurs: Bool
   ) async throws {
     var limits = FrontLimits()
@@ -215,7 +215,7 @@ import Timekeeping
       }
       let (id, listener) = try service.write { session -> (Int64, EventHub.ID) in
         let account = try #require(try session.accountID(named: "anna"))
-        // The transaction begins without listeners.
+        // No listener exists when the transaction begins.
         return (try session.addStatus(NewStatus(account: account, source: "one")), listen())
       }
       try await wait(for: "the event") { !lines.all.isEmpty }
@@ -232,7 +232,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a stream that can't be told of an event ends, so that its client fetches what it missed`() async throws {
+  @Test func `a stream ends when it can't deliver an event so that its client refetches`() async throws {
     try await withServedFront { harness, _ in
       let token = try harness.people("anna")[0]
       let streams = try await Self.open(port: harness.port, token)
@@ -242,12 +242,12 @@ import Timekeeping
     }
   }
 
-  @Test func `a stream that ends is forgotten, and holds up no stop`() async throws {
+  @Test func `an ended stream is removed and does not delay shutdown`() async throws {
     try await withServedFront { harness, front in
       let token = try harness.people("anna")[0]
       let streams = try await Self.open(port: harness.port, token)
       try await wait(for: "two listeners") { harness.service.events.listenerCount == 2 }
-      #expect(front.underWay == 0)
+      #expect(front.inProgress == 0)
       for stream in streams { stream.end() }
       try await wait(for: "the end of all listeners") { harness.service.events.listenerCount == 0 }
       _ = try await StreamClient.open(.events, "user", port: harness.port, token: token)
@@ -255,9 +255,9 @@ import Timekeeping
   }
 
   @Test(.bounded)
-  func `many hear everything in order, whoever among them stalls`() async throws {
+  func `many readers receive all events in order while two stall`() async throws {
     DescriptorLimit.raise()
-    let log = KeptLog()
+    let log = RecordedLog()
     var limits = FrontLimits()
     (limits.mostWaiting, limits.sendBuffer) = (32 << 10, 16 << 10)
     let (count, least) = Soak.isOn ? (500, 200) : (20, 0)
@@ -276,7 +276,7 @@ import Timekeeping
       let words = String(repeating: "word ", count: 90)
       while posted.count < least || log.lines.count(where: { $0.contains("too slow") }) < 2, posted.count < 2000 {
         for _ in 0..<20 { posted.append(try harness.add("\(posted.count) \(words)", by: "anna")) }
-        // All others have read it before the next are posted.
+        // All readers have read these posts before the next ones are added.
         for reader in readers {
           let ids = await reader.next(20).map { $0.member("id") ?? "" }
           try #require(ids == posted.suffix(20), "reader")
@@ -291,17 +291,17 @@ import Timekeeping
   }
 
   @Test(arguments: Kind.allCases)
-  func `a reader that reads nothing from one beat to the next is disconnected`(kind: Kind) async throws {
-    let log = KeptLog()
+  func `a reader that reads nothing between two beats is disconnected`(kind: Kind) async throws {
+    let log = RecordedLog()
     var limits = FrontLimits()
-    // Only the beats end the stream: no other limit is reached.
+    // Only the beats can end the stream, because no other limit is reached.
     (limits.beat, limits.mostWaiting, limits.sendBuffer) = (.milliseconds(200), 1 << 30, 4096)
     let budget = [Resource.responseBytes: Resource.Limit.held(ofOne: 1 << 30, ofAll: 1 << 30)]
     try await withServedFront(limits: limits, budget: budget, log: log) { harness, _ in
       let token = try harness.people("anna")[0]
       let stalled = try await StreamClient.open(kind, "user", port: harness.port, token: token, receiveBuffer: 4096)
       let words = String(repeating: "word ", count: 90)
-      // More than the system's buffers hold.
+      // More than fits in the system's buffers.
       for number in 0..<100 { _ = try harness.add("\(number) \(words)", by: "anna") }
       try await wait(for: "the end of the stream", showing: { "\(log.lines)" }) {
         harness.service.events.listenerCount == 0
@@ -311,7 +311,7 @@ import Timekeeping
     }
   }
 
-  /// A user's stream of each kind.
+  /// Opens a user stream of each kind.
   private static func open(port: Int, _ token: String, receiveBuffer: Int32? = nil) async throws -> [StreamClient] {
     var streams: [StreamClient] = []
     for kind in Kind.allCases {
@@ -321,7 +321,7 @@ import Timekeeping
     return streams
   }
 
-  /// The memory of this process, in kilobytes.
+  /// Resident memory of this process, in kilobytes.
   private static var residentKilobytes: Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     return status.firstMatch(of: #/VmRSS:\s+([0-9]+) kB/#).flatMap { Int($0.output.1) } ?? 0
@@ -329,12 +329,12 @@ import Timekeeping
 }
 
 extension Harness {
-  /// Adds users, and returns their tokens.
+  /// Adds users and returns their tokens.
   func people(_ names: String...) throws -> [String] {
     try names.map { try service.addQwinker(named: $0) }
   }
 
-  /// Adds a post, beside all limits, and returns its id.
+  /// Adds a post without applying limits, and returns its id.
   fileprivate func add(_ text: String, by name: String) throws -> String {
     try service.write { session in
       let account = try #require(try session.accountID(named: name))

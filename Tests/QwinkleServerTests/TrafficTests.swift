@@ -9,9 +9,9 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// The operator's logs, and shutdown.
+/// The admin's logs, and shutdown.
 @Suite(.bounded) struct TrafficTests {
-  @Test func `each request is a line of the access log, without text, token or query`() async throws {
+  @Test func `the access log has one line per request without text, token or query`() async throws {
     let lines = Lines()
     try await withServedFront(lines: lines) { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
@@ -31,8 +31,8 @@ import Timekeeping
     }
   }
 
-  @Test func `a failure tells a reference, and the log what happened`() async throws {
-    let log = KeptLog()
+  @Test func `a server error shows a reference and the log has the details`() async throws {
+    let log = RecordedLog()
     try await withServedFront(log: log) { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       try harness.service.write { try $0.run("ALTER TABLE bookmarks RENAME TO canary") }
@@ -46,7 +46,7 @@ import Timekeeping
     }
   }
 
-  @Test func `the service calls itself by the origin it is given`() async throws {
+  @Test func `post URLs use the configured origin`() async throws {
     try await withServedFront(origin: "https://qwinkle.example") { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       let post = try await harness.post("hello", token: token)
@@ -57,7 +57,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a server that ends finishes what is under way and turns away what is new`() async throws {
+  @Test func `a stopping server finishes pending requests and rejects new ones`() async throws {
     let lines = Lines()
     try await withServedFront(lines: lines) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
@@ -71,7 +71,7 @@ import Timekeeping
       }
       try await held.signalled("the write")
       let posted = Task { try await harness.post("under way", token: token) }
-      try await wait(for: "a request in progress") { front.underWay > 0 }
+      try await wait(for: "a request in progress") { front.inProgress > 0 }
       let idle = Lines()
       front.drain { idle.add("idle") }
       front.drain { idle.add("again") }

@@ -4,11 +4,11 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// The order in which clients get places in the database.
+/// The order in which clients get access to the database.
 @Suite(.bounded) struct TurnsTests {
   private let clock = VirtualClock()
 
-  /// Enters for each client, in this order, and notes who has got a place.
+  /// Enters for each client, in this order, and records the order of access.
   private func waitAll(_ clients: [String], _ kind: Turns.Kind, _ turns: Turns, _ entered: Lines) async throws -> [Task<
     Void, Never
   >] {
@@ -27,12 +27,12 @@ import Timekeeping
     return tasks
   }
 
-  @Test func `the client that used least lately is next, and equal clients take turns`() async throws {
+  @Test func `the client with the least recent use is next and equal clients alternate`() async throws {
     let turns = Turns(clock: clock)
     await turns.enter(.write, .address("a"))
     let entered = Lines()
     let tasks = try await waitAll(["a", "a", "b", "b", "c", "c"], .write, turns, entered)
-    // `a` has used most, `b` something, `c` nothing yet.
+    // `a` has used the most, `b` a little, `c` nothing yet.
     turns.leave(.write, .address("a"), used: .seconds(2))
     for (client, time) in [("b", 1), ("c", 0), ("c", 3), ("b", 0), ("a", 0)] {
       let count = entered.all.count
@@ -44,7 +44,7 @@ import Timekeeping
     for task in tasks { await task.value }
   }
 
-  @Test func `use is forgotten after twenty seconds`() async throws {
+  @Test func `past use is forgotten after twenty seconds`() async throws {
     let turns = Turns(clock: clock)
     await turns.enter(.write, .address("a"))
     turns.leave(.write, .address("a"), used: .seconds(5))
@@ -59,14 +59,14 @@ import Timekeeping
     for task in tasks { await task.value }
   }
 
-  @Test func `long reads leave a place for quick ones`() async throws {
+  @Test func `long reads leave one place for quick reads`() async throws {
     let turns = Turns(clock: clock)
     for number in 0..<(Readers.places - 1) {
       await turns.enter(.read, .address("\(number)"))
       #expect(turns.lengthen())
     }
     await turns.enter(.read, .address("quick"))
-    // It has to begin again, and waits.
+    // The read has to start over in the queue of long reads.
     #expect(!turns.lengthen())
     turns.leave(.read, .address("quick"), used: Turns.quickRead)
     let entered = Lines()
@@ -79,7 +79,7 @@ import Timekeeping
   }
 
   @Test(arguments: [(5, ["light", "heavy"]), (7, ["heavy", "light"])])
-  func `waiting makes up for use, so a long read is not passed for ever`(
+  func `a long read is not starved because waiting offsets past use`(
     seconds: Int, order: [String]
   ) async throws {
     let turns = Turns(clock: clock)
@@ -88,7 +88,7 @@ import Timekeeping
     for number in 0..<Readers.places { await turns.enter(.read, .address("\(number)")) }
     let entered = Lines()
     let long = try await waitAll(["heavy"], .longRead, turns, entered)
-    // Its use of 3 seconds takes 6 seconds of waiting.
+    // 6 seconds of waiting offset 3 seconds of use.
     await clock.advance(by: .seconds(seconds))
     let quick = try await waitAll(["light"], .read, turns, entered)
     turns.leave(.read, .address("0"), used: .zero)

@@ -16,7 +16,7 @@ struct URLSessionTransport: Transport {
       throw .malformed(host: host)
     }
     var sent = URLRequest(url: url)
-    // The usual minute can pass on a busy machine.
+    // A busy machine can exceed the default timeout of one minute.
     sent.timeoutInterval = 900
     sent.httpMethod = head.method.rawValue
     for field in head.headerFields { sent.setValue(field.value, forHTTPHeaderField: field.name.rawName) }

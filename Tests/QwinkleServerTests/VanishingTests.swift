@@ -7,13 +7,13 @@ import Testing
 
 @testable import QwinkleServer
 
-/// People who are suspended or block each other see nothing of each other, at any route.
+/// Suspended and blocked accounts are hidden on every route.
 @Suite(.bounded) struct VanishingTests {
-  /// Alice and dave follow, answer, boost and message each other; bob follows both.
+  /// Alice and Dave follow, boost, favourite and message each other. Bob follows both, and both reply to his post.
   private struct World: Sendable {
     let harness: Harness
     let alice, bob, dave: String
-    /// What shows that dave or alice is there.
+    /// Strings that reveal an account, by its name.
     var signs: [String: PrivateWords] = [:]
     var probes: [PrivateWorld.Probe] = []
 
@@ -58,7 +58,7 @@ import Testing
         .filter { $0.route.method == .get }
     }
 
-    /// The routes that show signs of somebody.
+    /// Returns the routes that reveal an account.
     func routes(showing name: String, to token: String?) async throws -> Set<String> {
       let words = try #require(signs[name])
       var routes: Set<String> = []
@@ -71,15 +71,15 @@ import Testing
     }
   }
 
-  /// Public pages: the same to everyone.
+  /// Public pages, which are the same for every viewer.
   private static let pages: Set<String> = ["GET /", "GET /tags/:name", "GET /@:name", "GET /@:name/:id"]
-  /// Whom one blocks is still to be found there, to end the block.
+  /// Profiles of blocked accounts remain visible so that the user can unblock them.
   private static let profiles: Set<String> = [
     "GET /api/v1/accounts", "GET /api/v1/accounts/:id", "GET /api/v1/accounts/lookup",
     "GET /api/v1/accounts/verify_credentials",
   ]
 
-  @Test func `who blocks and who is blocked see nothing of each other`() async throws {
+  @Test func `a blocking and a blocked account are hidden from each other`() async throws {
     try await withService { harness in
       let world = try await World(harness)
       let usual = try await world.routes(showing: "dave", to: world.alice)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a suspended user is nowhere, signs in no more, and is back with all when that ends`() async throws {
+  @Test func `a suspended user is hidden and signed out until the suspension ends`() async throws {
     try await withService { harness in
       let world = try await World(harness)
       var usual: [Set<String>] = []

@@ -6,9 +6,9 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Visibility of qwinks to each kind of viewer, at every path.
+/// Visibility of qwinks to each kind of viewer on every path.
 @Suite(.bounded) struct VisibilityTests {
-  /// A viewer, by their relation to the author, alice.
+  /// A viewer's relation to the author.
   enum Viewer: String, CaseIterable {
     case nobody, author, follower, mentioned, stranger
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A path where a qwink by alice may appear, and whether it shows it to a viewer who may see it.
+  /// A path that may show the author's qwink.
   enum Path: String, CaseIterable {
     case status, context, ancestors, descendants, account, accountTagged, publicTimeline, tag, home
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Front.allCases, Visibility.allCases)
-  func `everybody sees what is for them and nothing else`(_ front: Front, _ visibility: Visibility) async throws {
+  func `a post is shown exactly to its audience`(_ front: Front, _ visibility: Visibility) async throws {
     try await withService(front) { harness in
       var tokens: [Viewer: String] = [:]
       for viewer in Viewer.allCases where viewer != .nobody {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `what is not for everybody does not show in counts`() async throws {
+  @Test func `reply counts exclude private posts and post counts exclude direct ones`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let root = try await harness.post("root", token: token)
@@ -88,7 +88,7 @@ import Testing
     func thread(_ id: Qwink.ID) async throws -> QwinkThread {
       try WireDecoder.thread(from: try await harness.get("/api/v1/statuses/\(id)/context", token: token).body)
     }
-    // A thread ends at a hidden qwink: what is beyond isn't connected, and no id reveals it.
+    // A thread ends at a hidden qwink. The rest isn't connected, and no id reveals it.
     func ends(_ seen: Bool, _ beyond: Qwink.ID, _ thread: [Qwink.ID]) async throws -> Bool {
       #expect(thread.contains(beyond) == seen)
       let shown = try await harness.qwink("/api/v1/statuses/\(below.id)", token: token)

@@ -5,7 +5,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// The first posts of a timeline.
+/// Welcome posts of a new timeline.
 @Suite(.bounded) struct WelcomeTests {
   private static let welcome = "# Not in a served timeline\nOn this machine.\n---\nFor everybody.\n"
 
@@ -23,21 +23,21 @@ import Timekeeping
   }
 
   @Test(arguments: [Service.Use.embedded, .served])
-  func `a post about the reader's own machine is only in an embedded timeline`(_ use: Service.Use) async throws {
+  func `a welcome post about this machine appears only in an embedded timeline`(_ use: Service.Use) async throws {
     try await withDirectory { directory in
       let shown = try await texts(harness(directory, use))
       #expect(shown == (use == .embedded ? ["For everybody.", "On this machine."] : ["For everybody."]))
     }
   }
 
-  @Test func `serving an embedded timeline deletes the welcome post about this machine, and no other`() async throws {
+  @Test func `serving an embedded timeline deletes only the welcome post about this machine`() async throws {
     try await withDirectory { directory in
       let own = try harness(directory, .embedded)
       try await own.post("On this machine.", token: own.service.ownerToken)
       #expect(try await texts(own) == ["On this machine.", "For everybody.", "On this machine."])
       own.service.close()
       let served = try harness(directory, .served)
-      // As for `serve users` and the like.
+      // Commands such as `serve users` open the service without serving it.
       #expect(try await texts(served).count == 3)
       served.service.close()
       try served.service.openForMany()

@@ -18,14 +18,13 @@ import Timekeeping
   }
 
   @Test(arguments: badLines, ["", "[]"])
-  func `a status that is none fails as malformed`(line: String, body: String) async throws {
+  func `an invalid status line fails as malformed`(line: String, body: String) async throws {
     try await withServer(script: { $0.path == "/fine" ? .text("fine") : Self.script(line, body: body) }) { server in
       try await withTransport { transport in
         for method in [HTTPRequest.Method.get, .post] {
           let error = await failure(of: .to(server.url, method: method), through: transport)
           #expect(error == .malformed(host: server.host), "\(line)")
         }
-        // The next request works as usual.
         let next = try await transport.send(.to(server.url, path: "/fine"))
         #expect(next.body == Array("fine".utf8))
       }
@@ -33,7 +32,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["HTTP/1.1 000 X", "HTTP/1.1 099 X", "HTTP/1.1 1000 X"])
-  func `so it does over TLS`(line: String) async throws {
+  func `an invalid status line over TLS fails as malformed`(line: String) async throws {
     let authority = try CertificateAuthority()
     try await withServer(certificate: authority.serverCertificate(), script: { _ in Self.script(line) }) { server in
       try await withTransport(trustRoots: authority.certificate) { transport in
@@ -46,7 +45,7 @@ import Timekeeping
     ["000"], ["099"], ["-1"], ["-9223372036854775808"], ["1000"], ["+20"], ["abc"], ["103"], ["100", "103"],
     ["103", "000"],
   ])
-  func `so it does over HTTP 2`(statuses: [String]) async throws {
+  func `a response without a valid final status over HTTP 2 is malformed`(statuses: [String]) async throws {
     let authority = try CertificateAuthority()
     let heads = statuses.enumerated().map { HTTP2Double.Head(status: $1, isEnd: $0 == statuses.count - 1) }
     let server = try await HTTP2Double.start(certificate: authority.serverCertificate(), answering: heads)
@@ -58,7 +57,7 @@ import Timekeeping
     await server.stop()
   }
 
-  @Test func `an answer over HTTP 2 still comes, also after early hints`() async throws {
+  @Test func `a response over HTTP 2 arrives after early hints`() async throws {
     let authority = try CertificateAuthority()
     let heads = [HTTP2Double.Head(status: "103", isEnd: false), HTTP2Double.Head(status: "204", isEnd: true)]
     let server = try await HTTP2Double.start(certificate: authority.serverCertificate(), answering: heads)
@@ -69,7 +68,7 @@ import Timekeeping
     await server.stop()
   }
 
-  @Test func `early hints go before an answer, or before none`() async throws {
+  @Test func `early hints are skipped and are no response by themselves`() async throws {
     let hints = Array("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n".utf8)
     try await withServer(script: { request in
       request.path == "/none"
@@ -86,7 +85,7 @@ import Timekeeping
 
   @Test(arguments: ["000", "101", "999"])
   @MainActor
-  func `neither a download nor a sign-in ends on any status`(status: String) async throws {
+  func `downloads and sign-ins fail when the status code is unusual`(status: String) async throws {
     try await withServer(script: { _ in Self.script("HTTP/1.1 \(status) X") }) { @MainActor server in
       try await withTransport { @MainActor transport in
         let bench = Bench(transport, at: server.url)

@@ -2,10 +2,10 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 
-/// How a server on loopback answers.
+/// Returns a scripted response to a request.
 typealias ServerScript = @Sendable (ScriptedServer.Request) -> Script
 
-/// The answers, or errors, to requests that are sent one after another, and what the server was sent.
+/// Sends requests one after another. Returns the bench with its answers and errors, and the requests received.
 @MainActor
 func ask(
   _ script: @escaping ServerScript, _ requests: AnyRequest...
@@ -13,7 +13,6 @@ func ask(
   try await ask(script, requests)
 }
 
-/// As above.
 @MainActor
 func ask(
   _ script: @escaping ServerScript, _ requests: [AnyRequest]
@@ -27,7 +26,7 @@ func ask(
   }
 }
 
-/// The pages of a list from the first one to the end, and what the server was sent.
+/// Fetches all pages of a list. Returns them and the requests received.
 @MainActor
 func allPages<Item: Sendable>(
   _ script: @escaping ServerScript, _ first: Request<Page<Item>>,

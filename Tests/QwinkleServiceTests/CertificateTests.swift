@@ -5,7 +5,7 @@ import TerminalTesting
 import Testing
 
 @Suite(.bounded) struct CertificateTests {
-  /// The error of a request to a server with such a certificate; nil if it succeeds.
+  /// Returns the error of a request to a server with a flawed certificate, or nil if the request succeeds.
   private func failure(
     _ flaw: CertificateAuthority.Flaw = .none, trusting: Bool = true, name: String = "127.0.0.1"
   ) async throws -> TransportError? {
@@ -25,26 +25,26 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "localhost"])
-  func `a certificate of a trusted authority is good`(name: String) async throws {
+  func `a certificate from a trusted authority is accepted`(name: String) async throws {
     #expect(try await failure(name: name) == nil)
   }
 
-  @Test func `an expired one says since when`() async throws {
+  @Test func `an expired certificate is rejected with its expiry date`() async throws {
     let reason = try reason(await failure(.expired))
     #expect(reason?.hasPrefix("its certificate expired on 2") == true)
   }
 
-  @Test func `one of a foreign authority is not trusted`() async throws {
+  @Test func `a certificate from an unknown authority is rejected`() async throws {
     #expect(
       try reason(await failure(trusting: false)) == "no authority that this machine trusts signed its certificate")
   }
 
   @Test(arguments: ["127.0.0.1", "localhost"])
-  func `one for another name is not accepted`(name: String) async throws {
+  func `a certificate for another name is rejected`(name: String) async throws {
     #expect(try reason(await failure(.wrongName, name: name)) == "its certificate is for a different name")
   }
 
-  @Test func `a server without TLS is told apart`() async throws {
+  @Test func `a server without TLS is reported as untrusted`() async throws {
     try await withServer(script: { _ in .text("fine") }) { server in
       try await withTransport { transport in
         let error = await QwinkleServiceTests.failure(of: .to("https://\(server.host)"), through: transport)
@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/nonexistent/ca.pem", "cannot be read: No such file or directory"), ("/dev/null", "holds no certificate"),
-    ("/etc/passwd", "holds no certificate"), ("/tmp", "holds no certificate"),
+    ("/nonexistent/ca.pem", "cannot be read: No such file or directory"), ("/dev/null", "contains no certificate"),
+    ("/etc/passwd", "contains no certificate"), ("/tmp", "contains no certificate"),
   ])
-  func `a file without authorities is named as the reason`(path: String, fault: String) async throws {
+  func `a trust file without certificates is named in the error`(path: String, fault: String) async throws {
     try await withServer(script: { _ in .text("fine") }) { server in
       try await withTransport(trustRoots: path) { transport in
         let error = await QwinkleServiceTests.failure(of: .to("https://\(server.host)"), through: transport)
@@ -66,7 +66,7 @@ import Testing
           return
         }
         #expect(reason.contains("\(path) \(fault). Check or unset SSL_CERT_FILE"), "\(reason)")
-        // Without TLS no certificates are needed.
+        // Plain HTTP needs no certificates.
         let plain = try await transport.send(.to(server.url))
         #expect(plain.body == Array("fine".utf8))
       }

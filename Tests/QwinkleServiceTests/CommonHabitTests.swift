@@ -7,14 +7,14 @@ import Synchronization
 import TerminalTesting
 import Testing
 
-/// What any server may do, whatever its software, over real connections.
+/// Behaviour common to all servers, over real connections.
 @MainActor
 @Suite(.bounded) struct CommonHabitTests {
   private nonisolated static func body(_ ids: String...) -> [UInt8] { WireEncoder.qwinks(Page.sample(ids: ids).items) }
 
   // MARK: Pages
 
-  @Test func `a federated post that comes late stands in the middle, where the server has it`() async throws {
+  @Test func `a late federated post is inserted at the server's position`() async throws {
     let count = Mutex(0)
     let (bench, _) = try await ask(
       { _ in
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["https://HOST", "http://HOST", "http://NAME", "https://NAME:8443"])
-  func `a link with the scheme or port of a proxy is followed at the address of the sign-in`(
+  func `a page link with a proxy's scheme or port is followed at the sign-in address`(
     origin: String
   ) async throws {
     let script: ServerScript = { request in
@@ -53,7 +53,7 @@ import Testing
     #expect(people.sent.map(\.path).last == "/api/v1/accounts/7/followers?max_id=9&limit=40")
   }
 
-  @Test func `a link is opaque, and followed to the letter`() async throws {
+  @Test func `a page link is opaque and followed exactly`() async throws {
     let way = "/api/v1/timelines/home?page=%7Btwo%7D&x&limit=40&max_id=a%2Fb"
     let (pages, sent) = try await allPages(
       { request in
@@ -66,7 +66,7 @@ import Testing
   // MARK: Answers
 
   @Test(arguments: [#"{"error":"No"}"#, "<html><h1>No</h1></html>", ""])
-  func `an error is told by its status, whatever its body`(body: String) async throws {
+  func `an error is classified by its status regardless of its body`(body: String) async throws {
     let kinds = [
       401: "forbidden", 403: "forbidden", 404: "notFound", 410: "notFound", 400: "rejected", 422: "rejected",
       429: "rateLimited", 500: "serverFailed", 503: "serverFailed",
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `fields come and go, and one that can't be read costs one item at most`() async throws {
+  @Test func `unknown and invalid fields are ignored and an unreadable item costs only itself`() async throws {
     let least = #"{"id":"3","account":{"id":"1","acct":"ann"}}"#
     let odd =
       #"{"id":2,"account":{"id":1,"acct":"ann","fields":7,"extra":{}},"content":null,"tags":"x","poll":[],"#
@@ -101,7 +101,7 @@ import Testing
     #"See <a href="https://e.org/a/b" target="_blank">https://e.org/a/b</a> & it's &lt;fine&gt;<br><br>Two<br>"#,
     #"See <a href="https://e.org/a/b" rel="ugc">https://e.org/a/b</a> &amp; it&#39;s &lt;fine&gt;<br/><br/>Two"#,
   ])
-  func `text is HTML written four ways, and reads the same`(html: String) async throws {
+  func `HTML of four servers reads the same`(html: String) async throws {
     let (bench, _) = try await ask(
       { _ in
         let text = html.replacing("\"", with: "\\\"")

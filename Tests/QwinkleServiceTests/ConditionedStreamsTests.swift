@@ -18,7 +18,7 @@ import Timekeeping
     conditioner = LinkConditioner(clock: clock)
   }
 
-  /// What a listener has heard, in words.
+  /// Records received signals as strings.
   private final class Heard: Sendable {
     private let all = Mutex<[String]>([])
 
@@ -58,7 +58,7 @@ import Timekeeping
     await ledger.settle()
   }
 
-  @Test func `a good link passes all on in order, both ways`() async throws {
+  @Test func `a good link passes messages in order in both directions`() async throws {
     let (connection, heard) = await listen()
     for number in 1...50 { try await tell("\(number)") }
     #expect(heard.words == ["opened"] + (1...50).map(String.init))
@@ -67,7 +67,7 @@ import Timekeeping
     #expect(streams.connections[0].sent == ["wish"] && streams.connections[0].isClosed)
   }
 
-  @Test func `a link that is reset ends what is open, and opens nothing`() async throws {
+  @Test func `a reset link ends open streams and opens no others`() async throws {
     let (connection, heard) = await listen()
     conditioner.condition = .reset
     await ledger.settle()
@@ -77,7 +77,7 @@ import Timekeeping
     withExtendedLifetime((connection, other)) {}
   }
 
-  @Test func `what is lost comes when the link is back`() async throws {
+  @Test func `lost messages arrive when the link recovers`() async throws {
     let (connection, heard) = await listen()
     conditioner.condition = .loss
     try await tell("one")
@@ -91,7 +91,7 @@ import Timekeeping
     withExtendedLifetime((connection, other)) {}
   }
 
-  @Test func `latency delays each message alike, and a slow link by its size`() async throws {
+  @Test func `latency delays messages equally and a slow link delays them by size`() async throws {
     let (connection, heard) = await listen()
     conditioner.condition = .latency
     for number in 1...3 { try await tell("\(number)") }
@@ -108,7 +108,7 @@ import Timekeeping
     withExtendedLifetime(connection) {}
   }
 
-  @Test func `a flapping link refuses while it is down, and ends what it opened`() async throws {
+  @Test func `a flapping link refuses streams while down and ends open ones`() async throws {
     let (connection, heard) = await listen()
     conditioner.condition = .flapping
     await ledger.settle()
@@ -124,7 +124,7 @@ import Timekeeping
     withExtendedLifetime((connection, early, late)) {}
   }
 
-  @Test func `too many requests and an unknown name are told`() async throws {
+  @Test func `too many requests and an unknown host are reported`() async throws {
     conditioner.condition = .tooManyRequests
     let (connection, heard) = await listen()
     #expect(heard.words == ["refused 429"])

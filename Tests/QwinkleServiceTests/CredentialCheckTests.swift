@@ -7,13 +7,14 @@ import Synchronization
 import TerminalTesting
 import Testing
 
-/// A refusal may be about the token, or about one object: the server is asked whose the token is.
+/// A refusal may concern the token or a single object. The client therefore asks the server which account the token
+/// belongs to.
 @MainActor
 @Suite(.bounded) struct CredentialCheckTests {
   nonisolated private static let check = "/api/v1/accounts/verify_credentials"
 
-  /// Sends requests to a server that answers `status` to all, and `verdict` to the question whose the token is. Returns
-  /// the errors, and how often the server was asked that.
+  /// Sends requests to a server that answers token checks with `verdict` and all other requests with `status`. Returns
+  /// the errors and the number of token checks.
   private func errors(
     _ status: Int, verdict: Int, token: String? = "t", _ requests: AnyRequest...
   ) async -> (errors: [DownloadError], checks: Int) {
@@ -31,7 +32,7 @@ import Testing
   private func kind(_ error: DownloadError) -> String { String("\(error)".prefix { $0 != "(" }) }
 
   @Test(arguments: [401, 400, 422], [200, 401, 400, 422, 403, 404, 429, 500, 503])
-  func `a refusal means what the answer to the token says, and itself where that says nothing`(
+  func `a refusal is classified by the token check or by its own status if the check is inconclusive`(
     status: Int, verdict: Int
   ) async {
     let expected =
@@ -48,18 +49,18 @@ import Testing
   }
 
   @Test(arguments: [400, 401, 422])
-  func `the refused question itself is not repeated`(status: Int) async {
+  func `a refused account request is not followed by a token check`(status: Int) async {
     let heard = await errors(200, verdict: status, AnyRequest(.ownAccount), AnyRequest(.ownProfile))
     #expect(heard.errors.map(kind) == ["signInExpired", "signInExpired"] && heard.checks == 2, "\(heard)")
   }
 
   @Test(arguments: [400, 401, 422])
-  func `who is signed out has no token to ask about`(status: Int) async {
+  func `a signed-out request causes no token check`(status: Int) async {
     let heard = await errors(status, verdict: 200, token: nil, AnyRequest(.publicTimeline))
     #expect(heard.errors.map(kind) == [status == 401 ? "needsAuthentication" : "rejected"] && heard.checks == 0)
   }
 
-  @Test func `a refused token is asked about once until an answer comes`() async {
+  @Test func `a refused token is checked once until a request succeeds`() async {
     let isRefused = Mutex(true)
     let transport = ScriptedTransport { _ in
       isRefused.withLock { $0 } ? .text("Invalid Bearer token", status: 400) : .json(pageBody("1"))

@@ -9,7 +9,7 @@ import Timekeeping
 
 @MainActor
 @Suite(.bounded) struct DownloadServiceTests {
-  @Test func `a page goes from start to finish in order`() async {
+  @Test func `a download reports start, progress, result and finish in order`() async {
     let transport = ScriptedTransport { request in
       request.didReceive?(5, 10)
       request.didReceive?(10, 10)
@@ -18,7 +18,7 @@ import Timekeeping
     let bench = Bench(transport)
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
     #expect(bench.delegate.words(for: identifier) == ["started"])
-    #expect(bench.ledger.underWay == ["download of public"])
+    #expect(bench.ledger.inProgress == ["download of public"])
     await bench.delegate.finished(identifier)
 
     let words = bench.delegate.words(for: identifier)
@@ -36,7 +36,7 @@ import Timekeeping
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `a failure needs authentication first, then fails, then finishes`() async {
+  @Test func `a 401 reports needed authentication before failing and finishing`() async {
     let bench = Bench(ScriptedTransport { _ in .json(WireEncoder.error("The access token is invalid"), status: 401) })
     let identifier = await bench.run(.timeline(.home, limit: 20))
     #expect(bench.delegate.words(for: identifier) == ["started", "needsAuthentication", "failed", "finished"])
@@ -44,7 +44,7 @@ import Timekeeping
       bench.delegate.errors == [.needsAuthentication(host: "tilde.example", message: "The access token is invalid")])
   }
 
-  @Test func `equal requests under way share one exchange, and each delegate hears of its own`() async {
+  @Test func `equal concurrent requests share one exchange and notify their own delegates`() async {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
       await gate.whenOpen()
@@ -56,7 +56,7 @@ import Timekeeping
     let second = bench.service.start(.publicTimeline, delegate: other)
     let different = bench.service.start(.timeline(.local, limit: 40), delegate: other)
     #expect(first != second)
-    #expect(bench.ledger.underWay.count == 2)
+    #expect(bench.ledger.inProgress.count == 2)
     gate.open()
     await bench.delegate.finished(first)
     await other.finished(second)
@@ -68,7 +68,7 @@ import Timekeeping
     #expect(other.words(for: first).isEmpty)
   }
 
-  @Test func `what is asked again once it has come is fetched again`() async {
+  @Test func `a request repeated after its response is fetched again`() async {
     let transport = ScriptedTransport { _ in .json(pageBody("1")) }
     let bench = Bench(transport)
     var again: DownloadIdentifier?
@@ -83,7 +83,7 @@ import Timekeeping
     #expect(again.map { bench.delegate.wordsButProgress(for: $0) } == ["started", "downloaded", "finished"])
   }
 
-  @Test func `what was asked before a write ended is asked again, and so is what may not be older`() async {
+  @Test func `a request started after a write or marked unshared gets its own exchange`() async {
     let gate = Gate()
     let transport = ScriptedTransport { request in
       if request.head.method == .get { await gate.whenOpen() }
@@ -100,7 +100,7 @@ import Timekeeping
     #expect(transport.requests.count { $0.head.method == .get } == 3)
   }
 
-  @Test func `equal posts are two posts`() async {
+  @Test func `equal posts are sent separately`() async {
     let transport = ScriptedTransport { _ in .json(WireEncoder.qwink(.sample())) }
     let bench = Bench(transport, token: "secret")
     let first = bench.service.start(.post(.sample()), delegate: bench.delegate)
@@ -110,7 +110,7 @@ import Timekeeping
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `cancelling tells finish and nothing else, and stops the exchange`() async {
+  @Test func `cancelling a download reports only its finish and stops the exchange`() async {
     let asked = Gate()
     let bench = Bench(
       ScriptedTransport { request in
@@ -126,7 +126,7 @@ import Timekeeping
     #expect(bench.delegate.words(for: identifier) == ["started", "finished"])
   }
 
-  @Test func `cancelling one of two who wait leaves the other its answer`() async {
+  @Test func `cancelling one of two shared downloads leaves the other intact`() async {
     let gate = Gate()
     let bench = Bench(
       ScriptedTransport { _ in
@@ -142,7 +142,7 @@ import Timekeeping
     #expect(bench.delegate.wordsButProgress(for: second) == ["started", "downloaded", "finished"])
   }
 
-  @Test func `delegates are not kept alive`() async {
+  @Test func `delegates are not retained`() async {
     let gate = Gate()
     let bench = Bench(
       ScriptedTransport { _ in
@@ -160,7 +160,7 @@ import Timekeeping
     await bench.ledger.settle()
   }
 
-  @Test func `a delegate that has gone ends its download at the next progress`() async {
+  @Test func `a download ends at the next progress after its delegate is released`() async {
     let gate = Gate()
     let bench = Bench(
       ScriptedTransport { request in
@@ -174,7 +174,7 @@ import Timekeeping
     await bench.ledger.settle()
   }
 
-  @Test func `a delegate that has gone ends its download when something else is started`() async {
+  @Test func `a download without its delegate ends when another download starts`() async {
     let bench = Bench(
       ScriptedTransport { request in
         if request.url.contains("local") { return .json(pageBody("1")) }
@@ -185,7 +185,7 @@ import Timekeeping
     #expect(bench.ledger.isEmpty)
   }
 
-  @Test func `a post goes on when its delegate has gone`() async {
+  @Test func `a post continues after its delegate is released`() async {
     let gate = Gate()
     let answered = Gate()
     let transport = ScriptedTransport { _ in
@@ -201,7 +201,7 @@ import Timekeeping
     #expect(answered.isOpen)
   }
 
-  @Test func `a server without the second description of itself is asked for the first`() async {
+  @Test func `instance info falls back to v1 when v2 is missing`() async {
     let transport = ScriptedTransport { request in
       request.head.path == "/api/v1/instance"
         ? .json(WireEncoder.serverInfoV1(ServerInfo(title: "Old", domain: "tilde.example")))
@@ -214,7 +214,7 @@ import Timekeeping
     #expect(transport.requests.map(\.head.path) == ["/api/v2/instance", "/api/v1/instance"])
   }
 
-  @Test func `requests for the same place that are read otherwise do not share an answer`() async {
+  @Test func `requests with different response types do not share a response`() async {
     let transport = ScriptedTransport { _ in .json(WireEncoder.qwinker(.sample("alice"), ownNote: "")) }
     let bench = Bench(transport, token: "secret")
     let me = bench.service.start(.ownAccount, delegate: bench.delegate)
@@ -226,7 +226,7 @@ import Timekeeping
     #expect(bench.delegate.answer(OwnProfile.self) != nil)
   }
 
-  @Test func `each request's own handler gets the shared answer`() async {
+  @Test func `each request's handler gets the shared response`() async {
     final class Silent: DownloadServiceDelegate {}
     let gate = Gate()
     let transport = ScriptedTransport { _ in
@@ -244,7 +244,7 @@ import Timekeeping
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `the transport is made at the first request and away from the main actor`() async {
+  @Test func `the transport is created at the first request off the main actor`() async {
     let made = Gate()
     let service = DownloadService(
       configuration: .init(serverURL: "https://tilde.example"), ledger: ActivityLedger(),
@@ -260,7 +260,7 @@ import Timekeeping
     #expect(made.isOpen)
   }
 
-  @Test func `shutting down ends everything under way and then the transport`() async {
+  @Test func `shutting down ends pending downloads and then the transport`() async {
     let asked = Gate()
     let transport = ScriptedTransport { request in
       asked.open()
@@ -275,7 +275,7 @@ import Timekeeping
     #expect(transport.shutDownCount == 1)
   }
 
-  @Test func `an address that is none fails with a sentence`() async {
+  @Test func `an invalid server address fails with a message`() async {
     let transport = ScriptedTransport { _ in .json(pageBody("1")) }
     for url in ["", "tilde.example", "ftp://tilde.example", "https://", "https://a b/", "http://x:99999"] {
       let bench = Bench(transport, at: url)

@@ -2,7 +2,7 @@ import QwinkleModel
 
 @testable import QwinkleService
 
-/// Writes down what a ``StreamingService`` tells.
+/// Records the events of a ``StreamingService`` as strings.
 @MainActor
 final class Ear: StreamingServiceDelegate {
   var heard: [String] = []

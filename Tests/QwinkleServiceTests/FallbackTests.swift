@@ -24,7 +24,7 @@ import Testing
     )
   }
 
-  @Test func `a server that rejects types of notifications is asked for all`() async throws {
+  @Test func `notifications are requested without types when the server rejects the types`() async throws {
     let one = #"[{"id":"3","type":"follow","created_at":"2026-01-01T00:00:00.000Z",\#(Self.author)}]"#
     let heard = await download(
       .notifications(limit: 20, of: [.boosts]), [(#"{"error":"unknown type"}"#, 400), (one, 200)])
@@ -35,7 +35,7 @@ import Testing
     #expect(refused.errors.count == 1 && refused.paths.count == 1)
   }
 
-  @Test func `the answer to a boost is read as the original that was boosted`() async throws {
+  @Test func `a boost's response is read as the boosted original`() async throws {
     let original = #"{"id":"1","content":"<p>hi</p>","reblogged":true,"reblogs_count":4,\#(Self.author)}"#
     let boost = #"{"id":"9","reblogged":true,"reblogs_count":0,"account":{"id":"3","acct":"me"},"reblog":\#(original)}"#
     for answer in [boost, original] {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Reaction.allCases, [true, false])
-  func `what was done shows, even where the server is slow to say so`(reaction: Reaction, isOn: Bool) async throws {
+  func `a reaction shows at once even if the response is stale`(reaction: Reaction, isOn: Bool) async throws {
     let flags = #""reblogged":\#(!isOn),"favourited":\#(!isOn),"bookmarked":\#(!isOn)"#
     let stale = #"{"id":"1",\#(flags),"reblogs_count":2,"favourites_count":2,\#(Self.author)}"#
     let heard = await download(.react("1", reaction, isOn: isOn), [(stale, 200)])
@@ -65,7 +65,7 @@ import Testing
     if reaction == .favourite { #expect(qwink.favouritesCount == (isOn ? 3 : 1)) }
   }
 
-  @Test func `one relationship alone is taken for the list that was asked for`() async {
+  @Test func `a single relationship is accepted in place of a list`() async {
     for answer in [#"{"id":"7","following":true}"#, #"[{"id":"7","following":true}]"#] {
       let heard = await download(.relationship("7"), [(answer, 200)])
       guard let relationship = heard.answers.first else {
@@ -77,7 +77,7 @@ import Testing
     #expect(await download(.relationship("7"), [("[]", 200)]).errors.count == 1)
   }
 
-  @Test func `a server without the second search is asked for the first`() async {
+  @Test func `search falls back to v1 when v2 is missing`() async {
     let found = #"{"accounts":[],"statuses":[],"hashtags":["one"]}"#
     for (body, status) in [("{\"error\":\"Not Found\"}", 404), ("<html>", 200)] {
       let heard = await download(.search("one", limit: 5), [(body, status), (found, 200)])
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [(500, true), (404, true), (502, false), (503, false)])
-  func `a server whose second description fails is asked for the first, unless it is just down`(
+  func `instance info falls back to v1 unless the server is only down`(
     status: Int, asksFirst: Bool
   ) async {
     let heard = await download(.serverInfo, [("", status), (#"{"uri":"tilde.example","title":"Tilde"}"#, 200)])
@@ -103,20 +103,20 @@ import Testing
     #expect(heard.answers.map(\.title) == (asksFirst ? ["Tilde"] : []))
   }
 
-  @Test func `whoever is signed out does not send the server looking elsewhere`() async {
+  @Test func `a signed-out search does not resolve remote accounts`() async {
     let transport = ScriptedTransport { _ in .json(WireEncoder.searchResults(SearchResults())) }
     await Bench(transport).run(.search("one", limit: 5))
     #expect(transport.requests.map(\.head.path) == ["/api/v2/search?q=one&limit=5"])
   }
 
-  @Test func `a read position that met another is not sent again unseen`() async {
+  @Test func `a conflicting read position is not sent again`() async {
     let request = Request.setReadPositions([ReadPosition(place: .home, lastReadID: "5")])
     let heard = await download(request, [("{\"error\":\"Conflict\"}", 409), ("{}", 200)])
     #expect(heard.paths == ["/api/v1/markers"] && heard.answers.isEmpty)
     #expect(heard.errors == [.unexpectedStatus(host: "tilde.example", status: 409)])
   }
 
-  @Test func `empty and cut lists of people are told from those without anybody`() async {
+  @Test func `an empty list succeeds and a list of unreadable items fails`() async {
     await expectNobodyIsToldFromDamage(in: .conversations(limit: 5))
     await expectNobodyIsToldFromDamage(in: .notifications(limit: 5))
     await expectNobodyIsToldFromDamage(in: .qwinkers(.followers("1"), limit: 5))

@@ -6,10 +6,9 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Everything that a server or the connection can do wrong, over real connections, up to the user's message.
+/// Every failure of a server or connection, over real connections, up to the user's message.
 @MainActor
 @Suite(.bounded) struct FaultTests {
-  /// The error of a download from `url`.
   private func error(
     from url: String, trustRoots: String? = nil, request: Request<Page<Qwink>> = .publicTimeline
   ) async -> DownloadError? {
@@ -32,25 +31,25 @@ import Testing
     return error
   }
 
-  @Test func `a server that is down`() async throws {
+  @Test func `a server that is down is reported as refusing the connection`() async throws {
     let server = try await ScriptedServer.start { _ in .silence }
     let (url, host) = (server.url, server.host)
     await server.stop()
     #expect(await error(from: url) == .transport(.refused(host: host)))
   }
 
-  @Test func `a name that nobody has`() async {
+  @Test func `an unknown host name is reported`() async {
     #expect(await error(from: "http://nonexistent.invalid") == .transport(.unknownHost("nonexistent.invalid")))
   }
 
   @Test(arguments: [401, 404, 429, 500])
-  func `an answer that is an error`(status: Int) async throws {
+  func `an error status is an error with any body`(status: Int) async throws {
     #expect(try await error(.json(WireEncoder.error("Because"), status: status)) != nil)
     #expect(try await error(.text("<html>Because</html>", status: status)) != nil)
     #expect(try await error(.answer(status)) != nil)
   }
 
-  @Test func `an answer that is not the API`() async throws {
+  @Test func `a response that is not from the API is unreadable`() async throws {
     for script: Script in [
       .text("<!DOCTYPE html><html>Welcome</html>", fields: [("Content-Type", "text/html")]),
       .answer(200),
@@ -62,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that is cut off`() async throws {
+  @Test func `a truncated response or a reset is reported as interrupted`() async throws {
     guard
       case .transport(.interrupted)? = try await error(.truncated(pageBody("2", "1").dropLast(), announcing: 99_999))
     else {
@@ -75,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a gzip bomb and deep nesting`() async throws {
+  @Test func `a gzip bomb and deep nesting are rejected`() async throws {
     let bomb = try Shell.output(of: "head -c 200000000 /dev/zero | gzip -c")
     guard
       case .transport(.tooLarge)? = try await error(
@@ -110,10 +109,10 @@ import Testing
   }
 
   @Test(arguments: [CertificateAuthority.Flaw.expired, .wrongName, .none])
-  func `a certificate that proves nothing`(flaw: CertificateAuthority.Flaw) async throws {
+  func `an invalid or unknown certificate is not trusted`(flaw: CertificateAuthority.Flaw) async throws {
     let authority = try CertificateAuthority()
     let server = try await ScriptedServer.start(certificate: authority.serverCertificate(flaw)) { _ in .silence }
-    // Even without a flaw it is untrusted: this machine does not know the authority.
+    // Without a flaw it is still untrusted, because this machine doesn't know the authority.
     let error = await error(from: server.url, trustRoots: flaw == .none ? nil : authority.certificate)
     guard case .transport(.untrusted)? = error else {
       Issue.record("trusted: \(String(describing: error))")
@@ -123,7 +122,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `the main actor answers while a server does not`() async throws {
+  @Test func `the main actor stays responsive while a server is silent`() async throws {
     let gate = Gate()
     let server = try await ScriptedServer.start { _ in .json(pageBody("1")).held(by: gate) }
     let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import QwinkleService
 
-/// Files in the bodies of requests.
+/// Files in request bodies.
 @Suite(.bounded) struct FileBodyTests {
   private let folder = UploadFolder()
 
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: FileChange.allCases)
-  func `a transport without files gets their bytes, or the same error`(change: FileChange) async throws {
+  func `a transport without file support gets the file's bytes or the same error`(change: FileChange) async throws {
     let transport = ScriptedTransport { _ in .json(Array("{}".utf8)) }
     let lazy = LazyTransport { transport }
     var request = TransportRequest.to("https://tilde.example", method: .post)

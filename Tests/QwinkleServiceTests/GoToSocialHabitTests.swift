@@ -6,7 +6,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// What GoToSocial does otherwise than Mastodon, over real connections.
+/// Differences between GoToSocial and Mastodon, over real connections.
 @MainActor
 @Suite(.bounded) struct GoToSocialHabitTests {
   private nonisolated static let server: ServerScript = { HabitServer.goToSocial($0) }
@@ -15,20 +15,20 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(request?.body ?? [])) as? [String: Any])
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  @Test func `it is told who asks, or it refuses`() async throws {
+  @Test func `requests send the user agent that GoToSocial requires`() async throws {
     let (bench, sent) = try await ask(Self.server, AnyRequest(.serverInfo))
     #expect(bench.delegate.errors.isEmpty)
     #expect(sent.first?.field("User-Agent")?.hasPrefix("Qwinkle") == true)
   }
 
-  @Test func `it is always told who may read, as its default is unlisted`() async throws {
+  @Test func `posts always send their visibility because the default is unlisted`() async throws {
     let (_, sent) = try await ask(Self.server, AnyRequest(.post(Entry(text: "Tea", idempotencyKey: "k"))))
     #expect(try json(sent.first)["visibility"] as? String == "public")
   }
 
-  @Test func `numbers and flags go as numbers and flags, which it insists on`() async throws {
+  @Test func `numbers and flags are sent as JSON numbers and Booleans`() async throws {
     var entry = Entry(text: "Tea?", isSensitive: true, idempotencyKey: "k")
     entry.poll = EntryPoll(options: ["Yes", "No"], seconds: 3600)
     let (_, sent) = try await ask(
@@ -42,7 +42,7 @@ import Testing
     #expect(try json(sent[2])["choices"] as? [Int] == [1])
   }
 
-  @Test func `a follow of a locked account is asked for`() async throws {
+  @Test func `following a locked account sends a follow request`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.follow("01CE", isOn: true)))
     let relationship = try #require(bench.delegate.answer(Relationship.self))
     #expect(relationship.isRequested && !relationship.isFollowing)
@@ -52,7 +52,7 @@ import Testing
     (String(repeating: "a", count: 5001), "text with spoiler exceed max chars (5000)"),
     ("", "no text, media or poll provided"), ("<b></b>", "no text, media or poll provided"),
   ])
-  func `a text that is too long, or of which nothing is left, is refused with its reason`(
+  func `a post that is too long or empty is refused with its reason`(
     text: String, reason: String
   ) async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.post(Entry(text: text, idempotencyKey: "k"))))
@@ -60,18 +60,18 @@ import Testing
     #expect(sentence.hasPrefix("Not posted.") && sentence.contains(reason), "\(sentence)")
   }
 
-  @Test func `what it lacks is said to be lacking`() async throws {
+  @Test func `missing features are reported as missing`() async throws {
     let (bench, _) = try await ask(
       Self.server, AnyRequest(.blockedDomains(limit: 40)), AnyRequest(.announcements))
     let sentences = bench.delegate.errors.map(\.sentence)
     #expect(sentences.count == 2)
-    #expect(sentences[0].hasSuffix("has no list of the servers you block."))
-    #expect(sentences[1].hasSuffix("has no announcements."))
+    #expect(sentences[0].hasSuffix("does not support listing blocked servers."))
+    #expect(sentences[1].hasSuffix("does not support announcements."))
   }
 
   // MARK: Pages
 
-  @Test func `of a clamped page the next one goes on, though it has fewer than were asked for`() async throws {
+  @Test func `a clamped page has a next page although it is shorter than requested`() async throws {
     let all = HabitServer.goToSocialStatuses(60).map(\.id)
     let most = try await allPages(Self.server, .timeline(.public, limit: 100)) { .timelinePage(.public, $0) }
     #expect(most.pages.map(\.items.count) == [40, 20])
@@ -81,7 +81,7 @@ import Testing
     #expect(fewest.pages.flatMap(\.items).map(\.id.rawValue) == all)
   }
 
-  @Test func `a home that repeats rows, out of order and across pages, shows each once`() async throws {
+  @Test func `a home timeline with repeated and unordered rows shows each once`() async throws {
     let (pages, _) = try await allPages(
       { HabitServer.goToSocialDisorder($0) }, .timeline(.home, limit: 40), then: { .timelinePage(.home, $0) })
     let given = pages.map { $0.items.map(\.id.rawValue) }
@@ -92,19 +92,19 @@ import Testing
     for page in pages.dropFirst() { timeline.appendOlder(page) }
     let shown = timeline.rows.map { $0.qwink?.id.rawValue ?? "gap" }
     #expect(shown.count == 24 && Set(shown) == Set(HabitServer.goToSocialStatuses(24).map(\.id)))
-    // The same page again changes nothing.
+    // Merging the same page again changes nothing.
     timeline.mergeNewest(pages[0])
     #expect(timeline.rows.map { $0.qwink?.id.rawValue ?? "gap" } == shown)
   }
 
-  @Test func `an empty page of one notification without a link is not the end`() async throws {
+  @Test func `an empty page of one notification without a link is not the last`() async throws {
     let (pages, sent) = try await allPages(
       Self.server, .notifications(limit: 1), then: { .notificationsPage($0) })
     #expect(pages.flatMap(\.items).count == RecordedAnswers(of: "gotosocial").items("notifications_alice").count)
     #expect(sent.map(\.path) == ["/api/v1/notifications?limit=1", "/api/v1/notifications?limit=20"])
   }
 
-  @Test func `an empty page that leads on is not the end either`() async throws {
+  @Test func `an empty page with a link is not the last`() async throws {
     let (pages, _) = try await allPages(
       { request in
         guard request.parameter("max_id") == nil else { return HabitServer.goToSocial(request) }
@@ -115,7 +115,7 @@ import Testing
     #expect(pages.map(\.items.count) == [0, 13])
   }
 
-  @Test func `conversations go on by the id of their last status, as the link says`() async throws {
+  @Test func `conversations are paged by the id of their last status`() async throws {
     let (pages, sent) = try await allPages(Self.server, .conversations(limit: 40), then: { .conversationsPage($0) })
     #expect(pages.map(\.items.count) == [2, 1])
     let last = try #require(pages[0].items.last)
@@ -123,7 +123,7 @@ import Testing
     #expect(sent.last?.parameter("max_id") != last.id.rawValue)
   }
 
-  @Test func `conversations are by thread, and one person has several`() async throws {
+  @Test func `several threads with one person form one conversation group`() async throws {
     let (pages, _) = try await allPages(Self.server, .conversations(limit: 40), then: { .conversationsPage($0) })
     let conversations = pages.flatMap(\.items)
     #expect(conversations.count { $0.participants.map(\.userName) == ["bob"] } == 2)
@@ -132,7 +132,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `times have milliseconds, and that of the last post is a date alone`() async throws {
+  @Test func `times have milliseconds and the last post has only a date`() async throws {
     let (bench, _) = try await ask(
       Self.server, AnyRequest(.timeline(.home, limit: 40)), AnyRequest(.qwinker("bob")))
     let page = try #require(bench.delegate.qwinkPages.first)
@@ -143,7 +143,7 @@ import Testing
     #expect(bench.delegate.answer(Qwinker.self)?.userName == "bob")
   }
 
-  @Test func `direct and followers-only posts stand in the home, each with its audience`() async throws {
+  @Test func `direct and private posts appear in the home timeline with their visibility`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.timeline(.home, limit: 40)))
     let page = try #require(bench.delegate.qwinkPages.first)
     var timeline = Timeline()
@@ -152,7 +152,7 @@ import Testing
     #expect(audiences.count == 20)
     #expect(audiences[3] == .private && audiences.count { $0 == .private } == 1)
     #expect(audiences.count { $0 == .direct } == 4)
-    // It says which is which.
+    // GoToSocial states every post's visibility, so no audience is unclear.
     #expect(page.items.allSatisfy { !$0.isAudienceUnclear })
   }
 }

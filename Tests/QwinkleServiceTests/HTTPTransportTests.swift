@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 
 @Suite(.bounded) struct HTTPTransportTests {
-  @Test func `an answer comes whole, with its head`() async throws {
+  @Test func `a response arrives whole with its head`() async throws {
     try await withServer(script: { _ in
       .json(Array("[1]".utf8), status: 201, fields: [("Link", "<a>"), ("X-Odd", "v")])
     }) { server in
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a body and headers are sent as they are`() async throws {
+  @Test func `a body and headers are sent unchanged`() async throws {
     try await withServer(script: { _ in .answer(204) }) { server in
       try await withTransport { transport in
         var request = TransportRequest.to(server.url, method: .post, body: Array("{}".utf8))
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `chunks and gzip are put together`() async throws {
+  @Test func `chunked and gzipped bodies are decoded`() async throws {
     let zipped = try Shell.output(of: "printf 'hello hello hello' | gzip -c")
     try await withServer(script: { request in
       request.path == "/gzip"
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `redirects are left to who asked`() async throws {
+  @Test func `redirects are left to the caller`() async throws {
     try await withServer(script: { _ in .redirect(to: "/y") }) { server in
       try await withTransport { transport in
         let response = try await transport.send(.to(server.url))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `nothing listens`() async throws {
+  @Test func `a port without a listener is reported as refused`() async throws {
     let port = try #require(DeafPort())
     try await withTransport { transport in
       let error = await failure(of: .to("http://\(port.host)"), through: transport)
@@ -83,14 +83,14 @@ import Testing
     }
   }
 
-  @Test func `no such name`() async throws {
+  @Test func `an unknown host name is reported`() async throws {
     try await withTransport { transport in
       let error = await failure(of: .to("http://nonexistent.invalid"), through: transport)
       #expect(error == .unknownHost("nonexistent.invalid"))
     }
   }
 
-  @Test func `no answer, or half of one, in time`() async throws {
+  @Test func `a missing or partial response times out`() async throws {
     try await withServer(script: { request in
       request.path == "/half"
         ? .answer(200, Array("[".utf8), announcing: 100) : .silence
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that breaks before or within an answer`() async throws {
+  @Test func `a connection that breaks before or during a response is interrupted`() async throws {
     try await withServer(script: { request in
       switch request.path {
       case "/reset": .reset
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a kept connection that the server dropped is replaced once, for a GET`() async throws {
+  @Test func `a GET is retried once when the server dropped its reused connection`() async throws {
     try await withServer(script: { request in
       request.connection == 0 && request.path == "/again" ? .reset : .text("fine")
     }) { server in
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a GET is sent twice at most`() async throws {
+  @Test func `a GET is sent at most twice`() async throws {
     try await withServer(script: { $0.path == "/again" ? .reset : .text("fine") }) { server in
       try await withTransport { transport in
         _ = try await transport.send(.to(server.url))
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `a POST is sent once, over a connection of its own`() async throws {
+  @Test func `a POST is sent once over a new connection`() async throws {
     try await withServer(script: { $0.path == "/again" ? .reset : .text("fine") }) { server in
       try await withTransport { transport in
         _ = try await transport.send(.to(server.url))
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `what is no HTTP, or damaged gzip, is malformed`() async throws {
+  @Test func `a response that is not HTTP or valid gzip is malformed`() async throws {
     try await withServer(script: { request in
       switch request.path {
       case "/ssh": Script([.send(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))])
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `an answer longer than allowed is refused, announced or not`() async throws {
+  @Test func `a response over the size limit is refused with or without a length`() async throws {
     let megabyte = [UInt8](repeating: 0x20, count: 1 << 20)
     try await withServer(script: { request in
       request.path == "/announced"
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `after shutting down nothing is sent`() async throws {
+  @Test func `no request is sent after shutdown`() async throws {
     try await withServer(script: { _ in .text("fine") }) { server in
       let transport = HTTPTransport()
       _ = try await transport.send(.to(server.url))
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `a transport that was never used, or never shut down, may be released`() async throws {
+  @Test func `a transport can be released unused or without shutdown`() async throws {
     _ = HTTPTransport()
     try await withServer(script: { _ in .text("fine") }) { server in
       let answer = try await HTTPTransport().send(.to(server.url))

@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// A service and everything that tests inspect.
+/// A download service with its ledger and a recording delegate.
 @MainActor
 struct Bench {
   let ledger = ActivityLedger()
@@ -29,7 +29,7 @@ struct Bench {
   }
 }
 
-/// A page as a server sends it.
+/// The JSON body of a page with these ids.
 func pageBody(_ ids: String...) -> [UInt8] {
   WireEncoder.qwinks(Page.sample(ids: ids).items)
 }
@@ -38,7 +38,7 @@ extension Request where Answer == Page<Qwink> {
   static var publicTimeline: Request { .timeline(.public, limit: 40) }
 }
 
-/// A request of any response type, for tables.
+/// A type-erased request, for test arguments.
 struct AnyRequest: Sendable {
   let isWrite: Bool
   let run: @MainActor @Sendable (Bench) async -> Void

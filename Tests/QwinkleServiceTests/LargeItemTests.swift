@@ -5,15 +5,15 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Pages that a single item makes too large.
+/// Pages that are too large because of a single item.
 @MainActor
 @Suite(.bounded) struct LargeItemTests {
-  /// The server's way of paging.
+  /// The server's paging behaviour.
   struct Habit: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var hasLinks = true
     var honoursLimits = true
-    /// The items that are too large by themselves.
+    /// Numbers of the items that are too large by themselves.
     var large: Set<Int> = [30]
     var path = "/api/v1/timelines/public"
   }
@@ -24,7 +24,7 @@ import Testing
     let items = numbers.map { number -> [UInt8] in
       let item = WireEncoder.qwink(.sample(id: Qwink.ID("\(number)"), text: "Qwink \(number)"))
       guard large.contains(number) else { return item }
-      // More than the limit for a response, in a member after the id.
+      // Exceeds the response limit, in a member after the id.
       let rest = String(repeating: "m", count: 9 << 20)
       return Array(item.dropLast()) + Array(#","pleroma":"\#(rest)"}"#.utf8)
     }
@@ -49,7 +49,7 @@ import Testing
     return .json(body(page, large: habit.large), fields: fields)
   }
 
-  /// All the server's pages from the first one down: the numbers in them, the count of damaged items, and the requests.
+  /// Loads all pages from the newest one. Returns the items' numbers, the count of malformed items, and the requests.
   private func pages(_ habit: Habit) async throws -> (numbers: [Int], damagedCount: Int, requests: [String]) {
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
     let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url, token: "t")
@@ -79,16 +79,16 @@ import Testing
     Habit(testDescription: "the last", large: [1]), Habit(testDescription: "two after each other", large: [31, 30]),
     Habit(testDescription: "by Link alone", path: "/api/v1/bookmarks"),
   ])
-  func `an item that is too large is passed over, and all others come`(habit: Habit) async throws {
+  func `an item that is too large is skipped and all others are loaded`(habit: Habit) async throws {
     let (numbers, damagedCount, requests) = try await pages(habit)
     #expect(numbers == (1...Self.count).reversed().filter { !habit.large.contains($0) })
     #expect(damagedCount == habit.large.count)
-    // After the item, pages have their former size again.
+    // After the item, the former page size is restored.
     #expect(requests.contains { $0.contains("limit=1&") || $0.hasSuffix("limit=1") })
     #expect(requests.count < 32, "\(requests)")
   }
 
-  @Test func `a server without limits and Link headers loses the large item alone`() async throws {
+  @Test func `a server without limits and Link headers loses only the large item`() async throws {
     let habit = Habit(testDescription: "snac", hasLinks: false, honoursLimits: false, large: [50])
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
     let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url, token: "t")
@@ -106,7 +106,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `what is no page and too large is not asked for again`() async throws {
+  @Test func `a large response that is not a page is not requested again`() async throws {
     let server = try await ScriptedServer.start { _ in .json(Self.body([1], large: [1])) }
     let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url, token: "t")
     await bench.run(.thread("1"))

@@ -14,7 +14,7 @@ import Testing
     return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
   }
 
-  @Test func `the browser hears that it is done, and the address is told`() async throws {
+  @Test func `the browser gets a confirmation and the redirect address is returned`() async throws {
     let redirect = try #require(await LoopbackRedirect.open())
     #expect(redirect.uri.hasPrefix("http://127.0.0.1:"))
     let answer = try await get("\(redirect.uri)?code=abc&state=s")
@@ -24,7 +24,7 @@ import Testing
     await redirect.close()
   }
 
-  @Test func `who does not know the path is told nothing and changes nothing`() async throws {
+  @Test func `a request without the right path and query is rejected and changes nothing`() async throws {
     let redirect = try #require(await LoopbackRedirect.open())
     let root = redirect.uri.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     for path in ["/", "/favicon.ico", "/?code=evil", "/x?code=evil"] {
@@ -36,10 +36,10 @@ import Testing
     await redirect.close()
   }
 
-  @Test func `nothing listens once it is closed`() async throws {
+  @Test func `a closed redirect no longer listens`() async throws {
     let redirect = try #require(await LoopbackRedirect.open())
     await redirect.close()
-    // Another server may have the port by now, but says something else.
+    // Another server may use the port by now, but sends a different page.
     let late = try? await get("\(redirect.uri)?code=late")
     #expect(late?.text.contains("Back to your terminal") != true)
     let waiting = Task { await redirect.address() }

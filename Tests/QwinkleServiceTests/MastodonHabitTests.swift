@@ -5,7 +5,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// What Mastodon's pages don't tell, over real connections.
+/// Details of Mastodon's responses, over real connections.
 @MainActor
 @Suite(.bounded) struct MastodonHabitTests {
   private nonisolated static func status(_ id: Int, _ more: String) -> String {
@@ -18,7 +18,7 @@ import Testing
     return try #require(bench.delegate.qwinkPages.first)
   }
 
-  @Test func `lists leave out a row if any filter hides it, and all other actions warn with the filter's title`()
+  @Test func `any hiding filter hides a row and all other actions cover it with the filter's title`()
     async throws
   {
     func filters(_ actions: String...) -> String {
@@ -34,7 +34,7 @@ import Testing
       disclosures.map(\.cover) == [.filter("hides"), .filter("warns"), .filter("blurs"), .filter("frobnicates"), nil])
   }
 
-  @Test func `the hidden part of a link stays hidden, and a cut one says so`() async throws {
+  @Test func `the invisible part of a link is hidden and a shortened link ends with an ellipsis`() async throws {
     let link =
       #"<a href='https://e.org/page/with/path'><span class='invisible'>https://</span>"#
       + #"<span class='ellipsis'>e.org/page</span><span class='invisible'>/with/path</span></a>"#
@@ -44,7 +44,7 @@ import Testing
     #expect(text.plainText == "e.org/page…" && text.links == ["https://e.org/page/with/path"])
   }
 
-  @Test func `a quote stands beside its state, or is withheld`() async throws {
+  @Test func `an accepted quote shows its post and a pending quote only its state`() async throws {
     let quoted = #"{"id":"9","account":{"id":"2","acct":"ben"},"content":"<p>Cake</p>"}"#
     let page = try await page(
       Self.status(2, #""quote":{"state":"accepted","quoted_status":\#(quoted)}"#),
@@ -54,7 +54,7 @@ import Testing
     #expect(quotes[1]?.author == nil && quotes[1]?.state == .pending)
   }
 
-  @Test func `a public timeline that needs a token says so to one who is signed out`() async throws {
+  @Test func `a public timeline that requires a token asks a signed-out user to sign in`() async throws {
     let error = try await withServer(script: { request in
       request.field("Authorization") == nil
         ? .json(Array(#"{"error":"This method requires an authenticated user"}"#.utf8), status: 422) : .json([])
@@ -68,7 +68,7 @@ import Testing
     #expect(error?.needsSignIn == true)
   }
 
-  @Test func `a post goes with the key that Mastodon keeps for an hour`() async throws {
+  @Test func `a post is sent with its idempotency key`() async throws {
     let (_, sent) = try await ask({ _ in .json([]) }, AnyRequest(.post(.sample(key: "once"))))
     #expect(sent.first?.field("Idempotency-Key") == "once")
   }

@@ -1,7 +1,7 @@
 import QwinkleService
 import Testing
 
-/// Which addresses of pictures are fetched: each rule by its name.
+/// The rules for fetching pictures, by name.
 struct MediaRulesTests {
   private let rules = MediaRules(serverURL: "https://tilde.example", ownHosts: ["files.tilde.example"])
 
@@ -14,23 +14,23 @@ struct MediaRulesTests {
     #expect(rules.refusal(of: "https://files.tilde.example/1.png", isByKey: false) == nil)
   }
 
-  @Test func `pictures of other hosts are fetched by key only`() {
+  @Test func `pictures of other hosts are fetched only by key`() {
     #expect(rules.refusal(of: "https://elsewhere.example/1.png", isByKey: false) == .needsKey)
     #expect(rules.refusal(of: "https://elsewhere.example/1.png", isByKey: true) == nil)
     #expect(rules.refusal(of: "https://tilde.example.evil.example/1.png", isByKey: false) == .needsKey)
   }
 
-  @Test func `:set pictures-from all fetches those of other hosts, too`() {
+  @Test func `pictures-from all fetches pictures of other hosts too`() {
     let all = MediaRules(serverURL: "https://tilde.example", sources: .all)
     #expect(all.refusal(of: "https://elsewhere.example/1.png", isByKey: false) == nil)
   }
 
   @Test(arguments: ["http://tilde.example/1.png", "http://elsewhere.example/1.png"])
-  func `only https is fetched`(address: String) {
+  func `pictures over http are refused`(address: String) {
     #expect(rules.refusal(of: address, isByKey: true) == .notSecure)
   }
 
-  @Test func `http is fetched from a server signed in at by http, and from no other`() {
+  @Test func `http is allowed only for the user's own server over http`() {
     let plain = MediaRules(serverURL: "http://tilde.example", sources: .all)
     #expect(plain.refusal(of: "http://tilde.example/1.png", isByKey: false) == nil)
     #expect(plain.refusal(of: "http://elsewhere.example/1.png", isByKey: true) == .notSecure)
@@ -42,7 +42,7 @@ struct MediaRulesTests {
     "https://[fd00::1]/1.png", "https://[::ffff:10.0.0.1]/1.png", "https://2130706433/", "https://127.1/",
     "https://0x7f.1/", "https://0/",
   ])
-  func `private, link-local and loopback addresses are refused, even by key`(address: String) {
+  func `private, link-local and loopback addresses are refused even by key`(address: String) {
     #expect(rules.refusal(of: address, isByKey: true) == .privateAddress)
   }
 
@@ -54,7 +54,7 @@ struct MediaRulesTests {
   }
 
   @Test(arguments: ["", "tilde.example/1.png", "file:///etc/passwd", "ftp://tilde.example/1", "https://", "data:,x"])
-  func `what is no address of the web is refused`(address: String) {
+  func `an invalid web address is refused`(address: String) {
     #expect(rules.refusal(of: address, isByKey: true) == .malformed)
   }
 
@@ -70,7 +70,7 @@ struct PrivateAddressTests {
     "ff02::1", "::ffff:127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "2002:0a00:0001::", "2001:db8::1", "[::1]",
     "fec0::1", "::10.0.0.1",
   ])
-  func `addresses that only machines nearby can reach`(address: String) {
+  func `addresses of private and special networks are private`(address: String) {
     #expect(PrivateAddress.contains(address))
   }
 
@@ -78,7 +78,7 @@ struct PrivateAddressTests {
     "1.1.1.1", "9.9.9.9", "100.63.0.1", "172.32.0.1", "192.0.1.1", "193.0.0.1", "2606:4700::1111", "2a00:1450::1",
     "64:ff9b::1.1.1.1", "tilde.example", "", "::ffff:1.1.1.1",
   ])
-  func `other addresses and names`(address: String) {
+  func `public addresses and names are not private`(address: String) {
     #expect(!PrivateAddress.contains(address))
   }
 }

@@ -8,11 +8,11 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// Fetching pictures whose addresses strangers choose.
+/// Fetching pictures from addresses that other users choose.
 @Suite(.bounded) struct MediaServiceTests {
   private static let file = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
-  /// A resolver that knows what the test says.
+  /// A resolver with fixed addresses.
   private struct Names: HostResolver {
     var known: [String: [String]] = [:]
 
@@ -36,7 +36,7 @@ import Timekeeping
     return TransportResponse(head: head, body: body)
   }
 
-  @Test func `no token, cookie or Referer goes along`() async throws {
+  @Test func `a request has no token, cookie or Referer`() async throws {
     let transport = ScriptedTransport { _ in Self.answer() }
     let outcome = await service(transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: false, mostBytes: 1 << 20)
@@ -45,7 +45,7 @@ import Timekeeping
     #expect(Set(request.head.headerFields.map(\.name.canonicalName)) == ["user-agent", "accept", "accept-encoding"])
   }
 
-  @Test func `an address that the rules refuse is not asked`() async {
+  @Test func `an address that the rules refuse is not requested`() async {
     let transport = ScriptedTransport { _ in Self.answer() }
     let outcome = await service(transport).fetch(
       "https://10.0.0.1/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
@@ -54,7 +54,7 @@ import Timekeeping
   }
 
   @Test(arguments: [["10.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["fe80::1%eth0"]])
-  func `a name that leads to a private address is refused`(addresses: [String]) async {
+  func `a name with a private address is refused`(addresses: [String]) async {
     let transport = ScriptedTransport { _ in Self.answer() }
     let outcome = await service(names: ["evil.example": addresses], transport).fetch(
       "https://evil.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
@@ -62,7 +62,7 @@ import Timekeeping
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `the name of the server itself may lead to a private address`() async {
+  @Test func `the server's own name may have a private address`() async {
     let transport = ScriptedTransport { _ in Self.answer() }
     let outcome = await service(names: ["tilde.example": ["10.0.0.1"]], transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
@@ -73,7 +73,7 @@ import Timekeeping
     ("http://tilde.example/2.png", MediaRules.Refusal.notSecure), ("https://127.0.0.1/", .privateAddress),
     ("https://evil.example/", .privateAddress), ("file:///etc/passwd", .malformed),
   ])
-  func `each redirect is held against the rules again`(target: String, refusal: MediaRules.Refusal) async {
+  func `each redirect is checked against the rules`(target: String, refusal: MediaRules.Refusal) async {
     let transport = ScriptedTransport { _ in Self.answer(302, [], [.location: target]) }
     let outcome = await service(names: ["evil.example": ["192.168.0.1"]], transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
@@ -81,7 +81,7 @@ import Timekeeping
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `redirects end after three`() async {
+  @Test func `a fetch stops after three redirects`() async {
     let transport = ScriptedTransport { _ in Self.answer(302, [], [.location: "/again"]) }
     let outcome = await service(transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
@@ -90,21 +90,21 @@ import Timekeeping
   }
 
   @Test(arguments: ["text/html", "application/json", "video/mp4", "text/html; charset=image/png"])
-  func `what is no picture is refused by its type`(type: String) async {
+  func `a response that is not a picture is refused by its type`(type: String) async {
     let transport = ScriptedTransport { _ in Self.answer(200, Self.file, [.contentType: type]) }
     let outcome = await service(transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
     #expect(outcome == .broken(.type(type), part: nil))
   }
 
-  @Test(arguments: [404, 410, 500]) func `the server's status is told`(status: Int) async {
+  @Test(arguments: [404, 410, 500]) func `an error status is reported`(status: Int) async {
     let transport = ScriptedTransport { _ in Self.answer(status, []) }
     let outcome = await service(transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
     #expect(outcome == .broken(.status(status), part: nil))
   }
 
-  @Test func `what is too large is not taken`() async {
+  @Test func `a picture over the size limit is refused`() async {
     let transport = ScriptedTransport { _ in Self.answer() }
     let outcome = await service(transport).fetch(
       "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 49_999)
@@ -113,7 +113,7 @@ import Timekeeping
 
   // MARK: Over the network
 
-  /// Serves the file with ranges, as well-behaved servers do.
+  /// Serves the file with range support.
   private static func ranged(_ request: ScriptedServer.Request, tag: String = "\"v1\"", file: [UInt8] = file) -> Script
   {
     let fields = [("ETag", tag), ("Content-Type", "image/png"), ("Accept-Ranges", "bytes")]
@@ -143,7 +143,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a transfer that broke off goes on, and is identical to the byte`() async throws {
+  @Test func `an interrupted transfer resumes and yields an identical file`() async throws {
     let fields = [("ETag", "\"v1\""), ("Content-Type", "image/png")]
     try await withMedia({ request in
       request.field("Range") == nil
@@ -169,7 +169,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a changed file is not glued to its old half`() async throws {
+  @Test func `a changed file is not joined to its old part`() async throws {
     let other = Self.file.map { $0 ^ 0xFF }
     try await withMedia({ Self.ranged($0, tag: "\"v2\"", file: other) }) { server, service in
       let part = PartialResource(bytes: Array(Self.file.prefix(20_000)), validator: "\"v1\"", total: Self.file.count)
@@ -182,7 +182,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a server that answers a range with another file starts anew`() async throws {
+  @Test func `a range of a different file restarts the transfer`() async throws {
     let other = Self.file.map { $0 ^ 0xFF }
     try await withMedia({ request in
       guard request.field("Range") != nil else { return Self.ranged(request, tag: "\"v2\"", file: other) }
@@ -197,7 +197,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a range beyond the end starts anew`() async throws {
+  @Test func `a range beyond the end restarts the transfer`() async throws {
     try await withMedia({ request in
       request.field("Range") == nil ? Self.ranged(request) : .answer(416)
     }) { server, service in
@@ -243,7 +243,7 @@ import Timekeeping
     #expect(transport.requests.map { $0.field("Range") } == ranges)
   }
 
-  @Test func `a server without ranges leaves no half`() async throws {
+  @Test func `an interrupted transfer without range support leaves no part`() async throws {
     try await withMedia({ _ in
       Script([
         .send(
@@ -259,7 +259,7 @@ import Timekeeping
     }
   }
 
-  @Test func `cancelling keeps what has arrived`() async throws {
+  @Test func `cancelling returns the received part`() async throws {
     let gate = Gate()
     try await withMedia({ _ in
       Script([
@@ -299,7 +299,7 @@ import Timekeeping
 
   // MARK: Over bad links
 
-  /// The file, or what a range of it asks for.
+  /// Returns the file or the requested range of it.
   private static func part(_ request: TransportRequest) -> TransportResponse {
     var fields: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes", .contentLength: "\(file.count)"]
     guard let range = request.head.headerFields[.range], request.head.headerFields[.ifRange] == "\"v1\"",
@@ -310,7 +310,7 @@ import Timekeeping
     return answer(206, Array(file[start...]), fields)
   }
 
-  /// Fetches over a link whose time runs only while it delays something.
+  /// Fetches over a simulated link. The clock advances only while the link delays something.
   @MainActor
   private func fetch(
     _ service: MediaService, after part: PartialResource?, over link: LinkConditioner, _ clock: VirtualClock
@@ -330,7 +330,7 @@ import Timekeeping
   }
 
   @Test(arguments: LinkCondition.allCases)
-  func `over each link a picture comes whole or in parts that fit, and goes on once the link is better`(
+  func `each link delivers a picture whole or in parts that resume on a better link`(
     condition: LinkCondition
   ) async throws {
     let clock = VirtualClock()
@@ -344,7 +344,7 @@ import Timekeeping
     var part: PartialResource?
     var isWhole = false
     while !isWhole {
-      // Three times over the bad link, then over a good one.
+      // Three attempts over the bad link, then one over a good link.
       if parts.count == 3 { link.condition = .off }
       try #require(parts.count < 4)
       switch try await fetch(service, after: part, over: link, clock) {

@@ -6,7 +6,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// How pages lead to the next.
+/// Cursors to the next page.
 @MainActor
 @Suite(.bounded) struct PageWayTests {
   private nonisolated static func qwinks(_ count: Int) -> [UInt8] {
@@ -37,27 +37,27 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func `a full page of a server that sends no Link header goes on after its last qwink`(
+  func `a full page without a Link header continues after its last qwink`(
     request: Request<Page<Qwink>>, way: String
   ) async {
     let page = await page(request, Self.qwinks(40))
     #expect(page?.older == PageCursor(url: way))
   }
 
-  @Test func `a page is full also where the server gives fewer than were asked for`() async {
+  @Test func `a page of 20 counts as full even if more were requested`() async {
     let clamped = await page(.timeline(.public, limit: 40), Self.qwinks(20))
     #expect(clamped?.older != nil)
     let rest = await page(.timeline(.public, limit: 40), Self.qwinks(19))
     #expect(rest?.older == nil)
   }
 
-  @Test func `a server that sends Link headers is believed where they lead nowhere`() async {
+  @Test func `a Link header without a next page ends the list`() async {
     let page = await page(
       .timeline(.bookmarks, limit: 40), Self.qwinks(40), link: "</api/v1/bookmarks?min_id=9>; rel=\"prev\"")
     #expect(page?.older == nil)
   }
 
-  @Test func `a full page of notifications without a Link header goes on too`() async {
+  @Test func `a full page of notifications without a Link header continues`() async {
     let notifications = (0..<40).map {
       AccountNotification(
         id: AccountNotification.ID("n\($0)"), kind: .follow, createdAt: Qwink.sample().createdAt, qwinker: .sample())
@@ -72,7 +72,7 @@ import Testing
     #expect(page.older == PageCursor(url: "/api/v1/notifications?limit=40&max_id=n39"))
   }
 
-  @Test func `ways to what is right above a qwink are known from others`() {
+  @Test func `a cursor directly above a qwink is recognized`() {
     #expect(PageCursor(url: "/t?limit=4&min_id=9").leadsRightAbove)
     #expect(!PageCursor(url: "/t?limit=4&since_id=9").leadsRightAbove)
     #expect(PageCursor.above("9", in: .home, limit: 40)?.url == "/api/v1/timelines/home?limit=40&min_id=9")

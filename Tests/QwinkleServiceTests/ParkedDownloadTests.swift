@@ -7,13 +7,13 @@ import Testing
 import Timekeeping
 
 @Suite(.bounded) @MainActor struct ParkedDownloadTests {
-  @Test func `a download that waits for a clock does not keep the ledger from being empty`() async {
+  @Test func `a download that waits for a clock is parked until the clock fires`() async {
     let clock = VirtualClock()
     let link = LinkConditioner(clock: clock, condition: .loss)
     let server = ScriptedTransport { _ in .json(pageBody("1")) }
     let bench = Bench(server.conditioned(by: link))
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
-    #expect(bench.ledger.underWay == ["download of public"])
+    #expect(bench.ledger.inProgress == ["download of public"])
     await bench.ledger.settle()
     #expect(bench.ledger.parked == ["download of public"] && link.waitingCount == 1)
     clock.advance(by: .seconds(30))
@@ -24,7 +24,7 @@ import Timekeeping
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `one that is cancelled while it waits ends at once`() async {
+  @Test func `a parked download ends at once when it is cancelled`() async {
     let link = LinkConditioner(clock: VirtualClock(), condition: .dns)
     let bench = Bench(ScriptedTransport { _ in .json([]) }.conditioned(by: link))
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)

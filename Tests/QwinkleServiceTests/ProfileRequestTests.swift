@@ -7,12 +7,12 @@ import Testing
 
 @testable import QwinkleService
 
-/// Lists of a profile's posts, from servers that ignore `exclude_direct` too.
+/// A profile's posts, even if the server ignores `exclude_direct`.
 @MainActor
 @Suite(.bounded) struct ProfileRequestTests {
   private nonisolated static let cursor = PageCursor(url: "/api/v1/accounts/7/statuses?max_id=9")
 
-  /// The requests for a profile and its parts, and for their next pages.
+  /// Requests for a profile and its parts, and for their next pages.
   private nonisolated static let requests: [Request<Page<Qwink>>] = {
     let names = [TimelineName.qwinker("7")] + QwinkerPart.allCases.map { TimelineName.part($0, of: "7") }
     let first: [Request<Page<Qwink>>] = names.map { .timeline($0, limit: 40) } + [.pinned(by: "7", limit: 40)]
@@ -38,11 +38,11 @@ import Testing
     let (place, page) = await answer(to: Self.requests[index])
     #expect(page?.items.map(\.id.rawValue) == ["8", "7", "6"])
     #expect(page?.sources.count == 3)
-    // A cursor is the server's.
+    // A cursor from the server is used unchanged.
     #expect(place?.hasSuffix("exclude_direct=true") == true || place == Self.cursor.url, "\(place ?? "")")
   }
 
-  @Test func `other timelines, and the search for a lost post, list them`() async {
+  @Test func `other timelines and the search for a lost post list direct messages`() async {
     let requests: [Request<Page<Qwink>>] = [
       .timeline(.home, limit: 40), .timelineWithDirect(.qwinker("7"), at: nil, limit: 40),
       .timelineWithDirect(.qwinker("7"), at: Self.cursor, limit: 40),

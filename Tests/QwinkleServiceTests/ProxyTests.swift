@@ -12,7 +12,7 @@ import Testing
     try ProxyRules(environment: environment).proxy(for: try #require(Origin(url)))
   }
 
-  @Test func `each scheme has its variable, and one is for both`() throws {
+  @Test func `each scheme has its variable and all_proxy covers both`() throws {
     let http = ["http_proxy": "http://a.example:3128"]
     #expect(try proxy("http://tilde.example", http) == .init(host: "a.example", port: 3128))
     #expect(try proxy("https://tilde.example", http) == nil)
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     "*", "tilde.example", ".tilde.example", "*.tilde.example", "x, tilde.example:443", "example", "y tilde.example ",
   ])
-  func `exceptions go there themselves`(exceptions: String) throws {
+  func `hosts in no_proxy use no proxy`(exceptions: String) throws {
     for name in ["no_proxy", "NO_PROXY"] {
       let environment = ["https_proxy": "http://a.example", name: exceptions]
       #expect(try proxy("https://tilde.example", environment) == nil)
@@ -44,17 +44,17 @@ import Testing
   }
 
   @Test(arguments: ["ilde.example", "tilde.example:80", "tilde.exam", "", ",", "."])
-  func `others do not`(exceptions: String) throws {
+  func `hosts that only resemble an exception use the proxy`(exceptions: String) throws {
     let environment = ["https_proxy": "http://a.example", "no_proxy": exceptions]
     #expect(try proxy("https://tilde.example", environment) != nil)
   }
 
   @Test(arguments: ["http://localhost:8420", "http://127.0.0.1", "http://[::1]:80", "http://127.1.2.3"])
-  func `what stays on this machine needs no proxy`(url: String) throws {
+  func `requests to this machine use no proxy`(url: String) throws {
     #expect(try proxy(url, ["all_proxy": "http://a.example", "http_proxy": "http://a.example"]) == nil)
   }
 
-  @Test func `a name that only looks like this machine goes through it`() throws {
+  @Test func `a name that only looks like this machine uses the proxy`() throws {
     #expect(try proxy("http://127.0.0.1.evil.example", ["http_proxy": "http://a.example"]) != nil)
   }
 
@@ -62,7 +62,7 @@ import Testing
     "https://a.example", "ftp://a.example", "http://", "http://a.example:99999", "socks4://a.example", "://",
     "socks5://me:secret@a.example",
   ])
-  func `a variable that names no usable proxy is refused, without its value`(value: String) async throws {
+  func `an invalid proxy is refused without showing its value`(value: String) async throws {
     let rules = ProxyRules(environment: ["http_proxy": value])
     let transport = HTTPTransport(proxies: rules)
     let error = await failure(of: .to("http://nonexistent.invalid"), through: transport)
@@ -74,7 +74,7 @@ import Testing
     await transport.shutDown()
   }
 
-  @Test func `requests go through the proxy, which is told where they are for`() async throws {
+  @Test func `requests are tunnelled through the proxy`() async throws {
     let tunnel = Script([.send(Array("HTTP/1.1 200 Connected\r\n\r\n".utf8))])
     try await withServer(script: { $0.method == "CONNECT" ? tunnel : .text("from there") }) { server in
       let environment = ["http_proxy": "http://me:secret@\(server.host)"]
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [(403, "refused the request"), (407, "requires a user name and password")])
-  func `a proxy that says no is named as what failed`(status: Int, words: String) async throws {
+  func `a proxy that refuses the request is named in the error`(status: Int, words: String) async throws {
     try await withServer(script: { _ in .answer(status).then(.close) }) { server in
       let transport = HTTPTransport(
         proxies: ProxyRules(environment: ["https_proxy": server.host]), connectTimeout: .seconds(120))
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a proxy that is not there is named as what failed, not the server`() async throws {
+  @Test func `an unreachable proxy is named in the error`() async throws {
     let port = try #require(DeafPort())
     let transport = HTTPTransport(
       proxies: ProxyRules(environment: ["https_proxy": port.host]), connectTimeout: .seconds(120))
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP/1.1 000 X", "HTTP/1.1 099 X"])
-  func `a proxy cannot end the program either`(line: String) async throws {
+  func `an invalid status line from a proxy does not crash the program`(line: String) async throws {
     try await withServer(script: { _ in Script([.send(Array("\(line)\r\nContent-Length: 0\r\n\r\n".utf8))]) }) {
       server in
       let environment = ["http_proxy": server.host, "https_proxy": server.host]

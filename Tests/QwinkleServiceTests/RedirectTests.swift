@@ -25,7 +25,7 @@ import Testing
     #expect(transport.requests.map { $0.field("Authorization") } == ["Bearer secret", "Bearer secret"])
   }
 
-  @Test func `another origin is asked about and never sees the token, nor does home after it`() async {
+  @Test func `a redirect to another origin needs consent and drops the token for good`() async {
     let transport = ScriptedTransport { request in
       switch request.url {
       case "https://other.example:444/a": .text("", status: 302, fields: [.location: "https://tilde.example/back"])
@@ -42,7 +42,7 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.field("User-Agent") != nil })
   }
 
-  @Test func `who refuses fails, who agrees goes on`() async {
+  @Test func `a redirect is followed only for the delegate that allows it`() async {
     let transport = ScriptedTransport { request in
       request.head.authority == "other.example"
         ? .json(pageBody("1")) : .text("", status: 302, fields: [.location: "https://other.example/a"])
@@ -60,7 +60,7 @@ import Testing
       bench.delegate.wordsButProgress(for: followed) == ["started", "asked", "redirected", "downloaded", "finished"])
   }
 
-  @Test func `when everybody refuses nothing is sent`() async {
+  @Test func `a redirect that all delegates refuse is not followed`() async {
     let transport = ScriptedTransport { _ in .text("", status: 302, fields: [.location: "https://other.example/a"]) }
     let bench = Bench(transport)
     bench.delegate.followsRedirects = false
@@ -69,7 +69,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `redirects end after five`() async {
+  @Test func `a download stops after five redirects`() async {
     let transport = ScriptedTransport { _ in .text("", status: 302, fields: [.location: "/again"]) }
     let bench = Bench(transport)
     await bench.run(.publicTimeline)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["http://tilde.example/plain", "", "ftp://tilde.example/", "mailto:x@y", "https://"])
-  func `a redirect to plain http or nowhere is refused`(location: String) async {
+  func `a redirect to plain http or an invalid address is refused`(location: String) async {
     let transport = ScriptedTransport { request in
       request.head.scheme == "https" ? .text("", status: 302, fields: [.location: location]) : .json(pageBody("1"))
     }
@@ -88,7 +88,7 @@ import Testing
     #expect(bench.delegate.errors == [.badRedirect(host: "tilde.example")])
   }
 
-  @Test func `a post is never sent elsewhere`() async {
+  @Test func `a post is never redirected`() async {
     let transport = ScriptedTransport { _ in .text("", status: 307, fields: [.location: "/elsewhere"]) }
     let bench = Bench(transport, token: "secret")
     await bench.run(.post(.sample()))

@@ -11,7 +11,7 @@ import Testing
       of: TransportResponse(head: HTTPResponse(status: .init(code: status)), body: []), isRead: isRead)
   }
 
-  @Test func `what is too large to be sent is said to be so, and not to have arrived`() {
+  @Test func `a post that is too large is reported as not posted`() {
     #expect(failure(413, isRead: false) == .tooLargeToSend(host: "tilde.example"))
     #expect(
       failure(413, isRead: false).sentenceForPost
@@ -19,7 +19,7 @@ import Testing
     #expect(failure(413, isRead: true) == .unexpectedStatus(host: "tilde.example", status: 413))
   }
 
-  @Test func `where there is no room nothing may have been posted`() {
+  @Test func `a post refused for lack of space is reported as not posted`() {
     #expect(failure(507, isRead: false).sentenceForPost.hasPrefix("Not posted. tilde.example is out of space."))
     #expect(failure(507, isRead: false).isTransient)
   }

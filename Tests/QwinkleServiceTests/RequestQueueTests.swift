@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import QwinkleService
 
-/// What goes first where requests wait, and what is not asked while the server allows no more.
+/// The order of queued requests, and the effect of rate limits.
 @MainActor
 @Suite(.bounded) struct RequestQueueTests {
   /// A server that answers once `gate` opens.
@@ -25,7 +25,7 @@ import Timekeeping
     Request.timeline(.tag("t\(number)"), limit: 40).prioritized(priority)
   }
 
-  /// Returns once the main queue has started what was queued.
+  /// Waits until the transport has received `count` requests.
   private func reach(_ count: Int, in transport: ScriptedTransport) async throws {
     try await wait(for: "request \(count)", showing: { "\(tags(transport))" }) { transport.requests.count >= count }
   }
@@ -36,14 +36,14 @@ import Timekeeping
 
   private func tags(_ transport: ScriptedTransport) -> [String] { transport.requests.map(Self.tag) }
 
-  @Test func `concurrent requests are limited, and requests for visible rows go first`() async throws {
+  @Test func `concurrent requests are limited and requests for visible rows go first`() async throws {
     let gates = Dictionary(uniqueKeysWithValues: (1...13).map { ("t\($0)", Gate()) })
     let transport = ScriptedTransport { request in
       await gates[Self.tag(request)]?.whenOpen()
       return .json(pageBody("1"))
     }
     let bench = Bench(transport)
-    // Room for three in the background, and for more of what matters more.
+    // Background requests have three places, and higher priorities have more.
     for number in 1...4 { bench.service.start(page(number, .background), delegate: bench.delegate) }
     try await reach(3, in: transport)
     for number in 5...9 { bench.service.start(page(number, .usual), delegate: bench.delegate) }
@@ -51,10 +51,10 @@ import Timekeeping
     for number in 10...13 { bench.service.start(page(number, .onScreen), delegate: bench.delegate) }
     try await reach(8, in: transport)
     #expect(Set(tags(transport)) == ["t1", "t2", "t3", "t5", "t6", "t7", "t10", "t11"])
-    // A write waits for nobody.
+    // Writes aren't queued.
     bench.service.start(.dismissAnnouncement("1"), delegate: bench.delegate)
     try await reach(9, in: transport)
-    // The next goes once there is room for its priority.
+    // The next request starts once its priority has a free place.
     for (ended, next) in [
       (["t1"], "t12"), (["t2"], "t13"), (["t3", "t5", "t6"], "t8"), (["t7"], "t9"), (["t8", "t9", "t10", "t11"], "t4"),
     ] {
@@ -68,7 +68,7 @@ import Timekeeping
     #expect(transport.requests.count == 14)
   }
 
-  @Test func `one that is asked for on screen too goes sooner, and is asked once`() async throws {
+  @Test func `a queued request goes ahead when visible rows need it and is sent once`() async throws {
     let gate = Gate()
     let transport = held(by: gate)
     let bench = Bench(transport)
@@ -82,7 +82,7 @@ import Timekeeping
     #expect(tags(transport).count == 5)
   }
 
-  @Test func `one that is cancelled while it waits is never asked`() async throws {
+  @Test func `a request cancelled in the queue is never sent`() async throws {
     let gate = Gate()
     let transport = held(by: gate)
     let bench = Bench(transport)
@@ -111,7 +111,7 @@ import Timekeeping
     #expect(transport.requests.count == 3 && bench.ledger.parked.count == 4)
     gate.open()
     try await reach(4, in: transport)
-    // The last one is parked for a moment, too.
+    // The last request is parked briefly, too.
     try await wait(for: "the end of all requests", showing: { "\(bench.ledger.parked)" }) {
       bench.delegate.answers.count == 4 && bench.ledger.parked.isEmpty
     }
@@ -119,7 +119,7 @@ import Timekeeping
 
   // MARK: Limits
 
-  /// A server's answers, one after another; the last one is repeated.
+  /// Returns the responses in order and repeats the last one.
   private func answering(_ answers: [TransportResponse]) -> ScriptedTransport {
     let left = Mutex(answers)
     return ScriptedTransport { _ in left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
@@ -134,7 +134,7 @@ import Timekeeping
     return fields
   }
 
-  @Test func `nothing is read while nothing is left, by the server's own clock, and then again`() async throws {
+  @Test func `reads stop at an exhausted rate limit and resume at the server's reset time`() async throws {
     let transport = answering([
       .json(pageBody("1"), fields: try fields("0")), .json(pageBody("2"), fields: try fields("299")),
     ])
@@ -147,7 +147,7 @@ import Timekeeping
     await bench.run(.publicTimeline)
     #expect(bench.delegate.errors == [.rateLimited(host: "tilde.example", retryAfter: .seconds(200))])
     #expect(transport.requests.count == 1)
-    // What changes something has a limit of its own.
+    // Writes have a separate limit.
     await bench.run(.dismissAnnouncement("1"))
     #expect(transport.requests.count == 2)
     clock.advance(by: .seconds(200))
@@ -155,7 +155,7 @@ import Timekeeping
     #expect(transport.requests.count == 3 && bench.delegate.errors.count == 1)
   }
 
-  @Test func `a refusal without Retry-After is kept until the reset`() async throws {
+  @Test func `a 429 without Retry-After stops reads until the reset time`() async throws {
     let transport = answering([.json(Array("{}".utf8), status: 429, fields: try fields("0"))])
     let bench = Bench(transport)
     let clock = VirtualClock(at: .init(timeIntervalSince1970: 0))
@@ -170,7 +170,7 @@ import Timekeeping
   }
 
   @Test(arguments: [nil, "tomorrow", "1994-11-06T08:00:00Z", "9999-11-06T08:00:00Z"])
-  func `a reset that says nothing, or too much, doesn't keep one from reading for long`(reset: String?) async throws {
+  func `a missing or invalid reset time does not stop reads for long`(reset: String?) async throws {
     let transport = answering([.json(pageBody("1"), fields: try fields("0", reset: reset))])
     let bench = Bench(transport)
     let clock = VirtualClock(at: .init(timeIntervalSince1970: 0))

@@ -109,7 +109,7 @@ import Testing
     ("https://x.example/1?a", "https%3A%2F%2Fx.example%2F1%3Fa"), ("..", "%2E%2E"), (".", "%2E"),
     ("../a b#c\r\nX: y", "..%2Fa%20b%23c%0D%0AX%3A%20y"), ("%2e%2e", "%252e%252e"), ("\u{E9}\u{0}", "%C3%A9%00"),
   ])
-  func `odd ids stay one piece of a path`(id: String, escaped: String) async {
+  func `unusual ids are escaped into a single path segment`(id: String, escaped: String) async {
     let requests: (String) -> [AnyRequest] = { id in
       [
         AnyRequest(.timeline(.qwinker(.init(id)), limit: 5)),
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `bodies are as the API takes them`() async throws {
+  @Test func `request bodies have the API's format`() async throws {
     func body<Answer>(_ request: Request<Answer>) async -> String {
       String(decoding: await sent(request, token: "secret")?.body ?? [], as: UTF8.self)
     }
@@ -156,7 +156,7 @@ import Testing
     #expect(await body(.setOwnProfile(profile)) == #"{"display_name":"A","note":"b\nc"}"#)
   }
 
-  @Test func `every request says who asks and what it takes`() async {
+  @Test func `every request has a user agent and accepts JSON`() async {
     let signedOut = await sent(.publicTimeline)
     #expect(signedOut?.field("User-Agent")?.hasPrefix("Qwinkle/") == true)
     #expect(signedOut?.field("Accept") == "application/json")
@@ -165,7 +165,7 @@ import Testing
     #expect(signedIn?.field("Authorization") == "Bearer secret")
   }
 
-  @Test func `a post carries its key, its visibility and JSON`() async throws {
+  @Test func `a post is sent as JSON with its key and visibility`() async throws {
     let sent = try #require(await sent(.post(.sample("Hello \u{1F600}", key: "abc")), token: "secret"))
     #expect(sent.head.method == .post)
     #expect(sent.head.path == "/api/v1/statuses")
@@ -177,12 +177,12 @@ import Testing
     #expect(String(decoding: sent.body, as: UTF8.self).contains("\"visibility\""))
   }
 
-  @Test func `a public post says that it is public`() async throws {
+  @Test func `a public post states its visibility`() async throws {
     let sent = try #require(await sent(.post(Entry(text: "x", idempotencyKey: "k")), token: "secret"))
     #expect(String(decoding: sent.body, as: UTF8.self).contains("\"public\""))
   }
 
-  @Test func `a delete deletes, whatever its answer holds`() async {
+  @Test func `a delete succeeds with an empty response`() async {
     let transport = ScriptedTransport { _ in .text("") }
     let bench = Bench(transport, token: "secret")
     await bench.run(.delete("12"))
@@ -196,7 +196,7 @@ import Testing
     ("/api/v1/timelines/public?max_id=5", "/api/v1/timelines/public?max_id=5"),
     ("HTTPS://user:word@TILDE.example:8443/p?max_id=5#top", "/p?max_id=5"),
   ])
-  func `a cursor on the server is taken as it is`(cursor: String, path: String) async {
+  func `a cursor on the server is followed unchanged`(cursor: String, path: String) async {
     let sent = await sent(.timelinePage(.public, PageCursor(url: cursor)), token: "secret")
     #expect(sent?.url == "https://tilde.example:8443" + path)
     #expect(sent?.field("Authorization") == "Bearer secret")
@@ -208,7 +208,7 @@ import Testing
     "https://tilde.example/api/v1/timelines/public?max_id=5",
     "https://tilde.example:3000/api/v1/timelines/public?max_id=5",
   ])
-  func `a cursor with another scheme or port than the server was signed in at is followed where it was`(
+  func `a cursor with another scheme or port is followed at the sign-in origin`(
     cursor: String
   ) async {
     let sent = await sent(.timelinePage(.public, PageCursor(url: cursor)), token: "secret")
@@ -221,7 +221,7 @@ import Testing
     "https://tilde.example:8443@evil.example/x", "javascript:alert(1)", "",
     "https://tilde.example:8443.evil.example/",
   ])
-  func `a cursor that leads elsewhere is not followed`(cursor: String) async {
+  func `a cursor to another host is not followed`(cursor: String) async {
     let transport = ScriptedTransport { _ in .json(pageBody("1")) }
     let bench = Bench(transport, at: "https://tilde.example:8443", token: "secret")
     await bench.run(.timelinePage(.public, PageCursor(url: cursor)))

@@ -27,10 +27,10 @@ import Testing
     (.transport(.local(reason: "The disk is full.")), "The disk is full. Try again."),
     (.transport(.local(reason: "The disk is full. Make room.")), "The disk is full. Make room."),
     (.tooLargeToSend(host: "tilde.example"), "Too large for tilde.example. Shorten it and try again."),
-    (.unsupported(host: "tilde.example", .lists), "tilde.example has no lists."),
+    (.unsupported(host: "tilde.example", .lists), "tilde.example does not support lists."),
     (
       .unsupportedHere(host: "tilde.example", .threadMutes),
-      "tilde.example has no way to mute threads, or not for this one."
+      "tilde.example does not support muting threads, or not for this one."
     ),
     (.noRoom(host: "tilde.example", message: ""), "tilde.example is out of space. Try again later."),
     (.noRoom(host: "local", message: "Make room"), "local is out of space (“Make room”)."),
@@ -56,7 +56,7 @@ import Testing
         + "check that the address is a Mastodon-compatible server."
     ),
   ])
-  func `a failure says what, why and what to do`(error: DownloadError, sentence: String) {
+  func `an error message states the failure, its reason and a remedy`(error: DownloadError, sentence: String) {
     #expect(error.sentence == sentence)
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(with("\(message): Alice moved").contains("“\(message): Alice moved”"))
   }
 
-  @Test func `what was certainly not posted is not said to be perhaps`() {
+  @Test func `a certain failure is reported as not posted`() {
     for error in [
       DownloadError.noRoom(host: "x", message: ""), .tooLargeToSend(host: "x"), .rejected(host: "x", message: ""),
     ] {
@@ -96,7 +96,7 @@ import Testing
     #expect(DownloadError.serverFailed(host: "x", status: 500).mayHaveArrived)
   }
 
-  @Test func `only what may pass by itself is tried again by itself`() {
+  @Test func `only temporary errors are transient`() {
     #expect(DownloadError.transport(.timedOut(host: "x")).isTransient)
     #expect(DownloadError.transport(.refused(host: "x")).isTransient)
     #expect(DownloadError.rateLimited(host: "x", retryAfter: nil).isTransient)

@@ -32,7 +32,7 @@ import Timekeeping
     signIn = SignIn(serverURL: url, ledger: ledger, transport: { transport })
   }
 
-  /// A sign-in where every request succeeds, except that `answer` handles those to `path`.
+  /// A sign-in where requests to `path` get `answer` and all others succeed.
   private init(_ path: String, _ answer: @escaping @Sendable (TransportRequest) throws -> TransportResponse) {
     let double = SignInDouble()
     self.init(
@@ -52,7 +52,7 @@ import Timekeeping
 
   // MARK: Success
 
-  @Test func `a code that was allowed becomes a token, and the token a qwinker`() async throws {
+  @Test func `an allowed code yields a token and the token its account`() async throws {
     let outcome = try await signedIn()
     #expect(outcome.qwinker.userName == "anna")
     #expect(double.tokens[outcome.token.value] == "anna")
@@ -62,7 +62,7 @@ import Timekeeping
     #expect(transport.requests.allSatisfy { $0.mostBytes <= 1 << 20 && $0.timeout <= .seconds(30) })
   }
 
-  @Test func `a code can come back to this machine, or be typed`() async throws {
+  @Test func `a code from the loopback redirect is accepted with the right state`() async throws {
     let loopback = "http://127.0.0.1:1/word"
     let page = try await signIn.begin(redirect: loopback)
     #expect(try query(of: page)["redirect_uri"] == loopback)
@@ -73,7 +73,7 @@ import Timekeeping
     #expect(double.tokens[outcome.token.value] == "anna")
   }
 
-  @Test func `a server that takes one redirect URI shows the code`() async throws {
+  @Test func `a server without loopback redirects shows the code`() async throws {
     var traits = SignInDouble.Traits()
     traits.takesLoopback = false
     let test = SignInTests(traits)
@@ -83,7 +83,7 @@ import Timekeeping
     #expect(outcome.qwinker.userName == "anna")
   }
 
-  @Test func `the page asks for a code out of band, tied to who asked`() async throws {
+  @Test func `the sign-in page requests an out-of-band code with fresh state and challenge`() async throws {
     let page = try await signIn.begin()
     let query = try query(of: page)
     #expect(page.hasPrefix("https://tilde.example/oauth/authorize?"))
@@ -96,7 +96,7 @@ import Timekeeping
     #expect(again["state"] != query["state"] && again["code_challenge"] != query["code_challenge"])
   }
 
-  @Test func `no secret is in an address or in what is printed`() async throws {
+  @Test func `no secret appears in an address or in printed output`() async throws {
     let page = try await signIn.begin()
     let outcome = try await signIn.finish(code: try #require(double.allow(page, as: "anna")))
     let secrets = [outcome.token.value, try #require(outcome.app?.clientSecret.value)]
@@ -109,7 +109,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an older server gets neither a challenge nor scopes that it has not`() async throws {
+  @Test func `an older server gets no challenge and only the scopes it supports`() async throws {
     var traits = SignInDouble.Traits()
     traits.saysHow = false
     let older = SignInTests(traits)
@@ -122,7 +122,7 @@ import Timekeeping
     #expect(try strict.query(of: try await strict.signIn.begin())["scope"] == "read write")
   }
 
-  @Test func `the address of the page that shows the code does as well as the code`() async throws {
+  @Test func `the address of the code page is accepted in place of the code`() async throws {
     let page = try await signIn.begin()
     let state = try #require(query(of: page)["state"])
     let code = try #require(double.allow(page, as: "anna"))
@@ -133,7 +133,7 @@ import Timekeeping
     #expect(try await signIn.finish(code: shown).qwinker.userName == "anna")
   }
 
-  @Test func `what a server names elsewhere gets no code and no secret`() async throws {
+  @Test func `endpoints on another origin get no code and no secret`() async throws {
     let offer = #"""
       {"issuer":"https://evil.example/","authorization_endpoint":"https://tilde.example/in?x=1",
       "token_endpoint":"https://evil.example/token","revocation_endpoint":"http://tilde.example/revoke",
@@ -148,7 +148,7 @@ import Timekeeping
     #expect(bent.transport.requests.contains { $0.url == "https://tilde.example/oauth/token" })
   }
 
-  @Test func `a token that was made elsewhere says whose it is`() async throws {
+  @Test func `an existing token is identified by its account`() async throws {
     let token = try #require(Secret(double.makeToken(for: "ben")))
     let outcome = try await signIn.identify(token)
     #expect(outcome.qwinker.userName == "ben" && outcome.app == nil && outcome.token == token)
@@ -162,7 +162,7 @@ import Timekeeping
   // MARK: Codes
 
   @Test(arguments: ["wrong", "wrong code", "", "https://tilde.example/", "ünicode", "https://x/?code="])
-  func `what is no good code is said to be, and another can be tried`(typed: String) async throws {
+  func `an invalid code is reported and another code can be tried`(typed: String) async throws {
     let page = try await signIn.begin()
     let error = await #expect(throws: SignInError.self) { try await signIn.finish(code: typed) }
     #expect(error?.isAboutCode == true)
@@ -171,7 +171,7 @@ import Timekeeping
     await #expect(throws: SignInError.wrongCode(host: "tilde.example")) { try await signIn.finish(code: code) }
   }
 
-  @Test func `a code of another sign-in is of no use, nor is one without a beginning`() async throws {
+  @Test func `a code is rejected in another sign-in and before any sign-in`() async throws {
     let code = try #require(double.allow(try await signIn.begin(), as: "anna"))
     _ = try await signIn.begin()
     await #expect(throws: SignInError.wrongCode(host: "tilde.example")) { try await signIn.finish(code: code) }
@@ -179,7 +179,7 @@ import Timekeeping
   }
 
   @Test(arguments: [(401, ""), (400, ""), (422, "nothing"), (401, #"{"error":"invalid_grant"}"#)])
-  func `servers say in several ways that a code is wrong`(status: Int, body: String) async throws {
+  func `several error responses mean a wrong code`(status: Int, body: String) async throws {
     let server = SignInTests("/oauth/token") { _ in .json(Array(body.utf8), status: status) }
     _ = try await server.signIn.begin()
     await #expect(throws: SignInError.wrongCode(host: "tilde.example")) {
@@ -187,14 +187,14 @@ import Timekeeping
     }
   }
 
-  @Test func `a no in the browser is taken for one`() async throws {
+  @Test func `a refusal in the browser is reported as denied`() async throws {
     _ = try await signIn.begin()
     await #expect(throws: SignInError.denied(host: "tilde.example")) {
       try await signIn.finish(code: "https://tilde.example/?error=access_denied&state=x")
     }
   }
 
-  @Test func `a token without a qwinker is given back at once`() async throws {
+  @Test func `a token is revoked when its account can't be loaded`() async throws {
     let server = SignInTests("/api/v1/accounts/verify_credentials") { _ in .json([], status: 503) }
     let code = try #require(server.double.allow(try await server.signIn.begin(), as: "anna"))
     await #expect(throws: SignInError.server(.serverFailed(host: "tilde.example", status: 503))) {
@@ -208,14 +208,14 @@ import Timekeeping
   @Test(arguments: [
     (404, "Not found"), (200, "<html>Welcome</html>"), (405, ""), (501, ""), (200, #"{"client_id":"x"}"#), (200, "[]"),
   ])
-  func `what is no server of that kind is said to be`(status: Int, body: String) async {
+  func `a server that is not Mastodon-compatible is reported`(status: Int, body: String) async {
     let answer = TransportResponse.text(body, status: status)
     let page = SignInTests(
       double: SignInDouble(), ScriptedTransport { _ in answer })
     await #expect(throws: SignInError.notMastodonLike(host: "tilde.example")) { try await page.signIn.begin() }
   }
 
-  @Test func `a server that lets no program in is said to`() async {
+  @Test func `a server that allows no sign-in is reported`() async {
     let info = WireEncoder.serverInfoV1(ServerInfo(title: "Tilde", domain: "tilde.example"))
     let closed = SignInTests(
       double: SignInDouble(),
@@ -230,7 +230,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["/.well-known/oauth-authorization-server", "/api/v1/apps"])
-  func `a server that cannot be reached is said to be so`(path: String) async {
+  func `an unreachable server is reported`(path: String) async {
     let gone = SignInTests(path) { _ in throw TransportError.refused(host: "tilde.example") }
     await #expect(throws: SignInError.server(.transport(.refused(host: "tilde.example")))) {
       try await gone.signIn.begin()
@@ -238,7 +238,7 @@ import Timekeeping
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a server that sends sign-ins elsewhere is not followed, but said to`(status: Int) async {
+  func `a redirected sign-in is not followed and the other server is named`(status: Int) async {
     let moved = SignInTests("/api/v1/apps") { _ in
       .text("", status: status, fields: [.location: "https://social.tilde.example/api/v1/apps"])
     }
@@ -258,17 +258,17 @@ import Timekeeping
 
   // MARK: Signing out
 
-  @Test func `a token that was given back is good for nothing`() async throws {
+  @Test func `a revoked token no longer works`() async throws {
     let outcome = try await signedIn()
     let app = try #require(outcome.app)
     try await signIn.revoke(outcome.token, of: app)
     #expect(double.tokens.isEmpty)
     await #expect(throws: SignInError.self) { try await signIn.identify(outcome.token) }
-    // Revoking it again does no harm.
+    // A second revocation succeeds, too.
     try await signIn.revoke(outcome.token, of: app)
   }
 
-  @Test func `a server that forgets nothing is found out`() async throws {
+  @Test func `a server that ignores a revocation is detected`() async throws {
     var traits = SignInDouble.Traits()
     traits.forgetsNothing = true
     let server = SignInTests(traits)
@@ -278,7 +278,8 @@ import Timekeeping
     }
   }
 
-  /// Revokes a token at a server that answers `revocation` to that, and `status` to the token afterwards.
+  /// Revokes a token at a server that answers the revocation with `revocation` and later uses of the token with
+  /// `status`. Returns whether the revocation succeeded.
   private func revokes(_ revocation: Int, then status: Int, _ body: String) async throws -> Bool {
     let double = SignInDouble()
     let server = SignInTests(
@@ -299,11 +300,11 @@ import Timekeeping
     }
   }
 
-  /// 400 is Takahe's answer to a revoked token, 422 snac's.
+  /// Takahe answers a revoked token with 400, snac with 422.
   @Test(arguments: [400, 401, 403, 422], ["", "Invalid Bearer token", #"{"error":"Not now"}"#])
-  func `after a revocation any refusal of the token means signed out`(status: Int, body: String) async throws {
+  func `any refusal of a token after its revocation means signed out`(status: Int, body: String) async throws {
     #expect(try await revokes(200, then: status, body))
-    // The server refused to revoke it: 403 has other reasons.
+    // The server refused the revocation, and 403 can have other reasons.
     #expect(try await revokes(403, then: status, body) == (status != 403))
   }
 
@@ -312,7 +313,7 @@ import Timekeeping
     #expect(try await !revokes(200, then: status, #"{"error":"Not just now"}"#))
   }
 
-  @Test func `a server that cannot forget says so, one that forgot the program has forgotten the token`() async throws {
+  @Test func `revoking fails without server support or while the token still works`() async throws {
     var traits = SignInDouble.Traits()
     traits.canRevoke = false
     let older = SignInTests(traits)
@@ -338,7 +339,7 @@ import Timekeeping
     .cannotRevoke(host: "tilde.example"), .refused(host: "tilde.example", code: "invalid_scope", message: ""),
     .server(.transport(.untrusted(host: "tilde.example", reason: "its certificate is not valid yet"))),
   ])
-  func `each error says what failed and what to do`(error: SignInError) {
+  func `each error message states the failure and a remedy`(error: SignInError) {
     let sentence = error.sentence
     #expect(sentence.split(separator: ". ").count >= 2 || sentence.contains(": "), "\(sentence)")
     #expect(!sentence.unicodeScalars.contains { $0.value < 0x20 })
@@ -347,7 +348,7 @@ import Timekeeping
 }
 
 extension SignInDouble {
-  /// The response to sign-in requests; 404 to all others.
+  /// Returns the response to a sign-in request, or 404 to any other request.
   func response(to request: TransportRequest) -> TransportResponse {
     let answer = answer(
       method: request.head.method.rawValue, path: request.head.path ?? "",

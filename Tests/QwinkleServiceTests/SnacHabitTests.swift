@@ -7,14 +7,14 @@ import Synchronization
 import TerminalTesting
 import Testing
 
-/// What snac does otherwise than Mastodon, over real connections.
+/// Differences between snac and Mastodon, over real connections.
 @MainActor
 @Suite(.bounded) struct SnacHabitTests {
   private nonisolated static let server: ServerScript = { HabitServer.snac($0) }
 
   // MARK: Connections and errors
 
-  @Test func `a connection that it closes without a word costs no answer`() async throws {
+  @Test func `a connection that snac closes unannounced loses no response`() async throws {
     let (bench, sent) = try await ask(
       Self.server, AnyRequest(.timeline(.public, limit: 40)), AnyRequest(.timeline(.home, limit: 40)),
       AnyRequest(.notifications(limit: 40)))
@@ -22,7 +22,7 @@ import Testing
     #expect(Set(sent.map(\.connection)).count == 3)
   }
 
-  @Test func `a reset of a reused connection is retried once, for a GET`() async throws {
+  @Test func `a GET is retried once after a reset of a reused connection`() async throws {
     let used = Mutex<Set<Int>>([])
     let requests = (0..<6).map { _ in AnyRequest(.timeline(.home, limit: 40)) }
     let (bench, sent) = try await ask(
@@ -37,7 +37,7 @@ import Testing
     #expect(failed.delegate.errors.count == 1 && again.count == 3)
   }
 
-  @Test func `a reset is not retried for a POST, which it would do twice`() async throws {
+  @Test func `a POST is not retried after a reset`() async throws {
     let (bench, sent) = try await ask(
       { $0.method == "POST" ? .reset : HabitServer.snacAnswer($0) },
       AnyRequest(.timeline(.public, limit: 40)), AnyRequest(.post(.sample())))
@@ -45,24 +45,24 @@ import Testing
     #expect(bench.delegate.errors.first?.mayHaveArrived == true)
   }
 
-  @Test func `errors are web pages or empty, and told by their status`() async throws {
+  @Test func `an error with a web page or an empty body is classified by its status`() async throws {
     let (bench, _) = try await ask(
       Self.server, AnyRequest(.timeline(.favourites, limit: 40)), AnyRequest(.vote(in: "9", for: [0])),
       AnyRequest(.qwinker("nobody")))
     let errors = bench.delegate.errors
     #expect(errors.count == 3)
-    // 401, though the token is valid.
+    // snac answers 401 although the token is valid.
     if case .forbidden = errors[0] {} else { Issue.record("\(errors[0])") }
     if case .rejected(_, "") = errors[1] {} else { Issue.record("\(errors[1])") }
     if case .notFound(_, "") = errors[2] {} else { Issue.record("\(errors[2])") }
   }
 
-  @Test func `a deletion, which it can't do, fails with a sentence`() async throws {
+  @Test func `an unsupported deletion fails with a message`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.delete("1")))
     #expect(bench.delegate.errors.first?.sentence.hasPrefix("Not found at") == true)
   }
 
-  @Test func `it describes itself in the first version only`() async throws {
+  @Test func `instance info is read from v1`() async throws {
     let (bench, sent) = try await ask(Self.server, AnyRequest(.serverInfo))
     #expect(bench.delegate.answer(ServerInfo.self)?.isFirstVersion == true)
     #expect(sent.map(\.path) == ["/api/v2/instance", "/api/v1/instance"])
@@ -70,12 +70,12 @@ import Testing
 
   // MARK: Pages
 
-  @Test func `it lists no conversations, and that is no error`() async throws {
+  @Test func `an empty list of conversations is not an error`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.conversations(limit: 40)))
     #expect(bench.delegate.answer(Page<Conversation>.self)?.items.isEmpty == true)
   }
 
-  @Test func `more than was asked for is taken, as it knows no limit`() async throws {
+  @Test func `a page longer than the requested limit is accepted`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.timeline(.home, limit: 2)))
     #expect(bench.delegate.qwinkPages.first?.items.count == 20)
   }
@@ -85,7 +85,7 @@ import Testing
     (.bookmarks, "/api/v1/bookmarks"),
     (.qwinker(Qwinker.ID(SnacServer.me)), "/api/v1/accounts/\(SnacServer.me)/statuses"),
   ])
-  func `a list of posts without a link goes on after its last one, to its end`(
+  func `a list of posts without a link is paged by its last id to the end`(
     name: TimelineName, place: String
   ) async throws {
     let all = try #require(HabitServer.snacList(at: place)?.map(\.id))
@@ -95,7 +95,7 @@ import Testing
     #expect(sent[1].path == "\(place)?limit=40\(end)&max_id=\(all[19])")
   }
 
-  @Test func `notifications without a link go on after the last one, to their end`() async throws {
+  @Test func `notifications without a link are paged by their last id to the end`() async throws {
     let all = try #require(HabitServer.snacList(at: "/api/v1/notifications")?.map(\.id))
     let (pages, sent) = try await allPages(Self.server, .notifications(limit: 40), then: { .notificationsPage($0) })
     #expect(pages.map(\.items.count) == [20, 20, 5] && pages.flatMap(\.items).map(\.id.rawValue) == all)
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Rows
 
-  /// The recorded public timeline, in which the original of a boost stands above that, under the same id.
+  /// The recorded public timeline, with a boost's original inserted above it under the same id.
   private nonisolated static let boosted: ServerScript = { request in
     var items = RecordedAnswers(of: "snac").items("timelines_public")
     if let index = items.firstIndex(where: { $0.id == boostID }), let original = items[index].item("reblog") {
@@ -115,7 +115,7 @@ import Testing
 
   private nonisolated static let boostID = "1795226000610980d41bd6c4b9986dc731235084dc"
 
-  @Test func `boosts and originals of one id are two rows`() async throws {
+  @Test func `a boost and its original with the same id are two rows`() async throws {
     let (bench, _) = try await ask(Self.boosted, AnyRequest(.timeline(.public, limit: 40)))
     let page = try #require(bench.delegate.qwinkPages.first)
     var timeline = Timeline()
@@ -126,7 +126,7 @@ import Testing
     #expect(rows.map(\.author.userName) == ["bob", "bob"])
     let (original, boost) = (try #require(rows.first), try #require(rows.last))
     #expect(timeline.index(of: original.rowID).map { $0 + 1 } == timeline.index(of: boost.rowID))
-    // The page again, and what happens to the original, concern both.
+    // Merging the page again and changing the original affect both rows.
     timeline.mergeNewest(page)
     timeline.update(by: original.setting(.favourite, to: true))
     #expect(timeline.rows.count == 32)
@@ -136,7 +136,7 @@ import Testing
     #expect(timeline.rows.count == 30)
   }
 
-  @Test func `an original that has only its boost on the page before is a row below it`() async throws {
+  @Test func `an original is a separate row below its boost on the previous page`() async throws {
     let (bench, _) = try await ask(Self.boosted, AnyRequest(.timeline(.public, limit: 40)))
     let page = try #require(bench.delegate.qwinkPages.first)
     let boost = try #require(page.items.firstIndex { $0.booster != nil && $0.id.rawValue == Self.boostID })
@@ -146,13 +146,13 @@ import Testing
     #expect(timeline.rows.compactMap(\.qwink?.booster?.userName) == ["carol"] && timeline.rows.count == 2)
   }
 
-  @Test func `a poll that is null costs nothing`() async throws {
+  @Test func `a null poll is ignored`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.qwink("1")))
     let qwink = try #require(bench.delegate.answer(Qwink.self))
     #expect(qwink.poll == nil && !qwink.text.plainText.isEmpty)
   }
 
-  @Test func `times come with milliseconds and without`() async throws {
+  @Test func `times with and without milliseconds are read`() async throws {
     let (bench, _) = try await ask(
       Self.server, AnyRequest(.timeline(.home, limit: 40)), AnyRequest(.notifications(limit: 40)))
     let qwink = try #require(bench.delegate.qwinkPages.first?.items.first)
@@ -163,7 +163,7 @@ import Testing
     #expect(notification.createdAt == Date(timeIntervalSince1970: 1_795_226_033))
   }
 
-  @Test func `times of markers are seconds in a string`() async throws {
+  @Test func `marker times are read as seconds in a string`() async throws {
     let (bench, _) = try await ask(Self.server, AnyRequest(.readPositions))
     let positions = try #require(bench.delegate.answer([ReadPosition].self))
     #expect(positions.first?.updatedAt.map { Int($0.timeIntervalSince1970) } == 1_795_226_028)
@@ -171,7 +171,7 @@ import Testing
 
   // MARK: Media
 
-  @Test func `ids of media that are addresses stay one word, and are posted as they came`() async throws {
+  @Test func `media ids that are URLs are escaped in paths and posted unchanged`() async throws {
     let id = "https://snac.example/alice/s/tea.png?v=1"
     let attachment = #"{"id":"\#(id)","type":"image","url":"\#(id)","preview_url":"\#(id)","description":""}"#
     let script: ServerScript = { request in

@@ -3,7 +3,7 @@ import QwinkleService
 import QwinkleTesting
 import QwinkleWire
 
-/// Runs `body` with a server that answers by `script`, and stops it afterwards.
+/// Runs `body` with a scripted server and stops the server afterwards.
 func withServer<Result: Sendable>(
   certificate: CertificateAuthority.ServerCertificate? = nil,
   script: @escaping @Sendable (ScriptedServer.Request) -> Script,
@@ -36,7 +36,7 @@ func withTransport<Result: Sendable>(
 }
 
 extension TransportRequest {
-  /// A request to `server`, which is `http://host:port`.
+  /// A request to `server`, an address such as `http://host:port`.
   static func to(
     _ server: String, path: String = "/x", method: HTTPRequest.Method = .get, body: [UInt8] = [],
     mostBytes: Int = 1 << 20, timeout: Duration = .seconds(120),
@@ -50,7 +50,7 @@ extension TransportRequest {
   }
 }
 
-/// The error of sending `request`; nil if it succeeds.
+/// Returns the error of sending `request`, or nil if it succeeds.
 func failure(of request: TransportRequest, through transport: any Transport) async -> TransportError? {
   do throws(TransportError) {
     _ = try await transport.send(request)

@@ -27,7 +27,7 @@ import Testing
 
   private let host = "tilde.example"
 
-  @Test func `statuses mean what they mean`() async {
+  @Test func `each status maps to its error`() async {
     #expect(await error(401) == .needsAuthentication(host: host, message: ""))
     #expect(await error(403, #"{"error":"No"}"#) == .needsAuthentication(host: host, message: "No"))
     #expect(await error(403, #"{"error":"No"}"#, token: "t") == .forbidden(host: host, message: "No"))
@@ -45,7 +45,7 @@ import Testing
     #expect(await error(304) == .unexpectedStatus(host: host, status: 304))
   }
 
-  @Test func `a rate limit says how long, by the answer's own clock`() async throws {
+  @Test func `a rate limit's wait is computed by the response's own clock`() async throws {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     let reset = try #require(HTTPField.Name("X-RateLimit-Reset"))
     func wait(_ fields: HTTPFields) async -> Duration? {
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     "<!DOCTYPE html><html><body>hello", "", "[{\"id\":\"1\"", "{\"error\":\"x\"}", "plain words", "\u{0}",
   ])
-  func `what is not the API is unreadable`(body: String) async {
+  func `a response that is not from the API is unreadable`(body: String) async {
     guard case .unreadable(let host, let reason)? = await error(200, body) else {
       Issue.record("read \(body)")
       return
@@ -87,7 +87,7 @@ import Testing
     #expect(!reason.isEmpty)
   }
 
-  @Test func `deep nesting costs nothing but the answer`() async {
+  @Test func `a deeply nested response is unreadable`() async {
     let deep = String(repeating: "[", count: 200_000)
     for body in [deep, deep + String(repeating: "]", count: 200_000)] {
       guard case .unreadable? = await error(200, body) else {
@@ -100,7 +100,7 @@ import Testing
     #expect(other.delegate.errors == [.serverFailed(host: "tilde.example", status: 500)])
   }
 
-  @Test func `a server's words are made safe and short`() async throws {
+  @Test func `a server's message is sanitized and shortened`() async throws {
     let hostile = "\u{1B}]0;owned\u{7}\u{202E}" + String(repeating: "x", count: 1000)
     let body = String(decoding: WireEncoder.error(hostile), as: UTF8.self)
     for status in [400, 401, 403, 404] {

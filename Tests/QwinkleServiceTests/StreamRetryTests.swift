@@ -11,7 +11,7 @@ import Timekeeping
 /// The rate of attempts to connect to a server whose streams fail.
 @MainActor
 @Suite(.bounded) struct StreamRetryTests {
-  /// Ways in which a server's streams fail.
+  /// Failures of a server's streams.
   enum Failure: CaseIterable, Sendable {
     case closesAtOnce, closesAfterHalfAMinute, refusesConnections, hangs, limitsRate, limitsRateUntilNamedTime
     case isUnavailable
@@ -53,7 +53,7 @@ import Timekeeping
       self.clock = clock
     }
 
-    /// Streams by one transport only.
+    /// Accepts streams over one transport only.
     func streams(_ kind: StreamRequest.Kind) -> ScriptedStreams {
       ScriptedStreams { [self] connection in
         if kind == .events, connection.request.kind == .webSocket {
@@ -70,7 +70,7 @@ import Timekeeping
       }
     }
 
-    /// Closes connections that are half a minute old, if that is how it fails.
+    /// Closes connections after half a minute if the failure is of this kind.
     func closeOld() {
       guard failure == .closesAfterHalfAMinute else { return }
       let now = clock.uptime
@@ -85,7 +85,7 @@ import Timekeeping
   }
 
   @Test(arguments: Failure.allCases, [StreamRequest.Kind.webSocket, .events])
-  func `a stream that fails is tried at most 30 times in ten minutes, 90 times with a user who retries`(
+  func `a failing stream is tried at most 30 times in ten minutes or 90 times with user retries`(
     failure: Failure, kind: StreamRequest.Kind
   ) async {
     for isWoken in [false, true] {
@@ -123,7 +123,7 @@ import Timekeeping
       let recovered = clock.uptime
       ear.heard = []
       server.state.withLock { $0.isFailing = false }
-      // Each stream must then last for a few seconds.
+      // Each stream must then stay open for a few seconds.
       await pass(60)
       #expect(service.isOpen(.user) && service.isOpen(.direct), "\(failure), \(kind): \(ear.heard)")
       // A stream that was open when the failures ended stays open.
@@ -134,7 +134,7 @@ import Timekeeping
     }
   }
 
-  @Test func `waits are short again once a connection has lasted`() async {
+  @Test func `retry delays are short again after a lasting connection`() async {
     let clock = VirtualClock()
     let ledger = ActivityLedger()
     let fails = Mutex(true)
@@ -162,7 +162,7 @@ import Timekeeping
     #expect(ear.heard == ["closed user", "open user"])
   }
 
-  @Test func `a flood of signs of life and of tiny messages takes little room`() {
+  @Test func `a flood of beats and tiny messages uses little memory`() {
     let signals: [StreamSignal] = [.beat, .pong, .message([]), .bytes([]), .missed]
     for signal in signals {
       var state = StreamMailbox.State()

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleService
 
-/// How streams are kept up.
+/// Connections of streams, and their recovery.
 @MainActor
 @Suite(.bounded) struct StreamingServiceTests {
   private struct Setup {
@@ -44,7 +44,7 @@ import Timekeeping
     }
   }
 
-  @Test func `one socket has all streams, and is silent on its token in the address`() async {
+  @Test func `one socket has all streams and no token in its address`() async {
     let setup = Setup()
     await setup.begin()
     setup.service.follow(.tag("tea"), for: setup.ear)
@@ -60,7 +60,7 @@ import Timekeeping
     #expect(setup.ear.heard.suffix(2) == ["hashtag 5", "user 6"])
   }
 
-  @Test func `a server that refuses the header gets the token as subprotocol, then server-sent events`() async {
+  @Test func `a refused token header falls back to the subprotocol and then to events`() async {
     let streams = ScriptedStreams { connection in
       connection.tell(connection.request.kind == .events ? .opened : .ended(.refused(status: 401)))
     }
@@ -77,7 +77,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false])
-  func `after 401 the service asks once whether the server accepts the token`(isAccepted: Bool) async {
+  func `a 401 checks the token once until the next retry`(isAccepted: Bool) async {
     let streams = ScriptedStreams { $0.tell(.ended(.refused(status: 401))) }
     let setup = Setup(streams)
     let ear = setup.ear
@@ -87,7 +87,7 @@ import Timekeeping
     }
     setup.service.follow(.direct, for: ear)
     await setup.begin()
-    // With an accepted token: two sockets, then an event stream for each.
+    // An accepted token causes two sockets, then an event stream for each of the two streams.
     let attempts = isAccepted ? 4 : 1
     #expect(ear.heard == ["question"] && streams.connections.count == attempts)
     await setup.pass(.seconds(1700))
@@ -100,7 +100,7 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false])
-  func `a stream that answers 401 ends the others only if the token is rejected`(isAccepted: Bool) async {
+  func `a stream's 401 ends the others only if the token is rejected`(isAccepted: Bool) async {
     let streams = ScriptedStreams { connection in
       let isRefused = connection.request.head.path?.contains("direct") == true
       switch connection.request.kind {
@@ -118,7 +118,7 @@ import Timekeeping
     #expect(streams.connections.filter { !$0.isClosed }.count == (isAccepted ? 1 : 0))
   }
 
-  @Test func `a server that streams nowhere is left alone for a while`() async {
+  @Test func `a server without streaming is retried only after a while`() async {
     let streams = ScriptedStreams { $0.tell(.ended(.refused(status: 404))) }
     let setup = Setup(streams)
     await setup.begin()
@@ -133,7 +133,7 @@ import Timekeeping
     #expect(streams.connections.count == 6)
   }
 
-  @Test func `a server that wants a stream's name gets a socket for each, and the rest is asked for otherwise`() async {
+  @Test func `a server that requires a stream's name gets one socket per stream`() async {
     let streams = ScriptedStreams { connection in
       let isNamed = connection.request.head.path == "/api/v1/streaming?stream=user"
       connection.tell(isNamed ? .opened : .ended(.refused(status: 404)))
@@ -153,7 +153,7 @@ import Timekeeping
     #expect(setup.ear.heard.suffix(2) == ["closed user", "open user"])
   }
 
-  @Test func `a refusal counts that comes after long silence`() async {
+  @Test func `a refusal after a long silence closes the stream`() async {
     let setup = Setup(ScriptedStreams(answersPings: false))
     await setup.begin()
     await setup.pass(.seconds(6))
@@ -165,7 +165,7 @@ import Timekeeping
     #expect(setup.service.isOpen(.user) && !setup.service.isOpen(.tag("tea")))
   }
 
-  @Test func `a refused stream leaves the others`() async {
+  @Test func `a refused stream leaves the others open`() async {
     let setup = Setup(ScriptedStreams(answersPings: false))
     await setup.begin()
     await setup.pass(.seconds(6))
@@ -176,7 +176,7 @@ import Timekeeping
     #expect(setup.service.isOpen(.user) && !setup.service.isOpen(.tag("tea")))
   }
 
-  @Test func `a connection cut in the middle of an event is made anew, and the event is none`() async {
+  @Test func `a connection cut within an event is reopened and the event is dropped`() async {
     let setup = Setup(
       ScriptedStreams { connection in
         connection.tell(connection.request.kind == .events ? .opened : .ended(.refused(status: 404)))
@@ -190,7 +190,7 @@ import Timekeeping
     #expect(setup.ear.heard.last == "user 8")
   }
 
-  @Test func `only the answer to its own ping confirms a stream`() async {
+  @Test func `only the response to a stream's own ping confirms the stream`() async {
     let setup = Setup(ScriptedStreams(answersPings: false))
     setup.service.follow(.user, for: setup.ear)
     setup.service.use(namedURL: nil)
@@ -220,7 +220,7 @@ import Timekeeping
     #expect(setup.streams.connections.count > 1 && setup.streams.connections[0].isClosed)
   }
 
-  @Test func `a server that is gone for an hour is asked ever less often, and found when it is back`() async {
+  @Test func `a server that is down for an hour is retried less often and found when it is back`() async {
     let isBack = Mutex(false)
     let streams = ScriptedStreams { connection in
       connection.tell(isBack.withLock { $0 } ? .opened : .ended(.failed(.refused(host: ""))))
@@ -234,7 +234,7 @@ import Timekeeping
     #expect(setup.ear.heard == ["open user"])
   }
 
-  @Test func `after half an hour's sleep a dead connection is replaced at once`() async {
+  @Test func `a dead connection is replaced at once after half an hour of sleep`() async {
     let setup = Setup()
     await setup.begin()
     setup.clock.jump(by: .seconds(1800))
@@ -243,7 +243,7 @@ import Timekeeping
     #expect(setup.ear.heard == ["open user", "closed user", "open user"])
   }
 
-  @Test func `suspended, nothing is open and nothing runs`() async {
+  @Test func `suspending closes all connections until the service resumes`() async {
     let setup = Setup()
     await setup.begin()
     setup.service.suspend()
@@ -256,20 +256,20 @@ import Timekeeping
     #expect(setup.ear.heard == ["open user", "closed user", "open user"])
   }
 
-  /// An event after which refusals of streams no longer count.
+  /// An event that resets refusals of streams.
   enum NewStart: CaseIterable {
     case resuming, token, address
   }
 
   @Test(arguments: NewStart.allCases)
-  func `a server that streams nowhere is tried again after a new start`(start: NewStart) async {
+  func `a server without streaming is retried after a new start`(start: NewStart) async {
     let streamsNow = Mutex(false)
     let streams = ScriptedStreams { connection in
       connection.tell(streamsNow.withLock { $0 } ? .opened : .ended(.refused(status: 404)))
     }
     let setup = Setup(streams)
     await setup.begin()
-    #expect(streams.connections.count == 3 && setup.service.way == .none)
+    #expect(streams.connections.count == 3 && setup.service.method == .none)
     streamsNow.withLock { $0 = true }
     switch start {
     case .resuming:
@@ -283,7 +283,7 @@ import Timekeeping
     #expect(setup.ear.heard == ["open user"])
   }
 
-  @Test func `what nobody follows any more is ended`() async {
+  @Test func `a stream without followers is ended`() async {
     let setup = Setup()
     await setup.begin()
     setup.service.follow(.public, for: setup.ear)
@@ -294,7 +294,7 @@ import Timekeeping
     #expect(setup.streams.connections[0].isClosed)
   }
 
-  @Test func `a flood costs few batches, and what has no room is told as missed`() async {
+  @Test func `events that overflow the buffer are reported as missed`() async {
     let setup = Setup()
     await setup.begin()
     let payload = Array(repeating: UInt8(ascii: "9"), count: 1000)
@@ -303,7 +303,7 @@ import Timekeeping
     #expect(setup.ear.heard.contains("missed user"))
   }
 
-  @Test func `what is dropped while a batch is read takes its half event along`() {
+  @Test func `dropping queued bytes also drops the partial event before them`() {
     var state = StreamMailbox.State()
     state.add(.bytes(Array("event: delete\ndata: 1".utf8)))
     var batch = state.nextBatch()
@@ -330,7 +330,7 @@ import Timekeeping
       ("http://127.0.0.1:8080", "wss://evil.example", nil), ("http://tilde.example", nil, nil),
       ("http://tilde.example", "wss://tilde.example", nil),
     ] as [(String, String?, String?)])
-  func `streams are asked for where the server names them, by its own scheme, and never in the clear`(
+  func `streams use the named host and plain http only on loopback`(
     server: String, named: String?, expected: String?
   ) throws {
     let origin = try #require(Origin(server))

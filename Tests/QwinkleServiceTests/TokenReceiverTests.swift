@@ -8,10 +8,10 @@ import Timekeeping
 
 @testable import QwinkleService
 
-/// The origins that receive the user's secrets when an answer names or redirects to another origin.
+/// Origins that receive the user's secrets when a response names another origin or redirects to one.
 @MainActor
 @Suite(.bounded) struct TokenReceiverTests {
-  /// Scripted answers, and a record of everything that was sent.
+  /// Scripted responses, and a record of all requests.
   @MainActor
   final class Net {
     let transport: ScriptedTransport
@@ -21,7 +21,7 @@ import Timekeeping
     /// Addresses opened in the browser.
     var pages: [String] = []
 
-    /// Other addresses than those of `answers` answer with 404.
+    /// Addresses not in `answers` respond with 404.
     init(_ answers: [String: TransportResponse]) {
       transport = ScriptedTransport { request in
         let address = String(request.url.prefix { $0 != "?" })
@@ -33,7 +33,7 @@ import Timekeeping
       transport.requests.map { Sent($0.head, $0.body) } + streams.connections.map { Sent($0.request.head) }
     }
 
-    /// Origins that were sent a request, and those of pages.
+    /// Origins that were sent a request, and origins of pages.
     var contacted: Set<String> { Set(sent.map(\.origin) + pages.compactMap { Origin($0)?.url }) }
 
     /// Origins that were sent a secret.
@@ -78,7 +78,7 @@ import Timekeeping
   private nonisolated static let stream = "https://stream.example"
 
   @Test(arguments: streaming + pages + uploads + signIns + redirectedSignIns + switches)
-  func `secrets go only to the user's server and to the streaming host that it names`(trial: Trial) async throws {
+  func `secrets go only to the user's server and the streaming host it names`(trial: Trial) async throws {
     let net = Net(trial.answers)
     try await trial.run(net)
     #expect(net.receivers == trial.receivers)
@@ -139,7 +139,7 @@ import Timekeeping
       contacted: [home, other], receivers: [home], run: { try await listen($0) }),
   ]
 
-  /// Fetches the server's description, then listens.
+  /// Fetches the server's description, then opens a stream.
   private static func listen(_ net: Net) async throws {
     let bench = Bench(net.transport, token: canary)
     await bench.run(.serverInfo)
@@ -196,7 +196,7 @@ import Timekeeping
       receivers: [home], run: { await upload($0) }),
   ]
 
-  /// Uploads a file, and asks for its state if the server accepts it.
+  /// Uploads a file, and requests its state if the server accepts it.
   private static func upload(_ net: Net) async {
     let bench = Bench(net.transport, token: canary)
     let file = Upload(name: "a.png", type: "image/png", bytes: Array(canary.utf8))
@@ -220,7 +220,7 @@ import Timekeeping
 
   private nonisolated static let offerAddress = "\(home)/.well-known/oauth-authorization-server"
 
-  /// An address on another host, in the clear, on another port, and with the server's name as a user name.
+  /// Addresses on another host, over plain HTTP, on another port, and with the server's name as a user name.
   private nonisolated static let elsewhere: [String] = [
     "\(other)/x", "http://tilde.example/x", "\(home):8443/x", "\(home)@other.example/x",
   ]
@@ -236,7 +236,7 @@ import Timekeeping
 
   private nonisolated static let signInAddresses: [String] = [offerAddress] + signInAnswers.keys.sorted()
 
-  /// Each request of signing in and out, redirected to a host that names endpoints of its own.
+  /// Each request of signing in and out, redirected to a host that names its own endpoints.
   private nonisolated static let redirectedSignIns: [Trial] = signInAddresses.map { url -> Trial in
     var answers = signInAnswers
     answers[url] = redirect(to: "\(other)/x", status: 307)
@@ -246,7 +246,7 @@ import Timekeeping
     return Trial("redirected \(url)", answers, contacted: [home], receivers: receivers, run: { await signIn($0) })
   }
 
-  /// Signs in and out. Some of the trials make a step fail.
+  /// Signs in and out. Some trials make a step fail.
   private static func signIn(_ net: Net) async {
     let transport = net.transport
     let signIn = SignIn(serverURL: home, ledger: net.ledger, transport: { transport })
@@ -270,7 +270,8 @@ import Timekeeping
       contacted: [other, home], receivers: [home], run: { await switchDuringRedirect($0) }),
   ]
 
-  /// Listens to ``other``, then to ``home``, which names no streaming host. Only the token of ``home`` is the secret.
+  /// Opens a stream at ``other``, then at ``home``, which names no streaming host. Only the token of ``home`` is the
+  /// secret.
   private static func listenElsewhere(_ net: Net) {
     let service = streamingService(net, at: other, token: "former")
     service.follow(.user, for: net.ear)

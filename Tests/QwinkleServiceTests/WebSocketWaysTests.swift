@@ -8,12 +8,12 @@ import Timekeeping
 
 @testable import QwinkleService
 
-/// The ways of Mastodon's, GoToSocial's, Pleroma's and Akkoma's WebSockets, on a real connection.
+/// WebSockets of Mastodon, GoToSocial, Pleroma and Akkoma, on a real connection.
 @MainActor
 @Suite(.bounded) struct WebSocketWaysTests {
   private static let token = "canary"
 
-  /// Runs `body` with a client of a server.
+  /// Runs `body` with a client that streams from `server`.
   private func listening(
     to server: ScriptedSockets, named url: String? = nil, token: String? = WebSocketWaysTests.token,
     stream: StreamName = .user, clock: (any ProgramClock)? = nil, ledger: ActivityLedger = ActivityLedger(),
@@ -42,7 +42,7 @@ import Timekeeping
     #"{"stream":["\#(stream)"],"event":"delete","payload":"\#(id)"}"#
   }
 
-  @Test func `Mastodon refuses tokens in the address, and gets them by header`() async throws {
+  @Test func `Mastodon gets the token by header and never in the address`() async throws {
     let server = try await ScriptedSockets.start { socket in
       let isRight = socket.field("Authorization") == "Bearer canary" && !socket.path.contains("access_token")
       return isRight ? .socket() : .refusal(status: 401)
@@ -55,7 +55,7 @@ import Timekeeping
     }
   }
 
-  @Test func `Mastodon's pings are answered with what they say, and its events are heard`() async throws {
+  @Test func `Mastodon's pings are answered with their payload and its events arrive`() async throws {
     let server = try await ScriptedSockets.start()
     try await listening(to: server) { _, ear in
       try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
@@ -68,7 +68,7 @@ import Timekeeping
     }
   }
 
-  @Test func `Mastodon refuses one stream by a message, and goes on with the others`() async throws {
+  @Test func `a stream that Mastodon refuses by message leaves the others open`() async throws {
     let server = try await ScriptedSockets.start(react: { socket, text in
       if text.contains("hashtag") { socket.tell(#"{"error":"Missing access token","status":401}"#) }
     })
@@ -83,7 +83,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a server that closes a WebSocket is connected to anew`() async throws {
+  @Test func `a WebSocket closed by the server is reconnected`() async throws {
     let server = try await ScriptedSockets.start()
     try await listening(to: server) { _, ear in
       try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
@@ -96,7 +96,7 @@ import Timekeeping
     }
   }
 
-  @Test func `GoToSocial names wss over http, and is asked by its own scheme`() async throws {
+  @Test func `a wss address that GoToSocial names over http is used with http`() async throws {
     let server = try await ScriptedSockets.start()
     try await listening(to: server, named: "wss://\(server.host)") { _, ear in
       try await wait(for: "the open stream", ear) { ear.heard == ["open user"] }
@@ -104,7 +104,7 @@ import Timekeeping
     }
   }
 
-  @Test func `GoToSocial's tokens go as subprotocol where the header is refused`() async throws {
+  @Test func `GoToSocial gets the token by subprotocol when it refuses the header`() async throws {
     let server = try await ScriptedSockets.start { socket in
       socket.field("Sec-WebSocket-Protocol") == "canary" ? .socket(subprotocol: "canary") : .refusal(status: 401)
     }
@@ -116,27 +116,28 @@ import Timekeeping
       try await wait(for: "the event and the pong", ear) {
         ear.heard.last == "user 8" && server.sockets[1].heard.last == "pong "
       }
-      // It is remembered for the next connection.
+      // The client remembers this for the next connection.
       server.sockets[1].close()
       try await wait(for: "the second connection", ear) { ear.heard.count == 4 }
       #expect(server.sockets.count == 3)
     }
   }
 
-  @Test func `a token that is refused in every way is sent nowhere else, and nothing is heard`() async throws {
+  @Test func `a token that is refused in every way opens no stream`() async throws {
     let server = try await ScriptedSockets.start { _ in .refusal(status: 401) }
     try await listening(to: server) { service, ear in
-      // By header, as subprotocol, then as a request for server-sent events.
-      try await wait(for: "the third refusal", ear) { server.sockets.count == 3 && service.way == .none }
+      // By header, by subprotocol, then in a request for server-sent events.
+      try await wait(for: "the third refusal", ear) { server.sockets.count == 3 && service.method == .none }
       #expect(ear.heard == [])
       #expect(server.sockets[2].path == "/api/v1/streaming/user" && server.sockets[2].field("Upgrade") == nil)
     }
   }
 
-  @Test func `GoToSocial's pings each 30 seconds keep a stream open, and silence ends it`() async throws {
+  @Test func `GoToSocial's pings every 30 seconds prolong a stream and silence ends it`() async throws {
     let server = try await ScriptedSockets.start(answersPings: false)
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
-    /// Waits until something is so and all that has come is delivered: what comes close together waits for the clock.
+    /// Waits until `isSo` returns true and all events are delivered. A timer delivers events that arrive close
+    /// together, so this advances the clock.
     func settle(for what: String, _ ear: Ear, until isSo: () -> Bool) async throws {
       try await wait(for: what, ear) {
         if let due = clock.nextDue, due - clock.uptime <= .milliseconds(50) { clock.advance(by: .milliseconds(50)) }
@@ -145,7 +146,7 @@ import Timekeeping
     }
     try await listening(to: server, clock: clock, ledger: ledger) { _, ear in
       try await settle(for: "both subscriptions", ear) { server.sockets.first?.heard.count == 2 }
-      // Not all servers say that they have understood.
+      // Not all servers confirm a subscription.
       clock.advance(by: .seconds(5))
       #expect(ear.heard == ["open user"])
       let socket = server.sockets[0]
@@ -168,18 +169,18 @@ import Timekeeping
     }
   }
 
-  @Test func `Mastodon streams nothing public to one who is signed out, who goes on asking`() async throws {
+  @Test func `a signed-out user gets no public stream from Mastodon`() async throws {
     let server = try await ScriptedSockets.start { socket in
       socket.field("Authorization") == nil ? .refusal(status: 401) : .socket()
     }
     try await listening(to: server, token: nil, stream: .public) { service, ear in
-      try await wait(for: "the last refusal", ear) { service.way == .none }
+      try await wait(for: "the last refusal", ear) { service.method == .none }
       #expect(ear.heard == [] && !service.isOpen(.public))
       #expect(server.sockets.map(\.path) == ["/api/v1/streaming", "/api/v1/streaming/public"])
     }
   }
 
-  @Test func `Pleroma lets everybody in, and is told who asks once it has refused a stream`() async throws {
+  @Test func `Pleroma gets the token by subprotocol after it refuses a stream`() async throws {
     let server = try await ScriptedSockets.start(
       answer: { .socket(subprotocol: $0.field("Sec-WebSocket-Protocol")) },
       react: { socket, _ in
@@ -190,15 +191,15 @@ import Timekeeping
     try await listening(to: server) { service, ear in
       service.follow(.direct, for: ear)
       try await wait(for: "both open streams", ear) { Set(ear.heard) == ["open user", "open direct"] }
-      #expect(ear.heard.count == 2 && server.sockets.count == 2 && service.way == .webSocketBySubprotocol)
-      // It doesn't say of which stream a deletion is.
+      #expect(ear.heard.count == 2 && server.sockets.count == 2 && service.method == .webSocketBySubprotocol)
+      // Pleroma doesn't name the stream of a deletion.
       server.sockets[1].tell(#"{"event":"delete","payload":"AiStatusFlakeIdAaa"}"#)
       server.sockets[1].tell(#"{"event":"pleroma:chat_update","payload":"{}","stream":["user:pleroma_chat"]}"#)
       try await wait(for: "the event", ear) { ear.heard.last == "user AiStatusFlakeIdAaa" }
     }
   }
 
-  @Test func `Akkoma is asked for each stream by its name, with the token as subprotocol`() async throws {
+  @Test func `Akkoma gets one socket per named stream with the token as subprotocol`() async throws {
     let server = try await ScriptedSockets.start { socket in
       guard ["user", "direct"].contains(where: { socket.path == "/api/v1/streaming?stream=\($0)" }) else {
         return .refusal(status: 404)
@@ -209,7 +210,7 @@ import Timekeeping
     try await listening(to: server) { service, ear in
       service.follow(.direct, for: ear)
       try await wait(for: "both open streams", ear) { Set(ear.heard) == ["open user", "open direct"] }
-      #expect(ear.heard.count == 2 && server.sockets.count == 3 && service.way == .webSocketForEach)
+      #expect(ear.heard.count == 2 && server.sockets.count == 3 && service.method == .webSocketForEach)
       let user = try #require(server.sockets.first { $0.path.hasSuffix("stream=user") })
       user.ping("tick")
       user.tell(#"{"event":"delete","payload":"AiStatusFlakeIdAaa"}"#)
@@ -220,8 +221,8 @@ import Timekeeping
   }
 }
 
-/// The machine's clock without deadlines: retries, which are short here, come; what ends a silent connection after a
-/// while does not. A busy machine takes longer than any deadline.
+/// The system clock without deadlines. Retries run, because their delays are short here. Deadlines of silent
+/// connections never fire, because a busy machine can exceed any deadline.
 private final class DeadlineFreeClock: ProgramClock {
   private let system = SystemClock()
 

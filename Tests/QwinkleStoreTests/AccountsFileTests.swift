@@ -3,7 +3,7 @@ import QwinkleStore
 import TerminalTesting
 import Testing
 
-/// Which accounts there are, kept in a file without secrets.
+/// The list of accounts, saved in a file without secrets.
 @Suite(.bounded) struct AccountsFileTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "qw-accounts-\(UUID().uuidString)").path
 
@@ -12,9 +12,9 @@ import Testing
     try body(AccountsFile(directory: folder + "/qwinkle"))
   }
 
-  private static let anna = KeptAccount(
+  private static let anna = SavedAccount(
     name: "anna@tilde.example", serverURL: "https://tilde.example", domain: "example.org", clientID: "app-1")
-  private static let ben = KeptAccount(
+  private static let ben = SavedAccount(
     name: "ben@127.0.0.1:8420", serverURL: "http://127.0.0.1:8420", tokenOrigin: .command("pass show \"b\\en\""))
 
   private func names(in file: AccountsFile) throws -> [String] {
@@ -22,9 +22,9 @@ import Testing
     return try FileManager.default.contentsOfDirectory(atPath: parent).sorted()
   }
 
-  @Test func `what was kept comes back, and reading makes nothing`() throws {
+  @Test func `saved accounts are loaded again and loading creates nothing`() throws {
     try withFile { file in
-      #expect(try file.load() == KeptAccounts())
+      #expect(try file.load() == SavedAccounts())
       #expect(!FileManager.default.fileExists(atPath: folder))
       try file.change { accounts in
         accounts.put(Self.anna)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `it is its owner's alone, and so is the folder`() throws {
+  @Test func `the file and its folder are private to their owner`() throws {
     try withFile { file in
       try file.change { $0.put(Self.anna) }
       #expect(try mode(of: file.path) == 0o600)
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  @Test func `the first is the default, until it goes or another is made it`() throws {
-    var accounts = KeptAccounts()
+  @Test func `the first account is the default until it is removed or another is chosen`() throws {
+    var accounts = SavedAccounts()
     accounts.put(Self.anna)
     accounts.put(Self.ben)
     #expect(accounts.defaultAccount == Self.anna)
@@ -66,7 +66,7 @@ import Testing
     #expect(accounts.accounts == [again, Self.ben])
     accounts.remove("anna@tilde.example")
     accounts.remove("ben@127.0.0.1:8420")
-    #expect(accounts == KeptAccounts())
+    #expect(accounts == SavedAccounts())
   }
 
   static let damages: [String] = [
@@ -78,7 +78,7 @@ import Testing
     #"{"version":1,"default":"z@y","accounts":[{"name":"x@y","server":"https://y"}]}"#,
   ]
 
-  @Test(arguments: damages) func `a damaged file is told of, never written over, and set aside when asked`(
+  @Test(arguments: damages) func `a corrupt file is never overwritten and is set aside on request`(
     text: String
   ) throws {
     try withFile { file in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a file of a newer version is left alone`() throws {
+  @Test func `a file of a newer version is left unchanged`() throws {
     try withFile { file in
       try file.change { $0.put(Self.anna) }
       let newer = Data(#"{"version":2,"people":[]}"#.utf8)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `what others may write is not believed: it names commands`() throws {
+  @Test func `a file that other users may write is rejected because it names commands`() throws {
     try withFile { file in
       try file.change { $0.put(Self.anna) }
       for mode in [0o620, 0o602, 0o666] {
@@ -126,19 +126,19 @@ import Testing
     }
   }
 
-  @Test func `a folder that cannot be is said to be`() throws {
+  @Test func `a folder that can't be created is reported`() throws {
     #expect(throws: StoreError.folderNotWritable(path: "/dev/null/x")) {
       try AccountsFile(directory: "/dev/null/x").change { $0.put(Self.anna) }
     }
   }
 
-  @Test func `changes made at the same time are all kept`() async throws {
+  @Test func `concurrent changes are all saved`() async throws {
     let file = AccountsFile(directory: folder)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for number in 0..<20 {
         tasks.addTask {
-          try file.change { $0.put(KeptAccount(name: "n\(number)@x", serverURL: "https://x")) }
+          try file.change { $0.put(SavedAccount(name: "n\(number)@x", serverURL: "https://x")) }
         }
       }
       try await tasks.waitForAll()
@@ -151,16 +151,16 @@ import Testing
     ("../x", "y", "%2E.%2Fx@y"), ("a@b c", "y", "a%40b%20c@y"), ("ä\u{1B}", "y", "%C3%A4%1B@y"),
     ("x", "[::1]:8420", "x@[::1]:8420"),
   ])
-  func `an account's name can be the name of a folder`(userName: String, host: String, name: String) throws {
-    #expect(KeptAccount.name(userName, at: host) == name)
+  func `an account's name is usable as a folder name`(userName: String, host: String, name: String) throws {
+    #expect(SavedAccount.name(userName, at: host) == name)
     try withFile { file in
-      try file.change { $0.put(KeptAccount(name: name, serverURL: "https://y")) }
+      try file.change { $0.put(SavedAccount(name: name, serverURL: "https://y")) }
       #expect(try file.load().accounts.map(\.name) == [name])
     }
   }
 }
 
-/// The permissions of a file or folder.
+/// Returns the permissions of a file or folder.
 func mode(of path: String) throws -> Int {
   let attributes = try FileManager.default.attributesOfItem(atPath: path)
   return try #require(attributes[.posixPermissions] as? Int) & 0o7777

@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// A cache damaged in a hundred ways: the program starts, says what happened, and is well at the next start.
+/// A corrupt cache. The program starts, reports the corruption, and works at the next start.
 @MainActor
 @Suite(.bounded) struct CacheDamageTests {
   private let ledger = ActivityLedger()
@@ -18,7 +18,7 @@ import Timekeeping
     try await body(path)
   }
 
-  /// A file with some pages of content, as a killed program leaves it: part of it in the -wal file.
+  /// Writes a cache with a few pages of content.
   private func makeCache(in path: String) async throws {
     let cache = try TimelineCache(directory: path, ledger: ledger)
     cache.mergeNewest(.sample(ids: (1...100).reversed().map(String.init), older: "a"), in: .public)
@@ -27,7 +27,7 @@ import Timekeeping
     cache.close()
   }
 
-  /// Uses what a program uses of the cache. Returns whether damage was told.
+  /// Uses the cache as a program does. Returns whether corruption was reported.
   private func use(_ path: String) async throws -> Bool {
     let told = Told()
     let cache: TimelineCache
@@ -52,7 +52,7 @@ import Timekeeping
     return cache.remark != nil || !told.sentences.isEmpty
   }
 
-  /// A start without damage: a page that comes is kept.
+  /// Opens the cache and returns whether it saves a new page.
   private func isWell(_ path: String) async throws -> Bool {
     let cache = try TimelineCache(directory: path, ledger: ledger)
     cache.mergeNewest(.sample(ids: ["203", "202"], older: "d"), in: .local)
@@ -61,7 +61,7 @@ import Timekeeping
     return cache.load(.local, limit: 10).rows.compactMap(\.qwink?.id.rawValue).prefix(2) == ["203", "202"]
   }
 
-  @Test(arguments: [Soak.seed]) func `bits that flip anywhere are survived`(seed: UInt64) async throws {
+  @Test(arguments: [Soak.seed]) func `a cache with flipped bits recovers`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     var (told, wellCount) = (0, 0)
     let rounds = Soak.runs(20, times: 5)
@@ -71,13 +71,13 @@ import Timekeeping
         let file = URL(fileURLWithPath: path + "/cache.sqlite")
         var bytes = try Data(contentsOf: file)
         for _ in 0..<(1 << Int.random(in: 0...6, using: &random)) {
-          // Half of them in the pages that SQLite looks at first.
+          // Half of the flips are in the pages that SQLite reads first.
           let end = Bool.random(using: &random) ? min(8192, bytes.count) : bytes.count
           bytes[Int.random(in: 0..<end, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
         }
         try bytes.write(to: file)
         if try await use(path) { told += 1 }
-        // Damage is met at the latest in the second start, and gone in the third.
+        // Corruption is found by the second start and repaired by the third.
         _ = try? await use(path)
         if let well = try? await isWell(path) {
           #expect(well, "round \(round)")
@@ -85,21 +85,21 @@ import Timekeeping
         }
       }
     }
-    // About one in three is found; a sample may have none.
+    // About one corruption in three is found. A small sample may have none.
     #expect(wellCount > 0, "\(wellCount) of \(rounds) were well")
     #expect(!Soak.isOn || told > rounds / 8, "\(told) of \(rounds) were found")
     print("bit flips: damage told in \(told) of \(rounds) starts")
   }
 
   @Test(arguments: [0, 1, 100, 512, 4095, 4096, 5000, 8192, 12_288, 20_000, 40_000])
-  func `a file cut short is replaced, and that is said`(length: Int) async throws {
+  func `a truncated file is replaced and reported`(length: Int) async throws {
     try await inFolder { path in
       try await makeCache(in: path)
       let file = URL(fileURLWithPath: path + "/cache.sqlite")
       let bytes = try Data(contentsOf: file)
       try bytes.prefix(length).write(to: file)
       let isTold = try await use(path)
-      // SQLite takes an empty file, or one byte, for a new file.
+      // SQLite treats an empty file or a single byte as a new file.
       #expect(isTold || length < 2, "\(length) of \(bytes.count) bytes")
       _ = try await use(path)
       #expect(try await isWell(path))
@@ -107,7 +107,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["row", "qwink", "timeline", "notice", "conversation", "message"])
-  func `a missing table is damage`(table: String) async throws {
+  func `a missing table is reported as corruption`(table: String) async throws {
     try await inFolder { path in
       try await makeCache(in: path)
       let queue = try DatabaseQueue(path: path + "/cache.sqlite")
@@ -118,12 +118,12 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: [true, false]) func `a -wal file that is missing or damaged loses what was in it at most`(
+  @Test(arguments: [true, false]) func `a missing or corrupt -wal file loses at most its own content`(
     isMissing: Bool
   ) async throws {
     try await inFolder { path in
       try await makeCache(in: path)
-      // Not closed: what it wrote last is in the -wal file.
+      // Not closed, so that its last writes are in the `-wal` file.
       let open = try TimelineCache(directory: path, ledger: ledger)
       open.mergeNewest(.sample(ids: ["102", "101", "100"], older: "a"), in: .public)
       await ledger.settle()

@@ -8,7 +8,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// What the cache deletes to stay within its limits, and what it never does.
+/// Rows that the cache deletes to stay within its limits, and rows that it never deletes.
 @MainActor
 @Suite(.bounded) struct CachePruningTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
@@ -34,7 +34,7 @@ import Timekeeping
     await ledger.settle()
   }
 
-  @Test func `a large cache loses its lowest rows, and goes on from the last that stayed`() async throws {
+  @Test func `a large cache loses its lowest rows and continues after the last row left`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows(1...3000, text: String(repeating: "long ", count: 100)), of: .public, older: nil)
@@ -46,14 +46,14 @@ import Timekeeping
     #expect(left.first == 3000 && left.count >= 1000, "\(left.count) rows are left")
     #expect(left == Array(((left.last ?? 0)...3000).reversed()))
     #expect(cache.load(.public, limit: 1).older == PageCursor(url: "public?max_id=\(left.last ?? 0)"))
-    // The file itself gets smaller, too.
+    // The file itself shrinks, too.
     cache.close()
     let path = directory + "/cache.sqlite"
     let file = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     #expect(file ?? .max <= size * 6 / 10)
   }
 
-  @Test func `what is open, bookmarked or on the first screens stays, however small the limit`() async throws {
+  @Test func `open, bookmarked and first-screen rows stay however small the limit is`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows(1...1000), of: .public, older: nil)
@@ -74,7 +74,7 @@ import Timekeeping
     #expect(ids(cache, .tag("open")).count == 300)
   }
 
-  @Test func `rows fetched long ago go, whatever the size`() async throws {
+  @Test func `rows fetched long ago are deleted regardless of the cache's size`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows(1...300), of: .public, older: nil)
@@ -86,7 +86,7 @@ import Timekeeping
     #expect(ids(cache) == Array((301...600).reversed()))
   }
 
-  @Test func `a limit that is met deletes nothing`() async throws {
+  @Test func `a cache within its limits loses nothing`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows(1...1000), of: .public, older: PageCursor(url: "end"))
@@ -96,7 +96,7 @@ import Timekeeping
     #expect(cache.load(.public, limit: 1).older == PageCursor(url: "end"))
   }
 
-  @Test(arguments: [true, false]) func `a gap takes any number of pages`(isUpwards: Bool) throws {
+  @Test(arguments: [true, false]) func `a gap can be filled by any number of pages`(isUpwards: Bool) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     var gap = PageCursor(url: "gap")
@@ -121,7 +121,7 @@ import Timekeeping
     #expect(ids(cache) == Array((1...last).reversed()))
   }
 
-  @Test func `a file of version 4 keeps its rows`() throws {
+  @Test func `a file of version 4 is migrated with its rows`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try writeVersion4()
     let cache = try open()
@@ -135,7 +135,7 @@ import Timekeeping
     #expect(cache.load(.public, limit: 10).rows.map { $0.qwink?.id.rawValue ?? "gap" } == ["4", "3", "gap", "1"])
   }
 
-  /// Writes a file as version 4 of the cache had it: each qwink stands in its rows.
+  /// Writes a file in the format of version 4, where each row contains its qwink.
   private func writeVersion4() throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let queue = try DatabaseQueue(path: directory + "/cache.sqlite")

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleStore
 
-/// Parts of a cached timeline, read while others write.
+/// Windows of a cached timeline, read during writes.
 @MainActor
 @Suite(.bounded) struct CacheWindowTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
@@ -29,14 +29,14 @@ import Timekeeping
     (rows ?? []).map { row in row.qwink.flatMap { Int($0.id.rawValue) } ?? -1 }
   }
 
-  /// Waits for what `start` is given.
+  /// Returns the value that `start` passes to its callback.
   private func value<Value: Sendable>(
     _ start: (@escaping @MainActor @Sendable (Value) -> Void) -> Void
   ) async throws -> Value {
     try await callbackValue(of: "the cache's answer") { done in start { done($0) } }
   }
 
-  @Test func `a read waits for no write, and one in the background only for those that it is about`() async throws {
+  @Test func `a load waits for no write and a fetch only for writes to its timeline`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open(1...5)
     let gate = DispatchSemaphore(value: 0)
@@ -46,8 +46,8 @@ import Timekeeping
     #expect(cache.load(.home, limit: 3).rows.isEmpty)
     let home = try await value { cache.fetch(.home, after: [], limit: 3, then: $0) }
     #expect(home.rows.isEmpty)
-    #expect(ledger.underWay.filter { $0 != "index the cache" } == ["hold", "save newer rows"])
-    let news = Mutex<KeptRows?>(nil)
+    #expect(ledger.inProgress.filter { $0 != "index the cache" } == ["hold", "save newer rows"])
+    let news = Mutex<CachedRows?>(nil)
     cache.fetch(.public, after: [], limit: 3) { kept in news.withLock { $0 = kept } }
     #expect(news.withLock { $0 == nil })
     gate.signal()
@@ -56,10 +56,10 @@ import Timekeeping
     cache.close()
   }
 
-  @Test func `the rows around a place are those above it and below it, as far as there are some`() async throws {
+  @Test func `a window has the rows above and below a position as far as they exist`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open(1...20)
-    func around(_ ids: Int..., margin: Int, atLeast: Int) -> KeptWindow? {
+    func around(_ ids: Int..., margin: Int, atLeast: Int) -> CachedWindow? {
       cache.load(.public, around: ids.map { qwink($0).rowID }, margin: margin, atLeast: atLeast)
     }
     let middle = around(10, margin: 2, atLeast: 5)
@@ -96,7 +96,7 @@ import Timekeeping
     cache.close()
   }
 
-  @Test func `a gap between what is shown and an end of the list is told`() async throws {
+  @Test func `a gap between the visible rows and an end of the list is reported`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open(1...2)
     let rows = (1...9).reversed().flatMap { id in
@@ -114,13 +114,13 @@ import Timekeeping
     cache.close()
   }
 
-  @Test func `a page is merged where only a part is shown, which shows what it changes`() async throws {
+  @Test func `a page merges into a partly shown list and updates the shown part`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open(1...20)
     var shown = Timeline()
-    shown.setKept(
+    shown.setCached(
       [12, 11, 9, 8].map { .item(qwink($0)) }, hasMoreAbove: true, older: nil, hasMore: true)
-    // 10 is in the file; 22 and 21 are new, far above.
+    // 10 is in the file. 22 and 21 are new, far above the window.
     let page = Page(items: [22, 21, 20].map(qwink), older: PageCursor(url: "a"))
     let result = try await value {
       cache.merge(page, at: .newest, in: .public, showing: ShownWindow(shown), then: $0)
@@ -131,7 +131,7 @@ import Timekeeping
     cache.close()
   }
 
-  @Test func `a newer state reaches rows and boosts that no list has in memory`() async throws {
+  @Test func `a newer state updates cached rows and boosts that are not in memory`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open(1...3)
     var boost = qwink(2)

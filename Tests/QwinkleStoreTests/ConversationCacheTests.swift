@@ -29,9 +29,9 @@ import Timekeeping
     return (timelines, ConversationCache(beside: timelines))
   }
 
-  private func ids(_ kept: KeptConversations) -> [String] { kept.conversations.map(\.id.rawValue) }
+  private func ids(_ kept: CachedConversations) -> [String] { kept.conversations.map(\.id.rawValue) }
 
-  @Test func `conversations come back in order, after another start`() throws {
+  @Test func `conversations are loaded in order after a restart`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     cache.replace(rows(["c", "b"]), older: PageCursor(url: "x"))
@@ -45,7 +45,7 @@ import Timekeeping
     #expect(kept.conversations.first == conversation("b"))
   }
 
-  @Test func `a conversation that could not be deleted comes back to its place, and all others stay`() throws {
+  @Test func `a conversation whose deletion failed returns to its place`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     let all = (0..<120).map { "c\($0)" }
@@ -60,7 +60,7 @@ import Timekeeping
     #expect(ids(cache.load(offset: 0, limit: 200)) == all)
   }
 
-  @Test func `a part is taken at a time, and the rest is counted`() throws {
+  @Test func `conversations are loaded in parts and later unread ones are counted`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     cache.replace(rows(["f"], isUnread: true) + rows(["e", "d"]) + rows(["c", "b"], isUnread: true), older: nil)
@@ -73,7 +73,7 @@ import Timekeeping
     #expect(cache.unreadCount(after: 9) == 0)
   }
 
-  @Test func `what was read here stays read, whatever the server wrote`() throws {
+  @Test func `a conversation read here stays read even if the server's JSON says unread`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     let source = WireEncoder.conversation(conversation("a", isUnread: true))
@@ -85,7 +85,7 @@ import Timekeeping
     #expect(cache.load(offset: 0, limit: 1).conversations.first?.isUnread == false)
   }
 
-  @Test func `the last messages come first, and the way to earlier ones`() throws {
+  @Test func `the last messages are loaded first with a cursor to earlier ones`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     cache.keep((0..<10).map { message("\($0)", at: Double($0 / 2)) }, of: "a")
@@ -100,7 +100,7 @@ import Timekeeping
     #expect(last.messages.last == message("9", at: 4))
   }
 
-  @Test func `messages are kept once, and go`() throws {
+  @Test func `a message is stored once and can be removed`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     cache.keep([message("1", at: 1), message("2", at: 2)], of: "a")
@@ -116,7 +116,7 @@ import Timekeeping
     #expect(cache.lastSeen(in: "a") == nil)
   }
 
-  @Test func `what cannot be read any more is passed over`() throws {
+  @Test func `an unreadable conversation is skipped`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()
     cache.replace(

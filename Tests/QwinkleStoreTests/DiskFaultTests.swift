@@ -6,7 +6,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// Each call that SQLite sends to the system fails once: nothing crashes, and no draft is lost.
+/// Each system call that SQLite makes fails once. Nothing may crash, and no draft may be lost.
 @MainActor
 @Suite(.serialized, .bounded) struct DiskFaultTests {
   private let ledger = ActivityLedger()
@@ -27,13 +27,13 @@ import Timekeeping
     return try await callbackValue(of: "the saved entry") { done in store.keep(entry) { done($0) } }
   }
 
-  /// The names of files that were taken for damaged.
+  /// Names of files that were set aside as corrupt.
   private func setAside(in path: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.contains("damaged") }
   }
 
   @Test(arguments: DiskFaults.Kind.allCases)
-  func `a failing call loses no draft, and the failure is told`(kind: DiskFaults.Kind) async throws {
+  func `a failing system call loses no draft and reports an error`(kind: DiskFaults.Kind) async throws {
     var (count, wasHit) = (0, true)
     while wasHit {
       try await inFolder { path in
@@ -49,7 +49,7 @@ import Timekeeping
           }
           later = try await keep(entry("changed", id: taken?.id ?? "a"), in: store)
           new = try await keep(entry("new", id: "b"), in: store)
-          // Not closed: the last save that it makes by itself must not be needed.
+          // Not closed, because the test must not depend on the save at closing.
           store.abandon()
         }
         let texts = try OutgoingStore.entries(in: path).map(\.entry.text)
@@ -66,7 +66,7 @@ import Timekeeping
   }
 
   @Test(arguments: DiskFaults.Kind.allCases)
-  func `a failing call leaves a cache that can be read`(kind: DiskFaults.Kind) async throws {
+  func `a failing system call leaves a readable cache`(kind: DiskFaults.Kind) async throws {
     var (count, wasHit) = (0, true)
     while wasHit {
       try await inFolder { path in
@@ -91,7 +91,7 @@ import Timekeeping
     #expect(count > 20)
   }
 
-  @Test func `read-only files lose nothing, and are told`() async throws {
+  @Test func `read-only files lose nothing and report an error`() async throws {
     try await inFolder { path in
       let first = OutgoingStore(directory: path, ledger: ledger, clock: clock)
       #expect(try await keep(entry("old", id: "a"), in: first).get() == "a")

@@ -4,8 +4,9 @@ import QwinkleStore
 import Testing
 
 @Suite struct FileCheckTests {
-  /// A program killed before its file had a write-ahead log leaves a rollback journal, which the next start plays back.
-  @Test func `a file that was killed in its first transaction is sound`() throws {
+  /// A program that is killed before its file has a write-ahead log leaves a rollback journal. The next start applies
+  /// it.
+  @Test func `a file is sound after a kill in its first transaction`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -16,7 +17,7 @@ import Testing
     try queue.write { try $0.execute(sql: "CREATE TABLE rows (text TEXT); INSERT INTO rows VALUES ('kept')") }
     try queue.write { db in
       for _ in 0..<200 { try db.execute(sql: "INSERT INTO rows VALUES (hex(randomblob(2000)))") }
-      // As the files are at this moment, without the locks.
+      // Copies the files in this state, without the locks.
       for end in ["", "-journal"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
       try db.execute(sql: "DELETE FROM rows")
     }

@@ -27,7 +27,7 @@ import Timekeeping
     try body(folder)
   }
 
-  @Test func `the newest page comes back as it was, in another run`() throws {
+  @Test func `the newest page is loaded unchanged in another run`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
       let cache = NotificationCache(besides: timelines)
@@ -42,7 +42,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a page takes the place of the one before`() throws {
+  @Test func `a page replaces the previous page`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
       let cache = NotificationCache(besides: timelines)
@@ -56,7 +56,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is removed goes from the page, and the way to older ones stays`() throws {
+  @Test func `removing notifications preserves the cursor to older ones`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
       let cache = NotificationCache(besides: timelines)
@@ -72,7 +72,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a page without what the server wrote is passed over`() throws {
+  @Test func `a page without its source JSON is not cached`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
       let cache = NotificationCache(besides: timelines)

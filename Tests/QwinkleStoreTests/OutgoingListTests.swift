@@ -6,7 +6,7 @@ import Timekeeping
 
 @testable import QwinkleStore
 
-/// The list of entries, whoever holds them. Each store is a program of its own.
+/// The list of entries, open or not. Each store acts as a separate program.
 @MainActor
 @Suite(.bounded) struct OutgoingListTests {
   private let ledger = ActivityLedger()
@@ -26,7 +26,7 @@ import Timekeeping
     OutgoingEntry(id: "id-\(text)", purpose: purpose.key, entry: Entry(text: text, idempotencyKey: "k-\(text)"))
   }
 
-  /// Saves entries, a second apart, and releases them.
+  /// Saves entries a second apart and releases them.
   private func save(_ entries: OutgoingEntry..., in store: OutgoingStore) async {
     for entry in entries {
       store.restore(entry) { #expect($0 == nil) }
@@ -60,7 +60,7 @@ import Timekeeping
     try await callbackValue(of: "the discarded entry") { done in store.discard(id) { done((try? $0.get()) ?? nil) } }
   }
 
-  @Test func `the list has what was changed last first, with numbers that are never used again`() async throws {
+  @Test func `the list starts with the last change and never reuses a number`() async throws {
     try await inFolder { path in
       let store = program(in: path)
       #expect(try await list(store).isEmpty)
@@ -75,7 +75,7 @@ import Timekeeping
     }
   }
 
-  @Test func `the list says who has an entry open`() async throws {
+  @Test func `the list shows which program has an entry open`() async throws {
     try await inFolder { path async throws in
       let (one, two) = (program(in: path), program(in: path))
       await save(entry("a"), in: one)
@@ -90,7 +90,7 @@ import Timekeeping
       #expect(try await bringForward("id-a", one) == .thisProgram)
       two.replace(by: entry("a")) { #expect((try? $0.get()) == false) }
       await ledger.settle()
-      // A program that was killed holds nothing.
+      // A killed program holds no entry.
       one.abandon()
       #expect(try await list(two).map(\.holder) == [.nobody])
       #expect(try await discard("id-a", two) == entry("a"))
@@ -99,7 +99,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an entry that is brought forward is the next to be taken`() async throws {
+  @Test func `an entry that is brought forward is taken next`() async throws {
     try await inFolder { path async throws in
       let store = program(in: path)
       await save(entry("a"), entry("b"), entry("c"), in: store)
@@ -111,7 +111,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what was discarded can be restored, by the same id and in another program too`() async throws {
+  @Test func `a discarded entry can be restored with its id and taken by another program`() async throws {
     try await inFolder { path in
       let store = program(in: path)
       await save(entry("a"), in: store)
@@ -127,7 +127,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an entry gets another purpose in place`() async throws {
+  @Test func `an entry's purpose can be replaced in place`() async throws {
     try await inFolder { path async throws in
       let store = program(in: path)
       let reply = EntryPurpose.message(to: Qwinker(id: "1", userName: "erin"))
@@ -140,7 +140,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a change of the list is told once it can be seen`() async throws {
+  @Test func `a change of the list is reported once the list contains it`() async throws {
     try await inFolder { path in
       let store = program(in: path)
       var seen: [[String]] = []
@@ -157,7 +157,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an entry that could not be saved is listed, and can be discarded and restored`() async throws {
+  @Test func `an entry that could not be saved is listed and can be discarded`() async throws {
     try await inFolder { path in
       let store = program(in: path)
       await save(entry("a"), in: store)
@@ -173,7 +173,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an entry's subject comes back as it was, or not at all`() throws {
+  @Test func `an entry's subject is read back unchanged or not at all`() throws {
     var qwink = Qwink(
       id: "7", author: Qwinker(id: "1", userName: "erin", handle: "erin@tilde.example"),
       createdAt: Date(timeIntervalSince1970: 60), text: RichText(plain: "Hello <you> & “me”"))
@@ -205,7 +205,7 @@ import Timekeeping
     }
   }
 
-  @Test func `files are saved with an entry, and what another version says of them costs no draft`() throws {
+  @Test func `files are saved with an entry and unknown file details cost no draft`() throws {
     var entry = entry("Boats")
     entry.entry.attachmentIDs = ["5"]
     entry.files = [OutgoingFile(id: "5", name: "quay.png", byteCount: 2000, kind: .image, altText: "Boats at noon")]

@@ -33,7 +33,7 @@ import Timekeeping
     try await callbackValue(of: "the outbox") { done in store.takeItems { items, _ in done(items?.taken ?? []) } }
   }
 
-  @Test func `drafts of version 1 are drafts, also one that may have arrived`() async throws {
+  @Test func `a draft of version 1 is a draft even if it may have arrived`() async throws {
     try await inFolder { (path: String) async throws in
       try writeFirst(in: path)
       let store = program(in: path)
@@ -53,7 +53,7 @@ import Timekeeping
     }
   }
 
-  @Test func `messages of version 1 are in the outbox, and none is sent unasked`() async throws {
+  @Test func `messages of version 1 move to the outbox and are not sent automatically`() async throws {
     try await inFolder { (path: String) async throws in
       try writeFirst(in: path)
       let store = program(in: path)
@@ -69,7 +69,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a migrated file is as a new one, and is not migrated again`() async throws {
+  @Test func `a migrated file equals a new one and is not migrated again`() async throws {
     try await inFolder { (path: String) async throws in
       try writeFirst(in: path)
       program(in: path).close()
@@ -92,7 +92,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an entry that a program of version 1 adds to a newer file is a draft`() async throws {
+  @Test func `an entry that version 1 adds to a newer file is a draft`() async throws {
     try await inFolder { (path: String) async throws in
       try writeFirst(in: path)
       let store = program(in: path)

@@ -5,7 +5,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// What was written and is not known to have arrived. Each store is a program of its own.
+/// Entries that are not known to have arrived. Each store acts as a separate program.
 @MainActor
 @Suite(.bounded) struct OutgoingStoreTests {
   private let ledger = ActivityLedger()
@@ -65,7 +65,7 @@ import Timekeeping
 
   // MARK: One program
 
-  @Test func `the purposes of drafts are known, also of those from before, until they are forgotten`() async throws {
+  @Test func `purposes of saved drafts are loaded at the next start and removed with their drafts`() async throws {
     try await inFolder { (path: String) async throws in
       let first = program(in: path)
       let key = reply(to: "7").key
@@ -87,7 +87,7 @@ import Timekeeping
     }
   }
 
-  @Test func `an entry is kept until it is forgotten, and each purpose has its own`() async throws {
+  @Test func `an entry is saved under its purpose until it is forgotten`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       #expect(try await take(from: store).entry == nil)
@@ -106,7 +106,7 @@ import Timekeeping
     }
   }
 
-  @Test func `two that write for one purpose in one program have an entry each`() async throws {
+  @Test func `a second entry for one purpose does not get the first one while it is open`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let first = entry("first")
@@ -119,7 +119,7 @@ import Timekeeping
     }
   }
 
-  @Test func `all that is typed while the disk is slow is written at last`() async throws {
+  @Test func `text typed during slow saves is written in the end`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let id = UUID().uuidString
@@ -130,8 +130,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what cannot be written stays in memory, is found there, and is written when there is room`() async throws
-  {
+  @Test func `an entry that can't be written stays in memory and is written later`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let kept = entry("half a thou")
@@ -149,7 +148,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a draft or sent post that was deleted after a failed save stays deleted`() async throws {
+  @Test func `a draft or sent post deleted after a failed save stays deleted`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let saved = entry("other")
@@ -171,7 +170,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a folder that cannot be made is said, and tried again`() async throws {
+  @Test func `a folder that can't be created is reported and tried again`() async throws {
     try await inFolder { (path: String) async throws in
       try Data().write(to: URL(fileURLWithPath: path))
       let store = program(in: path + "/account")
@@ -185,7 +184,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a message takes the place of its draft, and a draft that of its message`() async throws {
+  @Test func `a message replaces its draft and a draft replaces its message`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let draft = entry("hello", id: "draft")
@@ -204,7 +203,7 @@ import Timekeeping
     }
   }
 
-  @Test func `it is its owner's alone, and leaves no locks`() async throws {
+  @Test func `files are private to their owner and no lock remains`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       try await keep(entry("x"), in: store)
@@ -219,7 +218,7 @@ import Timekeeping
 
   // MARK: Two programs
 
-  @Test func `what one program holds another neither takes, nor changes, nor forgets`() async throws {
+  @Test func `an entry held by one program is not taken, changed or forgotten by another`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
       let first = entry("of one", id: "1")
@@ -231,7 +230,7 @@ import Timekeeping
       two.release("1")
       two.flush()
       #expect(try texts(in: path) == ["of one"])
-      // A second entry with the same id gets a new one.
+      // A second entry with the same id gets a new id.
       let other = try await keep(entry("of two", id: "1"), in: two)
       #expect(try texts(in: path) == ["of one", "of two"])
       #expect(other != .success("1"))
@@ -245,7 +244,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what a program held that was killed is there for the next`() async throws {
+  @Test func `an entry held by a killed program is available to the next`() async throws {
     try await inFolder { (path: String) async throws in
       let one = program(in: path)
       one.hold("1")
@@ -253,7 +252,7 @@ import Timekeeping
       one.abandon()
       let two = program(in: path)
       #expect(try await take(from: two).entry?.entry.text == "half a thou")
-      // A program that was wrongly considered dead loses no entry and deletes none.
+      // A program that was wrongly considered dead neither loses nor deletes an entry.
       try await keep(entry("half a thought", id: "1"), in: one)
       one.forget("1")
       one.flush()
@@ -266,7 +265,7 @@ import Timekeeping
     }
   }
 
-  @Test func `several that nobody holds come one after another, the last written first`() async throws {
+  @Test func `entries that no program holds are taken one by one with the newest first`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
       for (store, text) in [(one, "older"), (two, "newer")] {
@@ -284,7 +283,7 @@ import Timekeeping
     }
   }
 
-  @Test func `messages of a program that lives are left to it`() async throws {
+  @Test func `messages of a running program are left to it`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
       for key in ["1", "2"] { one.keep(item(key)) { _ in } }
@@ -297,7 +296,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is forgotten before it was first saved is saved by nobody`() async throws {
+  @Test func `an item that is forgotten before its first save is never saved`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       let item = item("1")
@@ -310,7 +309,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what arrived is known to all programs`() async throws {
+  @Test func `an arrived id is available to all programs`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
       one.noteArrived("7")
@@ -321,7 +320,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what an entry became is noted only where the entry goes with it`() async throws {
+  @Test func `an arrival is recorded only if its entry is removed`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
       one.hold("1")
@@ -347,13 +346,13 @@ import Timekeeping
     String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
   }
 
-  @Test func `files of an earlier version are taken over once`() async throws {
+  @Test func `files of an earlier version are imported once`() async throws {
     try await inFolder { (path: String) async throws in
       let answer = Entry(text: "@erin yes", visibility: .private, inReplyTo: "7", idempotencyKey: "r")
       let draft = Entry(text: "half a thou", idempotencyKey: "k")
       try write(try json(["new": draft, "reply/7": answer]), to: "draft.json", in: path)
       try write(try json([message("1"), message("2")]), to: "messages.json", in: path)
-      // They are counted before anybody has taken them over.
+      // They are counted before a program imports them.
       #expect(try Set(OutgoingStore.entries(in: path).map(\.entry)) == [draft, answer])
       #expect(try OutgoingStore.messages(in: path).map(\.id) == ["1", "2"])
       let store = program(in: path)
@@ -363,7 +362,7 @@ import Timekeeping
       #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["outgoing.sqlite"])
       #expect(try OutgoingStore.entries(in: path).count == 2)
       #expect(try messages(in: path) == ["1 hello @alice hello", "2 hello @alice hello"])
-      // One that an earlier version writes later is taken over too; what is there already is not there twice.
+      // A draft that an earlier version writes later is imported too, without duplicating the others.
       try write(try json(["new": draft, "edit/7": answer]), to: "draft.json", in: path)
       let later = program(in: path)
       _ = try await take(from: later)
@@ -372,7 +371,7 @@ import Timekeeping
     }
   }
 
-  @Test func `the one draft of the first version is a new qwink`() async throws {
+  @Test func `the single draft of the first version becomes a new qwink`() async throws {
     try await inFolder { (path: String) async throws in
       let old = #"{"contentWarning":"","idempotencyKey":"k","text":"half a thou","visibility":"public"}"#
       try write(old, to: "draft.json", in: path)
@@ -380,7 +379,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a damaged draft of an earlier version costs itself, and is set aside and told`() async throws {
+  @Test func `a malformed draft of an earlier version is set aside and the other is imported`() async throws {
     try await inFolder { (path: String) async throws in
       let one = try json(["new": Entry(text: "half a thou", idempotencyKey: "k")])
       try write(one.dropLast() + #","reply/7":{"text":3}}"#, to: "draft.json", in: path)
@@ -394,7 +393,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a damaged file is set aside and told, and a new one made`() async throws {
+  @Test func `a corrupt file is set aside and reported and a new one is created`() async throws {
     try await inFolder { (path: String) async throws in
       try write(String(repeating: "no database ", count: 100), to: "outgoing.sqlite", in: path)
       let store = program(in: path)
@@ -408,13 +407,13 @@ import Timekeeping
     }
   }
 
-  @Test func `a file of a later version is left as it is, and that is said`() async throws {
+  @Test func `a file of a later version is left unchanged and reported`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)
       try await keep(entry("x"), in: store)
       store.close()
       var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))
-      // The user version of SQLite's file format stands at 60.
+      // SQLite stores the user version at byte 60.
       bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
       try bytes.write(to: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))
       let refused = try await keep(entry("y"), in: program(in: path))

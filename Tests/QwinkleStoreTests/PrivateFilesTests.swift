@@ -4,25 +4,25 @@ import QwinkleStore
 import Testing
 import Timekeeping
 
-/// Everything that is kept is its owner's alone.
+/// All saved files are private to their owner.
 @MainActor
 @Suite struct PrivateFilesTests {
   private static let account = "anna@tilde.example"
 
-  /// Runs `body` in a folder that is gone afterwards.
+  /// Runs `body` in a folder that is deleted afterwards.
   private func inFolder(_ body: (_ path: String) throws -> Void) rethrows {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try body(path)
   }
 
-  /// Keeps something of each kind below `path`.
+  /// Saves one item of each kind below `path`.
   private func keepEverything(in path: String) throws {
     try SecretFiles(directory: path).keep(try #require(Secret("canary")), as: .token, for: Self.account)
     keepDraft("half a thou", in: path)
     RestorationFile(directory: "\(path)/state", account: Self.account).save(["main": ["section": "home"]])
     try AccountsFile(directory: "\(path)/data").change {
-      $0.put(KeptAccount(name: Self.account, serverURL: "https://tilde.example", clientID: nil, tokenOrigin: .file))
+      $0.put(SavedAccount(name: Self.account, serverURL: "https://tilde.example", clientID: nil, tokenOrigin: .file))
     }
   }
 
@@ -39,13 +39,13 @@ import Timekeeping
     return cache
   }
 
-  /// Paths below `path` that somebody else could get at.
+  /// Returns paths below `path` that other users can access.
   private func open(below path: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: path).filter { try mode(of: "\(path)/\($0)") & 0o077 != 0 }
   }
 
-  @Test func `only its owner may read it, whatever the umask`() throws {
-    // One for the whole process: nobody else changes it.
+  @Test func `only the owner can read saved files under any umask`() throws {
+    // The umask applies to the whole process. No other test changes it.
     let former = umask(0)
     defer { umask(former) }
     for mask in [0, 0o022, 0o077] as [mode_t] {
@@ -67,7 +67,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what an earlier version left open to others is theirs no more`() throws {
+  @Test func `files that an earlier version left open to other users become private`() throws {
     try inFolder { path in
       try keepEverything(in: path)
       let cache = try openCache(in: path)

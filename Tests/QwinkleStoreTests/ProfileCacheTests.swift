@@ -13,7 +13,7 @@ import Timekeeping
     [TimelineName.qwinker("7")] + QwinkerPart.allCases.map { TimelineName.part($0, of: "7", by: "bob") }
 
   @Test(arguments: profiles)
-  func `a direct message cached in a profile is not listed, and names of cached authors have no runs of blanks`(
+  func `a cached profile lists no direct messages and no author's name has runs of blanks`(
     name: TimelineName
   ) throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path

@@ -6,7 +6,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// How far lists were read, kept in `outgoing.sqlite`. Each store is a program of its own.
+/// Read marks of lists, saved in `outgoing.sqlite`. Each store acts as a separate program.
 @MainActor
 @Suite(.bounded) struct ReadMarkStoreTests {
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
@@ -36,7 +36,7 @@ import Timekeeping
     try await callbackValue(of: "the read marks") { done in store.readMarks { done($0) } }
   }
 
-  @Test func `marks of all lists come back as they were, in another run`() async throws {
+  @Test func `marks of all lists are loaded unchanged in another run`() async throws {
     try await inFolder { (path: String) async throws in
       let first = program(in: path)
       #expect(try await marks(first).isEmpty)
@@ -60,7 +60,7 @@ import Timekeeping
     }
   }
 
-  @Test func `of two programs' marks the newer one stays`() async throws {
+  @Test func `the newer of two programs' marks is stored`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, other) = (program(in: path), program(in: path))
       let home = ReadList.timeline(.home)
@@ -68,7 +68,7 @@ import Timekeeping
       try await keep([home: mark("100", read: 10)], in: other)
       try await keep([home: mark("98", read: 30)], in: one)
       #expect(try await marks(one)[home]?.id == "100")
-      // Ids without an order: the row's time decides, or the time of reading if rows have none.
+      // Ids without an order are compared by the row's time, or by the time of reading if the rows have none.
       try await keep([.notifications: mark("x", made: 50, read: 1)], in: one)
       try await keep([.notifications: mark("y", made: 40, read: 9)], in: other)
       #expect(try await marks(one)[.notifications]?.id == "x")
@@ -81,7 +81,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a mark that came from the server keeps the skipped rows of another program`() async throws {
+  @Test func `a mark adopted from the server preserves another program's skipped rows`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, other) = (program(in: path), program(in: path))
       let home = ReadList.timeline(.home)
@@ -101,7 +101,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a file of version 2 gets the table, and what can't be saved is said`() async throws {
+  @Test func `a file of version 2 gets the table and a failed save is reported`() async throws {
     try await inFolder { (path: String) async throws in
       let first = program(in: path)
       try await keep([.notifications: mark("5")], in: first)

@@ -4,22 +4,22 @@ import QwinkleStore
 import TerminalTesting
 import Testing
 
-/// Files from the network on disk.
+/// Downloaded files on disk.
 @Suite(.bounded) struct ResourceFilesTests {
-  /// A folder that goes with the test.
+  /// A folder that is deleted after the test.
   private final class Folder {
     let path = "/tmp/qw-resources-\(UUID().uuidString.prefix(13))"
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Files besides the index.
+    /// Files other than the index.
     var files: [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix("resources.sqlite") }
     }
   }
 
-  private static func resource(_ address: String, tags: Set<String> = ["t"], usedAt: Double = 1000) -> KeptResource {
-    KeptResource(address: address, byteCount: 0, tags: tags, usedAt: Date(timeIntervalSince1970: usedAt))
+  private static func resource(_ address: String, tags: Set<String> = ["t"], usedAt: Double = 1000) -> CachedResource {
+    CachedResource(address: address, byteCount: 0, tags: tags, usedAt: Date(timeIntervalSince1970: usedAt))
   }
 
   private func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
@@ -27,13 +27,13 @@ import Testing
     return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
   }
 
-  @Test func `nothing is on disk before something is kept or asked for`() async {
+  @Test func `the folder is not created before the first use`() async {
     let folder = Folder()
     _ = ResourceFiles(directory: folder.path)
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test func `what is kept comes back, also after a restart`() async throws {
+  @Test func `a saved file is loaded with its details even after a restart`() async throws {
     let folder = Folder()
     let bytes = noise(5000, 1)
     let files = ResourceFiles(directory: folder.path)
@@ -50,7 +50,7 @@ import Testing
     #expect(await again.bytes(of: "https://a/1") == bytes)
   }
 
-  @Test func `the same content is kept once, as long as any address has it`() async throws {
+  @Test func `equal content is stored once until no address has it`() async throws {
     let folder = Folder()
     let bytes = noise(100, 1)
     let files = ResourceFiles(directory: folder.path)
@@ -63,7 +63,7 @@ import Testing
     #expect(folder.files.isEmpty)
   }
 
-  @Test func `new content takes the place of the old`() async throws {
+  @Test func `new content replaces old content`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     try await files.keep(noise(100, 1), as: Self.resource("https://a/1"))
@@ -72,7 +72,7 @@ import Testing
     #expect(folder.files.count == 1)
   }
 
-  @Test(arguments: [0, 50, 99]) func `a changed file is noticed, and forgotten`(place: Int) async throws {
+  @Test(arguments: [0, 50, 99]) func `a changed file is detected and removed`(place: Int) async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     try await files.keep(noise(100, 1), as: Self.resource("https://a/1"))
@@ -85,7 +85,7 @@ import Testing
     #expect(folder.files.isEmpty)
   }
 
-  @Test func `a beginning comes back until the whole is kept`() async throws {
+  @Test func `a partial file is returned until the whole file is saved`() async throws {
     let folder = Folder()
     let part = PartialResource(bytes: noise(50, 1), validator: "\"v1\"", total: 100)
     let files = ResourceFiles(directory: folder.path)
@@ -100,7 +100,7 @@ import Testing
     #expect(folder.files.count == 1)
   }
 
-  @Test func `the oldest beginnings go when there are too many`() async throws {
+  @Test func `the oldest partial files are deleted beyond 64`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     for number in 0..<70 {
@@ -113,7 +113,7 @@ import Testing
     #expect(await files.part(of: "https://a/69") != nil)
   }
 
-  @Test func `beginnings take at most 32 MB together`() async throws {
+  @Test func `the oldest partial files are deleted beyond 32 MB`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     for number: UInt8 in 0..<5 {
@@ -129,7 +129,7 @@ import Testing
     #expect(await files.part(of: "https://a/9") != nil)
   }
 
-  @Test func `use and tags are noted`() async throws {
+  @Test func `use and tags are recorded`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     try await files.keep(noise(10, 1), as: Self.resource("https://a/1"))
@@ -138,7 +138,7 @@ import Testing
     #expect(await files.all().first?.tags == ["x"])
   }
 
-  @Test func `files and index agree after a start, whatever one has without the other`() async throws {
+  @Test func `files and index agree after a start even if either lacks an item`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     for number in 1...3 { try await files.keep(noise(10 * number, 1), as: Self.resource("https://a/\(number)")) }
@@ -152,7 +152,7 @@ import Testing
     #expect(folder.files.sorted() == Array(names.dropFirst()))
   }
 
-  @Test func `an index that is no database starts anew`() async throws {
+  @Test func `an invalid index is replaced`() async throws {
     let folder = Folder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     try Data(noise(8192, 3)).write(to: URL(fileURLWithPath: "\(folder.path)/resources.sqlite"))
@@ -162,7 +162,7 @@ import Testing
     #expect(await files.bytes(of: "https://a/1") == noise(10, 1))
   }
 
-  @Test func `only their owner can read them`() async throws {
+  @Test func `only the owner can read the files`() async throws {
     let folder = Folder()
     let files = ResourceFiles(directory: folder.path)
     try await files.keep(noise(10, 1), as: Self.resource("https://a/1"))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct RestorationFileTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
 
-  @Test func `the state of one account comes back, and not another's`() {
+  @Test func `the saved state of an account is not loaded for another account`() {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let state = ["main": ["section": "home", "place home": "1\u{1F}2"], "other": ["empty": ""]]
     RestorationFile(directory: directory, account: "local").save(state)
@@ -14,7 +14,7 @@ import Testing
     #expect(RestorationFile(directory: directory, account: "mara@tilde.example").load() == .none)
   }
 
-  @Test func `a damaged file costs what is damaged`() throws {
+  @Test func `malformed lines of a file are ignored`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let bytes = Array("main\tsection\thome\nrubbish\n\n\t\t\t\t\n".utf8) + [0xFF, 0xFE, 0x0A]
@@ -22,13 +22,13 @@ import Testing
     #expect(RestorationFile(directory: directory, account: "local").load() == .state(["main": ["section": "home"]]))
   }
 
-  @Test func `what cannot be kept is passed over`() {
+  @Test func `a state that can't be saved is ignored`() {
     let file = RestorationFile(directory: "/dev/null/x", account: "local")
     file.save(["main": ["section": "home", "bad": "a\tb"]])
     #expect(file.load() == .none)
   }
 
-  @Test func `what another version has saved is not read, and not written over`() throws {
+  @Test func `the state of another version is neither read nor overwritten`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = RestorationFile(directory: directory, account: "local")
     file.save(["main": ["section": "home"]])
@@ -40,14 +40,14 @@ import Testing
     #expect(file.load() == .otherVersion)
     file.save(["main": ["section": "public"]])
     #expect(try String(contentsOfFile: path, encoding: .utf8) == later)
-    // The first version wrote none.
+    // The first version wrote no version number.
     try "main\tsection\thome\n".write(toFile: path, atomically: false, encoding: .utf8)
     #expect(file.load() == .state(["main": ["section": "home"]]))
     file.save(["main": ["section": "public"]])
     #expect(file.load() == .state(["main": ["section": "public"]]))
   }
 
-  @Test func `whoever reads while others write finds one whole state`() async throws {
+  @Test func `a read during concurrent writes finds one whole state`() async throws {
     let directory = directory
     defer { try? FileManager.default.removeItem(atPath: directory) }
     func state(_ number: Int) -> [String: [String: String]] {
@@ -73,13 +73,13 @@ import Testing
   // MARK: Attempts
 
   @MainActor
-  @Test func `a start that ended in the middle is known to the next one, once`() throws {
+  @Test func `an interrupted start is reported to the next start once`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     func attempt() -> RestorationAttempt { RestorationAttempt(directory: directory, account: "local") }
     var first: RestorationAttempt? = attempt()
     #expect(first?.begin() == true)
-    // Beside one that is under way, another program is not held up by it.
+    // A start in progress doesn't prevent the start of another program.
     #expect(attempt().begin())
     first = nil
     let second = attempt()

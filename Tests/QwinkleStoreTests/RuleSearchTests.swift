@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleStore
 
-/// Rules over what is cached, without a network.
+/// Rules applied to cached qwinks, without a network.
 @MainActor
 @Suite(.bounded) struct RuleSearchTests {
   private let ledger = ActivityLedger()
@@ -32,7 +32,7 @@ import Timekeeping
   {
     let rule = try ViewRule(rule)
     await ledger.settle()
-    var search: KeptSearch?
+    var search: CacheQuery?
     defer { withExtendedLifetime(search) {} }
     return try await callbackValue(of: "the page of “\(rule)”") { done in
       search = SearchCache(of: cache).find(rule, from: place, limit: limit) { done($0) }
@@ -44,7 +44,7 @@ import Timekeeping
     #expect(found == ids, "\(rule)")
   }
 
-  @Test func `a rule finds qwinks by their text and by what they are`() async throws {
+  @Test func `a rule finds qwinks by their text and their properties`() async throws {
     try await withCache { cache in
       var boost = qwink(3, "A train, boosted")
       boost.booster = .sample("ben")
@@ -61,12 +61,12 @@ import Timekeeping
       try await expect("boost and by:ben", ["9"], in: cache)
       try await expect("not 'train'", ["1"], in: cache)
       try await expect("'ship' or has:picture", ["4", "1"], in: cache)
-      // Who writes it is no part of the text.
+      // The author's name is not part of the text.
       try await expect("'alice'", [], in: cache)
     }
   }
 
-  @Test func `what is found comes in pages, and each qwink once`() async throws {
+  @Test func `results are paged with each qwink once`() async throws {
     try await withCache { cache in
       cache.mergeNewest(
         Page(items: (0..<350).reversed().map { qwink($0, $0 % 3 == 0 ? "train" : "ship") }), in: .public)

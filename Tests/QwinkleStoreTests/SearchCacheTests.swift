@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleStore
 
-/// Finding what is cached, without a network.
+/// Search in the cache, without a network.
 @MainActor
 @Suite(.bounded) struct SearchCacheTests {
   private let ledger = ActivityLedger()
@@ -43,7 +43,7 @@ import Timekeeping
     await SearchCache(of: cache).findInAll(words, limit: limit).results.qwinks.map(\.id.rawValue)
   }
 
-  @Test func `a qwink is found by each text of it that is shown`() async throws {
+  @Test func `a qwink is found by each of its visible texts`() async throws {
     try await withCache { cache in
       var all = qwink(1, "A heron stands in the pond. #Garten", author: .sample("bob", displayName: "Robert Müller"))
       all.author.handle = "bob@tilde.example"
@@ -65,7 +65,7 @@ import Timekeeping
     }
   }
 
-  @Test func `scripts without spaces, accents and emoji are found`() async throws {
+  @Test func `accents, emoji and scripts without spaces are searchable`() async throws {
     try await withCache { cache in
       let texts = [
         1: "東京でお茶を飲みました", 2: "ฉันรักประเทศไทย", 3: "Le café d’Éloïse", 4: "Schöne Grüße", 5: "Party 🥳🎉tonight",
@@ -81,11 +81,11 @@ import Timekeeping
     }
   }
 
-  @Test func `the newest are found first, in whatever order they came, and only so many`() async throws {
+  @Test func `the newest qwinks are found first up to the limit in any order of insertion`() async throws {
     try await withCache { cache in
       await keep([qwink(30, "frost"), qwink(29, "frost")], in: cache)
       await keep((1...20).reversed().map { qwink($0, "frost \($0)") }, in: cache, of: .home)
-      // Many of one second.
+      // Many qwinks of one second.
       await keep(
         (101...300).map { number in
           .sample(id: Qwink.ID("\(number)"), text: "thaw", at: start)
@@ -96,7 +96,7 @@ import Timekeeping
     }
   }
 
-  @Test func `authors and hashtags are found, too, each once`() async throws {
+  @Test func `each author and hashtag is found once`() async throws {
     try await withCache { cache in
       let bob = Qwinker.sample("bob", displayName: "Robert")
       var tagged = (1...3).map { qwink($0, "text", author: bob) }
@@ -113,7 +113,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a boost is found as what was boosted, once`() async throws {
+  @Test func `a boost is found once as its original`() async throws {
     try await withCache { cache in
       var boost = qwink(1, "frost", author: .sample("bob"))
       boost.id = "9"
@@ -121,7 +121,7 @@ import Timekeeping
       await keep([boost, qwink(1, "frost", author: .sample("bob"))], in: cache)
       let found = await SearchCache(of: cache).findInAll("frost", limit: 9).results.qwinks
       #expect(found.map(\.id) == ["1"] && found.first?.booster == nil)
-      // And if only the boost is cached.
+      // The same if only the boost is cached.
       await keep([boost], in: cache, of: .home)
       cache.replace([.init(.qwink(boost))], of: .public, older: nil)
       await ledger.settle()
@@ -129,14 +129,14 @@ import Timekeeping
     }
   }
 
-  @Test func `edits, deletions and messages are followed`() async throws {
+  @Test func `the index follows edits, deletions and messages`() async throws {
     try await withCache { cache in
       await keep([qwink(2, "frost"), qwink(1, "frost")], in: cache)
       cache.update(qwink(2, "thaw"))
       await ledger.settle()
       #expect(await ids("frost", in: cache) == ["1"])
       #expect(await ids("thaw", in: cache) == ["2"])
-      // Some servers give what is edited another id.
+      // Some servers give an edited qwink a new id.
       cache.replace("2", by: qwink(3, "hail"))
       await ledger.settle()
       #expect(await ids("thaw", in: cache) == [])
@@ -158,7 +158,7 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: [Soak.seed]) func `no query is an error, however long or strange`(seed: UInt64) async throws {
+  @Test(arguments: [Soak.seed]) func `no query is an error however long or strange it is`(seed: UInt64) async throws {
     try await withCache { cache in
       await keep([qwink(1, "frost")], in: cache)
       var random = SplitMix(seed: seed)
@@ -182,11 +182,11 @@ import Timekeeping
     }
   }
 
-  @Test func `a search that is released tells nothing`() async throws {
+  @Test func `a released search calls no handler`() async throws {
     try await withCache { cache in
       await keep([qwink(1, "frost")], in: cache)
       var told = 0
-      var kept: KeptSearch?
+      var kept: CacheQuery?
       _ = SearchCache(of: cache).find("frost", limit: 3) { _ in told += 1 }
       kept = SearchCache(of: cache).find("frost", limit: 3) { _ in told += 10 }
       await ledger.settle()
@@ -195,7 +195,7 @@ import Timekeeping
     }
   }
 
-  @Test func `pruning makes the index smaller, too`() async throws {
+  @Test func `pruning shrinks the index too`() async throws {
     try await inFolder { path in
       let cache = try TimelineCache(directory: path, ledger: ledger, clock: clock)
       let text = String(repeating: "long ", count: 30)
@@ -215,7 +215,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a file of version 5 keeps its content, which is indexed in the background`() async throws {
+  @Test func `a file of version 5 retains its content and is indexed in the background`() async throws {
     try await inFolder { path in
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -234,7 +234,7 @@ import Timekeeping
     }
   }
 
-  @Test func `two programs on one file both find what either cached`() async throws {
+  @Test func `two programs on one file find each other's cached qwinks`() async throws {
     try await inFolder { path in
       let caches = try (0..<2).map { _ in try TimelineCache(directory: path, ledger: ledger) }
       for number in 1...40 {
@@ -257,7 +257,7 @@ import Timekeeping
   @Test(arguments: [
     "DELETE FROM word_index_data WHERE id > 10", "UPDATE word_index_data SET block = zeroblob(3) WHERE id = 10",
     "DROP TABLE word_index", "DROP TABLE words",
-  ]) func `a damaged index is rebuilt, and that is said`(damage: String) async throws {
+  ]) func `a corrupt index is rebuilt and reported`(damage: String) async throws {
     try await inFolder { path in
       let first = try TimelineCache(directory: path, ledger: ledger)
       await keep((1...100).reversed().map { qwink($0, "frost \($0)") }, in: first)
@@ -268,7 +268,7 @@ import Timekeeping
       let cache = try TimelineCache(directory: path, ledger: ledger)
       cache.onDamage { told.sentences.append($0) }
       _ = await ids("frost", in: cache)
-      // A page is saved whatever is wrong with the index.
+      // A page is saved even if the index is corrupt.
       await keep([qwink(101, "frost"), qwink(100, "hail")], in: cache)
       cache.remove("1")
       await ledger.settle()
@@ -286,7 +286,7 @@ import Timekeeping
   @Test(arguments: [
     "DELETE FROM word_index_data WHERE id > 10", "UPDATE word_index_data SET block = zeroblob(3) WHERE id > 10",
     "DROP TABLE words", "DROP TABLE word_index_config", "DELETE FROM word_index_docsize",
-  ]) func `a check of the file finds a damaged index`(damage: String) async throws {
+  ]) func `a file check finds a corrupt index`(damage: String) async throws {
     try await inFolder { path in
       let cache = try TimelineCache(directory: path, ledger: ledger)
       await keep((1...100).reversed().map { qwink($0, "frost \($0)") }, in: cache)
@@ -298,14 +298,14 @@ import Timekeeping
     }
   }
 
-  /// Opens the cache once more and closes it. Returns what it says of damage.
+  /// Opens the cache again and closes it. Returns its remark about corruption, if any.
   private func restart(_ path: String) async throws -> String? {
     let cache = try TimelineCache(directory: path, ledger: ledger)
     defer { cache.close() }
     return cache.remark
   }
 
-  @Test func `an index that can't be read at all doesn't keep pages from being saved`() async throws {
+  @Test func `an unreadable index does not prevent pages from being saved`() async throws {
     try await inFolder { path in
       let first = try TimelineCache(directory: path, ledger: ledger)
       await keep([qwink(1, "frost")], in: first)
@@ -324,12 +324,12 @@ import Timekeeping
 
   // MARK: Cost
 
-  @Test func `saving a page costs little more than without an index, and the file grows by a third`() async throws {
+  @Test func `the index less than doubles the save time and adds under 40 percent to the file`() async throws {
     try await inFolder { path in
       let pages = (0..<20).map { page in
         Page(items: (0..<40).reversed().map { real(page * 40 + $0) })
       }
-      /// Seconds for the pages, once everything is saved.
+      /// Saves all pages. Returns the time in seconds and the cache.
       @MainActor func save(to folder: String, hasTriggers: Bool) throws -> (time: Double, cache: TimelineCache) {
         let cache = try TimelineCache(directory: folder, ledger: ledger)
         cache.index.hold()
@@ -365,11 +365,11 @@ import Timekeeping
     }
   }
 
-  /// A qwink about as large as real ones: 2 to 3 KB.
+  /// A qwink of realistic size, 2 to 3 KB.
   private func real(_ number: Int) -> Qwink {
     var random = SplitMix(seed: UInt64(number))
     let words = (0..<Int.random(in: 10...50, using: &random)).map { _ in
-      // Half of a text are the few words that all texts have.
+      // Half of each text consists of a few words that all texts share.
       String(Int(pow(10, Double.random(in: 0...4.3, using: &random))) * 7919, radix: 36)
     }
     var author = Qwinker.sample("user\(number % 50)", displayName: "User Number \(number % 50)")
@@ -391,7 +391,7 @@ import Timekeeping
     try queue.close()
   }
 
-  /// Expects that the index is in order, and has what is cached and nothing else.
+  /// Expects that the index is consistent and contains exactly the cached qwinks.
   private func checkIndex(in path: String, count: Int) async throws {
     let queue = try DatabaseQueue(path: path + "/cache.sqlite")
     try await queue.writeWithoutTransaction { database in

@@ -3,11 +3,11 @@ import QwinkleModel
 import QwinkleStore
 import Testing
 
-/// Tokens in files of their own.
+/// Tokens in separate files.
 @Suite struct SecretFilesTests {
   private static let account = "anna@tilde.example"
 
-  /// Runs `body` with the folder of secrets, not made yet, of a data folder that is gone afterwards.
+  /// Runs `body` with a folder of secrets that doesn't exist yet. Its data folder is deleted afterwards.
   private func withFiles(_ body: (SecretFiles, _ folder: String) throws -> Void) throws {
     let data = FileManager.default.temporaryDirectory.appending(path: "qw secrets-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: data) }
@@ -22,7 +22,7 @@ import Testing
     return error?.sentence ?? ""
   }
 
-  @Test func `what was kept comes back, and reading makes nothing`() throws {
+  @Test func `saved secrets are loaded again and loading creates nothing`() throws {
     try withFiles { files, folder in
       #expect(try files.load(.token, for: Self.account) == nil)
       try files.remove(for: Self.account)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
-  func `a file that others may get at is refused, with what mends it`(wide: Int) throws {
+  func `a file that other users can access is refused with the command that fixes it`(wide: Int) throws {
     try withFiles { files, _ in
       try files.keep(secret(), as: .token, for: Self.account)
       let path = files.path(of: .token, for: Self.account)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [0o755, 0o750, 0o701, 0o770])
-  func `so is a folder that others may get at, before anything is put there`(wide: Int) throws {
+  func `a folder that other users can access is refused before anything is saved there`(wide: Int) throws {
     try withFiles { files, folder in
       try files.keep(secret(), as: .token, for: Self.account)
       chmod(folder, mode_t(wide))
@@ -72,14 +72,14 @@ import Testing
     }
   }
 
-  @Test func `links are not followed, neither file nor folder`() throws {
+  @Test func `links to a file or folder are not followed`() throws {
     try withFiles { files, folder in
       try files.keep(secret(), as: .token, for: Self.account)
       let path = files.path(of: .token, for: Self.account)
       rename(path, "\(folder)/elsewhere")
       symlink("\(folder)/elsewhere", path)
       #expect(refusal(files).contains("link"))
-      // Keeping replaces the link, and leaves alone what it leads to.
+      // Saving replaces the link and leaves its target unchanged.
       try files.keep(secret("new"), as: .token, for: Self.account)
       #expect(try files.load(.token, for: Self.account)?.value == "new")
       #expect(FileManager.default.contents(atPath: "\(folder)/elsewhere") == Data("canary\n".utf8))
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-  func `what belongs to somebody else is refused`() throws {
+  func `a file or folder of another user is refused`() throws {
     try withFiles { files, folder in
       try files.keep(secret(), as: .token, for: Self.account)
       chown(files.path(of: .token, for: Self.account), 12345, 12345)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `what is no file, or holds no secret, is refused without waiting for it`() throws {
+  @Test func `a special file or an invalid secret is refused without blocking`() throws {
     try withFiles { files, folder in
       try files.prepare()
       let path = files.path(of: .token, for: Self.account)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `what a killed run has left is no obstacle`() throws {
+  @Test func `a leftover file of a killed run is replaced`() throws {
     try withFiles { files, _ in
       try files.prepare()
       let left = files.path(of: .token, for: Self.account) + ".new"
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that cannot be is said to be`() throws {
+  @Test func `a folder that can't be created is reported`() throws {
     #expect(throws: StoreError.folderNotWritable(path: "/dev/null/x/secrets")) {
       try SecretFiles(directory: "/dev/null/x").prepare()
     }

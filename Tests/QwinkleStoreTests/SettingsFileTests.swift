@@ -5,7 +5,7 @@ import Testing
 @Suite struct SettingsFileTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
 
-  @Test func `what is set is there, and what is not known stays`() throws {
+  @Test func `a setting is saved and unknown settings are preserved`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let file = SettingsFile(directory: directory)
     #expect(file.load().isEmpty)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\n\n", "density\n", "density \n", "\u{0}\u{1B}[2J", "key value\nkey other"])
-  func `a damaged file is read as far as it goes`(text: String) throws {
+  func `malformed lines of a file are ignored`(text: String) throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try "\(text)\nmouse off\n".write(toFile: "\(directory)/settings", atomically: true, encoding: .utf8)

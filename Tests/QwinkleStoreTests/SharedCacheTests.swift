@@ -7,7 +7,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// What is kept of a timeline where writes fail, programs end, and two of them write.
+/// A cached timeline with failing writes, restarts, and two programs that write.
 @Suite struct SharedCacheTests {
   private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
 
@@ -23,10 +23,10 @@ import Timekeeping
     cache.load(.public, limit: 1000).rows.map { $0.qwink?.id.rawValue ?? "gap" }
   }
 
-  /// Has each write of a row fail, or no longer.
+  /// Makes each write of a row fail, or restores normal writes.
   private func failWrites(_ fail: Bool) throws {
     var configuration = Configuration()
-    // What was cached last may be being indexed.
+    // The last cached rows may still be in indexing.
     configuration.busyMode = .timeout(10)
     let queue = try DatabaseQueue(path: directory + "/cache.sqlite", configuration: configuration)
     try queue.write { database in
@@ -38,7 +38,7 @@ import Timekeeping
     try queue.close()
   }
 
-  @Test func `a newest page that could not be kept leaves a gap at the next one, also at the next start`() throws {
+  @Test func `a newest page that could not be saved leaves a gap even after a restart`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.mergeNewest(page([3, 2, 1], older: "a"), in: .public)
@@ -47,7 +47,7 @@ import Timekeeping
     cache.mergeNewest(page([6, 5, 4, 3], older: "b"), in: .public)
     cache.flush()
     try failWrites(false)
-    // The program knows 6; what is kept doesn't.
+    // The program has 6 in memory. The file doesn't have it.
     cache.mergeNewest(page([9, 8, 7, 6], older: "c"), in: .public)
     cache.flush()
     #expect(ids(cache) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
@@ -55,7 +55,7 @@ import Timekeeping
     #expect(ids(try open()) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
   }
 
-  @Test func `a page that follows one that could not be kept is not kept at the wrong place`() throws {
+  @Test func `a page after an unsaved page is not saved in the wrong place`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.mergeNewest(page([9, 8], older: "a"), in: .public)
@@ -71,7 +71,7 @@ import Timekeeping
     #expect(kept.older == PageCursor(url: "a"))
   }
 
-  @Test func `rows are taken after those that are here, whatever has been put above them`() throws {
+  @Test func `rows after the known ones are loaded despite new rows above`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (mine, other) = (try open(), try open())
     mine.mergeNewest(page(Array((1...20).reversed()), older: "a"), in: .public)
@@ -82,7 +82,7 @@ import Timekeeping
     let next = mine.load(.public, after: first.rows, limit: 5)
     #expect(next.rows.compactMap(\.qwink?.id.rawValue) == ["15", "14", "13", "12", "11"])
     #expect(next.isAdjacent)
-    // The other one learns that 15 is gone: what follows 15 here is no longer known from the file.
+    // The other program learns that 15 was deleted. The file no longer shows which row follows 15.
     other.mergeNewest(page([23, 22, 21, 20, 19, 18, 17, 16, 14, 13], older: "c"), in: .public)
     other.flush()
     let gone = mine.load(
@@ -91,7 +91,7 @@ import Timekeeping
     #expect(!gone.isAdjacent)
   }
 
-  @Test func `a newer gap takes the place of the one below it`() throws {
+  @Test func `a newer gap replaces the gap below it`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.mergeNewest(page([3, 2, 1], older: "c1"), in: .public)
@@ -100,7 +100,7 @@ import Timekeeping
     cache.flush()
     #expect(cache.load(.public, limit: 9).rows.compactMap(\.cursor?.url) == ["c6"])
     #expect(ids(cache) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
-    // Another program may still know the older one. It leads to nothing that is missing here.
+    // Another program may still have the cursor of the older gap. It leads to no missing rows here.
     cache.merge(page([7, 6, 5], older: "c5"), at: PageCursor(url: "c8"), in: .public)
     cache.merge(page([5, 4], older: "c4"), at: PageCursor(url: "c6"), in: .public)
     cache.flush()
@@ -109,17 +109,17 @@ import Timekeeping
 
   // MARK: Against the model
 
-  /// A program: what it shows, and the file that it shares.
+  /// A program, with its visible list and the shared file.
   private struct Client {
     var list = PagedRows<Qwink>()
     let cache: TimelineCache
 
     init(_ cache: TimelineCache) {
       self.cache = cache
-      takeKept(limit: 6)
+      adoptCached(limit: 6)
     }
 
-    mutating func takeKept(limit: Int) {
+    mutating func adoptCached(limit: Int) {
       let kept = cache.load(.public, after: list.knownRows, limit: limit)
       var rows = kept.rows
       if !kept.isAdjacent {
@@ -127,7 +127,7 @@ import Timekeeping
           rows.insert(.gap(PageCursor(url: "after/\(last.id.rawValue)")), at: 0)
         }
       }
-      _ = list.appendKept(rows, older: kept.older, hasMore: kept.hasMore)
+      _ = list.appendCached(rows, older: kept.older, hasMore: kept.hasMore)
     }
   }
 
@@ -140,7 +140,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what is kept is what the server has, after each start and with two programs on it`() throws {
+  @Test func `the cache matches the server after each start and with two programs`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     for seed in Soak.seeds(25, times: 80) {
       var schedule = ModelSchedule(seed: seed)
@@ -173,9 +173,9 @@ import Timekeeping
           } else {
             _ = clients[which].list.fillGap(way, with: answer.page.qwinks)
           }
-          // What leads on from nothing that is kept is not kept.
+          // A page that continues from an uncached cursor isn't cached.
           if isKept { watch.didTake(answer, of: schedule.server) } else { watch.didMiss(answer) }
-        case 5: clients[which].takeKept(limit: 4)
+        case 5: clients[which].adoptCached(limit: 4)
         case 6: clients[which] = Client(caches[which])
         default: schedule.happen()
         }

@@ -27,11 +27,11 @@ import Timekeeping
     Page(items: ids.map { qwink($0) }, older: older.map { PageCursor(url: $0) })
   }
 
-  private func ids(_ kept: KeptRows) -> [String] {
+  private func ids(_ kept: CachedRows) -> [String] {
     kept.rows.map { $0.qwink?.id.rawValue ?? "gap" }
   }
 
-  @Test func `rows come back in order, after another start`() throws {
+  @Test func `rows are loaded in order after a restart`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.mergeNewest(page([3, 2], older: "a"), in: .public)
@@ -46,7 +46,7 @@ import Timekeeping
     #expect(kept.rows.first?.qwink == qwink(5))
   }
 
-  @Test func `a part is taken at a time`() throws {
+  @Test func `rows are loaded in parts`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows([5, 4, 3, 2, 1]), of: .public, older: nil)
@@ -57,7 +57,7 @@ import Timekeeping
     #expect(ids(last) == ["1"] && !last.hasMore && last.isAdjacent)
   }
 
-  @Test func `gaps, newer states and removals are kept`() throws {
+  @Test func `gaps, newer states and removals are saved`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(
@@ -70,7 +70,7 @@ import Timekeeping
     #expect(kept.rows.last?.qwink?.favouritesCount == 7)
   }
 
-  @Test func `gaps that a removal leaves side by side become one, and one at the end the older end`() throws {
+  @Test func `a removal merges adjacent gaps and turns a gap at the end into the older cursor`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     func gap(_ url: String) -> TimelineCache.Row { TimelineCache.Row(.gap(PageCursor(url: url))) }
@@ -84,7 +84,7 @@ import Timekeeping
     #expect(ids(kept) == ["5"] && kept.older == PageCursor(url: "g") && !kept.hasMore)
   }
 
-  @Test func `a row with a new id keeps its place and content, however often that is told`() throws {
+  @Test func `a row with a new id retains its place and content even if replaced twice`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows([3, 2, 1]), of: .public, older: nil)
@@ -107,7 +107,7 @@ import Timekeeping
     #expect(ids(cache.load(.home, limit: 20)) == ["9", "gap"])
   }
 
-  @Test func `rows that cannot be read any more are counted, not shown`() throws {
+  @Test func `unreadable rows are skipped`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(
@@ -118,12 +118,12 @@ import Timekeeping
     #expect(!kept.hasMore)
   }
 
-  @Test func `a closed cache reads nothing and writes nothing`() async throws {
+  @Test func `a closed cache neither reads nor writes`() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows([2, 1]), of: .public, older: nil)
     cache.close()
-    // An answer that is received while the program quits.
+    // A response received while the program quits.
     cache.mergeNewest(page([3, 2], older: nil), in: .public)
     #expect(ids(cache.load(.public, limit: 20)).isEmpty)
     let thread = try await callbackValue(of: "the thread") { done in
@@ -137,14 +137,14 @@ import Timekeeping
     #expect(ids(next.load(.public, limit: 20)) == ["2", "1"])
   }
 
-  @Test func `a newer program's file is left alone`() throws {
+  @Test func `a file of a newer version is left unchanged`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
     cache.replace(rows([2, 1]), of: .public, older: nil)
     cache.close()
     let path = "\(directory)/cache.sqlite"
     func setVersion(_ version: UInt8) throws {
-      // `user_version`, big-endian, stands at byte 60 of a database.
+      // `user_version` is at byte 60 of a database, big-endian.
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes.replaceSubrange(60..<64, with: [0, 0, 0, version])
       try bytes.write(to: URL(fileURLWithPath: path))
@@ -157,7 +157,7 @@ import Timekeeping
     #expect(ids(try open().load(.public, limit: 10)) == ["2", "1"])
   }
 
-  @Test func `a damaged file is set aside, not overwritten`() throws {
+  @Test func `a corrupt file is set aside rather than overwritten`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let damage = Data(repeating: 0x5A, count: 8192)
@@ -169,7 +169,7 @@ import Timekeeping
     #expect(FileManager.default.contents(atPath: "\(directory)/\(name)") == damage)
   }
 
-  @Test func `a folder that cannot be made is said`() {
+  @Test func `a folder that can't be created is reported`() {
     #expect(throws: StoreError.folderNotWritable(path: "/dev/null/x")) {
       try TimelineCache(directory: "/dev/null/x", ledger: ActivityLedger())
     }

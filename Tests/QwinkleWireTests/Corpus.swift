@@ -11,13 +11,12 @@ struct Corpus {
     var link: String?
   }
 
-  /// The kinds of responses.
   enum Kind: String, CaseIterable {
     case timeline, status, account, ownAccount, accounts, instance, context
     case conversations, conversation, notifications, notification, versions, source, markers, relationships,
       relationship, search
     case lists, list, filters, filter, keywords, scheduled, tags, tag, cards, attachment, poll, emoji, done
-    /// What the client never asks for.
+    /// Never requested by the client.
     case unasked
   }
 
@@ -25,7 +24,7 @@ struct Corpus {
   let folder: URL
   let answers: [Answer]
 
-  /// The recordings of `server`; prints a message and returns nil if they are missing.
+  /// Returns the recordings of `server`, or prints a message and returns nil if they are missing.
   static func named(_ server: String) -> Corpus? {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -51,7 +50,7 @@ struct Corpus {
     Array(try Data(contentsOf: folder.appending(path: answer.file)))
   }
 
-  /// The successful responses, each with its kind, or with words for a kind that isn't decoded yet.
+  /// Successful responses, each with its kind and a description. The kind is nil if it isn't decoded yet.
   func good() throws -> [(answer: Answer, body: [UInt8], kind: Kind?, words: String)] {
     try answers.compactMap { answer in
       if let kind = Self.kinds[answer.file] { return (answer, try body(of: answer), kind, answer.file) }
@@ -65,7 +64,7 @@ struct Corpus {
     }
   }
 
-  /// The responses that say what went wrong.
+  /// Error responses.
   func errors() throws -> [(answer: Answer, body: [UInt8])] {
     try answers.compactMap { answer in
       let body = try body(of: answer)
@@ -77,7 +76,7 @@ struct Corpus {
     }
   }
 
-  /// The kinds of responses recorded without their request.
+  /// Kinds of responses recorded without their request.
   private static let kinds: [String: Kind] = [
     "x_filter_delete.json": .done, "x_notif_clear.json": .done, "x_media_v1.json": .attachment,
     "x_account_emoji_name.json": .account, "x_conv_read.json": .conversation, "x_notif_one.json": .notification,

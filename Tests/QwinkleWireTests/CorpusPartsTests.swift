@@ -3,8 +3,8 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// What is inside other recorded answers: the frames of a stream, an answer in a value of its own, and the people and
-/// qwinks within answers to requests that the client does not make.
+/// Contents of other recorded responses: the frames of a stream, a response wrapped in a JSON value, and accounts and
+/// qwinks in responses that the client never requests.
 @Suite struct CorpusPartsTests {
   @Test func `every frame of a recorded stream is an event of its stream`() throws {
     let corpus = try #require(Corpus.named("gotosocial"))
@@ -24,7 +24,7 @@ import Testing
     #expect(events == ["update": 3, "status.update": 2, "delete": 1, "notification": 2])
   }
 
-  @Test func `a recorded refusal of a long text says how long it may be`() throws {
+  @Test func `a recorded refusal of a long text states the limit`() throws {
     let corpus = try #require(Corpus.named("gotosocial"))
     let body = try Data(contentsOf: corpus.folder.appending(path: "post_toolong.json"))
     let recorded = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
@@ -32,7 +32,7 @@ import Testing
     #expect(WireDecoder.errorMessage(from: answer)?.contains("5000") == true)
   }
 
-  @Test func `people and qwinks are read wherever they stand`() throws {
+  @Test func `accounts and qwinks are read in responses that the client never requests`() throws {
     var found = (people: 0, qwinks: 0)
     for corpus in Corpus.all {
       for (answer, body, kind, _) in try corpus.good() where kind == .unasked {
@@ -52,7 +52,7 @@ import Testing
     #expect(!Corpus.isWhole || (found.people > 0 && found.qwinks > 0))
   }
 
-  /// Calls `look` with every object of `value`, however deep.
+  /// Calls `look` with every object of `value`, at any depth.
   private static func visit(_ value: Any, _ look: ([String: Any]) throws -> Void) throws {
     if let list = value as? [Any] { for item in list { try visit(item, look) } }
     guard let object = value as? [String: Any] else { return }

@@ -4,12 +4,12 @@ import QwinkleWire
 import Testing
 
 @Suite struct CorpusTests {
-  @Test func `the recordings that the repository contains are found`() {
+  @Test func `the repository's recordings are found`() {
     #expect(Set(Corpus.all.map(\.server)).isSuperset(of: ["gotosocial", "snac"]))
     #expect(Corpus.all.allSatisfy { $0.answers.count > 20 })
   }
 
-  @Test func `everything that servers really answered is read`() throws {
+  @Test func `every successful response is read`() throws {
     var rows: [String] = []
     var unread: [String: Int] = [:]
     for corpus in Corpus.all {
@@ -41,7 +41,7 @@ import Testing
     #expect(unread.isEmpty)
   }
 
-  @Test func `what servers say of errors is told`() throws {
+  @Test func `every error response has a message`() throws {
     var counts: [String: Int] = [:]
     for corpus in Corpus.all {
       for (answer, body) in try corpus.errors() {
@@ -54,17 +54,17 @@ import Testing
     print("errors told: \(counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
   }
 
-  @Test func `every recorded answer is read or told, or came in a frame`() throws {
+  @Test func `every recorded response is covered by a test`() throws {
     for corpus in Corpus.all {
       let read = Set(try corpus.good().map(\.answer.file) + corpus.errors().map(\.answer.file))
       let others = Set(corpus.answers.map(\.file)).subtracting(read)
-      // ``CorpusPartsTests`` reads what is in these.
+      // ``CorpusPartsTests`` reads the contents of these files.
       let expected: Set = ["stream_user_events.json", "post_toolong.json"]
       #expect(others.subtracting(expected).isEmpty, "\(corpus.server) \(others)")
     }
   }
 
-  @Test func `what was read is written and read again as it was`() throws {
+  @Test func `a decoded response is unchanged by encoding and decoding`() throws {
     for corpus in Corpus.all {
       for (answer, body, kind, _) in try corpus.good() {
         let isSame = try kind.map { try Self.survives(body, as: $0) } ?? true
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `no text of any server holds markup or control characters`() throws {
+  @Test func `no decoded text contains markup or control characters`() throws {
     for corpus in Corpus.all {
       for (answer, body, kind, _) in try corpus.good() where kind == .timeline {
         for qwink in try WireDecoder.qwinks(from: body, link: nil).items {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `what people say to each other is read with who says it and to what`() throws {
+  @Test func `conversations have participants and notifications have their qwinks`() throws {
     var conversations = 0
     var notifications: [AccountNotification.Kind: Int] = [:]
     for corpus in Corpus.all {
@@ -116,7 +116,7 @@ import Testing
     print("conversations: \(conversations), notices: \(notifications.map { "\($0.value) \($0.key)" }.sorted())")
   }
 
-  @Test func `a profile is edited as it was typed`() throws {
+  @Test func `a profile's note is read as its source text`() throws {
     for server in ["gotosocial", "snac"] {
       let corpus = try #require(Corpus.named(server))
       let answer = try #require(corpus.answers.first { $0.file == "accounts_verify_credentials.json" })
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// The number of items in `body`, and how many of them could not be read.
+  /// Returns the number of items in `body`, and the number of unreadable items.
   private static func read(_ body: [UInt8], as kind: Corpus.Kind, link: String?) throws -> (Int, Int) {
     switch kind {
     case .timeline: return counts(try WireDecoder.qwinks(from: body, link: link))
@@ -192,7 +192,7 @@ import Testing
     return (page.items.count, page.damagedCount)
   }
 
-  /// The number of items that another parser finds in a list, or of members in an object.
+  /// Number of items that another parser finds in a list, or number of members in an object.
   private static func items(in body: [UInt8], list: String? = nil) -> Int {
     let value = try? JSONSerialization.jsonObject(with: Data(body))
     let place = list.flatMap { (value as? [String: Any])?[$0] } ?? value
@@ -271,7 +271,7 @@ import Testing
       var (first, second) = (info, info)
       first.isFirstVersion = true
       second.isFirstVersion = false
-      // Each version tells something else of how much the server is used.
+      // Each version has different usage statistics.
       if !info.isFirstVersion { first.stats = nil } else { second.stats = nil }
       return try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == first
         && (try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == second)

@@ -3,12 +3,12 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// Damages one item of each recorded page and checks what is left.
+/// Damages one item of each recorded page and checks the rest.
 @Suite struct DamageTests {
   @Test(arguments: [
     Corpus.Kind.timeline, .accounts, .conversations, .notifications, .versions, .relationships,
   ])
-  func `a damaged item costs itself, a bad character not even that`(kind: Corpus.Kind) throws {
+  func `a malformed item loses only itself and a bad character loses nothing`(kind: Corpus.Kind) throws {
     var pages = 0
     var damages = 0
     for corpus in Corpus.all {
@@ -63,15 +63,15 @@ import Testing
     print("\(kind.rawValue): pages damaged: \(pages), in \(damages) ways; lost: the damaged items alone")
   }
 
-  /// A kind of item: how to read and identify it, and which members it needs.
+  /// A kind of item, with a decoder, an identifier, and the members that it needs.
   private struct Subject<Item: Hashable & Sendable> {
     var read: ([UInt8]) throws -> Page<Item>
     var key: (Item) -> AnyHashable
     var needed: [String]
     var spare: [String]
-    /// The name of a member that holds text; the first one is damaged.
+    /// The name of a text member. Its first occurrence is damaged.
     var text: String
-    /// A member that may be entirely damaged.
+    /// A member that may be malformed as a whole.
     var nested: String?
   }
 
@@ -135,7 +135,7 @@ private enum Damage {
     case .wrongType(let name): items[index] = Self.replacing(name, in: item, by: Array("{\"0\":[1]}".utf8))
     case .badBytes(let bytes, let name): items[index] = Self.inserting(bytes, in: name, of: item)
     case .deeplyNested(let name):
-      // Deeper than any parser goes; PageTests tests depths that overflow a stack.
+      // Exceeds any parser's depth limit. PageTests tests depths that overflow a stack.
       let nested = String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)
       items[index] = Self.adding(Array("\"nested\":\(nested)".utf8), to: name, of: item)
     case .missingValue(let name): items[index] = Self.adding(Array("\"a\":".utf8), to: name, of: item)
@@ -143,7 +143,7 @@ private enum Damage {
     return Array("[".utf8) + items.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// `item` with another value for one of its own members.
+  /// `item` with a new value for one of its direct members.
   private static func replacing(_ name: String, in item: [UInt8], by value: [UInt8]) -> [UInt8] {
     guard let place = JSONPlace.value(of: name, in: item) else { return item }
     return Array(item[..<place.lowerBound]) + value + Array(item[place.upperBound...])

@@ -10,7 +10,7 @@ import Timekeeping
     try WireDecoder.qwink(from: Array("{\"id\":12345678901234567,\"account\":\(account)\(more)}".utf8))
   }
 
-  @Test func `the least that a status can be is an id and an account with one`() throws {
+  @Test func `a status needs only an id and an account with an id`() throws {
     let qwink = try Self.qwink("")
     #expect(qwink.id == "12345678901234567")
     #expect(qwink.author.id == "7")
@@ -22,7 +22,7 @@ import Timekeeping
     #expect(throws: WireError.unexpected("an object without account")) { try Self.qwink("", account: "{\"id\":\"\"}") }
   }
 
-  @Test func `fields of another type take their default`() throws {
+  @Test func `fields of the wrong type get their defaults`() throws {
     let qwink = try Self.qwink(
       """
       ,"created_at":5,"edited_at":"soon","content":[],"spoiler_text":7,"sensitive":"yes","visibility":3,"language":{},
@@ -41,11 +41,11 @@ import Timekeeping
     #expect(!qwink.isFavourite && qwink.poll == nil && qwink.card == nil && qwink.url == nil)
   }
 
-  @Test func `a visibility that is not known is taken for private`() throws {
+  @Test func `an unknown visibility is read as private`() throws {
     #expect(try Self.qwink(",\"visibility\":\"mutuals_only\"").visibility == .private)
   }
 
-  @Test func `a boost shows its original and says who boosted it`() throws {
+  @Test func `a boost shows its original and its booster`() throws {
     let original = "{\"id\":\"1\",\"content\":\"<p>hi</p>\",\"account\":{\"id\":\"2\",\"acct\":\"al\"}}"
     let qwink = try Self.qwink(",\"created_at\":\"2026-01-02\",\"reblog\":\(original)")
     #expect(qwink.id == "12345678901234567")
@@ -58,7 +58,7 @@ import Timekeeping
     #expect(throws: WireError.self) { try Self.qwink(",\"content\":\"x\",\"reblog\":{\"id\":\"1\"}") }
   }
 
-  @Test func `filters hide, or warn with their title`() throws {
+  @Test func `filters hide a qwink or warn with their titles`() throws {
     func filter(_ action: String, _ title: String) -> String {
       "{\"filter\":{\"title\":\"\(title)\",\"filter_action\":\"\(action)\"}}"
     }
@@ -73,7 +73,7 @@ import Timekeeping
     #expect(boost.filterMatches.map(\.title) == ["Film", "x"])
   }
 
-  @Test func `a quote is the quoted status beside a state, its id alone, or the status itself`() throws {
+  @Test func `a quote may be a status with a state or an id or a bare status`() throws {
     let status = "{\"id\":\"9\",\"account\":{\"id\":\"2\",\"acct\":\"ben\"},\"content\":\"<p>Tea?</p>\"}"
     let shown = try #require(Self.qwink(",\"quote\":{\"state\":\"accepted\",\"quoted_status\":\(status)}").quote)
     #expect(shown.id == "9" && shown.author?.handle == "ben" && shown.text.plainText == "Tea?")
@@ -88,14 +88,14 @@ import Timekeeping
     }
   }
 
-  @Test func `addresses that run code are not kept`() throws {
+  @Test func `script and data URLs are dropped and control characters are removed`() throws {
     let account = "{\"id\":\"1\",\"acct\":\"a\",\"url\":\"javascript:alert(1)\",\"avatar\":\"data:text/html,x\"}"
     let qwink = try Self.qwink(",\"url\":\"https://e.org/\\u001b[2J a\"", account: account)
     #expect(qwink.author.url == nil && qwink.author.avatarURL == nil)
     #expect(qwink.url == "https://e.org/[2J%20a")
   }
 
-  @Test func `instances say their limits in three ways`() throws {
+  @Test func `limits are read from each instance format`() throws {
     func info(_ json: String) throws -> ServerInfo { try WireDecoder.serverInfo(from: Array(json.utf8)) }
     let old = try info("{\"uri\":\"https://pl.example/\",\"title\":\"Pl\",\"max_toot_chars\":\"5000\"}")
     #expect(old.domain == "pl.example")
@@ -110,14 +110,14 @@ import Timekeeping
     #expect(try info("{\"uri\":\"pl.example\",\"max_media_attachments\":16}").limits.attachments == 16)
     let new = try info("{\"domain\":\"e.org\",\"configuration\":{\"statuses\":{\"max_characters\":0}}}")
     #expect(new.title == "e.org")
-    // What its description doesn't mention it can't do.
+    // Features that the description omits count as unsupported.
     var limits = ServerInfo.Limits()
     limits.lacking = [.polls, .uploads]
     #expect(new.limits == limits)
     #expect(throws: WireError.unexpected("an object without domain")) { try info("{\"error\":\"x\"}") }
   }
 
-  @Test func `instances say their rules, how much they are used, and whether they are open`() throws {
+  @Test func `an instance's rules, usage and registration are read in both versions`() throws {
     let rules = #""rules":[{"id":4,"text":"Be\u001b[2J kind.","hint":"Always."},{"text":"no id"},7,{"id":"9"}]"#
     let expected = [ServerRule(id: "4", text: "Be[2J kind.", hint: "Always."), ServerRule(id: "9", text: "")]
     let first = try WireDecoder.serverInfo(
@@ -132,7 +132,7 @@ import Timekeeping
           .utf8))
     #expect(second.rules == expected && !second.isOpen)
     #expect(second.facts.first == "1 user posted in the last month.")
-    // What is printed as JSON has them too.
+    // Encoding preserves them.
     let again = try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(second))
     #expect(again.rules == expected && again.stats == second.stats)
   }
@@ -144,7 +144,7 @@ import Timekeeping
     ("1969-12-31T23:59:59.999Z", -0.001), ("2000-02-29T00:00:00.000Z", 951_782_400),
     ("0001-01-01T00:00:00.000Z", -62_135_596_800),
   ])
-  func `dates come with and without fractions, zones and times`(_ text: String, _ seconds: Double) throws {
+  func `dates are read with or without fractions, zones and times`(_ text: String, _ seconds: Double) throws {
     let date = try #require(WireDate.date(text))
     #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_1)
     #expect(WireDate.date(WireDate.text(date)) == date)
@@ -153,11 +153,11 @@ import Timekeeping
   @Test(arguments: [
     "", "soon", "2026-13-01", "2026-1-1", "2026-11-21T", "2026-11-21T25:00:00Z", "2026-11-21T01:52:38Zx", "+026-11-21",
   ])
-  func `what is no date is none`(_ text: String) {
+  func `an invalid date is rejected`(_ text: String) {
     #expect(WireDate.date(text) == nil)
   }
 
-  @Test func `dates in a zone are its own, also where its clocks change`() throws {
+  @Test func `dates use their zone's offset across a clock change`() throws {
     let start = try #require(WireDate.date("2026-03-29T01:00:00Z"))
     let berlin = ClockZone { $0 < start ? 3600 : 7200 }
     for (text, seconds) in [("2026-03-29T01:59:59+01:00", -1), ("2026-03-29T03:00:00+02:00", 0)] {
@@ -173,7 +173,7 @@ import Timekeeping
     }
   }
 
-  @Test func `dates are written as Mastodon does, whatever they are`() {
+  @Test func `dates are written in Mastodon's format even when out of range`() {
     #expect(WireDate.text(Date(timeIntervalSince1970: 1_795_225_958.493)) == "2026-11-21T01:52:38.493Z")
     #expect(WireDate.text(Date(timeIntervalSince1970: -62_135_596_800)) == "0001-01-01T00:00:00.000Z")
     for seconds in [1e300, -1e300, Double.infinity, .nan] {

@@ -7,7 +7,7 @@ import Testing
     try WireDecoder.entry(from: Array(body.utf8), contentType: type)
   }
 
-  @Test func `a form is read with its escapes`() throws {
+  @Test func `a form is read and its escapes are decoded`() throws {
     let entry = try Self.entry(
       "status=Gr%C3%BC%C3%9Fe+%26+100%25%0D%0Amore&visibility=unlisted&spoiler_text=a+b&language=de&in_reply_to_id=17"
         + "&sensitive=true&media_ids%5B%5D=3")
@@ -20,12 +20,12 @@ import Testing
     #expect(entry.idempotencyKey.isEmpty)
   }
 
-  @Test func `what a form does not say takes its default`() throws {
+  @Test func `empty form fields get their defaults and invalid escapes stay`() throws {
     let entry = try Self.entry("status=x%zz%4&&=&visibility=&language=&in_reply_to_id=")
     #expect(entry == Entry(text: "x%zz%4", idempotencyKey: ""))
   }
 
-  @Test func `what was typed is kept as it came, but for NUL`() throws {
+  @Test func `typed text is preserved except for NUL`() throws {
     let text = " \u{202E}a\u{200F}\u{1B}[2J\r\n\tb "
     let entry = Entry(text: text, contentWarning: "\u{200F}c ", isSensitive: true, idempotencyKey: "")
     #expect(try WireDecoder.entry(from: WireEncoder.entry(entry), contentType: "application/json") == entry)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a form in parts is read as any other`() throws {
+  @Test func `a multipart form is read like any other form`() throws {
     func part(_ name: String, _ value: String) -> String {
       "--B\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
     }
@@ -51,13 +51,13 @@ import Testing
           attachmentIDs: ["3"], isSensitive: true, idempotencyKey: ""))
   }
 
-  @Test func `JSON may have numbers for ids and null for nothing`() throws {
+  @Test func `JSON may contain numeric ids and null values`() throws {
     let body = "{\"status\":\"hi\\u001b[0m\",\"in_reply_to_id\":9007199254740993,\"spoiler_text\":null}"
     let entry = try Self.entry(body, "application/json")
     #expect(entry == Entry(text: "hi\u{1B}[0m", inReplyTo: "9007199254740993", idempotencyKey: ""))
   }
 
-  @Test func `a visibility that does not exist is refused`() {
+  @Test func `an unknown visibility is rejected`() {
     for body in ["status=x&visibility=mutuals", "visibility=PUBLIC"] {
       #expect(throws: WireError.unexpected("visibility must be one of: public, unlisted, private, direct.")) {
         try Self.entry(body)
@@ -66,7 +66,7 @@ import Testing
     #expect(throws: WireError.self) { try Self.entry("{\"status\":\"x\",\"visibility\":\"all\"}", "application/json") }
   }
 
-  @Test func `what is no entry is an error`() {
+  @Test func `an empty or malformed body is rejected`() {
     #expect(throws: WireError.empty) { try Self.entry("") }
     #expect(throws: WireError.empty) { try Self.entry("", "application/json") }
     #expect(throws: WireError.unexpected("The body is not a JSON object.")) {

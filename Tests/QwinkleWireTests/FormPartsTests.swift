@@ -16,7 +16,7 @@ import Testing
       + "--\(boundary)--\r\n"
   }
 
-  @Test func `values and files come in their order`() throws {
+  @Test func `values and files are read in order`() throws {
     let body = """
       a preamble\r\n--xyz  \r\nContent-Type: text/plain\r\ncontent-disposition:form-data;name=one\r\n\r\n1\r\n--xyz\r\n\
       Content-Disposition: form-data; name="f"; filename="C:\\dir \\"x\\".png"\r\nContent-Type: image/png\r\n\r\n\
@@ -34,20 +34,20 @@ import Testing
     "a\r\n--xy\r\n--xyzz\r\n --xyz\r\n--xyz!", "\r\n\r\n", "-", "--", "--xyz", "x--xyz--\r\n", "a\nb", "世界 \u{1F600}",
     "\r",
   ])
-  func `a value may hold almost what is between the parts`(value: String) throws {
-    // Clients avoid boundaries that a value starts with: they would be taken for the delimiter.
+  func `a value may contain text that resembles a delimiter`(value: String) throws {
+    // Clients avoid boundaries that a value starts with, because the value would be read as a delimiter.
     let boundary = value.hasPrefix("--xyz") ? "xyz2" : "xyz"
     let body = Self.body([("a", value), ("b", "2")], boundary: boundary)
     let parts = try Self.parts(body, "Multipart/Form-Data; Boundary=\"\(boundary)\"; charset=utf-8")
     #expect(parts.map(\.text) == [value, "2"])
   }
 
-  @Test func `line breaks without a carriage return are taken too`() throws {
+  @Test func `line breaks without a carriage return are accepted`() throws {
     let body = Self.body([("a", "x"), ("b", "y")]).replacing("\r\n", with: "\n")
     #expect(try Self.parts(body).map(\.text) == ["x", "y"])
   }
 
-  @Test func `parts without a name are passed over`() throws {
+  @Test func `parts without a name are skipped`() throws {
     let body = """
       --xyz\r\n\r\nnothing\r\n--xyz\r\nContent-Type: text/plain\r\n\r\nx\r\n--xyz\r\nno header\r\n--xyz\r\n\
       Content-Disposition: form-data\r\n\r\nx\r\n--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--xyz--
@@ -56,9 +56,9 @@ import Testing
     #expect(try Self.parts("--xyz--").isEmpty)
   }
 
-  @Test func `half a form is none`() throws {
+  @Test func `an incomplete form is rejected`() throws {
     let body = Array(Self.body([("status", "All of it"), ("visibility", "direct")]).utf8)
-    // It is complete without the last line break.
+    // The last line break is optional.
     for length in 1..<(body.count - 2) {
       #expect(throws: WireError.truncated) { try FormParts(Array(body[..<length]), contentType: Self.type) }
     }
@@ -70,13 +70,13 @@ import Testing
     "multipart/mixed; boundary=xyz",
     "text/plain", "", "multipart/form-data; boundary=\"" + String(repeating: "x", count: 201) + "\"",
   ])
-  func `what does not say what is between the parts is refused`(type: String) {
+  func `a content type without a valid boundary is rejected`(type: String) {
     #expect(throws: WireError.unexpected("a multipart form without a boundary")) {
       try Self.parts("--xyz--", type)
     }
   }
 
-  @Test func `a form of too many parts is refused`() throws {
+  @Test func `a form with too many parts is rejected`() throws {
     #expect(try Self.parts(Self.body((0..<1000).map { ("\($0)", "") })).count == 1000)
     #expect(throws: WireError.unexpected("a form with too many parts")) {
       try Self.parts(Self.body((0..<1001).map { ("\($0)", "") }))
@@ -89,7 +89,7 @@ import Testing
 
   @MainActor
   @Test(arguments: ["--xy\r\n", "\r\n", "--xyz \t", "--xyz\r\n", "\n--xy", "--xyz\r\n:\r\n;=\"\\"])
-  func `a form that is all line starts is read in proportion to its length`(piece: String) {
+  func `a form full of line starts is parsed in linear time`(piece: String) {
     let growth = Effort.growth(from: 50_000) { length in
       "--xyz\r\n" + String(repeating: piece, count: length / piece.utf8.count)
     } _: { body in
@@ -98,7 +98,7 @@ import Testing
     #expect(growth < 9)
   }
 
-  @Test(arguments: [Soak.seed]) func `damaged forms never do more than fail`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `malformed forms never crash the parser`(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     let body = Array(
       Self.body([("status", "Hello\r\n--xy"), ("media_ids[]", "1"), ("visibility", "direct")]).utf8)

@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleWire
 
 @Suite struct FuzzTests {
-  @Test(arguments: [Soak.seed]) func `damaged bodies never do more than fail`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `malformed bodies never crash or yield unsafe text`(seed: UInt64) throws {
     var generator = SplitMix(seed: seed)
     var sample = Sample(seed: seed &+ 1)
     let page = WireEncoder.qwinks((0..<3).map { _ in sample.qwink() })
@@ -14,7 +14,7 @@ import Testing
     let others = Corpus.named("gotosocial").flatMap { corpus in
       corpus.answers.first { $0.file == "instance_v1.json" }.flatMap { try? corpus.body(of: $0) }
     }
-    // What was damaged so little that it could still be read.
+    // Counts of mutated bodies that could still be decoded.
     var (pages, threads) = (0, 0)
     for body in [page, context, others ?? WireEncoder.error("x")] {
       for _ in 0..<Soak.runs(150) {

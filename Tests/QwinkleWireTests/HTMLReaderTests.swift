@@ -30,7 +30,7 @@ import Testing
     ("<SCRIPT>x</sCrIpT >y", "y"), ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", " a b\n c"),
     ("<p>a</p></p></div></b></a>b", "a\n\nb"), ("a</br>b", "a\nb"),
   ])
-  func `HTML reads as the text that a person would read`(_ html: String, _ text: String) {
+  func `HTML is converted to readable text`(_ html: String, _ text: String) {
     #expect(HTMLReader.richText(from: html).plainText == text)
   }
 
@@ -40,12 +40,12 @@ import Testing
     ("Yes<span class=\"quote-inline\"><br><br>RE: <a href=\"https://e.org/1\">e.org/1</a></span> and no", "Yes and no"),
     ("<div class=quote-inline><p>RE: x</p></div><p>Yes</p>", "Yes"), ("<p class=\"quote\">Yes</p>", "Yes"),
   ])
-  func `the link to a quote is left out where the quote is shown, and there alone`(_ html: String, _ text: String) {
+  func `the link to a quote is removed only if the quote is shown`(_ html: String, _ text: String) {
     #expect(HTMLReader.richText(from: html, omitsQuotes: true).plainText == text)
     #expect(HTMLReader.richText(from: html).plainText.contains("RE: ") == html.contains("RE: "))
   }
 
-  @Test func `links show what a person reads and keep where they go`() {
+  @Test func `links show their visible text and store their URL`() {
     let spans = Self.spans(
       "<p>See <a href=\"https://example.org/page/with/path?a=1&amp;b=2\" rel=\"nofollow\"><span class=\"invisible\">https://"
         + "</span><span class=\"ellipsis\">example.org/page</span><span class=\"invisible\">/with/path</span></a>.</p>")
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `mentions and tags are known however they are written`() {
+  @Test func `mentions and tags are detected in every server's markup`() {
     let mention = Span("@alice", kind: .mention(url: "https://e.org/@alice"))
     let tag = Span("#tag", kind: .tag(name: "tag"))
     #expect(
@@ -73,18 +73,18 @@ import Testing
     "javascript:alert(1)", "JaVa\nScript:alert(1)", "data:text/html,x", "vbscript:x", "/relative", "file:///etc/passwd",
     "", "&#106;avascript:x", " javascript:x", "://x", "https:", "x",
   ])
-  func `a link that leads nowhere good is text`(_ url: String) {
+  func `a link with an unusable URL becomes plain text`(_ url: String) {
     #expect(Self.spans("a <a href=\"\(url)\">b</a> c") == [Span("a b c")])
     #expect(Self.spans("<a class=mention href=\"\(url)\">@b</a>") == [Span("@b")])
   }
 
-  @Test func `a link whose text is all hidden shows its address`() {
+  @Test func `a link with only hidden text shows its URL`() {
     let url = "https://e.org/x"
     #expect(Self.spans("<a href=\"\(url)\"><span class=invisible>x</span></a>") == [Span(url, kind: .link(url: url))])
     #expect(Self.spans("<a href=\"\(url)\"></a>").isEmpty)
   }
 
-  @Test func `emphasis and code are kept`() {
+  @Test func `emphasis and code are preserved`() {
     #expect(
       Self.spans("<b>a<i>b</b>c</i> <del>d</del> <code>e  f</code> <h1>g</h1>") == [
         Span("a", emphasis: .strong), Span("b", emphasis: [.strong, .emphasized]), Span("c "),
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test func `blocks have their style`() {
+  @Test func `blocks are converted to styled paragraphs`() {
     let text = HTMLReader.richText(
       from: """
         <blockquote><p>q</p></blockquote>
@@ -125,7 +125,7 @@ import Testing
       "<br>", "<a>", "<script>", "<a href=x>x<p>", "<span class=invisible>x", "<b><i>x</b>", "\n ", " \n", "<p> <br> ",
       "é\u{301}", "<a b c d e ", "<li>", "<pre>\n", "<a href='https://e.org'>x<b>", "a<br>",
     ])
-  func `anything is read in proportion to its length`(_ piece: String) {
+  func `any HTML is parsed in linear time`(_ piece: String) {
     let growth = Effort.growth(from: 30_000) {
       String(repeating: piece, count: $0 / piece.utf8.count)
     } _: { html in

@@ -3,7 +3,6 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Parts of a server's JSON.
 @Suite(.bounded) struct JSONPartsTests {
   private static func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
@@ -11,12 +10,12 @@ import Testing
     ("{}", #"{"x":1}"#), (" { \n}", #"{"x":1}"#), (#"{"a":2}"#, #"{"x":1,"a":2}"#), ("", #"{"x":1}"#),
     (#"{"a":[{"x":3}],"x":{"y":[2,3]},"b":"}"}"#, #"{"a":[{"x":3}],"x":1,"b":"}"}"#),
   ])
-  func `a member is set in any object`(object: String, whole: String) {
+  func `a member is added to an object or replaced`(object: String, whole: String) {
     let json = JSONParts.object(Array(object.utf8), setting: [("x", Array("1".utf8))])
     #expect(Self.text(json) == whole)
   }
 
-  @Test func `a member is found`() {
+  @Test func `only top-level members that aren't null are found`() {
     let object = Array(#"{ "a" : {"b":[1]} , "c":null}"#.utf8)
     #expect(Self.text(JSONParts.member("a", of: object)) == #"{"b":[1]}"#)
     #expect(JSONParts.member("c", of: object) == nil && JSONParts.member("b", of: object) == nil)
@@ -27,7 +26,7 @@ import Testing
     (#"[null,{"id":"7","x":1}]"#, #"{"id":"7","x":1}"#), (#"[{"x":2},{"id":"7","x":1}]"#, #"{"id":"7","x":1}"#),
     ("\u{FEFF}[3,{\"id\":\"7\",\"x\":1}]<!-- 3 ms -->", #"{"id":"7","x":1}"#),
   ])
-  func `the source of a relationship is that of the decoded one`(body: String, source: String) throws {
+  func `the source of a relationship matches the decoded one`(body: String, source: String) throws {
     let found = WireDecoder.relationshipSource(from: Array(body.utf8))
     #expect(Self.text(found) == source)
     let decoded = try #require(try WireDecoder.relationships(from: Array(body.utf8)).first)
@@ -39,11 +38,11 @@ import Testing
     (#"[{"a":1},{"b":"#, #"[{"a":1}]"#), (#"{"a":1,"b":01x,"c":"\q"}"#, #"{"a":1,"c":"\\q"}"#),
     (#"[ "a" , null ]"#, #"["a",null]"#), ("[]", "[]"), ("Oops", "Oops"),
   ])
-  func `what can't be parsed is left out`(body: String, readable: String) {
+  func `malformed members and items are removed`(body: String, readable: String) {
     #expect(Self.text(JSONParts.readable(Array(body.utf8))) == readable)
   }
 
-  @Test func `sources are those of the decoded items`() throws {
+  @Test func `the sources of a thread match its decoded items`() throws {
     let account = #"{"id":"1","username":"a","acct":"a"}"#
     func status(_ id: Int) -> String {
       #"{"id":"\#(id)","created_at":"2026-01-01T00:00:00Z","content":"","account":\#(account)}"#

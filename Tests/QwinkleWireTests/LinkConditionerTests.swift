@@ -6,7 +6,7 @@ import Testing
 import Timekeeping
 
 @Suite(.bounded) @MainActor struct LinkConditionerTests {
-  @Test func `conditions are found by name, and a wrong name lists them`() throws {
+  @Test func `a condition is found by name and an unknown name lists them all`() throws {
     for condition in LinkCondition.allCases {
       #expect(try LinkCondition(named: condition.rawValue.uppercased()) == condition)
     }
@@ -25,12 +25,12 @@ import Timekeeping
     #expect(link.clock.uptime == .zero)
   }
 
-  @Test func `with all lost, a request waits for its timeout`() async {
+  @Test func `a request times out when the link loses everything`() async {
     let link = Link(.loss)
     let task = link.start(timeout: .seconds(30))
     await link.settle()
     #expect(link.conditioner.waitingCount == 1)
-    #expect(link.ledger.parked == ["request"] && link.ledger.underWay.isEmpty)
+    #expect(link.ledger.parked == ["request"] && link.ledger.inProgress.isEmpty)
     await link.pass(.milliseconds(29_999))
     #expect(link.conditioner.waitingCount == 1)
     await link.pass(.milliseconds(1))
@@ -39,7 +39,7 @@ import Timekeeping
     #expect(link.conditioner.waitingCount == 0)
   }
 
-  @Test func `what is lost gets through once the link is good again`() async throws {
+  @Test func `a lost request is sent once the link is good again`() async throws {
     let link = Link(.loss)
     let task = link.start()
     await link.pass(.seconds(10))
@@ -49,7 +49,7 @@ import Timekeeping
     #expect(link.transport.timeouts == [.seconds(20)])
   }
 
-  @Test func `a slow link brings so many bytes a second`() async throws {
+  @Test func `a slow link limits the bytes received per second`() async throws {
     let link = Link(.slow, body: [UInt8](repeating: 7, count: 5000))
     let task = link.start()
     await link.pass(.seconds(1))
@@ -61,7 +61,7 @@ import Timekeeping
     #expect(link.received.values.allSatisfy { $0[1] == 5000 })
   }
 
-  @Test func `a slow link tells how much of a request has left`() async throws {
+  @Test func `a slow link reports upload progress`() async throws {
     let link = Link(.slow)
     let task = link.start(sending: [UInt8](repeating: 7, count: 5000))
     await link.pass(.seconds(1))
@@ -73,14 +73,14 @@ import Timekeeping
     #expect(link.sent.values.map { $0[0] } == [first, first + 2000, 5000])
   }
 
-  @Test func `an answer that is too slow is out of time`() async {
+  @Test func `a slow response times out`() async {
     let link = Link(.slow, body: [UInt8](repeating: 7, count: 100_000))
     let task = link.start(timeout: .seconds(8))
     await link.pass(.seconds(9))
     await #expect(throws: TransportError.timedOut(host: "tilde.example")) { try await task.value.get() }
   }
 
-  @Test func `a slow answer comes at once when the link gets good`() async throws {
+  @Test func `a slow response is delivered at once when the link becomes good`() async throws {
     let link = Link(.slow, body: [UInt8](repeating: 7, count: 40_000))
     let task = link.start()
     await link.pass(.seconds(3))
@@ -91,7 +91,7 @@ import Timekeeping
   }
 
   @Test(arguments: LinkCondition.allCases)
-  func `the pieces of a body arrive when the link has brought them, and are the body`(
+  func `received parts match the reported progress and add up to the body`(
     condition: LinkCondition
   ) async throws {
     let body = (0..<9000).map { UInt8(truncatingIfNeeded: $0) }
@@ -99,7 +99,7 @@ import Timekeeping
     let task = link.start(timeout: .seconds(60))
     for _ in 0..<4 {
       await link.pass(.seconds(1))
-      // A picture that is paused now goes on behind these bytes.
+      // A picture download that is paused now resumes after these bytes.
       #expect(link.pieces.bytes.count == link.received.values.last?[0] ?? 0, "\(condition)")
     }
     link.conditioner.condition = .off
@@ -107,7 +107,7 @@ import Timekeeping
     #expect(link.pieces.bytes == answer.body, "\(condition)")
   }
 
-  @Test func `high latency is half before and half after the server`() async throws {
+  @Test func `half of the latency is added before the request and half after`() async throws {
     let link = Link(.latency)
     let task = link.start()
     await link.pass(.milliseconds(1499))
@@ -120,7 +120,7 @@ import Timekeeping
     #expect(try await task.value.get().body == Link.body)
   }
 
-  @Test func `names cannot be looked up`() async {
+  @Test func `a name lookup fails after five seconds or at the timeout`() async {
     let link = Link(.dns)
     let task = link.start()
     await link.pass(.seconds(5))
@@ -131,13 +131,13 @@ import Timekeeping
     #expect(link.transport.count == 0)
   }
 
-  @Test func `a reset comes at once`() async {
+  @Test func `a reset fails at once`() async {
     let link = Link(.reset)
     await #expect(throws: TransportError.interrupted(host: "tilde.example")) { try await link.start().value.get() }
     #expect(link.transport.count == 0 && link.clock.uptime == .zero)
   }
 
-  @Test func `half of a body is missing`() async throws {
+  @Test func `a truncated response has half of its body`() async throws {
     let link = Link(.truncated, body: Array("[1,2,3]".utf8))
     let answer = try await link.start().value.get()
     #expect(String(decoding: answer.body, as: UTF8.self) == "[1,")
@@ -145,7 +145,7 @@ import Timekeeping
     #expect(link.received.values == [[3, 7]])
   }
 
-  @Test func `a slow close holds an answer that is there`() async throws {
+  @Test func `a slow close delays a complete response`() async throws {
     let link = Link(.close)
     let task = link.start()
     await link.settle()
@@ -156,7 +156,7 @@ import Timekeeping
     #expect(try await task.value.get().body == Link.body)
   }
 
-  @Test func `too many requests says when to try again`() async throws {
+  @Test func `a 429 response includes a retry time`() async throws {
     let link = Link(.tooManyRequests)
     let answer = try await link.start().value.get()
     #expect(answer.head.status.code == 429)
@@ -165,7 +165,7 @@ import Timekeeping
     #expect(link.transport.count == 0)
   }
 
-  @Test func `a flapping link is down and up by turns`() async throws {
+  @Test func `a flapping link alternates between down and up`() async throws {
     let link = Link(.flapping)
     for _ in 0..<3 {
       await #expect(throws: TransportError.refused(host: "tilde.example")) { try await link.start().value.get() }
@@ -176,7 +176,7 @@ import Timekeeping
   }
 
   @Test(arguments: [LinkCondition.loss, .slow, .latency, .dns, .close])
-  func `cancelling ends at once`(condition: LinkCondition) async {
+  func `cancellation ends a waiting request at once`(condition: LinkCondition) async {
     let link = Link(condition, body: [UInt8](repeating: 7, count: 9000))
     let task = link.start()
     await link.settle()
@@ -187,7 +187,7 @@ import Timekeeping
     #expect(link.conditioner.waitingCount == 0 && link.ledger.isEmpty)
   }
 
-  @Test func `a change of condition is taken up by all that wait`() async {
+  @Test func `a new condition applies to all waiting requests`() async {
     let link = Link(.loss)
     let tasks = (0..<5).map { _ in link.start() }
     await link.settle()
@@ -198,7 +198,7 @@ import Timekeeping
     }
   }
 
-  @Test func `what the server's transport throws comes through`() async {
+  @Test func `an error from the wrapped transport is rethrown`() async {
     let link = Link(.latency, failure: .malformed(host: "tilde.example"))
     let task = link.start()
     await link.pass(.seconds(3))
@@ -207,7 +207,7 @@ import Timekeeping
 }
 
 @Suite(.bounded) @MainActor struct ClockWaitTests {
-  @Test func `work that waits for a clock does not count, and counts again the moment the clock fires`() async {
+  @Test func `work parked on a clock becomes active again when the clock fires`() async {
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
     let activity = ledger.begin("wait")
     let task = Activity.$current.withValue(activity) {
@@ -219,15 +219,15 @@ import Timekeeping
     }
     #expect(!ledger.isEmpty)
     await ledger.settle()
-    #expect(ledger.parked == ["wait"] && ledger.underWay.isEmpty)
+    #expect(ledger.parked == ["wait"] && ledger.inProgress.isEmpty)
     clock.advance(by: .seconds(1))
-    #expect(!ledger.isEmpty && ledger.underWay == ["wait"])
+    #expect(!ledger.isEmpty && ledger.inProgress == ["wait"])
     await ledger.settle()
     #expect(ledger.parked.isEmpty)
     #expect(await task.value == .passed)
   }
 
-  @Test func `other work counts while some waits`() async {
+  @Test func `parked work counts as idle until every park is undone`() async {
     let (clock, ledger) = (VirtualClock(), ActivityLedger())
     let waiting = ledger.begin("wait")
     let working = ledger.begin("work")
@@ -247,7 +247,7 @@ import Timekeeping
     #expect(clock.nextDue == nil)
   }
 
-  @Test func `a wait can be ended before and while it lasts`() async {
+  @Test func `a wait can be ended before or after it starts`() async {
     let clock = VirtualClock()
     let early = ClockWait(on: clock)
     early.end()
@@ -264,10 +264,10 @@ import Timekeeping
     #expect(await task.value == .ended)
   }
 
-  @Test func `time that is settled stops wherever something is due`() async {
+  @Test func `advancing a clock stops at each timer that becomes due`() async {
     let clock = VirtualClock()
     var moments: [Duration] = []
-    // Each timer that fires schedules the next one once things have settled.
+    // Each timer schedules the next one after pending work has settled.
     var timer: ProgramTimer?
     var isDue = true
     await clock.advance(by: .seconds(10)) {
@@ -308,7 +308,7 @@ private struct Link {
     transport = CountingTransport(body: body, failure: failure)
   }
 
-  /// Sends a request whose task is in the ledger.
+  /// Sends a request whose task is recorded in the ledger.
   func start(
     sending body: [UInt8] = [], timeout: Duration = .seconds(30)
   ) -> Task<Result<TransportResponse, TransportError>, Never> {
@@ -341,7 +341,7 @@ private struct Link {
   }
 }
 
-/// Gives the same response to all requests and records them.
+/// Returns the same response to every request and records the timeouts.
 private final class CountingTransport: Transport {
   private let body: [UInt8]
   private let failure: TransportError?

@@ -13,13 +13,13 @@ import Testing
     ("", nil, nil), ("<", nil, nil), ("<https://e.org/a", nil, nil), ("<a>", nil, nil), ("<a>; rel=\"next", "a", nil),
     ("<a>; =x; ; rel", nil, nil), ("\"<a>; rel=next", "a", nil),
   ])
-  func `links are found whatever stands around them`(_ value: String, _ next: String?, _ previous: String?) {
+  func `links are found despite malformed parts`(_ value: String, _ next: String?, _ previous: String?) {
     let header = LinkHeader(parsing: value)
     #expect(header.next?.split(separator: "=").last.map(String.init) == next)
     #expect(header.previous?.split(separator: "=").last.map(String.init) == previous)
   }
 
-  @Test func `what is written is read again`() {
+  @Test func `a written header is read back unchanged`() {
     for header in [
       LinkHeader(), LinkHeader(next: "/api/v1/timelines/home?max_id=1&limit=20"),
       LinkHeader(next: "https://e.org/?a=1,2;b=\"x\"", previous: "https://e.org/?c"),
@@ -32,7 +32,7 @@ import Testing
 
   @MainActor
   @Test(arguments: ["<a>;", "<a>; rel=\"", "<", "\"", "a=\"\\", ";"])
-  func `a header without end is read in proportion to its length`(piece: String) {
+  func `a very long header is parsed in linear time`(piece: String) {
     let growth = Effort.growth(from: 15_000) {
       String(repeating: piece, count: $0)
     } _: { header in

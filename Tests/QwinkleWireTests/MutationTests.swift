@@ -4,10 +4,10 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Damages one value after another of what servers really answered: it is missing, null, or of another type.
+/// Mutates recorded server responses one value at a time: removes the value, or replaces it with null or another type.
 @Suite struct MutationTests {
   @Test(arguments: [Soak.seed])
-  func `a value that is missing, null or of another type costs one item at most`(seed: UInt64) throws {
+  func `a missing, null or mistyped value costs at most one item`(seed: UInt64) throws {
     var picker = SplitMix(seed: seed)
     var mutations = 0
     var answers = 0
@@ -19,12 +19,12 @@ import Testing
         answers += 1
         let usual = try Self.count(Self.bytes(tree), as: kind)
         let places = Self.places(in: tree)
-        // An answer of another type has no items; it is refused or empty.
+        // A response of another type is rejected or yields at most one item.
         for value in Damage.allCases.compactMap(\.value) {
           let left = (try? Self.count(Self.bytes(value), as: kind)) ?? 0
           #expect(left <= 1, "\(corpus.server) \(answer.file) \(value)")
         }
-        // A soak damages each, a test one of some hundred.
+        // A soak run applies every mutation, a normal run about one in 160.
         for place in places {
           for damage in Damage.allCases where Soak.isOn || picker.next() % 160 == 0 {
             guard let damaged = Self.damaged(tree, at: place[...], by: damage) else { continue }
@@ -32,12 +32,12 @@ import Testing
             let words = "\(corpus.server) \(answer.file) \(place) \(damage)"
             do {
               let left = try Self.count(Self.bytes(damaged), as: kind)
-              // A member of an answer that is an object may be a whole list.
+              // A top-level member of an object may be a whole list of items.
               if let usual, let left, place.count > 1 || tree is [Any] || kind == .markers {
                 #expect(left >= usual - 1, "\(words): \(left) of \(usual)")
               }
             } catch {
-              // One entity by itself is one item.
+              // A single entity is one item, so it may be lost.
               #expect(usual == nil || usual == 1, "\(words): \(error)")
             }
           }
@@ -51,7 +51,7 @@ import Testing
   private enum Damage: CaseIterable {
     case missing, null, text, number, flag, list, object
 
-    /// What takes the place of a value; nil if nothing does.
+    /// The replacement, or nil to remove the value.
     var value: Any? {
       switch self {
       case .missing: nil
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Where a value stands: keys and indices.
+  /// One step of the path to a value.
   private enum Step: CustomStringConvertible {
     case key(String)
     case index(Int)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// The tree with at most three items in each list, which is enough to see that others stay.
+  /// Returns the tree with at most three items in each list. Three are enough to check that the other items survive.
   private static func shortened(_ value: Any) -> Any? {
     switch value {
     case let list as [Any]: list.prefix(3).compactMap(shortened)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// The tree with the value at `place` damaged; nil if it is like that already.
+  /// Returns the tree with the value at `place` mutated, or nil if the path doesn't exist.
   private static func damaged(_ value: Any, at place: ArraySlice<Step>, by damage: Damage) -> Any? {
     switch (place.first, value) {
     case (.index(let index), var list as [Any]):
@@ -128,7 +128,7 @@ import Testing
     Array(try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed))
   }
 
-  /// How many items are read; nil if the answer is one entity.
+  /// Returns the number of decoded items, or nil if the response is a single entity.
   private static func count(_ body: [UInt8], as kind: Corpus.Kind) throws -> Int? {
     switch kind {
     case .timeline: return try WireDecoder.qwinks(from: body, link: nil).items.count

@@ -2,10 +2,10 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// What the API calls types of notifications.
+/// The API's names of notification types.
 @Suite struct NotificationWordTests {
   @Test(arguments: NotificationType.allCases)
-  func `what is asked for by a type is of that type alone`(type: NotificationType) throws {
+  func `each API name selects only its own notification type`(type: NotificationType) throws {
     let words = WireEncoder.words(of: type)
     #expect(!words.isEmpty && Set(words).count == words.count)
     for word in words {

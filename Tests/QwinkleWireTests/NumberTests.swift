@@ -5,9 +5,9 @@ import Testing
 
 @testable import QwinkleWire
 
-/// Extreme numbers are clamped to a safe range, wherever a server may send one.
+/// Extreme numbers from a server are clamped to a safe range.
 @Suite struct NumberTests {
-  /// The numbers as JSON.
+  /// Boundary values, as JSON.
   static let ends = [
     "0", "-1", "-0", "2147483648", "-2147483649", "9007199254740992", "9223372036854775807", "9223372036854775808",
     "-9223372036854775808", "-9223372036854775809", "18446744073709551616", "1e308", "-1e308", "1e400", "-0.5", "0.5",
@@ -17,7 +17,7 @@ import Testing
 
   private static let range = 0...1_000_000_000_000
 
-  /// `body` with `end` in place of each number, and of each string that some servers send as a number.
+  /// Returns `body` with `end` in place of each number, and of each string that some servers send as a number.
   private static func filled(_ body: [UInt8], with end: String) -> [UInt8] {
     let text = String(decoding: body, as: UTF8.self)
       .replacing(/"own_votes":\[[^\]]*\]/) { _ in #""own_votes":[\#(end),\#(end)]"# }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ends, [Soak.seed])
-  func `counts can be counted on, and nothing is lost with them`(end: String, seed: UInt64) throws {
+  func `extreme counts are clamped and no item is lost`(end: String, seed: UInt64) throws {
     var sample = Sample(seed: seed)
     var qwinks = (0..<6).map { _ in sample.qwink() }
     for index in qwinks.indices { qwinks[index].poll = sample.poll() }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ends)
-  func `limits leave room to count in`(end: String) throws {
+  func `extreme limits are clamped to usable values`(end: String) throws {
     let info = ServerInfo(title: "X", domain: "x.example")
     for body in [WireEncoder.serverInfoV1(info), WireEncoder.serverInfoV2(info)] {
       let limits = try WireDecoder.serverInfo(from: Self.filled(body, with: end)).limits
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ends, [Soak.seed])
-  func `identifiers and dates of any kind never do more than fail`(end: String, seed: UInt64) throws {
+  func `invalid identifiers and dates never crash the decoder`(end: String, seed: UInt64) throws {
     var sample = Sample(seed: seed)
     let bodies = [
       WireEncoder.qwinks((0..<3).map { _ in sample.qwink() }),
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `what is written as digits, or with a fraction, counts too`() throws {
+  @Test func `counts may be strings or fractions`() throws {
     func favourites(_ json: String) throws -> Int {
       let account = #""account":{"id":"1","acct":"a"}"#
       return try WireDecoder.qwink(from: Array(#"{"id":"1",\#(account),"favourites_count":\#(json)}"#.utf8))
@@ -116,7 +116,7 @@ import Testing
     #expect(try favourites(#""twelve""#) == 0)
   }
 
-  /// Its counts are in range; reacting and encoding don't overflow.
+  /// Expects that counts are in range and that reacting and encoding don't overflow.
   private static func expectCountable(_ qwink: Qwink) {
     for count in [qwink.repliesCount, qwink.boostsCount, qwink.favouritesCount, qwink.poll?.votesCount ?? 0] {
       #expect(range.contains(count))

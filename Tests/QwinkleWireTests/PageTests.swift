@@ -16,7 +16,7 @@ import Testing
     try WireDecoder.qwinks(from: Array(body.utf8), link: link)
   }
 
-  @Test func `a page keeps the server's order, sources and ways on`() throws {
+  @Test func `a page preserves the server's order, sources and cursors`() throws {
     let body = " [\(Self.status("2")) , \(Self.status("1"))]\n"
     let page = try Self.page(
       body, link: "<https://e.org/a?max_id=1>; rel=\"next\", <https://e.org/a?min_id=2>; rel=\"prev\"")
@@ -33,7 +33,7 @@ import Testing
     #expect(try Self.page(" [ ] ").damagedCount == 0)
   }
 
-  @Test func `what is no page says what it is instead`() {
+  @Test func `a body that isn't a list is rejected with a reason`() {
     #expect(throws: WireError.empty) { try Self.page("") }
     #expect(throws: WireError.empty) { try Self.page(" \r\n\t") }
     #expect(throws: WireError.notJSON(looksLikeHTML: true)) { try Self.page("<!DOCTYPE html><title>502</title>") }
@@ -46,7 +46,7 @@ import Testing
     #expect(throws: WireError.truncated) { try Self.page("[{\"id\":\"1\",\"conte") }
   }
 
-  @Test func `a page that was cut off keeps what is whole`() throws {
+  @Test func `a truncated page yields its complete items`() throws {
     let body = "[\(Self.status("1")),\(Self.status("2")),\(Self.status("3"))]"
     for length in 1..<body.utf8.count {
       let part = String(decoding: body.utf8.prefix(length), as: UTF8.self)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(.bounded) func `200,000 nested arrays are an error, soon`() throws {
+  @Test(.bounded) func `200,000 nested arrays are rejected quickly`() throws {
     let open = [UInt8](repeating: UInt8(ascii: "["), count: 200_000)
     let close = [UInt8](repeating: UInt8(ascii: "]"), count: 200_000)
     #expect(throws: WireError.truncated) { try WireDecoder.qwinks(from: open, link: nil) }
@@ -77,26 +77,26 @@ import Testing
     #expect(throws: WireError.truncated) { try WireDecoder.qwink(from: Array(boosts.utf8)) }
   }
 
-  @Test func `a deep item costs itself`() throws {
+  @Test func `an item nested too deeply is the only one lost`() throws {
     let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     let page = try Self.page("[\(Self.status("1")),\(Self.status("2", more: ",\"x\":\(deep)")),\(Self.status("3"))]")
     #expect(page.items.map(\.id.rawValue) == ["1", "3"])
     #expect(page.damagedCount == 1)
   }
 
-  @Test func `a bracket that does not match costs one item`() throws {
+  @Test func `a mismatched bracket damages only its own item`() throws {
     let page = try Self.page("[{\"a\":1],\(Self.status("1")),{\"b\":2}},\(Self.status("2")),,\(Self.status("3"))]")
     #expect(page.items.map(\.id.rawValue) == ["1", "2", "3"])
     #expect(page.damagedCount == 3)
   }
 
-  @Test func `brackets and quotes inside strings mean nothing`() throws {
+  @Test func `brackets and quotes inside strings are ignored`() throws {
     let page = try Self.page("[\(Self.status("1", more: ",\"spoiler_text\":\"]},[{ \\\" \\\\\""))]")
     #expect(page.items.first?.contentWarning == "]},[{ \" \\")
   }
 
   @MainActor
-  @Test func `a page without end is read to its end, in proportion to its length`() throws {
+  @Test func `a very long page is parsed in linear time`() throws {
     let growth = try Effort.growth(from: 5000) { count in
       ("[" + String(repeating: "{},", count: count) + Self.status("1") + "]", count)
     } _: { body, count in
@@ -107,7 +107,7 @@ import Testing
     #expect(growth < 9)
   }
 
-  @Test func `the damaged parts of a context are left out`() throws {
+  @Test func `malformed items are left out of a thread`() throws {
     let body = "{\"ancestors\":[\(Self.status("1")),{\"id\":5}],\"descendants\":[7,\(Self.status("2"))]}"
     let thread = try WireDecoder.thread(from: Array(body.utf8))
     #expect(thread.ancestors.map(\.id.rawValue) == ["1"])
@@ -118,7 +118,7 @@ import Testing
     #expect(throws: WireError.self) { try WireDecoder.thread(from: Array("{\"error\":\"x\"}".utf8)) }
   }
 
-  @Test func `an error's body gives one safe line`() {
+  @Test func `an error body yields one safe line`() {
     #expect(WireDecoder.errorMessage(from: WireEncoder.error("Not\n\u{1B}[2J here")) == "Not [2J here")
     let long = WireDecoder.errorMessage(from: WireEncoder.error(String(repeating: "ä", count: 100_000)))
     #expect(long?.count == 300)

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// Responses about people and their actions, in the forms that servers use.
+/// Responses about accounts and their actions, in the formats of different servers.
 @Suite struct PeopleEntityTests {
   private static let account = #"{"id":7,"acct":"bob@e.org"}"#
   private static let status = #"{"id":"3","content":"<p>hi</p>","account":{"id":"7","acct":"bob"}}"#
@@ -11,7 +11,7 @@ import Testing
   private static func bytes(_ json: String) -> [UInt8] { Array(json.utf8) }
 
   @Test(arguments: ["null", "17", "\"x\"", "{}", #"{"id":"3"}"#, "{\"a\":,}", "{\"a\" 1}"])
-  func `a conversation whose last qwink is damaged keeps who takes part`(status: String) throws {
+  func `a malformed last qwink doesn't remove a conversation's participants`(status: String) throws {
     let body = #"{"id":5,"unread":true,"accounts":[\#(Self.account),{},7],"last_status":\#(status)}"#
     let whole = try WireDecoder.conversation(from: Self.bytes(body))
     #expect(whole.id == "5")
@@ -29,13 +29,13 @@ import Testing
     (#"{"id":"8","acct":"bob@new.example","moved":null}"#, "bob@new.example"), (#"{"acct":" b\u001bob "}"#, "bob"),
     ("null", nil), ("{}", nil), ("7", nil), (#"{"acct":""}"#, nil), (#"{"acct":7}"#, nil),
   ])
-  func `an account that has moved says where to`(moved: String, handle: String?) throws {
+  func `a moved account has its new handle`(moved: String, handle: String?) throws {
     let account = try WireDecoder.qwinker(from: Self.bytes(#"{"id":"7","acct":"bob","moved":\#(moved)}"#))
     #expect(account.handle == "bob")
     #expect(account.movedTo == handle)
   }
 
-  @Test func `a conversation needs an id and nothing else`() throws {
+  @Test func `a conversation needs only an id`() throws {
     let conversation = try WireDecoder.conversation(from: Self.bytes(#"{"id":"x"}"#))
     #expect(conversation == Conversation(id: "x", participants: []))
     #expect(throws: WireError.unexpected("an object without id")) {
@@ -50,7 +50,7 @@ import Testing
     ("se\\u001bve\\u202ered", .other("severed")),
     ("", .other("")),
   ])
-  func `a notification of any type is read`(type: String, kind: AccountNotification.Kind) throws {
+  func `every notification type is read`(type: String, kind: AccountNotification.Kind) throws {
     let json =
       #"{"id":1,"type":"\#(type)","created_at":"2026-11-21","account":\#(Self.account),"status":\#(Self.status)}"#
     let notification = try WireDecoder.notification(from: Self.bytes(json))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [("☕", AccountNotification.Kind.reaction("☕")), (":leek:", .reaction(":leek:"))])
-  func `a reaction of Pleroma's is read with its emoji, and written so`(
+  func `a Pleroma reaction survives decoding and encoding with its emoji`(
     emoji: String, kind: AccountNotification.Kind
   ) throws {
     let json = #"{"id":1,"type":"pleroma:emoji_reaction","emoji":"\#(emoji)","account":\#(Self.account)}"#
@@ -94,7 +94,7 @@ import Testing
       ("annual_report", #""annual_report":{}"#, nil), ("severed_relationships", #""event":7"#, nil),
       ("moderation_warning", #""moderation_warning":{"a":}"#, nil), ("admin.sign_up", #""report":null"#, nil),
     ] as [(String, String, NotificationDetail?)])
-  func `a notification about no qwink is read with its facts, and written so`(
+  func `the details of a notification without a qwink survive a round trip`(
     type: String, member: String, detail: NotificationDetail?
   ) throws {
     let json = #"{"id":1,"type":"\#(type)","account":\#(Self.account),\#(member)}"#
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "{}", "5", "{\"a\":}"])
-  func `a notification whose qwink is damaged keeps itself`(status: String) throws {
+  func `a notification with a malformed qwink is read without it`(status: String) throws {
     let json = #"{"id":1,"type":"poll","account":\#(Self.account),"status":\#(status)}"#
     let notification = try WireDecoder.notification(from: Self.bytes(json))
     #expect(notification.kind == .poll)
@@ -120,18 +120,18 @@ import Testing
     (#""favourite-12-480011""#, "favourite-12-480011"), (#""ungrouped-1""#, nil), (#""""#, nil), ("null", nil),
     ("{}", nil),
   ])
-  func `a notification tells its group, unless it is in none`(json: String, key: String?) throws {
+  func `a notification's group key is read unless it is ungrouped`(json: String, key: String?) throws {
     let body = #"{"id":"1","type":"follow","account":{"id":"7","acct":"al"},"group_key":\#(json)}"#
     #expect(try WireDecoder.notification(from: Self.bytes(body)).groupKey == key)
   }
 
-  @Test func `a notification from nobody is none`() throws {
+  @Test func `a notification without an account is rejected`() throws {
     #expect(throws: WireError.unexpected("an object without account")) {
       try WireDecoder.notification(from: Self.bytes(#"{"id":"1","type":"follow"}"#))
     }
   }
 
-  @Test func `read positions are read in two ways of writing time, and unknown places passed over`() throws {
+  @Test func `read positions accept two time formats and ignore unknown places`() throws {
     let positions = try WireDecoder.readPositions(
       from: Self.bytes(
         """
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `one relationship alone stands for a list of one`() throws {
+  @Test func `a single relationship is read as a list of one`() throws {
     let one = #"{"id":1,"following":true,"requested":1,"muting":null}"#
     let expected = Relationship(id: "1", isFollowing: true)
     #expect(try WireDecoder.relationships(from: Self.bytes(one)) == [expected])
@@ -163,7 +163,7 @@ import Testing
     #expect(throws: WireError.self) { try WireDecoder.relationship(from: Self.bytes("{}")) }
   }
 
-  @Test func `a history keeps the versions that can be read`() throws {
+  @Test func `unreadable versions are left out of a history`() throws {
     let body = #"[{"content":"<p>one</p>","created_at":"2026-11-21"},{},{"content":"<p>two</p>","spoiler_text":"x"}]"#
     let versions = try WireDecoder.versions(from: Self.bytes(body))
     #expect(versions.map(\.text.plainText) == ["one", "two"])
@@ -171,7 +171,7 @@ import Testing
     #expect(throws: WireError.self) { try WireDecoder.versions(from: Self.bytes("[{}]")) }
   }
 
-  @Test func `a source is what was typed, but for NUL, and never taken for empty`() throws {
+  @Test func `a source is read as typed except for NUL and rejected without text`() throws {
     let body = #"{"id":1,"text":"a\r\n\u0000\u202eb\u001b","spoiler_text":"\u200fx\u0000"}"#
     let source = try WireDecoder.source(from: Self.bytes(body))
     #expect(source == QwinkSource(id: "1", text: "a\r\n\u{202E}b\u{1B}", contentWarning: "\u{200F}x"))
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `a profile without its source is read from what is shown`() throws {
+  @Test func `a profile without a source is read from its displayed note`() throws {
     let shown = #"{"id":1,"display_name":"","note":"<p>one<br>two &amp; &lt;b&gt;</p>","source":\#("null")}"#
     #expect(
       try WireDecoder.ownProfile(from: Self.bytes(shown)) == OwnProfile(displayName: "", note: "one\ntwo & <b>"))
@@ -190,7 +190,7 @@ import Testing
     #expect(throws: WireError.self) { try WireDecoder.ownProfile(from: Self.bytes(#"{"error":"x"}"#)) }
   }
 
-  @Test func `a search may leave lists out and write tags as strings`() throws {
+  @Test func `search results may omit lists and write tags as strings`() throws {
     let tags = ##""hashtags":["one","#two",{"name":"three","history":[{"uses":"4"},{"uses":2},7]},"",{"name":""},[]]"##
     let results = try WireDecoder.searchResults(from: Self.bytes(#"{"accounts":null,\#(tags)}"#))
     #expect(results.tags == [Tag(name: "one"), Tag(name: "two"), Tag(name: "three", usesCount: 6)])

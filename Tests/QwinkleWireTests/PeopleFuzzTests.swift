@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleWire
 
 @Suite struct PeopleFuzzTests {
-  @Test(arguments: [Soak.seed]) func `damaged answers about people never do more than fail`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `malformed responses about accounts never crash the decoder`(seed: UInt64) throws {
     var generator = SplitMix(seed: seed)
     var sample = Sample(seed: seed &+ 1)
     let bodies = [
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Looks at what can be read. Returns how much that is.
+  /// Checks the items that can be decoded and returns their number.
   private static func readAsLists(_ body: [UInt8]) throws -> Int {
     var count = 0
     if let page = try? WireDecoder.conversations(from: body, link: nil) {
@@ -74,7 +74,7 @@ import Testing
       results.tags.map(\.name).forEach(expectSafe)
       count += results.qwinkers.count + results.qwinks.count + results.tags.count
     }
-    // Sources are kept unchanged, except for NUL.
+    // Sources aren't sanitized, except that NUL is removed.
     if let source = try? WireDecoder.source(from: body) {
       #expect(!source.text.unicodeScalars.contains("\0") && !source.contentWarning.unicodeScalars.contains("\0"))
       count += 1

@@ -11,7 +11,7 @@ import Testing
     try RequestParameters(body: Array(body.utf8), contentType: type)
   }
 
-  /// The same parameters in each form.
+  /// Returns the same parameters parsed from a query, a form, a multipart form and JSON.
   private static func inEachForm(_ pairs: [(String, String)], json body: String) throws -> [RequestParameters] {
     let query = pairs.map { "\(PercentEncoding.component($0.0))=\(PercentEncoding.component($0.1))" }
     let parts = pairs.map { "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n" }
@@ -22,7 +22,7 @@ import Testing
     ]
   }
 
-  @Test func `a query, a form, a form in parts and JSON say the same`() throws {
+  @Test func `parameters are read alike from queries, forms and JSON`() throws {
     let pairs = [
       ("status", "a + b & ü"), ("sensitive", "true"), ("media_ids[]", "1"), ("media_ids[]", "2"),
       ("poll[options][]", "yes"), ("poll[options][]", "no"), ("poll[expires_in]", "300"), ("id", "9007199254740993"),
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a value of another type is refused with its name`() throws {
+  @Test func `a value of the wrong type is rejected by name`() throws {
     let body = """
       {"text": 3, "flag": "maybe", "number": "1.5", "id": {"a": 1}, "list": {"a": 1}, "object": "x",
        "poll": {"options": [["a"]]}, "objects": ["x"], "visibility": ["direct"], "huge": 99999999999999999999}
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `what is sent twice or in two ways is refused, not guessed`() throws {
+  @Test func `duplicate or conflicting parameters are rejected`() throws {
     let twice = try Self.read("visibility=direct&visibility=public&status=x")
     #expect(throws: ParameterFault.self) { try twice.entry() }
     #expect(twice["visibility"] == "public" && twice.list("visibility") == ["direct", "public"])
@@ -84,7 +84,7 @@ import Testing
     #expect(throws: ParameterFault.self) { try Self.read(#"{"ids":["1"],"ids[]":["2"]}"#, Self.json) }
   }
 
-  @Test func `what is not supported is refused by name, unless it asks for nothing`() throws {
+  @Test func `an unsupported parameter is rejected by name unless it has no effect`() throws {
     let sent = try Self.read("status=x&poll[options][]=&media_ids[]=&notify=false&empty=")
     try sent.refuseOthers(than: ["status"], unless: ["notify": ["false"]])
     let fault = #expect(throws: ParameterFault.self) { try sent.refuseOthers(than: ["status"]) }
@@ -94,7 +94,7 @@ import Testing
     #expect(inside?.sentence.hasPrefix("source[language]") == true)
   }
 
-  @Test func `a body that is not what it claims to be is refused`() {
+  @Test func `a body that doesn't match its content type is rejected`() {
     let bodies: [(String, String?, ParameterFault.Kind)] = [
       ("{\"status\":", Self.json, .unreadable), ("[]", Self.json, .unreadable), ("{} {}", Self.json, .unreadable),
       ("{\"a\" \"x\"}", Self.json, .unreadable), ("status=x", Self.json, .unreadable),
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `there are limits to how many, how deep and how long`() throws {
+  @Test func `the number, depth and length of parameters are limited`() throws {
     let many = (0..<1000).map { "a\($0)=1" }.joined(separator: "&")
     #expect(try Self.read(many).names.count == 1000)
     let deep = String(repeating: "[b]", count: 50)
@@ -121,12 +121,12 @@ import Testing
     }
   }
 
-  @Test func `the body's values replace those of the query`() throws {
+  @Test func `body values override query values`() throws {
     let both = try Self.read("a=body").or(Self.read("a=query&b=query"))
     #expect(both["a"] == "body" && both["b"] == "query")
   }
 
-  @Test(arguments: [Soak.seed]) func `damaged bodies never do more than fail`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `malformed bodies never crash the parser`(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     var (readCount, refusedCount) = (0, 0)
     for (body, type) in [

@@ -84,7 +84,7 @@ import Testing
     #expect(try WireDecoder.source(from: WireEncoder.source(source)) == source)
   }
 
-  @Test func `a profile is sent as update_credentials takes it`() {
+  @Test func `a profile is encoded for update_credentials`() {
     let body = WireEncoder.ownProfile(OwnProfile(displayName: "A \"B\"", note: "x\ny <z>"))
     #expect(String(decoding: body, as: UTF8.self) == #"{"display_name":"A \"B\"","note":"x\ny <z>"}"#)
   }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `lists, quotes and code come back as they were written`() {
+  @Test func `lists, quotes and code survive conversion to HTML and back`() {
     let text = RichText([
       .init([.init("said")], style: .quote), .init([.init("one")], style: .item(sign: "•", depth: 0)),
       .init([.init("inner")], style: .item(sign: "1.", depth: 1)),
@@ -110,7 +110,7 @@ import Testing
     #expect(HTMLReader.richText(from: HTMLWriter.html(from: text)) == text)
   }
 
-  @Test func `an instance comes back as it was sent`() throws {
+  @Test func `an instance survives encoding and decoding in both versions`() throws {
     var info = ServerInfo(
       title: "A & B", domain: "example.org:8420", version: "4.2.0 (compatible; Qwinkle 0.1)",
       summary: "One < two\nlines",
@@ -127,7 +127,7 @@ import Testing
     #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == second)
   }
 
-  @Test(arguments: [Soak.seed]) func `an entry without its key survives encoding and decoding`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `an entry survives encoding and decoding except for its key`(seed: UInt64) throws {
     var sample = Sample(seed: seed)
     for visibility in Visibility.allCases {
       let entry = Entry(
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  @Test func `a status has every key that clients ask for`() throws {
-    // Any one will do: the keys are the same for all.
+  @Test func `a status has every key that clients require`() throws {
+    // Any seed works, because every status has the same keys.
     var sample = Sample(seed: 6)
     let text = String(decoding: WireEncoder.qwink(sample.qwink()), as: UTF8.self)
     let keys = """

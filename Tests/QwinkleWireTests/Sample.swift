@@ -3,7 +3,7 @@ import QwinkleModel
 import SafeText
 import TerminalTesting
 
-/// Random models as the decoder returns them: with clean text.
+/// Random models with sanitized text, as the decoder returns them.
 struct Sample {
   private var generator: SplitMix
   private static let words = [

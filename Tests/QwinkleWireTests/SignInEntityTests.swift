@@ -3,11 +3,11 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// The messages between servers and programs that sign in.
+/// OAuth messages between servers and clients.
 @Suite struct SignInEntityTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test func `what Mastodon says of signing in is understood`() throws {
+  @Test func `Mastodon's OAuth metadata is decoded`() throws {
     let offer = try WireDecoder.signInOffer(
       from: bytes(
         #"""
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     "{}", #"{"authorization_endpoint":7,"scopes_supported":null,"code_challenge_methods_supported":"S256"}"#,
   ])
-  func `what is missing or of another kind was not said`(text: String) throws {
+  func `missing or mistyped OAuth metadata is ignored`(text: String) throws {
     let offer = try WireDecoder.signInOffer(from: bytes(text))
     #expect(offer.authorizeURL == nil && offer.tokenURL == nil && !offer.hasCodeChallenge)
   }
@@ -41,25 +41,25 @@ import Testing
   @Test(arguments: [
     "", "[]", "<html>", #"{"client_id":"x"}"#, #"{"client_id":"","client_secret":"y"}"#,
     #"{"client_id":"x","client_secret":"two words"}"#, #"{"client_id":"x\r\nX-Evil: 1","client_secret":"y"}"#,
-  ]) func `an app without id and secret is none`(text: String) {
+  ]) func `an app without a valid id and secret is rejected`(text: String) {
     #expect(throws: WireError.self) { try WireDecoder.registeredApp(from: bytes(text)) }
   }
 
   @Test(arguments: [
     "{}", #"{"access_token":""}"#, #"{"access_token":"a\nb"}"#, #"{"access_token":"x","token_type":"mac"}"#, "null",
     #"{"access_token":{"x":1}}"#, #"{"access_token":"\#(String(repeating: "x", count: 5000))"}"#,
-  ]) func `a token that could not stand in a header is none`(text: String) {
+  ]) func `a token that can't be used in a header is rejected`(text: String) {
     #expect(throws: WireError.self) { try WireDecoder.token(from: bytes(text)) }
   }
 
-  @Test func `ids may be numbers, and a token's type may be left out`() throws {
+  @Test func `ids may be numbers and a token's type is optional`() throws {
     let app = try WireDecoder.registeredApp(from: bytes(#"{"client_id":17,"client_secret":"s"}"#))
     #expect(app.clientID == "17" && app.clientSecret.value == "s")
     #expect(try WireDecoder.token(from: bytes(#"{"access_token":"t"}"#)).value == "t")
     #expect(try WireDecoder.token(from: bytes(#"{"access_token":"t","token_type":"bearer"}"#)).value == "t")
   }
 
-  @Test func `a refusal is read in OAuth's words, and made safe`() {
+  @Test func `an OAuth error is read and sanitized`() {
     let refusal = WireDecoder.signInRefusal(
       from: bytes(#"{"error":"invalid_grant","error_description":"It is\u001b[2J too old.\n"}"#))
     #expect(refusal?.code == "invalid_grant" && refusal?.message.contains("too old.") == true)
@@ -67,7 +67,7 @@ import Testing
     #expect(WireDecoder.signInRefusal(from: bytes(#"{"message":"no"}"#)) == nil)
   }
 
-  @Test func `a form brings any text to the other end`() throws {
+  @Test func `special characters survive form encoding and decoding`() throws {
     let text = "a&b=c +%20 ü\u{1F600}\r\n"
     let form = WireEncoder.form([("status", text), ("visibility", "direct")])
     #expect(form.allSatisfy { $0 > 0x20 && $0 < 0x7F })
@@ -76,7 +76,7 @@ import Testing
     #expect(WireEncoder.form([]) == [])
   }
 
-  @Test func `a secret tells nobody what it is`() throws {
+  @Test func `a secret's value never appears when it is printed`() throws {
     let secret = try #require(Secret(" canary\n"))
     #expect(secret.value == "canary")
     var dumped = ""

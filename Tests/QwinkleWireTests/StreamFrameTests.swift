@@ -3,11 +3,11 @@ import Testing
 
 @testable import QwinkleWire
 
-/// What streams bring, in either form.
+/// Stream events, received as server-sent events or over a WebSocket.
 @Suite struct StreamFrameTests {
   private static let status = #"{"id":"7","account":{"id":"1","acct":"ann"},"content":"<p>Tea</p>"}"#
 
-  @Test func `server-sent events are the same wherever they are cut`() {
+  @Test func `server-sent events may be split at any byte`() {
     let text =
       ":thump\n\nevent: update\ndata: \(Self.status)\n\n:thump\r\n\r\nevent: delete\r\ndata: 7\r\n\r\n"
       + "event: filters_changed\ndata\n\nevent: x\ndata: one\ndata: two\n\n"
@@ -22,13 +22,13 @@ import Testing
     }
   }
 
-  @Test func `an event that is too long is passed over, and the next one read`() {
+  @Test func `an event that is too long is skipped and the next one is read`() {
     var lines = EventLines()
     let long = Array("event: update\ndata: ".utf8) + Array(repeating: 65, count: EventLines.mostBytes + 9)
     #expect(lines.take(long + Array("\n\nevent: delete\ndata: 1\n\n".utf8)).map(\.name) == ["delete"])
   }
 
-  @Test func `events become what they tell`() {
+  @Test func `each event is decoded by its name`() {
     func event(_ name: String, _ payload: String) -> StreamEvent? {
       WireDecoder.streamEvent(named: name, payload: Array(payload.utf8))
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(event("announcement.reaction", Self.status) == nil)
   }
 
-  @Test func `an escape code in an event never reaches a text`() {
+  @Test func `escape codes are removed from an event's text`() {
     let hostile = Self.status.replacing("Tea", with: #"\u001b[2JTea&#27;]0;x&#7;"#)
     guard case .posted(let qwink, _) = WireDecoder.streamEvent(named: "update", payload: Array(hostile.utf8)) else {
       Issue.record("no qwink")
@@ -69,7 +69,7 @@ import Testing
     #expect(!qwink.text.plainText.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
   }
 
-  @Test func `frames of a WebSocket, whole, cut and broken`() {
+  @Test func `complete WebSocket frames are decoded and truncated ones are ignored`() {
     let text = #"{"stream":["hashtag","Tea"],"event":"delete","payload":"12"}"#
     let bytes = Array(text.utf8)
     #expect(
@@ -82,7 +82,7 @@ import Testing
         == .event(stream: .user, name: "delete", payload: Array("12".utf8)))
   }
 
-  @Test func `an answer to a wish is an event, or refuses it, as Pleroma does`() {
+  @Test func `a Pleroma response is a refusal if the subscription failed`() {
     func frame(_ answer: String) -> StreamFrame? {
       let payload = answer.replacing("\"", with: "\\\"")
       return WireDecoder.streamFrame(from: Array(#"{"event":"pleroma:respond","payload":"\#(payload)"}"#.utf8))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a wish names stream and tag`() {
+  @Test func `a subscription request names its stream and tag`() {
     #expect(
       String(decoding: WireEncoder.streamWish(.tag("tea"), isOn: true), as: UTF8.self)
         == #"{"type":"subscribe","stream":"hashtag","tag":"tea"}"#)

@@ -1,9 +1,9 @@
 import QwinkleWire
 import Testing
 
-/// The form in which a file goes to a server.
+/// The multipart form of an upload.
 @Suite struct UploadFormTests {
-  @Test func `what is written is read again, whatever the file is called`() throws {
+  @Test func `an upload form with an unsafe file name can be read back`() throws {
     let bytes: [UInt8] = [0, 13, 10, 45, 45, 255, 13, 10]
     let form = FormParts.form(
       values: [("description", "A green kiosk")], file: ("file", "a\"b\r\nc.png", "image/png"), boundary: "x-7")

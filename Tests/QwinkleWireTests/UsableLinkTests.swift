@@ -3,9 +3,9 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Addresses of which an entity has two: the first that a browser can open counts.
+/// Entities with two addresses. The decoder uses the first one that a browser can open.
 @Suite(.bounded) struct UsableLinkTests {
-  /// Two members of an entity, and the address that is read from them.
+  /// Two members of an entity and a function that reads the address from them.
   struct Pair: Sendable, CustomTestStringConvertible {
     var first: String
     var second: String
@@ -42,7 +42,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: pairs) func `the first usable address counts`(pair: Pair) throws {
+  @Test(arguments: pairs) func `the first usable address is read`(pair: Pair) throws {
     func read(_ first: String, _ second: String) throws -> String? {
       try pair.read(#""\#(pair.first)":\#(first),"\#(pair.second)":\#(second)"#)
     }

@@ -3,7 +3,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// What a reader of models doesn't see is not in printed JSON either.
+/// Quotes that the model hides are removed from printed JSON too.
 @Suite(.bounded) struct WithheldQuotesTests {
   private static func status(quoting quote: String) -> String {
     """
@@ -18,7 +18,7 @@ import Testing
     String(decoding: WithheldQuotes.removed(from: Array(json.utf8)), as: UTF8.self)
   }
 
-  /// Each state as the API writes it, and whether the quoted status stays.
+  /// Each state as JSON, and whether the quoted status stays.
   private static let states: [(String, Bool)] = {
     var states: [(String, Bool)] = Qwink.Quote.State.allCases.map { ("\"\($0.rawValue)\"", $0 == .accepted) }
     states += [(#""accep\u0074ed""#, true), ("\"accepted\" \n", true)]
@@ -26,13 +26,13 @@ import Testing
     return states
   }()
 
-  @Test(arguments: states) func `JSON and model have the same quotes`(state: String, stays: Bool) throws {
+  @Test(arguments: states) func `JSON and the model show the same quotes`(state: String, stays: Bool) throws {
     for members in [
       #""state":\#(state),"quoted_status":\#(Self.quoted)"#, #""quoted_status" : \#(Self.quoted) ,"state": \#(state)"#,
       #""st\u0061te":\#(state),"quoted_st\u0061tus":\#(Self.quoted)"#,
     ] {
       let sent = Self.status(quoting: "{\(members)}")
-      // As itself, as a boost's original, and as a part of a thread.
+      // By itself, as a boost's original and in a thread.
       for json in [sent, #"{"id":"2","reblog":\#(sent)}"#, #"{"ancestors":[\#(sent)],"descendants":[]}"#] {
         #expect(Self.removed(json).contains("Secret") == stays, "\(json)")
         #expect(Self.removed(json).contains("Outer"))
@@ -49,7 +49,7 @@ import Testing
 
   private static let changes: [(String, String)] = [
     (#"{"quoted_status":{"a":1},"state":"deleted","x":[2]}"#, #"{"quoted_status":null,"state":"deleted","x":[2]}"#),
-    // An outer one takes those in it with it.
+    // Removing an outer quote removes the quotes inside it.
     (
       #"{"state":"revoked","quoted_status":{"state":"revoked","quoted_status":{}}}"#,
       #"{"state":"revoked","quoted_status":null}"#
@@ -60,7 +60,7 @@ import Testing
     ),
     (#"{"quoted_status":{"a":1}}"#, #"{"quoted_status":{"a":1}}"#),
     (#"["state","revoked","quoted_status",{"a":"}\"]"}]"#, #"["state","revoked","quoted_status",{"a":"}\"]"}]"#),
-    // Cut off.
+    // Truncated JSON.
     (#"[{"quoted_status":{"a":1"#, #"[{"quoted_status":null"#),
     (#"{"quoted_status":"a\"#, #"{"quoted_status":null"#),
     ("]}", "]}"),
@@ -71,7 +71,7 @@ import Testing
     #expect(Self.removed(json) == expected)
   }
 
-  @Test func `deep nesting is no danger`() {
+  @Test func `deeply nested JSON is returned unchanged`() {
     let deep = String(repeating: "[", count: 200_000)
     #expect(Self.removed(deep) == deep)
   }

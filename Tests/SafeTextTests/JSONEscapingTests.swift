@@ -3,7 +3,7 @@ import SafeText
 import TerminalTesting
 import Testing
 
-/// Printed JSON is safe for a terminal and of the same value.
+/// Printed JSON is safe for a terminal and has the same value.
 @Suite(.bounded) struct JSONEscapingTests {
   private static func escaped(_ json: String) -> String {
     String(decoding: SafeText.json(Array(json.utf8)), as: UTF8.self)
@@ -14,7 +14,7 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8), options: options) as? NSObject)
   }
 
-  /// A string with a character of each unsafe kind, and its JSON.
+  /// Strings with each kind of unsafe character, and their JSON.
   private static let examples: [(String, String)] = [
     ("\u{1B}[2J", #""\u001b[2J""#), ("\0\u{07}\u{7F}", #""\u0000\u0007\u007f""#),
     ("a\tb\r\nc", #""a\u0009b\u000d\u000ac""#),
@@ -25,12 +25,12 @@ import Testing
     ("👨\u{200D}\u{200D}👩", #""👨\u200d\u200d👩""#), ("grün €", #""grün €""#),
   ]
 
-  @Test(arguments: examples) func `unsafe characters in strings become escapes`(text: String, json: String) throws {
+  @Test(arguments: examples) func `unsafe characters in strings are escaped`(text: String, json: String) throws {
     #expect(Self.escaped("\"\(text)\"").unicodeScalars.elementsEqual(json.unicodeScalars))
     #expect(try Self.value(json) == text as NSString)
   }
 
-  @Test func `escapes, numbers and names stay as they are, on one line`() {
+  @Test func `escapes, numbers and names stay unchanged on one line`() {
     let json = "{ \"a\\n\\\"\\\\\" : [1.50, -0,\n\ttrue ],\r\n\"\\u001b\": null }"
     #expect(Self.escaped(json) == #"{"a\n\"\\":[1.50,-0,true],"\u001b":null}"#)
   }
@@ -39,7 +39,7 @@ import Testing
     ("[1,]", "[1]"), ("{\"a\":1 ,\n}", #"{"a":1}"#), (#"[[1,],{"b":[2, ],}, ]"#, #"[[1],{"b":[2]}]"#),
     (#"["1,]",{"a,}":"x,]",},]"#, #"["1,]",{"a,}":"x,]"}]"#), (#"["\\",]"#, #"["\\"]"#),
   ])
-  func `a comma before a closing bracket is left out`(json: String, valid: String) {
+  func `a comma before a closing bracket is removed`(json: String, valid: String) {
     #expect(Self.escaped(json) == valid)
     #expect(StrictJSON.isValid(valid) && !StrictJSON.isValid(json))
   }
@@ -47,18 +47,18 @@ import Testing
   @Test(arguments: [
     "01", "-01", "00", "1.", "-1.", ".5", "--5", "+1", "-", "1e", "1e+", "1.e2", "1.2.3", "1-2", "1e5.0", "1E--2",
   ])
-  func `a number outside of the grammar becomes null`(number: String) {
+  func `an invalid number becomes null`(number: String) {
     #expect(!StrictJSON.isValid(number) && Self.escaped(number) == "null")
     #expect(Self.escaped("[\(number),true,\(number) , {\"1.\":\(number)}]") == #"[null,true,null,{"1.":null}]"#)
   }
 
   @Test(arguments: ["0", "-0", "10", "1.50", "-0.0", "1e9", "1E+09", "12.5e-3", "123456789012345678901234567890"])
-  func `a number stays as it is`(number: String) {
+  func `a valid number stays unchanged`(number: String) {
     let json = "[\(number),{\"a\":\(number)},false,\(number)]"
     #expect(StrictJSON.isValid(json) && Self.escaped(json) == json && Self.escaped(number) == number)
   }
 
-  @Test func `marks beyond those of any script become escapes`() throws {
+  @Test func `combining marks beyond eight are escaped`() throws {
     let text = "a" + String(repeating: "\u{301}", count: 20) + "b"
     let json = Self.escaped("\"\(text)\"")
     #expect(json.unicodeScalars.count { $0 == "\u{301}" } == 8)
@@ -79,7 +79,7 @@ import Testing
   }
 }
 
-/// Makes JSON with unsafe characters as they are, and its value.
+/// Generates JSON with raw unsafe characters, and its value.
 private struct JSONMaker {
   private static let unsafe = [
     "\0", "\u{07}", "\u{1B}[2J", "\u{1B}]0;x\u{07}", "\t", "\n", "\r", "\u{7F}", "\u{85}", "\u{9B}", "\u{9D}", "\u{AD}",
@@ -131,7 +131,7 @@ private struct JSONMaker {
 
   private mutating func space() -> String { ["", " ", "\n", "\r\n\t"].randomElement(using: &random) ?? "" }
 
-  /// Raw but for quotes and backslashes.
+  /// Escapes only quotes and backslashes.
   private static func quoted(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -17,7 +17,7 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     ("a\u{FFF9}b\u{FFFA}c\u{FFFB}", "abc"),
     ("a\u{F0000}b\u{100000}c\u{10EEEE}\u{E000}", "abc\u{E000}"),
   ])
-  func `what commands a terminal or hides is taken out`(text: String, expected: String) {
+  func `terminal controls and invisible characters are removed`(text: String, expected: String) {
     #expect(scalars(SafeText.line(text)) == scalars(expected))
     #expect(scalars(SafeText.paragraphs(text)) == scalars(expected))
   }
@@ -26,7 +26,7 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     ("👨‍👩‍👧‍👦"), ("🏳️‍🌈"), ("❤️‍🔥"), ("👩🏽‍🚀"), ("🇩🇪🇫🇷"), ("7️⃣"), ("می‌خواهم"), ("क्‍ष"), ("র‍্য"), ("ශ්‍රී"), ("שָׁלוֹם"), ("tiếng Việt"), ("ไม่"),
     ("안녕"), ("葛󠄀"), ("e\u{301}\u{323}"), ("١٢٣\u{600}٤"), ("naïve — “quoted” … €"),
   ])
-  func `people's scripts and emoji stay as they are`(text: String) {
+  func `scripts and emoji stay unchanged`(text: String) {
     #expect(scalars(SafeText.line(text)) == scalars(text))
     #expect(scalars(SafeText.paragraphs(text)) == scalars(text))
   }
@@ -36,11 +36,11 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     ("می\u{200C} خواهم", "می خواهم"),
     ("👨\u{200D}", "👨"), ("👨\u{200D}\u{200D}👩", "👨\u{200D}👩"), ("م\u{200C}\nم", "م م"), ("1\u{200D}2", "12"),
   ])
-  func `a joiner stays only where it joins`(text: String, expected: String) {
+  func `a joiner is removed unless it joins two characters`(text: String, expected: String) {
     #expect(scalars(SafeText.line(text)) == scalars(expected))
   }
 
-  @Test func `a mark without a base is dropped, and thousands on one become eight`() {
+  @Test func `a mark without a base is removed and a base has at most eight`() {
     #expect(SafeText.line("\u{301}a") == "a")
     #expect(scalars(SafeText.paragraphs("a\n\u{301}b")) == scalars("a\nb"))
     #expect(scalars(SafeText.line("\u{FE0F}")) == [])
@@ -68,12 +68,12 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     ("❤️ Anna 👨‍👩‍👧", "❤️ Anna 👨‍👩‍👧"), ("이 름", "이 름"),
     ("می‌خواهم", "می‌خواهم"),
   ])
-  func `blanks of any kind in a name are one space`(text: String, expected: String) {
+  func `each run of blanks in a name becomes one space`(text: String, expected: String) {
     #expect(scalars(SafeText.name(text)) == scalars(expected))
     #expect(scalars(SafeText.name(expected)) == scalars(expected))
   }
 
-  @Test func `a bad byte costs a character`() {
+  @Test func `an invalid byte becomes a replacement character`() {
     #expect(SafeText.repairing([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
     #expect(SafeText.repairing([0x61, 0xC3]) == "a\u{FFFD}")
     #expect(SafeText.repairing([0xED, 0xA0, 0x80, 0x62]).last == "b")
@@ -81,7 +81,7 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     #expect(SafeText.repairing([]) == "")
   }
 
-  @Test(arguments: [Soak.seed]) func `cleaning twice is cleaning once, and nothing harmful is left`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `cleaning is idempotent and leaves no harmful characters`(seed: UInt64) {
     let alphabet: [UInt32] = [
       0x00, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x20, 0x20, 0x61, 0x5B, 0x7F, 0x85, 0x9B, 0xA0, 0xAD, 0xE9, 0x301, 0x489,
       0x600,

@@ -1,4 +1,4 @@
-/// The grammar of RFC 8259. Foundation's parsers accept more: trailing commas, numbers such as `01`.
+/// A validator for RFC 8259. Foundation's parsers also accept trailing commas and numbers such as `01`.
 struct StrictJSON {
   private let bytes: [UInt8]
   private var position = 0
@@ -7,7 +7,7 @@ struct StrictJSON {
     bytes = Array(text.utf8)
   }
 
-  /// Whether `text` is one value. Doesn't check escapes in strings.
+  /// Returns whether `text` is a single JSON value. Escapes in strings aren't checked.
   static func isValid(_ text: String) -> Bool {
     var reader = StrictJSON(text)
     return reader.value() && reader.position == reader.bytes.count

@@ -4,34 +4,33 @@ import TerminalTesting
 import Testing
 
 extension CursesTests {
-  /// A row with a text between two bars has all that it says, and keeps the second bar in its column, by ncurses'
-  /// account and by tmux's.
+  /// A text between two bars is drawn in full, with the second bar in its column, in both ncurses and tmux.
   @MainActor
   @Suite(.needsTmux) struct ClusterWidths {
     private static let size = Size(rows: 100, columns: 240)
 
-    @Test(.needsUnicodeData) func `every emoji keeps the text after it in its column`() async throws {
+    @Test(.needsUnicodeData) func `the text after every emoji is drawn in its column`() async throws {
       try await expectColumnsKept("emoji", try UnicodeData.emoji())
     }
 
-    @Test(.needsUnicodeData) func `clusters of every kind keep the text after them in its column`() async throws {
+    @Test(.needsUnicodeData) func `the text after every kind of cluster is drawn in its column`() async throws {
       try await expectColumnsKept("texts of several clusters", try UnicodeData.graphemeBreaks())
     }
 
     @Test(arguments: [Soak.seed])
-    func `every character keeps the text after it in its column`(seed: UInt64) async throws {
+    func `the text after every character is drawn in its column`(seed: UInt64) async throws {
       var scalars = UnicodeData.assignedScalars()
       let count = scalars.count
       #expect(count > 280_000)
       if !Soak.isOn {
         var random = SplitMix(seed: seed)
-        // Those that are written most are all in it.
+        // The most common characters are always included.
         scalars = scalars.filter { $0.value < 0x3000 || Int.random(in: 0..<12, using: &random) == 0 }
       }
       try await expectColumnsKept("characters of \(count)", scalars.map(String.init))
     }
 
-    /// A text on the screen, and how many columns it takes.
+    /// A text on the screen and its width.
     private struct Placed {
       let text: String
       let point: Point
@@ -68,7 +67,7 @@ extension CursesTests {
       await canvas.stop()
     }
 
-    /// Writes as many texts as there is room for, each between bars and with a blank behind it.
+    /// Writes as many texts as fit, each between bars and followed by a blank.
     private static func fill(_ grid: inout CellGrid, from texts: inout ArraySlice<String>) -> [Placed] {
       var placed: [Placed] = []
       var point = Point.zero
@@ -86,7 +85,7 @@ extension CursesTests {
       return placed
     }
 
-    /// What is wrong with a text by ncurses' account; nil: nothing.
+    /// Returns a failure of ncurses' rendering of the text, if any.
     private static func fault(_ placed: Placed, _ driver: CursesDriver) -> String? {
       func shown(_ column: Int) -> String? {
         driver.cell(row: placed.point.row, column: placed.point.column + column)?.text
@@ -98,14 +97,14 @@ extension CursesTests {
       return "ncurses: \(escaped(placed.text)) in \(placed.columns) columns is \(cells.map(escaped))"
     }
 
-    /// What is wrong by tmux's account: with the picture as it was sent, and with each text by itself.
+    /// Returns the failures of tmux's rendering, of the whole frame and of each text alone.
     private static func faults(
       _ placed: [Placed], _ driver: CursesDriver, _ terminal: MemoryTerminal, _ canvas: TmuxCanvas
     ) async throws -> [String] {
       try await canvas.show(terminal.takeOutput())
       let believed = driver.screenText.split(separator: "\n", omittingEmptySubsequences: false)
       let rows = try await canvas.rows()
-      // tmux draws joined letters in one column, with a blank behind them.
+      // tmux draws joined letters in one column, followed by a blank.
       func filled(_ row: some StringProtocol) -> String {
         row.unicodeScalars.contains("\u{200D}") ? String(row.filter { $0 != " " }) : String(row)
       }
@@ -120,7 +119,7 @@ extension CursesTests {
       return faults
     }
 
-    /// A text between its bars in the form in which ncurses has it.
+    /// Returns the text between its bars as ncurses drew it, with the bars.
     private static func drawn(_ placed: Placed, _ driver: CursesDriver) -> String {
       var text = ""
       var column = 0

@@ -12,7 +12,7 @@ extension CursesTests {
       "foot", "linux", "screen", "tmux-256color", "vt100", "wezterm", "xterm", "xterm-16color", "xterm-256color",
       "xterm-direct", "xterm-kitty",
     ])
-    func `a built-in description draws a terminal in memory`(kind: String) throws {
+    func `a terminal in memory is drawn from a built-in description`(kind: String) throws {
       #expect(TerminalKind.builtIn(for: kind) != nil && MemoryTerminal.isDescribed(kind))
       try withScreen(kind: kind) { driver, _, _ in
         driver.present(picture(10, 40, ["shown"]))
@@ -21,11 +21,11 @@ extension CursesTests {
     }
 
     @Test(arguments: ["", "dumb", "never-heard-of"])
-    func `a terminal that can't be drawn has no description`(kind: String) {
+    func `a terminal that cannot be drawn has no description`(kind: String) {
       #expect(!MemoryTerminal.isDescribed(kind))
     }
 
-    @Test func `opening a screen doesn't change the environment`() throws {
+    @Test func `opening a screen does not change the environment`() throws {
       func terminfo() -> [String: String] {
         ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("TERMINFO") }
       }

@@ -5,14 +5,14 @@ import Testing
 extension CursesTests {
   @MainActor
   @Suite struct Drawing {
-    @Test func `text is shown where the frame has it`() throws {
+    @Test func `the rows of a frame are shown in order`() throws {
       try withScreen { driver, _, _ in
         driver.present(picture(10, 40, ["one", "", "three"]))
         #expect(driver.screenText == "one\n\nthree" + String(repeating: "\n", count: 7))
       }
     }
 
-    @Test func `wide characters and marks read back cell for cell`() throws {
+    @Test func `wide characters and combining marks match the frame cell by cell`() throws {
       try withScreen(4, 20) { driver, _, _ in
         let frame = picture(4, 20, ["日本語 text", "e\u{301}a\u{308}\u{323}", "👍🇩🇪 한국", "ก็ दे"])
         driver.present(frame)
@@ -20,7 +20,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `wide characters that move by one column leave nothing behind`() throws {
+    @Test func `wide characters that move by one column leave no remnants`() throws {
       try withScreen(2, 12) { driver, _, _ in
         for line in ["日本語日本", "a日本語日本", "日本語", "ab日c本", "日日", " 日日", "abcdef", ""] {
           let frame = picture(2, 12, [line, line])
@@ -30,7 +30,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `every place of the screen can be written, the last one too`() throws {
+    @Test func `every cell can be written including the last`() throws {
       try withScreen(3, 4) { driver, _, _ in
         let frame = picture(3, 4, ["abcd", "efgh", "ijk日"])
         driver.present(frame)
@@ -40,7 +40,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `the same frame again costs nothing`() throws {
+    @Test func `presenting an unchanged frame sends nothing`() throws {
       try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one", "two"]))
         #expect(!terminal.takeOutput().isEmpty)
@@ -49,7 +49,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `a frame of another size is clipped, and blank where it does not reach`() throws {
+    @Test func `a frame of another size is clipped or padded with blanks`() throws {
       try withScreen(3, 6) { driver, _, _ in
         driver.present(picture(5, 12, ["abcdefgh", "日本語", "12345日6", "four", "five"]))
         #expect(driver.screenText == "abcdef\n日本語\n12345")
@@ -77,7 +77,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `the latest title comes with the next frame, and again when the terminal is taken again`() throws {
+    @Test func `the latest title is sent with the next frame and after resuming`() throws {
       try withScreen { driver, terminal, _ in
         let frame = picture(10, 40, ["one"])
         driver.present(frame)
@@ -97,7 +97,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `what is copied arrives in the terminal's clipboard`() throws {
+    @Test func `copied text is sent to the terminal's clipboard`() throws {
       try withScreen { driver, terminal, _ in
         #expect(driver.copy("grüße\n日本"))
         #expect(!driver.copy(String(repeating: "x", count: 60_000)))
@@ -115,7 +115,9 @@ extension CursesTests {
       ("xterm-256color", "\u{1B}]777;notify;Qwinkle;@bob, hi\u{1B}\\\u{7}"), ("tmux-256color", "\u{7}"),
       ("vt100", "\u{7}"),
     ])
-    func `a call is a notification where the terminal may know it, else the bell`(kind: String, bytes: String) throws {
+    func `an alert is a notification if the terminal supports it and otherwise the bell`(kind: String, bytes: String)
+      throws
+    {
       try withScreen(kind: kind) { driver, terminal, _ in
         _ = terminal.takeOutput()
         driver.callAttention("@bob;\u{1B} hi")
@@ -130,7 +132,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `redrawing sends the whole picture`() throws {
+    @Test func `redrawing sends the whole frame`() throws {
       try withScreen { driver, terminal, _ in
         let frame = picture(10, 40, ["one", "two"])
         driver.present(frame)
@@ -142,7 +144,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `only rows that have changed are compared`() throws {
+    @Test func `only changed rows are compared`() throws {
       try withScreen { driver, _, _ in
         let lines = (0..<10).map { "line \($0)" }
         driver.present(picture(10, 40, lines))
@@ -159,7 +161,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `a frame that could not be drawn leaves its rows to the next`() throws {
+    @Test func `the rows of an undrawn frame are drawn with the next frame`() throws {
       try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["old"]))
         driver.suspend()
@@ -178,7 +180,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `the cursor is hidden until a frame has one`() throws {
+    @Test func `the cursor is hidden unless a frame has one`() throws {
       try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one"]))
         #expect(String(decoding: terminal.takeOutput(), as: UTF8.self).contains("\u{1B}[?25l"))
@@ -190,7 +192,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `scrolling a list of full width by one line sends little more than the new line`() throws {
+    @Test func `scrolling a list by one line sends little more than the new line`() throws {
       try withScreen(30, 100) { driver, terminal, _ in
         func list(from first: Int) -> Frame {
           let items = (first..<(first + 28)).map {
@@ -210,8 +212,8 @@ extension CursesTests {
       }
     }
 
-    /// What a terminal or a player that does not know them leaves where it is shows on, as a rule under a message.
-    @Test func `rows that move by several at once need no sequence that only some terminals know`() throws {
+    /// Terminals and players that don't support `CSI S` and `CSI T` would leave the old rows in place.
+    @Test func `scrolling by several rows sends no scroll sequence`() throws {
       try withScreen(24, 80) { driver, terminal, _ in
         let top = (0..<10).map { "Above \($0)" }
         func text(from first: Int) -> [String] { (first..<(first + 12)).map { "Line \($0) of what was written" } }

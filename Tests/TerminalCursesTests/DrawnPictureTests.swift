@@ -6,13 +6,13 @@ import Testing
 @testable import TerminalCurses
 
 extension CursesTests {
-  /// Pictures that are drawn over cells, by sixels or as files.
+  /// Pictures that are drawn over cells, as sixels or as files.
   @MainActor
   @Suite struct DrawnPictureTests {
     private static let size = Size(rows: 12, columns: 40)
     private static let cell = CellSize.common
 
-    /// A picture of so many cells.
+    /// A picture of this many cells.
     private static func picture(_ rows: Int, _ columns: Int, _ drawing: PictureDrawing) -> PixelPicture {
       let size = Size(rows: rows, columns: columns)
       guard drawing == .sixel else { return PixelPicture(size: size, png: [1, 2, 3, 4]) }
@@ -57,7 +57,7 @@ extension CursesTests {
       return points
     }
 
-    /// On a terminal that draws pictures in this way.
+    /// Runs `body` on a terminal that draws pictures with this protocol.
     private func onTerminal(
       _ drawing: PictureDrawing, _ body: (CursesDriver, MemoryTerminal, inout PictureCells) throws -> Void
     ) throws {
@@ -72,7 +72,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [PictureDrawing.sixel, .file])
-    func `a picture is drawn once where its cells are, which are blank for ncurses`(drawing: PictureDrawing) throws {
+    func `a picture is drawn once over cells that are blank in ncurses`(drawing: PictureDrawing) throws {
       try onTerminal(drawing) { driver, terminal, shown in
         let picture = Self.picture(3, 6, drawing)
         driver.present(try Self.frame(driver, picture, lines: [(0, "head")]))
@@ -91,7 +91,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `all rows scroll, or a picture that reaches below the last that does would move up`() throws {
+    @Test func `the scrolling region is always the whole screen`() throws {
       try withScreen(40, 80) { driver, terminal, _ in
         var last = ""
         for rows in [40, 30, 50] {
@@ -106,14 +106,14 @@ extension CursesTests {
     }
 
     @Test(arguments: [PictureDrawing.sixel, .file])
-    func `what covers it, moves it or takes its place leaves nothing of it`(drawing: PictureDrawing) throws {
+    func `a picture that is covered, moved or replaced leaves no remnants`(drawing: PictureDrawing) throws {
       try onTerminal(drawing) { driver, terminal, shown in
         let picture = Self.picture(3, 6, drawing)
         let other = Self.picture(2, 3, drawing)
         let (here, elsewhere) = (Point(row: 2, column: 4), Point(row: 5, column: 20))
         let steps: [(picture: PixelPicture?, origin: Point, covers: Rect?)] = [
           (picture, here, nil),
-          // Covered in part, it isn't shown, and comes again.
+          // A partly covered picture is hidden and then drawn again.
           (picture, here, Rect(row: 4, column: 0, rows: 2, columns: 40)), (picture, here, nil),
           (picture, elsewhere, nil), (other, here, nil), (nil, here, nil),
         ]
@@ -127,7 +127,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [PictureDrawing.sixel, .file])
-    func `a terminal that is left, resized or drawn anew has the picture as before, and nothing at the end`(
+    func `a picture is redrawn after resume, redraw and resize and erased at the end`(
       drawing: PictureDrawing
     ) throws {
       try onTerminal(drawing) { driver, terminal, shown in
@@ -145,7 +145,7 @@ extension CursesTests {
         driver.present(try Self.frame(driver, picture))
         shown.take(terminal.takeOutput())
         #expect(shown.marked == Self.cells(picture))
-        // A frame of the former size has no place for it.
+        // The frame's size is outdated, so its picture is not drawn.
         let late = try Self.frame(driver, picture)
         terminal.resize(to: Size(rows: 12, columns: 30))
         driver.present(late)
@@ -195,7 +195,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `pictures are drawn only on cells of a known size, and only as the terminal draws them`() throws {
+    @Test func `pictures are drawn only with a known cell size and the terminal's own protocol`() throws {
       try withScreen(4, 20, kind: "foot") { driver, _, _ in
         #expect(driver.capabilities.drawsPictures == nil)
         #expect(driver.place(Self.picture(1, 1, .sixel)) == nil)
@@ -209,7 +209,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `what a sixel picture may not be is not sent, whoever made it`() throws {
+    @Test func `invalid sixels are rejected`() throws {
       try withScreen(12, 40, kind: "foot", cellSize: .common) { driver, terminal, _ in
         _ = terminal.takeOutput()
         let hostile = PixelPicture(
@@ -228,18 +228,20 @@ extension CursesTests {
       ("foot(1.16.2)", [4, 22], .sixel), ("XTerm(370)", [1, 2, 4, 6], .sixel), ("XTerm(370)", [1, 2, 6], nil),
       ("", [], nil),
     ])
-    func `how they are drawn the terminal says itself`(name: String, attributes: [Int], drawing: PictureDrawing?) {
+    func `the terminal's replies select the protocol for pictures`(
+      name: String, attributes: [Int], drawing: PictureDrawing?
+    ) {
       var support = GraphicsSupport()
       let taken = [support.take(.program(name)), support.take(.attributes(attributes))]
       #expect(taken == [true, true])
       #expect(support.drawing == drawing)
-      // What places pictures among text needs nothing else.
+      // Terminals that place pictures among text need no other protocol.
       _ = support.take(.program("kitty(0.35.2)"))
       _ = support.take(.graphics(isShown: true))
       #expect(support.placesPictures && support.drawing == nil)
     }
 
-    @Test func `the environment's word holds until the terminal's own`() {
+    @Test func `the environment selects the protocol until the terminal replies`() {
       var environment = TerminalEnvironment(kind: "xterm-256color", wantsColors: true, textForm: .unicode)
       environment.program = "wezterm"
       var support = GraphicsSupport(environment, isAsked: true)
@@ -250,7 +252,7 @@ extension CursesTests {
       #expect(GraphicsSupport(environment, isAsked: true).drawing == nil)
     }
 
-    @Test func `attributes and sizes are read wherever they are torn, and are no keys`() {
+    @Test func `attributes and sizes torn at any byte are read as replies`() {
       let bytes = Array("\u{1B}[?62;4;22c\u{1B}[6;16;8t\u{1B}[4;384;640t".utf8)
       for cut in 0...bytes.count {
         var decoder = KeyDecoder(sequences: KeySequences())

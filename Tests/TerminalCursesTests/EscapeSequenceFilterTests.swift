@@ -23,7 +23,7 @@ import Testing
     "\u{1B}[38:2::1:2:3m", "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004l", "\u{1B}(B\u{1B})0", "\u{1B}7\u{1B}8\u{1B}M\u{1B}=",
     "\u{1B}]R", "\u{1B}]104\u{7}", "\u{1B}[?0c", "\u{1B}[S\u{1B}[2;10r",
   ])
-  func `what descriptions of terminals have goes on as it is`(text: String) {
+  func `sequences of terminal descriptions pass unchanged`(text: String) {
     #expect(passing(text) == (text, 0))
   }
 
@@ -35,13 +35,13 @@ import Testing
     ("a\u{1B}]0;never ended", "a"), ("a\u{1B}", "a"), ("a\u{1B}[", "a"), ("a\u{85}b", "ab"),
     ("a\u{7F}b", "ab"), ("a\u{100000}\u{10FFFD}b", "ab"),
   ])
-  func `what commands a terminal does not`(text: String, rest: String) {
-    // The rest of a sequence without its beginning is text.
+  func `sequences that control the terminal are removed`(text: String, rest: String) {
+    // The rest of a sequence without its start is text.
     #expect(passing(text).text.replacing("\\", with: "") == rest)
     #expect(passing(text).refused > 0)
   }
 
-  @Test func `several lines scroll one by one, which every terminal understands`() {
+  @Test func `scrolling by several lines becomes single line feeds`() {
     #expect(
       passing("\u{1B}[10;1H\u{1B}[3Sa\u{1B}[2;1H\u{1B}[2Tb").text == "\u{1B}[10;1H\n\n\na\u{1B}[2;1H\u{1B}M\u{1B}Mb")
     for strange in ["\u{1B}[99999999999999999999S", "\u{1B}[0T", "\u{1B}[1;2S"] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are no text do not`() {
+  @Test func `invalid UTF-8 is removed`() {
     var filter = EscapeSequenceFilter()
     let bytes = filter.passing([0x61, 0xFF, 0xC3, 0x62, 0xE6, 0x97, 0xED, 0xA0, 0x80, 0x63])
     #expect(bytes == Array("abc".utf8))
@@ -71,7 +71,7 @@ import Testing
     ("\u{1B}_Ga=T,U=1,f=100,i=16777217,c=3,r=2,q=2,m=1;iVBOR/w+\u{1B}\\\u{1B}_Gm=0,q=2;AA==\u{1B}\\", .pictures),
     ("\u{1B}_Ga=d,d=I,i=16777217,q=2\u{1B}\\", .pictures),
   ])
-  func `titles, the clipboard, calls and queries pass where they are meant, and nowhere else`(
+  func `titles, copies, alerts and queries pass only if allowed`(
     text: String, allowance: EscapeSequenceFilter.Allowance
   ) {
     #expect(passing(text, allowing: allowance) == (text, 0))
@@ -87,7 +87,7 @@ import Testing
     "\u{1B}_Ga=T,U=1,f=100,i=1,c=3,r=2,q=2,m=0,t=f;L2V0Yy9wYXNzd2Q=\u{1B}\\", "\u{1B}_Ga=d,d=A,q=2\u{1B}\\",
     "\u{1B}_Ga=T,U=1,f=100,i=x,c=3,r=2,q=2,m=0;AA\u{1B}\\", "\u{1B}_Gm=0,q=2;never ended",
     "\u{1B}_Gm=0,q=2;a b\u{1B}\\",
-    // Sixels beyond their size, and what are none.
+    // Sixels that exceed the declared size, and other device control strings.
     "\u{1B}P0;1;0q\"1;1;8;6!9~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;8;6-~\u{1B}\\",
     "\u{1B}P0;1;0q\"1;1;8;6#1;1;0;50;100~\u{1B}\\",
     "\u{1B}P0;1;0q\"1;1;8;6#256~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;1001;6~\u{1B}\\",
@@ -95,7 +95,7 @@ import Testing
     "\u{1B}P0;1;0q~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;8;6~ ~\u{1B}\\",
     "\u{1B}P0;1;0q\"1;1;8;6~", "\u{1B}P0;1;0q\"1;1;8;6~\u{7}",
     "\u{1B}P$qm\u{1B}\\", "\u{1B}P+q544e\u{1B}\\", "\u{1B}Ptmux;\u{1B}\\",
-    // Files that are no pictures within the text, or are not as long as they say.
+    // Files that aren't inline pictures, or whose size is wrong.
     "\u{1B}]1337;File=inline=0;size=4;width=3;height=2;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
     "\u{1B}]1337;File=inline=1;size=9;width=3;height=2;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
     "\u{1B}]1337;File=inline=1;size=4;width=3;height=900;preserveAspectRatio=0;doNotMoveCursor=1:AQIDBA==\u{1B}\\",
@@ -103,7 +103,7 @@ import Testing
     "\u{1B}]1337;RunScript=x\u{7}", "\u{1B}]1337;CopyToClipboard=\u{7}",
     "\u{1B}_tmux\u{1B}\\", "\u{1B}_Gm=0,q=2;AA\u{7}", "\u{1B}]777;run;true\u{1B}\\", "\u{1B}]9;a\u{202E}b\u{7}",
   ])
-  func `nothing else passes with them`(text: String) {
+  func `malformed and unlisted sequences are refused with everything allowed`(text: String) {
     #expect(passing(text, allowing: Self.all).refused > 0)
   }
 }

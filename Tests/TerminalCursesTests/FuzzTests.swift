@@ -6,7 +6,7 @@ import TerminalTesting
 import Testing
 
 extension CursesTests {
-  /// Whatever comes from outside, the terminal is only drawn on.
+  /// Untrusted data can't make the terminal do anything but draw.
   @MainActor
   @Suite struct Fuzz {
     private static let sizes = [
@@ -14,7 +14,7 @@ extension CursesTests {
       Size(rows: 50, columns: 200), Size(rows: 30, columns: 61),
     ]
 
-    /// Fails where `bytes` is more than what draws.
+    /// Fails if `bytes` contains anything but text and drawing sequences.
     private func expectHarmless(
       _ bytes: [UInt8], allowing allowance: TerminalBytes.Allowance = [], _ comment: String,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -24,7 +24,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [Soak.seed])
-    func `hostile text in every place of an answer draws and does nothing else`(seed: UInt64) async throws {
+    func `hostile text in any field of a response only draws`(seed: UInt64) async throws {
       let cells = HostileCells(seed: seed)
       var frames = 0
       var drawn = 0
@@ -60,9 +60,9 @@ extension CursesTests {
         defer { driver.stop() }
         var frames = 0
         for round in 1...Soak.runs(4, times: 40) {
-          // Every kind of answer in turn, the most common first.
+          // Each kind of response in turn, the most common first.
           for picture in pictures(of: try cells.next(round * 5), size: size).prefix(3) {
-            // Over what the last picture left, then as a whole after the look has erased it.
+            // First over the previous frame; then in full, as `expectSameCells` may have erased it.
             driver.present(picture)
             try await canvas.show(terminal.takeOutput())
             try await expectSameCells(driver, canvas, "round \(round)")
@@ -84,7 +84,7 @@ extension CursesTests {
     }
 
     @Test(arguments: Soak.seeds(2, times: 40))
-    func `a hostile server gets nothing through any screen`(seed: UInt64) async throws {
+    func `a hostile server cannot control the terminal from any screen`(seed: UInt64) async throws {
       let server = HostileServer(seed: seed)
       let terminal = MemoryTerminal(size: Self.sizes[Int(seed % UInt64(Self.sizes.count))])
       let driver = CursesDriver(terminal)
@@ -93,7 +93,7 @@ extension CursesTests {
       for keys in Self.walk {
         terminal.feed(keys.utf8)
         await screen.settle()
-        // At a root, going back asks whether to quit.
+        // In a root pane, going back asks whether to quit.
         if keys == "h" || keys == "\u{1B}" { terminal.feed("n".utf8) }
         expectHarmless(
           terminal.takeOutput(), allowing: [.title, .clipboard], "seed \(seed), after \(escaped(keys))")
@@ -106,7 +106,7 @@ extension CursesTests {
       print("hostile texts of a server: \(server.count) fed")
     }
 
-    /// Copied texts have no controls in them.
+    /// Fails if a copied text contains control characters.
     private func expectClean(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
       for text in texts {
         let violations = TerminalBytes.violations(inPlainText: Array(text.utf8))
@@ -114,7 +114,7 @@ extension CursesTests {
       }
     }
 
-    /// Through every section and what leads on from there. Keys that apply nowhere do no harm.
+    /// Keys that visit every section and the panes below. Keys without a meaning in a pane are ignored.
     private static let walk = [
       "j", "j", "\r", "j", "\r", "z", "o", "\u{1B}", "y", "ge", "h", "gb", "\u{1B}", "gf", "h", "a", "\r", "j", "L",
       "j", "h",

@@ -30,15 +30,15 @@ extension CursesTests {
       ("\u{1B}[24;2~", Key(.function(12), .shift)), ("\u{1B}[97;5u", .control("a")),
       ("\u{1B}[13;2u", Key(.enter, .shift)),
     ])
-    func `bytes are the key that sends them`(bytes: String, key: Key) throws {
+    func `byte sequences are decoded as keys`(bytes: String, key: Key) throws {
       #expect(try keys(bytes) == [key])
     }
 
-    @Test func `the terminal's description adds keys of its own`() throws {
+    @Test func `the terminal's description adds keys`() throws {
       #expect(try keys("\u{1B}[[A\u{1B}[[B", kind: "linux") == [Key(.function(1)), Key(.function(2))])
     }
 
-    @Test func `a burst is told in one call, in order`() throws {
+    @Test func `a burst of keys is delivered in one call and in order`() throws {
       try withScreen { _, terminal, recorder in
         terminal.feed("jj\u{1B}[Ak\u{1B}\u{1B}OBé\r".utf8)
         #expect(
@@ -51,14 +51,14 @@ extension CursesTests {
       }
     }
 
-    @Test func `a key that comes in pieces is one key`() throws {
+    @Test func `a key received byte by byte is one key`() throws {
       try withScreen { _, terminal, recorder in
         for byte in "\u{1B}[1;5A日\u{1B}Ox👍".utf8 { terminal.feed([byte], isComplete: false) }
         #expect(recorder.keys == [Key(.up, .control), .character("日"), .character("8"), .character("👍")])
       }
     }
 
-    @Test func `bad UTF-8 costs its own bytes only`() throws {
+    @Test func `invalid UTF-8 does not affect the next characters`() throws {
       try withScreen { _, terminal, recorder in
         terminal.feed([0x61, 0xFF, 0xC3, 0x62, 0xE6, 0x97, 0x0D, 0x80, 0x63])
         let typed = recorder.keys.filter { $0 != .character("\u{FFFD}") }
@@ -71,11 +71,11 @@ extension CursesTests {
       "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\", "\u{1B}[?2026;2$y", "\u{1B}[I",
       "\u{1B}[<0;10;10M", "\u{1B}[201~",
     ])
-    func `what a terminal answers is not typed`(answer: String) throws {
+    func `replies of the terminal are not read as keys`(answer: String) throws {
       #expect(try keys(answer + "j") == [.character("j")])
     }
 
-    @Test func `a paste is one event and none of it is keys`() throws {
+    @Test func `a paste is one event and contains no keys`() throws {
       try withScreen { _, terminal, recorder in
         terminal.feed("a\u{1B}[200~q\r\u{3}\u{1B}[A日\u{1B}[20\u{1B}[201~b".utf8)
         #expect(
@@ -85,14 +85,14 @@ extension CursesTests {
       }
     }
 
-    @Test func `a paste that comes in pieces is one event`() throws {
+    @Test func `a paste received byte by byte is one event`() throws {
       try withScreen { _, terminal, recorder in
         for byte in "\u{1B}[200~one\rtwo\u{1B}[201~x".utf8 { terminal.feed([byte], isComplete: false) }
         #expect(recorder.events == [.paste("one\rtwo"), .key(.character("x"))])
       }
     }
 
-    @Test func `a paste is cut at its limit, between characters`() throws {
+    @Test func `a paste is truncated at its limit between characters`() throws {
       try withScreen { _, terminal, recorder in
         terminal.feed("\u{1B}[200~".utf8)
         for _ in 0..<3 { terminal.feed(String(repeating: "日", count: 200_000).utf8) }
@@ -108,7 +108,7 @@ extension CursesTests {
     }
 
     @Test(arguments: Soak.seeds(2))
-    func `keys are read again after any bytes whatever`(seed: UInt64) throws {
+    func `keys are decoded correctly after random bytes`(seed: UInt64) throws {
       try withScreen { _, terminal, recorder in
         var generator = SplitMix(seed: seed)
         let special = Array("\u{1B}\u{1B}[]OP0123456789;~ABMRu<>?\u{7}\\".utf8)

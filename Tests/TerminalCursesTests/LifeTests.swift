@@ -8,20 +8,20 @@ extension CursesTests {
     @Test(arguments: [
       "xterm-of-tomorrow", "kitty-of-tomorrow", "tmux-of-tomorrow", "something-256color", "never-heard-of", "",
     ])
-    func `a terminal that this machine does not know is treated as one that it knows`(kind: String) throws {
+    func `a terminal of an unknown kind is drawn like a known one`(kind: String) throws {
       try withScreen(kind: kind) { driver, _, _ in
         driver.present(picture(10, 40, ["shown"]))
         #expect(driver.screenText.hasPrefix("shown\n"))
       }
     }
 
-    @Test func `a terminal that cannot place text is refused`() {
+    @Test func `a terminal that cannot position text is refused`() {
       let terminal = MemoryTerminal(size: Size(rows: 5, columns: 5), kind: "dumb")
       let driver = CursesDriver(terminal)
       #expect(throws: TerminalError.unknownKind("dumb")) { try driver.start() }
     }
 
-    @Test func `no size is too large`() throws {
+    @Test func `a huge terminal is limited to the largest screen`() throws {
       for size in [8_000, 65_535] {
         let terminal = MemoryTerminal(size: Size(rows: size, columns: size))
         let driver = CursesDriver(terminal)
@@ -34,7 +34,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `a resize is reported, and the next frame fills the new size`() throws {
+    @Test func `a resize is reported and the next frame fills the new size`() throws {
       try withScreen(5, 10) { driver, terminal, recorder in
         driver.present(picture(5, 10, ["日本語日本"]))
         for (rows, columns) in [(3, 5), (40, 120), (1, 1), (6, 9)] {
@@ -48,7 +48,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `suspending gives the terminal back and resuming paints it again`() throws {
+    @Test func `suspending restores the terminal and resuming redraws it`() throws {
       try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one"], cursor: nil))
         _ = terminal.takeOutput()
@@ -62,7 +62,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `stopping twice does no harm, and a stopped driver can start again`() throws {
+    @Test func `stopping twice is harmless and a stopped driver can restart`() throws {
       let terminal = MemoryTerminal(size: Size(rows: 2, columns: 10))
       let driver = CursesDriver(terminal)
       for _ in 0..<50 {

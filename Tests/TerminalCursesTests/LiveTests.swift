@@ -7,20 +7,20 @@
   @testable import TerminalCurses
 
   extension CursesTests {
-    /// On a pseudoterminal inside this process.
+    /// Drivers on a pseudoterminal in this process.
     @MainActor
     @Suite struct Live {
       fileprivate static func terminal() throws -> PseudoTerminal {
         try PseudoTerminal(rows: 24, columns: 80)
       }
 
-      /// The kind is passed on, as setting a variable would race with tests that read others.
+      /// Passes the terminal's kind, because setting `TERM` would race with tests that read the environment.
       fileprivate static func driver(on terminal: PseudoTerminal, form: TextForm? = nil) -> CursesDriver {
         let environment = TerminalEnvironment(kind: "xterm-256color", wantsColors: true, textForm: .unicode)
         return CursesDriver(terminal.slave, environment: environment, form: form)
       }
 
-      /// A driver running on its own pseudoterminal, with the events it reported.
+      /// A running driver on its own pseudoterminal, with a recorder of its events.
       @MainActor private struct RunningDriver {
         let terminal: PseudoTerminal
         let driver: CursesDriver
@@ -39,7 +39,7 @@
         }
       }
 
-      @Test func `a live driver reads, draws, resizes and leaves everything as it was`() async throws {
+      @Test func `a live driver reads, draws, resizes and restores the terminal`() async throws {
         let terminal = try Self.terminal()
         defer { terminal.close() }
         let before = try terminal.settings()
@@ -86,7 +86,7 @@
         }
       }
 
-      @Test func `a signal to end gives the terminal back before it is told`() async throws {
+      @Test func `a termination signal restores the terminal before it is reported`() async throws {
         for number in [SIGTERM, SIGHUP, SIGINT] {
           let terminal = try Self.terminal()
           defer { terminal.close() }
@@ -103,7 +103,7 @@
         }
       }
 
-      @Test func `a terminal that goes away is told once`() async throws {
+      @Test func `a terminal that hangs up is reported once`() async throws {
         let terminal = try Self.terminal()
         let driver = Self.driver(on: terminal)
         let recorder = Recorder()
@@ -117,7 +117,7 @@
         terminal.close()
       }
 
-      @Test func `what the terminal answers as the program ends is left to nobody`() async throws {
+      @Test func `replies that arrive while the program ends or suspends are read`() async throws {
         for isStopped in [true, false] {
           let terminal = try Self.terminal()
           defer { terminal.close() }
@@ -140,7 +140,7 @@
         }
       }
 
-      @Test func `a terminal that says how wide it draws clusters gets them whole, in one new frame`() async throws {
+      @Test func `a terminal's cluster widths are reported as one change of capabilities`() async throws {
         for (replies, clusters, emoji) in [
           ("\u{1B}[2;7R\u{1B}[2;32R\u{1B}[2;2R", true, true), ("\u{1B}[2;8R\u{1B}[2;34R\u{1B}[2;2R", true, false),
           ("\u{1B}[2;9R\u{1B}[2;32R\u{1B}[2;2R", false, true),
@@ -159,7 +159,7 @@
         }
       }
 
-      @Test func `a terminal that says that it shows pictures is given them, however late it says so`() async throws {
+      @Test func `a terminal can report support for pictures late`() async throws {
         let running = try RunningDriver()
         defer { running.end() }
         running.driver.present(picture(24, 80, ["hello"]))
@@ -173,7 +173,7 @@
         #expect(running.recorder.calls.last == [.capabilities(running.driver.capabilities)])
       }
 
-      @Test func `who has set the width of text is asked about pictures all the same, and keeps that width`()
+      @Test func `a configured text form is preserved while pictures are detected`()
         async throws
       {
         let running = try RunningDriver(form: .wideUnicode)
@@ -186,7 +186,7 @@
         #expect(running.driver.capabilities.textForm == .wideUnicode)
       }
 
-      @Test func `the size of a cell is asked for where the system does not know it, and again in another window`()
+      @Test func `an unknown cell size is queried and queried again after a resize`()
         async throws
       {
         let running = try RunningDriver()
@@ -210,7 +210,7 @@
         try await recorder.waitForCalls(3)
         #expect(driver.capabilities.cellSize == CellSize(width: 10, height: 30))
 
-        // Once the system knows it, the terminal isn't asked.
+        // A size that the system reports is not queried.
         count = terminal.output.count
         terminal.resize(rows: 20, columns: 100, cell: (7, 15))
         kill(getpid(), SIGWINCH)
@@ -226,7 +226,7 @@
         ("\u{1B}[6;20;9t", true), ("\u{1B}[4;480;720t", true), ("\u{1B}[2;3R", true),
         ("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[2;3R", true), ("\u{1B}[?2026;2$y", false), ("", false),
       ])
-      func `capabilities learned during a suspension are reported once, after it`(
+      func `capabilities received during a suspension are reported once after it`(
         replies: String, isReported: Bool
       ) async throws {
         let running = try RunningDriver()
@@ -241,7 +241,7 @@
         #expect(running.recorder.calls == Array(repeating: report, count: isReported ? 1 : 0))
       }
 
-      @Test func `what no cell measures is not believed`() async throws {
+      @Test func `impossible cell sizes are ignored`() async throws {
         let running = try RunningDriver()
         defer { running.end() }
         running.driver.present(picture(24, 80, ["hello"]))
@@ -252,7 +252,7 @@
         #expect(running.driver.capabilities.cellSize == nil)
       }
 
-      @Test func `a terminal that counts as wcwidth does hears of nothing`() async throws {
+      @Test func `a terminal that agrees with wcwidth reports no change`() async throws {
         let running = try RunningDriver()
         defer { running.end() }
         running.driver.present(picture(24, 80, ["hello"]))
@@ -263,7 +263,7 @@
         #expect(running.driver.capabilities.textForm == .unicode)
       }
 
-      @Test func `a sequence that the terminal sends in pieces is no key, whatever lies between them`() async throws {
+      @Test func `a sequence interrupted by a pause is not read as keys`() async throws {
         let running = try RunningDriver()
         defer { running.end() }
         let (terminal, recorder) = (running.terminal, running.recorder)
@@ -272,7 +272,7 @@
         ] {
           let calls = recorder.calls.count
           terminal.type(first)
-          // Longer than an escape alone is waited for.
+          // Longer than the wait after a lone escape.
           await Pace.rest(milliseconds: 60)
           #expect(recorder.calls.count == calls)
           terminal.type(rest)
@@ -282,7 +282,7 @@
         #expect(recorder.keys.count == 3 && recorder.events.contains(.paste("qq")))
       }
 
-      @Test func `^C drops a paste that does not go on, and keys are keys again`() async throws {
+      @Test func `control-C discards an unfinished paste and later keys are read`() async throws {
         let running = try RunningDriver()
         defer { running.end() }
         let (terminal, recorder) = (running.terminal, running.recorder)
@@ -293,27 +293,27 @@
         try await recorder.waitForCalls(2)
         #expect(recorder.events == [.pasteStalls, .pasteStalls])
         terminal.type("\u{3}")
-        // Nobody presses two keys at once.
+        // Long enough that the next key is separate.
         await Pace.rest(milliseconds: 60)
         terminal.type("\u{1B}[B")
         try await recorder.waitForCalls(3)
         #expect(recorder.keys == [Key(.down)])
       }
 
-      @Test func `a sign that cannot be drawn covers nothing beside it where ambiguous ones are wide`() async throws {
+      @Test func `an undrawable character does not cover its neighbour if ambiguous ones are wide`() async throws {
         let terminal = try Self.terminal()
         defer { terminal.close() }
         let driver = Self.driver(on: terminal, form: .wideUnicode)
         try driver.start()
         defer { driver.stop() }
-        // As from a layout that takes them for narrow.
+        // `picture` lays out text with narrow ambiguous characters.
         driver.present(picture(24, 80, ["a\u{378}b\u{FFFD}c\u{10FFFF}d"]))
         let shown = String(decoding: try await terminal.wait(for: "d"), as: UTF8.self)
         #expect(shown.contains("a?b?c"))
         #expect(!shown.contains("\u{FFFD}"))
       }
 
-      @Test func `a terminal that claims any size is drawn on as far as there is memory`() async throws {
+      @Test func `a terminal that reports a huge size is drawn up to the limit`() async throws {
         let running = try RunningDriver()
         defer { running.end() }
         let (terminal, driver, recorder) = (running.terminal, running.driver, running.recorder)
@@ -329,7 +329,7 @@
         try await terminal.wait(for: "large")
       }
 
-      @Test func `what is no terminal is refused`() throws {
+      @Test func `a descriptor that is not a terminal is refused`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }

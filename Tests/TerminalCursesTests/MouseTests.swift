@@ -22,14 +22,14 @@ extension CursesTests {
       ("\u{1B}[<65;300;200M", MouseEvent(.wheelDown, at: Point(row: 199, column: 299))),
       ("\u{1B}[<16;1;1M", MouseEvent(.press, at: .zero, .control)),
     ])
-    func `what the mouse does is told with its place`(bytes: String, event: MouseEvent) throws {
+    func `a mouse report is an event with its position`(bytes: String, event: MouseEvent) throws {
       #expect(try events(bytes) == [event])
     }
 
     @Test(arguments: [
       "\u{1B}[<2;1;1M", "\u{1B}[<0;0;1M", "\u{1B}[<0;1M", "\u{1B}[<;;M", "\u{1B}[<0;-1;1M", "\u{1B}[M   ",
     ])
-    func `what makes no sense is nothing`(bytes: String) throws {
+    func `invalid mouse reports are ignored`(bytes: String) throws {
       #expect(try events(bytes).isEmpty)
     }
   }

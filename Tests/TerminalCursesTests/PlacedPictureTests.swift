@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalCurses
 
 extension CursesTests {
-  /// Pictures in pixels, among text.
+  /// Pictures placed among text with kitty's graphics protocol.
   @MainActor
   @Suite struct PlacedPictureTests {
     private static let size = Size(rows: 4, columns: 20)
@@ -15,7 +15,7 @@ extension CursesTests {
       for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
     }
 
-    /// The commands of the graphics protocol in `bytes`: keys and data.
+    /// Returns the keys and data of the graphics commands in `bytes`.
     private func commands(_ bytes: [UInt8]) -> [(keys: String, data: String)] {
       TerminalSequence.all(in: bytes).compactMap { sequence in
         guard case .string(introducer: UInt8(ascii: "_"), let content) = sequence.kind else { return nil }
@@ -26,7 +26,7 @@ extension CursesTests {
       }
     }
 
-    /// A frame that shows a picture at its upper left.
+    /// Returns a frame that shows a picture at the left edge.
     private func frame(_ picture: PixelPicture, by driver: CursesDriver, row: Int = 0) throws -> Frame {
       let placement = try #require(driver.place(picture))
       var grid = CellGrid(size: Self.size)
@@ -39,7 +39,7 @@ extension CursesTests {
       return Frame(grid: grid)
     }
 
-    @Test func `the marks are those of the protocol`() {
+    @Test func `the marks match the protocol`() {
       let marks = PicturePlacement.marks.map(\.value)
       #expect(marks.count == 297)
       #expect(marks.prefix(6) == [0x305, 0x30D, 0x30E, 0x310, 0x312, 0x33D])
@@ -47,7 +47,7 @@ extension CursesTests {
       #expect(marks.suffix(4) == [0x1D1AD, 0x1D242, 0x1D243, 0x1D244])
     }
 
-    @Test func `a picture is sent once, in pieces, and placed by what stands in its cells`() throws {
+    @Test func `a picture is sent once in chunks and placed by placeholders in its cells`() throws {
       try withScreen(4, 20, kind: "xterm-kitty") { driver, terminal, _ in
         #expect(driver.capabilities.placesPictures)
         _ = terminal.takeOutput()
@@ -61,7 +61,7 @@ extension CursesTests {
         #expect(sent.dropFirst().map(\.keys) == ["m=1,q=2", "m=1,q=2", "m=0,q=2"])
         #expect(sent.allSatisfy { $0.data.count <= 4096 })
         #expect(Data(base64Encoded: sent.map(\.data).joined()).map(Array.init) == Self.png)
-        // The number is the colour and the third mark.
+        // The identifier's lowest byte is the colour, the highest byte the third mark.
         let scalars = Array(String(decoding: output, as: UTF8.self).unicodeScalars)
         let place = try #require(scalars.firstIndex { $0.value == 0x10EEEE })
         let marks = PicturePlacement.marks
@@ -70,13 +70,13 @@ extension CursesTests {
         #expect(String(decoding: output, as: UTF8.self).contains("\u{1B}[3\(placement.identifier & 0xFF)m"))
         #expect(scalars.count { $0.value == 0x10EEEE } == 6)
         #expect(driver.refusedSequences == 0)
-        // Moved, it isn't sent again.
+        // A moved picture isn't sent again.
         driver.present(try frame(picture, by: driver, row: 2))
         #expect(commands(terminal.takeOutput()).isEmpty)
       }
     }
 
-    @Test func `a terminal that has been left gets what is shown again, and forgets it at the end`() throws {
+    @Test func `a visible picture is sent again after a suspension and deleted at the end`() throws {
       try withScreen(4, 20, kind: "xterm-kitty") { driver, terminal, _ in
         let picture = PixelPicture(size: Size(rows: 2, columns: 3), png: [1, 2, 3])
         driver.present(try frame(picture, by: driver))
@@ -91,7 +91,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `what is out of sight is forgotten once there is much of it, and its number used again`() throws {
+    @Test func `hidden pictures are deleted beyond a limit while visible ones remain`() throws {
       try withScreen(4, 20, kind: "xterm-kitty") { driver, terminal, _ in
         let stays = PixelPicture(size: Size(rows: 1, columns: 2), png: [0])
         let first = try #require(driver.place(stays))
@@ -120,7 +120,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `other terminals place nothing`() throws {
+    @Test func `terminals without the graphics protocol place no pictures`() throws {
       for kind in ["xterm-256color", "tmux-256color", "screen"] {
         try withScreen(4, 20, kind: kind) { driver, _, _ in
           #expect(!driver.capabilities.placesPictures)
@@ -135,7 +135,7 @@ extension CursesTests {
       ("kitty(0.35.2)", true), ("kitty(0.28.0)", true), ("kitty(0.26.5)", false), ("ghostty 1.1.3", true),
       ("WezTerm 20240203-110809-5046fc22", false), ("XTerm(370)", false), ("", false),
     ])
-    func `placeholders are for programs that know them`(name: String, knows: Bool) {
+    func `placeholders require a program that supports them`(name: String, knows: Bool) {
       var support = GraphicsSupport()
       var taken = support.take(.program(name))
       #expect(taken && !support.placesPictures)
@@ -144,7 +144,7 @@ extension CursesTests {
       #expect(support.placesPictures == knows)
     }
 
-    @Test func `replies are read wherever they are torn, and are no keys`() {
+    @Test func `replies torn at any byte are read as replies`() {
       let bytes = Array("\u{1B}P>|kitty(0.35.2)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\".utf8)
       for cut in 0...bytes.count {
         var decoder = KeyDecoder(sequences: KeySequences())

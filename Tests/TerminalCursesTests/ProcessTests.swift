@@ -6,10 +6,11 @@
   import Testing
 
   extension CursesTests {
-    /// What is C in the program. Signals are the whole process's, so that this waits its turn with the drivers.
+    /// The program's C functions. Signals affect the whole process, so these tests are serialized with the drivers'
+    /// tests.
     @MainActor
     @Suite struct Processes {
-      /// Reads what comes within some seconds, up to the end or up to so many bytes.
+      /// Reads up to `capacity` bytes, until the end or until nothing arrives for 10 seconds.
       private func read(_ descriptor: Int32, atMost capacity: Int = 4096) -> [UInt8] {
         var bytes: [UInt8] = []
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -30,11 +31,11 @@
 
       // MARK: Signals
 
-      @Test func `a watched signal comes as a byte, and has its former action back afterwards`() throws {
+      @Test func `a watched signal arrives as a byte and its former action is restored`() throws {
         signal(SIGUSR2, SIG_IGN)
         let descriptor = qw_signal_watch(SIGUSR2)
         try #require(descriptor >= 0)
-        // Watching twice must not take our own handler for the former action.
+        // Watching twice must not save the watch's own handler as the former action.
         #expect(qw_signal_watch(SIGUSR2) == descriptor)
         kill(getpid(), SIGUSR2)
         #expect(read(descriptor, atMost: 1) == [UInt8(SIGUSR2)])
@@ -43,14 +44,14 @@
         #expect(unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self))
       }
 
-      @Test func `what is no signal cannot be watched`() {
+      @Test func `invalid and uncatchable signals cannot be watched`() {
         for number in [-1, 0, 1000] as [Int32] { #expect(qw_signal_watch(number) == -1) }
         #expect(qw_signal_watch(SIGKILL) == -1)
       }
 
       // MARK: Descriptors
 
-      @Test func `a file in memory keeps what is written, and is closed in other programs`() throws {
+      @Test func `a memory file stores data and is closed in other programs`() throws {
         let file = qw_memory_file()
         try #require(file >= 0)
         defer { close(file) }
@@ -60,7 +61,7 @@
         #expect(fcntl(file, F_GETFD) & FD_CLOEXEC != 0)
       }
 
-      @Test func `a window's size is known where there is one`() throws {
+      @Test func `only a terminal with a size has a window size`() throws {
         let terminal = try PseudoTerminal(rows: 30, columns: 100)
         defer { terminal.close() }
         var rows: Int32 = 0
@@ -75,7 +76,7 @@
         #expect(qw_reopen_terminal(ends.write) == -1)
       }
 
-      @Test func `a terminal that doesn't control this process has no background`() throws {
+      @Test func `a terminal that does not control this process has no background`() throws {
         let terminal = try PseudoTerminal()
         defer { terminal.close() }
         let ends = try pipeEnds()
@@ -86,14 +87,14 @@
         }
       }
 
-      @Test func `other programs don't inherit a pipe`() throws {
+      @Test func `other programs do not inherit a pipe`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(qw_pipe(&ends))
         defer { for end in ends { close(end) } }
         for end in ends { #expect(fcntl(end, F_GETFD) & FD_CLOEXEC != 0) }
       }
 
-      @Test func `a raw terminal hands over every byte as it is, and echoes none`() async throws {
+      @Test func `a raw terminal delivers every byte unchanged and without echo`() async throws {
         let terminal = try PseudoTerminal()
         defer { terminal.close() }
         var saved = termios()
@@ -114,7 +115,7 @@
         return qw_start_detached(arguments)
       }
 
-      @Test func `a detached program has no terminal, no input and a session of its own`() throws {
+      @Test func `a detached program has a separate session without terminal or input`() throws {
         let path = NSTemporaryDirectory() + "/qwinkle-fifo-\(UUID().uuidString)"
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
@@ -125,29 +126,29 @@
         #expect(startDetached("sh", "-c", script, path) == 0)
         let lines = String(decoding: read(fifo), as: UTF8.self).split(separator: "\n")
         try #require(lines.count == 3)
-        // Behind the name: state, parent, group, session, terminal.
+        // The fields after the name are state, parent, group, session and terminal.
         let fields = lines[0].split(separator: ")").last?.split(separator: " ") ?? []
         try #require(fields.count > 4)
         #expect(Int32(fields[3]) != getsid(0) && fields[4] == "0")
         #expect(lines[1...] == ["/dev/null", "/dev/null"])
       }
 
-      @Test func `a program that is not there is said to be missing`() {
+      @Test func `starting a missing program reports ENOENT`() {
         #expect(startDetached("/nowhere/qwinkle-no-such-program") == ENOENT)
       }
 
       @Test(arguments: [("exit $1", 7), ("kill -TERM $$", 128 + SIGTERM), ("kill -INT $$", 128 + SIGINT)])
-      func `a program in the foreground tells how it ended`(script: String, status: Int32) throws {
+      func `a foreground program reports its exit status or signal`(script: String, status: Int32) throws {
         let process = qw_foreground_start(script, "7", 0, 1)
         try #require(process > 0)
-        // One at a time.
+        // Only one program can run in the foreground.
         #expect(qw_foreground_start("exit 0", "", 0, 1) == -1)
         #expect(qw_foreground_wait(process) == status)
         qw_foreground_end()
         #expect(qw_foreground_wait(process) == -1)
       }
 
-      @Test func `a program in the foreground gets the descriptors that it needs, and no other`() throws {
+      @Test func `a foreground program inherits only the descriptors it needs`() throws {
         let ends = try pipeEnds()
         defer { for end in [ends.read, ends.write] { close(end) } }
         let process = qw_foreground_start("[ -e /proc/$$/fd/$1 ] || echo closed", "\(ends.read)", ends.read, ends.write)
@@ -157,7 +158,7 @@
         #expect(read(ends.read, atMost: 7) == Array("closed\n".utf8))
       }
 
-      @Test func `INT and QUIT do nothing here while a program is in the foreground`() throws {
+      @Test func `INT and QUIT are ignored while a program is in the foreground`() throws {
         let descriptor = qw_signal_watch(SIGINT)
         try #require(descriptor >= 0)
         defer { qw_signal_unwatch(SIGINT) }

@@ -8,8 +8,7 @@
   @testable import TerminalCurses
 
   extension CursesTests {
-    /// Replies that arrive while the program ends or suspends, torn by pauses. Bytes that the program leaves unread
-    /// reach the shell.
+    /// Replies that arrive in pieces while the program quits or suspends. Bytes left unread would reach the shell.
     @MainActor
     @Suite struct ReplyDrains {
       /// How the program leaves the terminal.
@@ -25,7 +24,7 @@
       private static let all = Set(TerminalQuery.allCases)
       private static let limit = Int(ReplyDrain.limit / Duration.milliseconds(1))
 
-      /// A terminal that sends pieces at set times, by a clock that only the drain's waits move. Times are in
+      /// A terminal that sends pieces at set times, by a clock that advances only while the drain waits. Times are in
       /// milliseconds since the program began to leave.
       @MainActor private final class SlowTerminal {
         let terminal: PseudoTerminal
@@ -33,7 +32,7 @@
         private(set) var time = 0
         /// Number of waits for input.
         private(set) var looks = 0
-        /// Time that passes before the program leaves.
+        /// Time between the queries and the program's leaving.
         var age = Duration.zero
         private let start = ContinuousClock.now
 
@@ -47,22 +46,22 @@
             awaitInput: { [self] in awaitInput(on: $0, within: Int($1)) })
         }
 
-        /// Pieces that were not sent before the program had left: the shell gets them.
+        /// Pieces not sent before the program left; the shell receives them.
         var unsent: [String] { pieces.map { $0.text } }
 
-        /// Number of bytes that the program or the shell could read.
+        /// Number of unread bytes.
         private var unreadCount: Int {
           var count: Int32 = 0
           _ = ioctl(terminal.slave, UInt(FIONREAD), &count)
           return Int(count)
         }
 
-        /// Sends `texts` from now on, with `pause` before each.
+        /// Schedules `texts`, with a pause before each.
         func send(_ texts: [String], every pause: Int) {
           pieces = texts.enumerated().map { (time: time + ($0.offset + 1) * pause, text: $0.element) }
         }
 
-        /// Types `text` into a raw terminal and returns once the program could read all of it.
+        /// Types `text` into a raw terminal and waits until all of it can be read.
         func type(_ text: String) {
           let count = unreadCount + text.utf8.count
           terminal.type(text)
@@ -74,14 +73,14 @@
           #expect(unreadCount == count)
         }
 
-        /// Reads all that the shell would read.
+        /// Reads all bytes that the shell would receive.
         func takeUnread() -> String {
           var settings = termios()
           tcgetattr(terminal.slave, &settings)
           cfmakeraw(&settings)
           tcsetattr(terminal.slave, TCSANOW, &settings)
           var bytes = [UInt8](repeating: 0, count: unreadCount)
-          // An empty read would wait.
+          // An empty read would block.
           guard !bytes.isEmpty else { return "" }
           let count = read(terminal.slave, &bytes, bytes.count)
           return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
@@ -101,7 +100,7 @@
         }
       }
 
-      /// A session on a slow terminal, with the input that it passed on.
+      /// A session on a slow terminal, with the input that it delivered.
       @MainActor private final class Leaving {
         let slow: SlowTerminal
         let session: TerminalSession
@@ -127,7 +126,7 @@
           session.send(TerminalQuery.bytes(asking: TerminalQuery.allCases.filter(queries.contains)), asking: queries)
         }
 
-        /// Types `text` and returns once `isRead` is true.
+        /// Types `text` and waits until `isRead` returns true.
         func read(_ text: String, upTo isRead: (Leaving) -> Bool) async throws {
           slow.type(text)
           try await wait(for: "the program to read “\(text)”") { isRead(self) }
@@ -143,7 +142,7 @@
           }
         }
 
-        /// Types `newer` after the program has resumed, and returns once it has read that.
+        /// Resumes the program, types `newer` and waits until it is read.
         func resume(typing newer: String) async throws {
           session.resume(sending: [], restoring: [])
           slow.type(newer)
@@ -172,7 +171,7 @@
         try await body(leaving)
       }
 
-      /// Cuts `text` into parts of about the same length.
+      /// Cuts `text` into pieces of about the same length.
       private static func cut(_ text: String, into count: Int) -> [String] {
         let bytes = Array(text.utf8)
         return (0..<count).map { part in
@@ -184,7 +183,7 @@
       // MARK: Replies
 
       @Test(arguments: Way.allCases, [20, 60, 99, 100, 101, 160, 290])
-      func `replies in pieces are read to the last`(way: Way, pause: Int) async throws {
+      func `replies in pieces are read to the end`(way: Way, pause: Int) async throws {
         for count in [1, 2, 3, 6, 9] where count * pause < Self.limit {
           try await withLeaving { leaving in
             leaving.ask(Self.all)
@@ -193,7 +192,7 @@
             #expect(leaving.slow.unsent.isEmpty, "\(count) pieces")
             #expect(leaving.slow.takeUnread() == "", "\(count) pieces")
             #expect(leaving.replies.count == Self.replies.count, "\(count) pieces")
-            // It ends at once behind the last reply.
+            // The drain ends immediately after the last reply.
             #expect(leaving.slow.time == count * pause)
             #expect(leaving.events == [])
           }
@@ -201,7 +200,7 @@
       }
 
       @Test(arguments: [Way.quit, .suspension])
-      func `replies torn at any byte are read to the last`(way: Way) async throws {
+      func `replies torn at any byte are read to the end`(way: Way) async throws {
         let bytes = Array(Self.replies.joined().utf8)
         for cut in 1..<bytes.count {
           try await withLeaving { leaving in
@@ -216,8 +215,8 @@
       }
 
       @Test(arguments: [Way.quit, .suspension])
-      func `replies behind the one that most terminals send last are read`(way: Way) async throws {
-        // Replies arrive in order: behind the area size no cell size is expected.
+      func `replies that arrive after the usual last one are read`(way: Way) async throws {
+        // Replies arrive in order, so no cell size is expected after the area size.
         for late in Self.replies.dropLast() where !late.hasPrefix("\u{1B}[6;") {
           try await withLeaving { leaving in
             leaving.ask(Self.all)
@@ -232,7 +231,7 @@
       }
 
       @Test(arguments: [Way.quit, .suspension])
-      func `a sequence that has begun is read to its end, though no query is open`(way: Way) async throws {
+      func `an unfinished sequence is read to its end without an open query`(way: Way) async throws {
         for sequence in Self.replies + ["\u{1B}[<0;10;12M", "\u{1B}[200~rm -r\r\u{1B}[201~"] {
           try await withLeaving { leaving in
             try await leaving.read("j" + String(sequence.prefix(4))) { $0.typed == "j" }
@@ -245,7 +244,7 @@
 
       // MARK: Keys
 
-      @Test func `keys between replies are delivered after a suspension, in order and before newer keys`()
+      @Test func `keys between replies are delivered after a suspension and before newer keys`()
         async throws
       {
         for pause in [60, 140] {
@@ -265,7 +264,7 @@
       }
 
       @Test(arguments: [Way.quit, .suspension])
-      func `keys behind the last reply are left to the shell`(way: Way) async throws {
+      func `keys after the last reply are left to the shell`(way: Way) async throws {
         try await withLeaving { leaving in
           leaving.ask(Self.all)
           leaving.slow.send(["x" + Self.replies.joined() + "ls"], every: 120)
@@ -284,7 +283,7 @@
           (["\u{1B}", "é"], [Key(.escape), .character("é")]), (["\u{1B}", "\u{1B}"], [Key(.escape), Key(.escape)]),
           (["\u{1B}", "[A"], [Key(.up)]),
         ] as [([String], [Key])])
-      func `an escape before a pause is a key of its own, unless it can begin a sequence`(
+      func `an escape before a pause is a separate key unless it begins a sequence`(
         pieces: [String], keys: [Key]
       ) async throws {
         try await withLeaving { leaving in
@@ -298,7 +297,7 @@
         }
       }
 
-      @Test func `two suspensions keep the keys of each`() async throws {
+      @Test func `two suspensions each deliver their keys`() async throws {
         try await withLeaving { leaving in
           for (key, newer) in [("a", "b"), ("c", "d")] {
             leaving.ask([.cellSize])
@@ -313,7 +312,7 @@
       // MARK: Limits
 
       @Test(arguments: Way.allCases)
-      func `a terminal that never replies is left after one silence, whatever is typed meanwhile`(
+      func `waiting for a silent terminal ends after one interval despite typing`(
         way: Way
       ) async throws {
         try await withLeaving { leaving in
@@ -333,14 +332,14 @@
       /// A state in which no reply is outstanding.
       enum Quiet: CaseIterable, Sendable {
         case unasked, answered, expired
-        /// The cell size was asked again, after the first queries had expired.
+        /// The cell size was queried again after the first queries expired.
         case renewed
-        /// The terminal knows only one of both queries for the cell size.
+        /// The terminal replied to only one of the two queries for the cell size.
         case areaSize
       }
 
       @Test(arguments: [Way.quit, .suspension], Quiet.allCases)
-      func `while no query is open the terminal is left at once, and keys stay unread`(
+      func `a terminal without open queries is left immediately with its keys unread`(
         way: Way, quiet: Quiet
       ) async throws {
         try await withLeaving { leaving in
@@ -364,7 +363,7 @@
       }
 
       @Test(arguments: [Way.quit, .suspension])
-      func `a key held down, or a reply without end, is left after the time limit`(way: Way) async throws {
+      func `a repeating key or endless reply is abandoned at the time limit`(way: Way) async throws {
         for first in ["q", "\u{1B}]11;rgb:"] {
           try await withLeaving { leaving in
             leaving.ask(Self.all)

@@ -9,10 +9,10 @@ import TerminalTesting
 import Testing
 
 extension CursesTests {
-  /// A terminal that changes its size again and again, whatever is open.
+  /// A terminal that is resized again and again in various panes.
   @MainActor
   @Suite struct Resizing {
-    /// What is pressed: its bytes, and the keys that they are.
+    /// Bytes and the keys that they are decoded as.
     private static let keys: [(bytes: String, keys: [Key])] = [
       ("j", [.character("j")]), ("j", [.character("j")]), ("k", [.character("k")]), ("G", [.character("G")]),
       ("gg", [.character("g"), .character("g")]), ("\r", [Key(.enter)]), ("\u{1B}", [Key(.escape)]),
@@ -22,7 +22,7 @@ extension CursesTests {
       ("n", [.character("n")]), ("3", [.character("3")]), ("\u{C}", [.control("l")]), ("\u{7F}", [Key(.backspace)]),
     ]
 
-    /// One screen on ncurses and one in memory, to which the same happens.
+    /// A screen on ncurses and one in memory that receive the same input.
     private struct Twins {
       let terminal: MemoryTerminal
       let curses: CursesDriver
@@ -44,7 +44,7 @@ extension CursesTests {
         screens = [try PlayedScreen(curses, transport: transport), try PlayedScreen(memory, transport: transport)]
       }
 
-      /// Wide characters at every distance from the edge.
+      /// Wide characters at various distances from the edge.
       private static let page = WireEncoder.qwinks(
         (1...60).reversed().map { number in
           .sample(
@@ -54,7 +54,7 @@ extension CursesTests {
             author: .sample("alice", displayName: "海斗 🌊"))
         })
 
-      /// Whether what was pressed has ended the program: Esc at the root asks, and Enter may say yes.
+      /// Whether the program has quit: Esc at the root asks, and Enter may confirm.
       @MainActor
       var hasEnded: Bool { screens.contains { $0.hasEnded } }
 
@@ -82,7 +82,7 @@ extension CursesTests {
       return Size(rows: Int.random(in: 1...rows, using: &random), columns: Int.random(in: 1...columns, using: &random))
     }
 
-    /// Fails unless ncurses believes to show the last frame, cell for cell.
+    /// Fails unless the cells of ncurses match the last frame.
     private func expectShown(_ twins: Twins, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation)
       throws
     {
@@ -110,7 +110,7 @@ extension CursesTests {
     }
 
     @Test(arguments: Soak.seeds(3, times: 1))
-    func `a storm of sizes with keys in between ends in the right picture`(seed: UInt64) async throws {
+    func `many resizes with keys in between end in the right picture`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       var twins = try Twins(size: Size(rows: 24, columns: 80))
       defer { twins.curses.stop() }
@@ -121,7 +121,7 @@ extension CursesTests {
         for _ in 0..<Int.random(in: 0...3, using: &random) {
           if let key = Self.keys.randomElement(using: &random) { twins.press(key) }
         }
-        // Sometimes the next comes before this one is drawn.
+        // Sometimes the next resize precedes this frame.
         guard Int.random(in: 0..<4, using: &random) > 0 || number == count else { continue }
         await twins.settle()
         if twins.hasEnded {
@@ -139,7 +139,7 @@ extension CursesTests {
       print("seed \(seed): \(count) sizes")
     }
 
-    /// A screen that has seen nothing before shows the last frame as this one does.
+    /// Fails unless a new screen shows the last frame identically.
     private func expectSameOnFreshScreen(_ twins: Twins) throws {
       let frame = try #require(twins.memory.frame)
       let text = twins.curses.screenText
@@ -152,7 +152,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [Soak.seed])
-    func `the selection survives all sizes, also behind a sheet`(seed: UInt64) async throws {
+    func `the selection survives resizes in the list and below a sheet`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       let twins = try Twins(size: Size(rows: 24, columns: 80))
       defer { twins.curses.stop() }

@@ -4,13 +4,13 @@ import TerminalTesting
 import Testing
 
 extension CursesTests {
-  /// Text of every script is on the screen whole, and what stands beside it is where layout believes it to be.
+  /// Text of every script is drawn in full, in the columns that layout computed.
   @MainActor
   @Suite struct Scripts {
     private static let size = Size(rows: 24, columns: 64)
 
     @Test(arguments: ScriptSamples.languages)
-    func `no letter and no mark of a text is lost`(language: String) throws {
+    func `text in any language is drawn without losing a letter or mark`(language: String) throws {
       let lines = try ScriptSamples.lines(in: language)
       #expect(lines.count == 10)
       try withScreen(60, 64) { driver, _, _ in
@@ -31,12 +31,12 @@ extension CursesTests {
       }
     }
 
-    @Test func `a cluster takes the columns that its parts take`() {
+    @Test func `a cluster is as wide as the sum of its parts`() {
       let columns = ["हि": 2, "न्दी": 3, "क्ष": 2, "त्रि": 3, "ကြောင်": 5, "கொ": 2, "ស្ត្រី": 3, "น้ำ": 2, "שִּׁ": 1, "می\u{200C}خ": 3]
       for (text, expected) in columns { #expect(DisplayWidth.columns(of: text) == expected, "\(text)") }
     }
 
-    @Test(.needsTmux) func `rows of all scripts stand in tmux as in ncurses, however they change`() async throws {
+    @Test(.needsTmux) func `changing rows of all scripts look the same in tmux and ncurses`() async throws {
       let texts = try ScriptSamples.languages.flatMap { try ScriptSamples.lines(in: $0) }
       let canvas = try await TmuxCanvas.start(rows: Self.size.rows, columns: Self.size.columns)
       do {
@@ -48,7 +48,7 @@ extension CursesTests {
       await canvas.stop()
     }
 
-    /// Frames that scroll, shift and overwrite rows of `texts`.
+    /// Compares frames that scroll, shift and overwrite rows of `texts`.
     private func expectAlike(_ texts: [String], _ canvas: TmuxCanvas) async throws {
       let terminal = MemoryTerminal(size: Self.size)
       let driver = CursesDriver(terminal)

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalCurses
 
 extension CursesTests {
-  /// Clusters that a cell of ncurses does not hold are drawn whole.
+  /// Clusters too long for an ncurses cell are drawn in full by stand-ins.
   @MainActor
   @Suite struct StandIns {
     private static let size = Size(rows: 12, columns: 40)
@@ -20,13 +20,13 @@ extension CursesTests {
       return form
     }
 
-    /// How terminals count the columns of a cluster.
+    /// A rule by which terminals compute the width of a cluster.
     enum Rule: CaseIterable {
-      /// By its first letter (mode 2027 in some terminals).
+      /// The width of its first letter (mode 2027 in some terminals).
       case first
-      /// By all its parts, but at most two.
+      /// The sum of its parts, but at most two.
       case atMostTwo
-      /// Marks have no room, letters have theirs.
+      /// The width of its first letter, with zero-width marks.
       case marksHaveNone
 
       @MainActor func columns(of cluster: Character) -> Int {
@@ -45,7 +45,7 @@ extension CursesTests {
     }
 
     @Test(arguments: Rule.allCases)
-    func `rows of all scripts are whole and aligned where a cluster is narrower than its parts`(rule: Rule) throws {
+    func `rows of all scripts are aligned if a cluster is narrower than its parts`(rule: Rule) throws {
       let texts =
         try ScriptSamples.languages.flatMap { try ScriptSamples.lines(in: $0) }
         + ["👨‍👩‍👧‍👦 family 🇩🇪 flag", "👍🏽👍🏿 7️⃣ ❤️ x", "x\(Self.marks)y", "plain text, nothing else", "日本語 の テキスト", "ශ්‍රී ලංකාව"]
@@ -53,7 +53,7 @@ extension CursesTests {
     }
 
     @Test(.needsUnicodeData, arguments: [Rule.first, .atMostTwo])
-    func `every emoji is whole where the terminal draws sequences`(rule: Rule) throws {
+    func `every emoji is drawn whole if the terminal draws sequences`(rule: Rule) throws {
       let emoji = try UnicodeData.emoji().filter { !$0.unicodeScalars.contains { $0.value >= 0xE0000 } }
       let lines = stride(from: 0, to: emoji.count, by: 8).map {
         emoji[$0..<min(emoji.count, $0 + 8)].joined(separator: "|")
@@ -66,7 +66,7 @@ extension CursesTests {
       #expect(whole.count > 3500)
     }
 
-    /// Draws frames of `texts` and compares what the terminal shows with what was drawn, cluster by cluster.
+    /// Draws frames of `texts` and compares the terminal's clusters with those of the frame.
     private func expectAlike(_ texts: [String], frames: Int, _ rule: Rule, isInOrder: Bool = false) throws {
       try withScreen(Self.size.rows, Self.size.columns, kind: "vt100", colors: false) { driver, terminal, _ in
         let form = Self.form(drawsEmojiWhole: rule != .marksHaveNone)
@@ -90,7 +90,7 @@ extension CursesTests {
             grid.write("|", at: Point(row: row, column: used), style: .plain, form: form)
           }
           if !isInOrder, frame % 3 == 0 {
-            // Something over it, which may cut clusters.
+            // Overwrites some columns, which may cut clusters.
             grid.write("+--+", at: Point(row: frame % 12, column: frame % 30), style: .plain, form: form)
           }
           driver.present(Frame(grid: grid))
@@ -126,7 +126,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `more marks than a cell of ncurses holds are drawn and read back`() throws {
+    @Test func `clusters with too many marks for a cell are drawn and read back`() throws {
       try withScreen(2, 10) { driver, terminal, _ in
         let text = "a\(Self.marks)日\(Self.marks)|"
         driver.present(picture(2, 10, [text]))
@@ -137,7 +137,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `stand-ins are recycled, and one that is on the screen keeps its meaning`() throws {
+    @Test func `stand-ins are recycled unless they are visible`() throws {
       try withScreen(4, 20) { driver, _, _ in
         for number in 0..<3000 {
           let text = "\(Unicode.Scalar(UInt32(0x4E00 + number)) ?? "x")\(Self.marks)"
@@ -150,14 +150,14 @@ extension CursesTests {
       }
     }
 
-    @Test func `a stand-in that is written as text is none`() throws {
+    @Test func `stand-ins in text are replaced`() throws {
       try withScreen(2, 10) { driver, _, _ in
         driver.present(picture(2, 10, ["a\(Self.marks)", "\u{100000}\u{100000}\u{301}\u{10FFFD}|"]))
         #expect(driver.screenText.split(separator: "\n").last == "\u{FFFD}\u{FFFD}\u{FFFD}|")
       }
     }
 
-    @Test(.needsTmux) func `what is drawn whole stands in tmux as in ncurses`() async throws {
+    @Test(.needsTmux) func `whole clusters look the same in tmux and ncurses`() async throws {
       let texts = try ScriptSamples.languages.flatMap { try ScriptSamples.lines(in: $0) } + ["👨‍👩‍👧|🇩🇪|❤️|7️⃣|", "ශ්‍රී ලංකාව|"]
       let canvas = try await TmuxCanvas.start(rows: Self.size.rows, columns: Self.size.columns)
       do {
@@ -176,7 +176,7 @@ extension CursesTests {
           driver.present(Frame(grid: grid))
           #expect(driver.screenText == grid.text)
           try await canvas.show(terminal.takeOutput())
-          // tmux shows the heart and the seven in one column, with a blank behind it.
+          // tmux shows the heart and the seven in one column, followed by a blank.
           let rows = try await canvas.rows().map { $0.replacing(" ", with: "") }
           #expect(
             rows
@@ -192,7 +192,7 @@ extension CursesTests {
   }
 }
 
-/// What a text is drawn as.
+/// The text of a cluster as drawn.
 private enum RenderedText {
   static func of(_ text: String, _ form: TextForm) -> [Unicode.Scalar] {
     var grid = CellGrid(size: Size(rows: 1, columns: 20))

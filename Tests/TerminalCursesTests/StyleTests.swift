@@ -14,7 +14,7 @@ extension CursesTests {
       return cell
     }
 
-    @Test func `attributes and palette colours arrive`() throws {
+    @Test func `attributes and palette colours match the style`() throws {
       let cell = try #require(
         try shown(TextStyle(.palette(12), on: .palette(1), [.bold, .underline, .reverse]), kind: "xterm-256color"))
       #expect(cell.foreground == 12 && cell.background == 1)
@@ -24,11 +24,11 @@ extension CursesTests {
     @Test(arguments: [
       ("xterm-256color", 256), ("xterm", 8), ("xterm-16color", 16), ("vt100", 0), ("xterm-direct", 1 << 24),
     ])
-    func `the capabilities tell how many colours there are`(kind: String, colors: Int) throws {
+    func `the number of colours depends on the terminal's kind`(kind: String, colors: Int) throws {
       try withScreen(kind: kind) { driver, _, _ in #expect(driver.capabilities.colors == colors) }
     }
 
-    @Test func `24-bit colours come down to the cube and the greys`() throws {
+    @Test func `24-bit colours are mapped to the nearest of 256 colours`() throws {
       let orange = TextStyle(.rgb(red: 255, green: 135, blue: 0), on: .rgb(red: 48, green: 48, blue: 48))
       let cell = try #require(try shown(orange, kind: "xterm-256color"))
       #expect(cell.foreground == 208 && cell.background == 236)
@@ -36,21 +36,21 @@ extension CursesTests {
       #expect(direct.foreground == 0xFF8700 && direct.background == 0x303030)
     }
 
-    @Test func `bright colours are bold where there are eight`() throws {
+    @Test func `bright colours are bold on terminals with eight colours`() throws {
       let cell = try #require(try shown(TextStyle(.palette(9)), kind: "xterm"))
       #expect(cell.foreground == 1 && cell.background == -1 && cell.attributes == .bold)
       let nearest = try #require(try shown(TextStyle(.rgb(red: 250, green: 5, blue: 9)), kind: "xterm"))
       #expect(nearest.foreground == 1 && nearest.attributes == .bold)
     }
 
-    @Test func `without colours the attributes stay, and a background is reverse`() throws {
+    @Test func `without colours attributes remain and a background becomes reverse`() throws {
       let cell = try #require(
         try shown(TextStyle(.palette(9), on: .palette(3), .bold), kind: "xterm-256color", colors: false))
       #expect(cell.foreground == -1 && cell.background == -1 && cell.attributes == [.bold, .reverse])
     }
 
     @Test(arguments: ["xterm-256color", "xterm-direct", "xterm-16color", "xterm", "vt100"])
-    func `a blank cell has the look of text that is drawn in its style`(kind: String) throws {
+    func `a blank cell looks like text in its style`(kind: String) throws {
       let orange = TerminalColor.rgb(red: 255, green: 135, blue: 0)
       let styles = [
         TextStyle.plain, TextStyle(.palette(9)), TextStyle(.palette(8), on: .standard, .bold),
@@ -67,7 +67,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `more combinations than a terminal has pairs still show the text`() throws {
+    @Test func `text is shown with more colour combinations than the terminal has pairs`() throws {
       try withScreen(10, 20, kind: "xterm") { driver, _, _ in
         var grid = CellGrid(size: Size(rows: 10, columns: 20))
         for foreground in UInt8(0)..<9 {
@@ -84,7 +84,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `pictures never run out of colours`() throws {
+    @Test func `picture colours stay correct over hundreds of frames`() throws {
       try withScreen(10, 20, kind: "xterm-direct") { driver, _, _ in
         for number in 0..<500 {
           var grid = CellGrid(size: Size(rows: 10, columns: 20))

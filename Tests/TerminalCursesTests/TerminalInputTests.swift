@@ -6,10 +6,10 @@
 
   @testable import TerminalCurses
 
-  /// Reading from a descriptor that the test writes to.
+  /// Input from a pipe that the test writes to.
   @MainActor
   @Suite(.bounded) struct TerminalInputTests {
-    /// A pipe, what reads it, and what that has handed over.
+    /// A pipe, its reader, and the input that was delivered.
     @MainActor private final class Line {
       private(set) var input: TerminalInput?
       private let ends: [Int32]
@@ -25,12 +25,12 @@
       }
 
       private func take(_ batch: DecodedInput) {
-        // Where the machine is busy a paste may wait for its end longer than a person would.
+        // On a busy machine the end of a paste may arrive too late.
         if batch == DecodedInput(events: [.pasteStalls]) { return }
         batches.append(batch)
       }
 
-      /// The next decoded input.
+      /// Waits for the next decoded input.
       func next() async throws -> DecodedInput {
         try await wait(for: "input") { !batches.isEmpty }
         return batches.removeFirst()
@@ -55,23 +55,23 @@
       ("\u{1B}[<0;3;4M", [.mouse(MouseEvent(.press, at: Point(row: 3, column: 2)))]), ("日", [.key(.character("日"))]),
       ("\u{1B}[200~one\rtwo\u{1B}[201~", [.paste("one\rtwo")]), ("\u{1B}]10;rgb:0/0/0\u{7}", []),
     ])
-    func `a sequence that comes in two reads is one event, wherever it is split`(
+    func `a sequence received in two reads is one event`(
       sequence: String, events: [TerminalEvent]
     ) async throws {
       let line = try Line()
       defer { line.end() }
       let bytes = Array(sequence.utf8)
-      // Behind an escape alone silence means the key.
+      // After a lone escape, silence means the Esc key.
       for cut in 1..<bytes.count where bytes[cut - 1] != 0x1B {
         line.type("a".utf8 + bytes[..<cut])
-        // It has been read up to the cut.
+        // The bytes before the cut have been read.
         #expect(try await line.next() == DecodedInput(events: [.key(.character("a"))]), "cut at \(cut)")
         line.type(bytes[cut...] + "k".utf8)
         #expect(try await line.next() == DecodedInput(events: events + [.key(.character("k"))]), "cut at \(cut)")
       }
     }
 
-    @Test func `a reply that comes in two reads is a reply, and no key`() async throws {
+    @Test func `a reply received in two reads is not a key`() async throws {
       let line = try Line()
       defer { line.end() }
       line.type("a\u{1B}[2;".utf8)
@@ -91,7 +91,7 @@
       ("rgba:fd/f6/e3/ff", .light), ("rgb:1b1b/2222/3030", .dark), ("rgb:000/fff/000", .light), ("rgb:0/0/f", .dark),
       ("rgb:/0/0", nil), ("rgb:12345/0/0", nil), ("rgb:0/0", nil), ("#ffffff", nil), ("?", nil), ("rgb:g/0/0", nil),
     ])
-    func `a background is light or dark, and what is none is passed over`(
+    func `a background is dark or light and an invalid one is ignored`(
       color: String, background: TerminalBackground?
     ) {
       for end in ["\u{7}", "\u{1B}\\"] {
@@ -102,7 +102,7 @@
       }
     }
 
-    @Test func `an escape is a key when nothing follows it`() async throws {
+    @Test func `an escape is a key if nothing follows it`() async throws {
       let line = try Line()
       defer { line.end() }
       line.type("a\u{1B}".utf8)
@@ -110,7 +110,7 @@
       #expect(try await line.next().events == [.key(Key(.escape))])
     }
 
-    @Test func `more than one read holds is read on`() async throws {
+    @Test func `a paste longer than one read is delivered in full`() async throws {
       let line = try Line()
       defer { line.end() }
       let text = String(repeating: "日本", count: 6000)
@@ -118,7 +118,7 @@
       #expect(try await line.next().events == [.paste(text)])
     }
 
-    @Test func `a suspended input passes replies on, and keys follow after it resumes`() async throws {
+    @Test func `a suspended input delivers replies at once and keys after it resumes`() async throws {
       let line = try Line()
       defer { line.end() }
       let input = try #require(line.input)
@@ -139,7 +139,7 @@
       #expect(try await line.next().events == [.hangup])
     }
 
-    @Test func `an escape alone is a key after a suspension`() async throws {
+    @Test func `a lone escape is a key after a suspension`() async throws {
       let line = try Line()
       defer { line.end() }
       let input = try #require(line.input)
@@ -149,7 +149,7 @@
       input.drain(by: ReplyDrain(), while: { count == 0 }) { count += $0.count }
       line.type("k".utf8)
       input.resume()
-      // Both bytes are unread.
+      // Both bytes were still unread.
       #expect(try await line.next().events == [.key(.meta("k"))])
       input.suspend()
       line.type("\u{1B}".utf8)
@@ -161,14 +161,14 @@
       #expect(events == [.key(Key(.escape)), .key(.character("k"))])
     }
 
-    /// Ends after the usual silence, without its delay.
+    /// Ends after the usual silence, but without waiting for it.
     private static let drain = ReplyDrain(awaitInput: { descriptor, _ in TerminalInput.hasInput(on: descriptor) })
 
     @Test(arguments: [
       "\u{1B}", "\u{1B}[2;", "\u{1B}O", "\u{1B}]11;rgb:1a", "\u{1B}P>|xt", "\u{1B}_Gi=31", "\u{1B}]10;rgb:1a",
       "\u{1B}]10;rgb:1a\u{1B}", "\u{1B}^private", "\u{1B}[" + String(repeating: "1;", count: 400),
     ])
-    func `keys after a suspension do not continue a sequence that began before`(start: String) async throws {
+    func `keys after a suspension do not continue an unfinished sequence`(start: String) async throws {
       let line = try Line()
       defer { line.end() }
       let input = try #require(line.input)
@@ -184,7 +184,7 @@
       #expect(events == expected)
     }
 
-    @Test func `a key after a suspension is not taken for the rest of an earlier escape`() async throws {
+    @Test func `a key after a suspension is not the rest of an earlier escape`() async throws {
       let line = try Line()
       defer { line.end() }
       let input = try #require(line.input)
@@ -210,7 +210,7 @@
       #expect(try await line.next().events == [.paste("one two")])
     }
 
-    @Test func `in the background nothing is read`() async throws {
+    @Test func `a program in the background reads no input`() async throws {
       let line = try Line()
       defer { line.end() }
       let input = try #require(line.input)
@@ -230,7 +230,7 @@
       #expect(events == keys + [.hangup])
     }
 
-    @Test func `the end of the terminal is the last event`() async throws {
+    @Test func `a hangup is the last event`() async throws {
       let line = try Line()
       defer { line.end() }
       line.type("a\u{1B}".utf8)

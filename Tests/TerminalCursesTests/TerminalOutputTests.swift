@@ -5,15 +5,15 @@
 
   @testable import TerminalCurses
 
-  /// Writing to a pseudoterminal.
+  /// Output to a pseudoterminal.
   @MainActor
   @Suite(.bounded) struct TerminalOutputTests {
-    @Test func `a stopped terminal holds up nobody, and gets everything in order when it goes on`() async throws {
+    @Test func `a stopped terminal does not block the program and later gets all output in order`() async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
       let output = TerminalOutput(terminal: terminal.slave)
       defer { output.close() }
-      // As ^S does.
+      // As control-S does.
       try #require(tcflow(terminal.slave, TCOOFF) == 0)
       let sent = (0..<200_000).map { UInt8(ascii: "a") + UInt8($0 % 26) }
       output.send(sent)
@@ -31,7 +31,7 @@
       #expect(try await terminal.wait(for: "END") == sent + Array("END".utf8))
     }
 
-    @Test func `what a stopped terminal has not taken can be dropped`() async throws {
+    @Test func `output queued for a stopped terminal can be dropped`() async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
       let output = TerminalOutput(terminal: terminal.slave)
@@ -44,7 +44,7 @@
       #expect(try await terminal.wait(for: "kept") == Array("kept".utf8))
     }
 
-    @Test func `in the background output waits, and can be dropped`() async throws {
+    @Test func `output in the background is queued and can be dropped`() async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
       let output = TerminalOutput(terminal: terminal.slave)
@@ -59,7 +59,7 @@
       #expect(try await terminal.wait(for: "END") == Array("waits END".utf8))
     }
 
-    @Test func `a terminal that has gone is reported once, and nothing waits for it`() throws {
+    @Test func `a terminal that hangs up is reported once and its output is dropped`() throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
       let output = TerminalOutput(terminal: terminal.slave)

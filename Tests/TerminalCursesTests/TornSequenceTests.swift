@@ -5,10 +5,10 @@ import TerminalTesting
 import Testing
 
 extension CursesTests {
-  /// A sequence torn by silences yields its event or none.
+  /// A sequence interrupted by pauses yields its event or nothing.
   @MainActor
   @Suite struct TornSequences {
-    /// Sequences of every kind, without a lone escape.
+    /// Sequences of every kind, except a lone escape.
     private static let sequences = [
       "\u{1B}[A", "\u{1B}OB", "\u{1B}[1;5C", "\u{1B}[15~", "\u{1B}[97;5u", "\u{1B}[[A", "\u{1B}O5P", "\u{1B}x",
       "\u{1B}é",
@@ -31,7 +31,7 @@ extension CursesTests {
       return events
     }
 
-    /// Whether `few` are some of `all`, in their order.
+    /// Returns whether `few` is a subsequence of `all`.
     private func areAmong(_ few: [TerminalEvent], _ all: [TerminalEvent]) -> Bool {
       var rest = all[...]
       return few.allSatisfy { event in
@@ -41,11 +41,11 @@ extension CursesTests {
       }
     }
 
-    @Test func `each sequence torn in two by silence gives what it gives whole, or less`() throws {
+    @Test func `a sequence torn by a pause yields a subset of its events`() throws {
       for sequence in Self.sequences {
         let bytes = Array((sequence + "k").utf8)
         let whole = try events([bytes], isComplete: true)
-        // Behind an escape alone, silence means the key.
+        // After a lone escape, a pause means the Esc key.
         for cut in 1..<bytes.count where bytes[cut - 1] != 0x1B {
           let torn = try events([Array(bytes[..<cut]), Array(bytes[cut...])], isComplete: true)
           #expect(areAmong(torn, whole), "\(sequence.debugDescription) torn at \(cut): \(torn)")
@@ -55,7 +55,7 @@ extension CursesTests {
     }
 
     @Test(arguments: [Soak.seed])
-    func `random input torn by silences yields no events that whole input does not yield`(seed: UInt64) throws {
+    func `random input torn by pauses yields a subset of its events`(seed: UInt64) throws {
       var random = SplitMix(seed: seed)
       for _ in 0..<Soak.runs(400, times: 50) {
         let count = Int.random(in: 1...8, using: &random)
@@ -70,7 +70,7 @@ extension CursesTests {
         }
         let torn = try events(pieces, isComplete: true)
         #expect(areAmong(torn, whole), "\(pieces.map { String(decoding: $0, as: UTF8.self) })")
-        // Without silence nothing may be missing either, wherever it is cut.
+        // Without pauses all events must arrive, wherever the input is cut.
         #expect(try events(stream.map { [$0] }, isComplete: false) == whole)
       }
     }
@@ -79,19 +79,19 @@ extension CursesTests {
       "[A", "OA", "[1;5C", "[<0;10;10M", "[24;80R", "]11;rgb:0000/0000/0000\u{7}", "P>|xterm(370)\u{1B}\\",
       "_Gi=1;OK\u{1B}\\", "[I",
     ])
-    func `a sequence whose escape was taken for the key types nothing`(rest: String) throws {
+    func `a sequence whose escape was read as a key types nothing`(rest: String) throws {
       let keys = try events([[0x1B], Array(rest.utf8), Array("k".utf8)], isComplete: true).compactMap { event in
         if case .key(let key) = event { key } else { nil }
       }
       #expect(keys == [Key(.escape), .character("k")])
     }
 
-    @Test func `a paste whose escape was taken for the key is a paste`() throws {
+    @Test func `a paste whose escape was read as a key is a paste`() throws {
       let torn = try events([[0x1B], Array("[200~qq\u{1B}[201~".utf8)], isComplete: true)
       #expect(torn == [.key(Key(.escape)), .paste("qq")])
     }
 
-    @Test func `Esc and what somebody types behind it are keys`() throws {
+    @Test func `keys typed after Esc are separate keys`() throws {
       for text in ["[", "O", "]", "P", "jk", "Ok", "\\", "[ab"] {
         let typed = text.map { [UInt8]($0.utf8) }
         let events = try events([[0x1B]] + typed, isComplete: true)
@@ -99,19 +99,19 @@ extension CursesTests {
       }
     }
 
-    @Test func `the end of a string torn between its bytes is neither Esc nor a character`() throws {
+    @Test func `a string terminator torn between its bytes is not read as keys`() throws {
       let torn = try events([Array("\u{1B}_Gi=1\u{1B}".utf8), Array("\\".utf8), Array("k".utf8)], isComplete: true)
       #expect(torn == [.key(.character("k"))])
     }
 
-    @Test func `keys work again behind the beginning of a string that never ends`() throws {
+    @Test func `keys are read again after a string without an end`() throws {
       for key in ["\r", "\u{3}", "\u{1B}"] {
         let events = try events([Array("\u{1B}]0;title".utf8), Array(key.utf8), Array("k".utf8)], isComplete: true)
         #expect(events.last == .key(.character("k")), "\(key.debugDescription)")
       }
     }
 
-    @Test func `X10's mouse reports are what the others are`() throws {
+    @Test func `X10 mouse reports are decoded as mouse events`() throws {
       let events = try events([Array("\u{1B}[M !\"\u{1B}[M#!\"\u{1B}[Ma&*".utf8)], isComplete: true)
       #expect(
         events == [

@@ -6,10 +6,10 @@
   @testable import TerminalCurses
 
   extension CursesTests {
-    /// On a socket that keeps the writes apart.
+    /// Output to a socket that preserves the boundaries of writes.
     @MainActor
     @Suite struct Writes {
-      @Test func `a step of a list is one write, and a full picture at most four`() throws {
+      @Test func `a full frame takes at most four writes and a scrolled list one`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
         defer { ends.forEach { close($0) } }
@@ -40,7 +40,7 @@
         }
       }
 
-      @Test func `a terminal that takes nothing holds up nobody, and gets all when it does`() throws {
+      @Test func `a terminal that reads nothing does not block and later gets all output`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }

@@ -12,7 +12,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     ("a", "a", 1), ("~", "~", 1), ("é", "é", 1), ("中", "中", 2), ("한", "한", 2), ("か", "か", 2), ("😀", "😀", 2),
     ("ﾊ", "ﾊ", 1), ("ـ", "ـ", 1), ("…", "…", 1), ("─", "─", 1),
   ])
-  func `letters and symbols are drawn as they are`(cluster: Character, text: String, columns: Int) {
+  func `letters and symbols are drawn unchanged`(cluster: Character, text: String, columns: Int) {
     #expect(RenderedGrapheme(reducing: cluster, form: .unicode).text == text)
     #expect(RenderedGrapheme(reducing: cluster, form: .unicode).columns == columns)
   }
@@ -21,26 +21,28 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     ("👨‍👩‍👧‍👦", "👨", 2), ("👍🏽", "👍", 2), ("🏳️‍🌈", "🏳", 1), ("🐻‍❄️", "🐻", 2), ("❤️", "❤", 1), ("☎︎", "☎", 1), ("👩🏿‍🚀", "👩", 2),
     ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴", 2), ("7️⃣", "7", 1), ("#⃣", "#", 1), ("🇩🇪", "DE", 2), ("🇩", "D", 1),
   ])
-  func `emoji sequences are reduced to what all terminals draw alike`(cluster: Character, text: String, columns: Int) {
+  func `emoji sequences are reduced to characters that every terminal draws`(
+    cluster: Character, text: String, columns: Int
+  ) {
     let drawn = RenderedGrapheme(reducing: cluster, form: .unicode)
     #expect(Array(drawn.text.unicodeScalars) == Array(text.unicodeScalars))
     #expect(drawn.columns == columns)
   }
 
-  @Test func `a base and its mark are composed where Unicode has one character for them`() {
+  @Test func `a base and its mark are composed if Unicode has a character for them`() {
     #expect(drawnScalars("e\u{301}") == [0xE9])
     #expect(drawnScalars("\u{1112}\u{1161}\u{11AB}") == [0xD55C])
     #expect(drawnScalars("a\u{323}\u{302}") == [0x1EAD])
   }
 
-  @Test func `at most eight marks stay on a base`() {
+  @Test func `a base has at most eight marks`() {
     let zalgo = "x" + String(repeating: "\u{489}", count: 5000)
     #expect(zalgo.count == 1)
     #expect(drawnScalars(zalgo) == [0x78] + Array(repeating: 0x489, count: 8))
     #expect(DisplayWidth.columns(of: zalgo) == 1)
   }
 
-  @Test func `a lone mark stands on a dotted circle`() {
+  @Test func `a lone mark is drawn on a dotted circle`() {
     #expect(drawnScalars("\u{301}") == [0x25CC, 0x301])
     #expect(drawnScalars("\u{1161}") == [0x25CC, 0x1161])
     #expect(drawnScalars("\u{301}\u{302}") == [0x25CC, 0x301, 0x302])
@@ -53,7 +55,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
       "\u{E0041}",
       "\u{200D}", "\u{FE0F}", "\u{378}\u{301}", "\u{1B}",
     ] as [Character])
-  func `what cannot be drawn is a replacement character`(cluster: Character) {
+  func `an undrawable cluster becomes a replacement character`(cluster: Character) {
     #expect(RenderedGrapheme(reducing: cluster, form: .unicode).text == "\u{FFFD}")
     #expect(RenderedGrapheme(reducing: cluster, form: .unicode).columns == 1)
   }
@@ -63,14 +65,14 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     ("\u{915}\u{93F}", 2), ("\u{915}\u{94D}\u{937}\u{93F}", 3), ("\u{E01}\u{E33}", 2), ("\u{FF76}\u{FF9E}", 2),
     ("\u{1000}\u{103C}\u{1031}", 3),
   ])
-  func `letters and marks with room of their own are all drawn`(text: String, columns: Int) {
+  func `letters and marks with a width are all drawn`(text: String, columns: Int) {
     #expect(text.count == 1)
     #expect(DisplayWidth.columns(of: text) == columns)
     #expect(drawnScalars(text) == text.unicodeScalars.map(\.value))
     #expect(ClusterMeasure(Character(text), form: .unicode).columns == columns)
   }
 
-  @Test func `a cluster of endless letters is cut and ends in an ellipsis`() {
+  @Test func `an endless cluster is truncated with an ellipsis`() {
     let endless = String(repeating: "\u{915}\u{94D}", count: 5000)
     #expect(endless.count == 1)
     #expect(DisplayWidth.columns(of: endless) == RenderedGrapheme.maximumColumns)
@@ -78,7 +80,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(DisplayWidth.truncated(endless, to: 15) == "…")
   }
 
-  @Test func `what an emoji has besides its looks is drawn`() {
+  @Test func `marks on a reduced emoji are still drawn`() {
     #expect(drawnScalars("\u{2194}\u{338}") == [0x21AE])
     #expect(drawnScalars("\u{2764}\u{FE0F}\u{308}") == [0x2764, 0x308])
     #expect(drawnScalars("1\u{308}\u{FE0F}\u{20E3}") == [0x31, 0x308])
@@ -91,21 +93,21 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     }
   }
 
-  @Test func `a joiner that joins nothing is not drawn, the non-joiner is`() {
+  @Test func `a joiner between no letters is omitted and a non-joiner is drawn`() {
     #expect(drawnScalars("\u{6CC}\u{200C}") == [0x6CC, 0x200C])
     #expect(drawnScalars("\u{915}\u{94D}\u{200D}") == [0x915, 0x94D])
     #expect(drawnScalars("a\u{200D}") == [0x61])
   }
 
   @Test(arguments: ["ශ්‍රී", "ক্‍ষ"])
-  func `a joiner between two letters is drawn, in a cell with both`(text: String) {
+  func `two letters with a joiner share a cell`(text: String) {
     var grid = CellGrid(size: Size(rows: 1, columns: 3))
     #expect(grid.write(text + "|", at: .zero, style: .plain) == 3)
     #expect(grid.row(0).map(\.text) == [text, "", "|"])
     #expect(text.unicodeScalars.contains("\u{200D}"))
   }
 
-  @Test func `each scalar alone is drawn in one or two columns`() {
+  @Test func `every scalar alone is drawn in one or two columns`() {
     var wrong: [UInt32] = []
     for value in UInt32(0)..<0x30000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -119,7 +121,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(wrong == [])
   }
 
-  @Test func `columns of a text are the sum of its clusters'`() {
+  @Test func `the width of a text is the sum of its clusters' widths`() {
     #expect(DisplayWidth.columns(of: "") == 0)
     #expect(DisplayWidth.columns(of: "plain") == 5)
     #expect(DisplayWidth.columns(of: "a中b") == 4)
@@ -132,7 +134,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     ("", 3, ""), ("中文字", 6, "中文字"), ("中文字", 5, "中文…"), ("中文字", 4, "中…"), ("中文字", 3, "中…"), ("中", 1, "…"),
     ("ab cd", 4, "ab…"), ("e\u{301}e\u{301}", 2, "e\u{301}e\u{301}"), ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 3, "👨‍👩‍👧‍👦…"),
   ])
-  func `what does not fit is cut and ends in an ellipsis`(text: String, columns: Int, expected: String) {
+  func `a text that does not fit is truncated with an ellipsis`(text: String, columns: Int, expected: String) {
     let cut = DisplayWidth.truncated(text, to: columns)
     #expect(cut == expected)
     #expect(DisplayWidth.columns(of: cut) <= max(0, columns))
@@ -147,13 +149,13 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(grid.row(0).map(\.columns) == [1, 1, 1, 1])
   }
 
-  @Test func `a spacing mark has its own cell and takes its marks along`() {
+  @Test func `a spacing mark and its marks have their own cell`() {
     var grid = CellGrid(size: Size(rows: 1, columns: 3))
     grid.write("\u{915}\u{93F}\u{902}", at: .zero, style: .plain)
     #expect(grid.row(0).map { $0.text.unicodeScalars.map(\.value) } == [[0x915], [0x93F, 0x902], [0x20]])
   }
 
-  @Test func `a cluster that is drawn whole has a cell as wide as its parts`() {
+  @Test func `a cluster drawn whole has a cell as wide as its parts`() {
     var grid = CellGrid(size: Size(rows: 1, columns: 6))
     #expect(grid.write("\u{915}\u{94D}\u{937}\u{93F}👍🏽|", at: .zero, style: .plain, form: wholeForm) == 6)
     #expect(grid.row(0).map(\.text) == ["\u{915}\u{94D}\u{937}\u{93F}", "", "", "👍🏽", "", "|"])
@@ -173,7 +175,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
   @Test(arguments: [
     ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("❤️", 2), ("7️⃣", 2), ("🇩🇪", 2), ("🏳️‍🌈", 2), ("🧑🏽‍❤️‍💋‍🧑🏿", 2),
   ])
-  func `emoji sequences are whole where the terminal draws them`(text: String, columns: Int) {
+  func `emoji sequences are whole if the terminal draws them`(text: String, columns: Int) {
     #expect(
       Array(RenderedGrapheme(reducing: Character(text), form: wholeForm).text.unicodeScalars)
         == Array(text.unicodeScalars))
@@ -181,7 +183,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
   }
 
   @Test(arguments: ["❤🏽", "👍🏽🏽", "⌚\u{FE0E}", "👍\u{308}", "7⃣", "🇩", "👩\u{200D}", "👩‍👩‍👩‍👩‍👩‍👩‍👩"])
-  func `what is no sequence that terminals know is reduced there too`(text: String) {
+  func `sequences that no terminal supports are reduced in every form`(text: String) {
     #expect(text.count == 1)
     let drawn = RenderedGrapheme(reducing: Character(text), form: wholeForm)
     #expect(drawn == RenderedGrapheme(reducing: Character(text), form: .unicode))
@@ -194,7 +196,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     return form
   }
 
-  @Test func `no half of a wide cluster is left`() {
+  @Test func `overwriting half of a wide cluster erases all of it`() {
     var grid = CellGrid(size: Size(rows: 1, columns: 4))
     grid.write("中中", at: .zero, style: .plain)
     grid.write("🇩🇪", at: Point(row: 0, column: 1), style: .plain)
@@ -221,7 +223,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
         let scalars = Array(cell.text.unicodeScalars)
         let widths = scalars.map { DisplayWidth.columns(of: String($0)) }
         if scalars.contains("\u{200D}") {
-          // Drawn whole.
+          // Clusters with a joiner are drawn whole.
           #expect(widths.count > 2 && cell.columns >= 2 && cell.columns <= 16)
           #expect((1..<Int(cell.columns)).allSatisfy { grid[0, column + $0].columns == 0 })
           continue

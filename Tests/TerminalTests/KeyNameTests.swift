@@ -9,7 +9,7 @@ import Testing
     [
       .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
     ] + (1...12).map { .function($0) }
-  /// What a keyboard types; with control in lower case.
+  /// Characters that keyboards type; lower case if combined with control.
   private static let characters: [Character] = (UInt8(0x20)..<0x7F).map { Character(Unicode.Scalar($0)) } + ["é", "日"]
 
   @Test(arguments: [
@@ -18,14 +18,14 @@ import Testing
     (.character(" "), "Space"), (Key(.up, [.control, .shift]), "S-C-↑"),
     (Key(.character("x"), [.control, .meta]), "M-^X"),
   ])
-  func `a key has a name`(key: Key, name: String) {
+  func `a key is converted to its name and back`(key: Key, name: String) {
     #expect(key.description == name)
     #expect(Key(name) == key)
   }
 
-  @Test(arguments: modifiers) func `each key's name leads back to that key alone`(modifiers: Key.Modifiers) {
+  @Test(arguments: modifiers) func `each key's name is unique and parsed as that key`(modifiers: Key.Modifiers) {
     var keys = Self.codes.map { Key($0, modifiers) }
-    // Shift with a character is another character.
+    // Shift with a character yields another character.
     if !modifiers.contains(.shift) {
       let isControl = modifiers.contains(.control)
       keys += Self.characters.filter { !isControl || $0.lowercased() == String($0) }.map {
@@ -36,7 +36,8 @@ import Testing
     #expect(Set(keys.map(\.description)).count == keys.count)
   }
 
-  @Test(arguments: ["", "Hyper", "X-a", "M-", "Fx", "ab"]) func `other words are no key`(words: String) {
+  @Test(arguments: ["", "Hyper", "X-a", "M-", "Fx", "ab"]) func `an invalid name is not parsed as a key`(words: String)
+  {
     #expect(Key(words) == nil)
   }
 }

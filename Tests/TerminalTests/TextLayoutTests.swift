@@ -28,7 +28,7 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     #expect(lines(text, columns) == expected)
   }
 
-  @Test func `a word that is longer than a line begins a line and breaks anywhere`() {
+  @Test func `a word longer than a line starts a line and breaks anywhere`() {
     #expect(
       lines("see https://example.org/a/b?c ok", 10) == ["see", "https://ex", "ample.org/", "a/b?c ok"])
     #expect(lines("abcdefgh", 3) == ["abc", "def", "gh"])
@@ -48,13 +48,13 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     ("Well，好", 6, ["Well，", "好"]),
     ("　你好世界", 6, ["　你好", "世界"]),
   ])
-  func `scripts without spaces break between clusters, but not before closing punctuation`(
+  func `scripts without spaces break between clusters but not before closing punctuation`(
     text: String, columns: Int, expected: [String]
   ) {
     #expect(lines(text, columns) == expected)
   }
 
-  @Test func `emoji break between each other and stay whole`() {
+  @Test func `lines break between emoji but not within them`() {
     #expect(lines("👨‍👩‍👧‍👦👍🏽🇩🇪", 4) == ["👨‍👩‍👧‍👦👍🏽", "🇩🇪"])
     #expect(lines("hi👍🏽👍🏽", 4) == ["hi👍🏽", "👍🏽"])
     #expect(lines("ok👍!", 4) == ["ok", "👍!"])
@@ -66,22 +66,22 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     #expect(lines("می‌خواهم بروم", 8) == ["می‌خواهم", "بروم"])
   }
 
-  @Test func `Thai vowels stay with their consonants`() {
+  @Test func `lines do not break between Thai vowels and consonants`() {
     #expect(lines("เเปเป", 3) == ["เเป", "เป"])
     #expect(lines("กากา", 3) == ["กา", "กา"])
   }
 
-  @Test func `Burmese and Khmer syllables stay whole`() {
+  @Test func `lines do not break within Burmese and Khmer syllables`() {
     #expect(lines("ကြောင်ကြောင်", 7) == ["ကြောင်", "ကြောင်"])
     #expect(lines("ကမ္ဘာကမ္ဘာ", 5) == ["ကမ္ဘာ", "ကမ္ဘာ"])
     #expect(lines("ស្ត្រីស្ត្រី", 5) == ["ស្ត្រី", "ស្ត្រី"])
   }
 
-  @Test func `a cluster that is wider than the line is an ellipsis`() {
+  @Test func `a cluster wider than the line becomes an ellipsis`() {
     #expect(lines("a中b", 1) == ["a", "…", "b"])
   }
 
-  @Test func `attributes stay with their text, and equal neighbours are one run`() {
+  @Test func `runs retain their attributes and equal neighbours are merged`() {
     let runs = [TextRun("see ", 0), TextRun("exam", 1), TextRun("ple", 1), TextRun("", 7), TextRun(" now", 0)]
     #expect(
       TextLayout.wrap(runs, columns: 11) == [
@@ -97,7 +97,7 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
   }
 
   @Test(arguments: [Soak.seed])
-  func `no line is wider than asked, and nothing but spaces and newlines is lost`(seed: UInt64) {
+  func `random text fits the columns and loses only spaces and newlines`(seed: UInt64) {
     let alphabet: [Character] = [
       "a", "b", " ", " ", "\n", "中", "。", "「", "👍🏽", "é", "(", ")", "\"", "ก", "เ", "🇩🇪", "\u{301}",
     ]
@@ -113,7 +113,7 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
   }
 
   @MainActor
-  @Test func `a long text takes time in proportion`() {
+  @Test func `layout time is proportional to the length of a text`() {
     let growth = Effort.growth(from: 10_000) { count in
       (String(repeating: "a", count: count) + String(repeating: " ", count: count) + "中", count)
     } _: { text, count in
@@ -133,7 +133,7 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
       .map { String(clusters[$0]) }
   }
 
-  @Test func `each character belongs to a row`() {
+  @Test func `every character belongs to a row`() {
     #expect(rows("", 5) == [""])
     #expect(rows("ab\n", 5) == ["ab\n", ""])
     #expect(rows("the quick fox", 10) == ["the quick ", "fox"])
@@ -142,7 +142,7 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     #expect(rows("abc\n\nd", 4) == ["abc\n", "\n", "d"])
   }
 
-  @Test func `a full last row is followed by a row for the cursor`() {
+  @Test func `an empty row for the cursor follows a full last row`() {
     #expect(rows("abc ", 4) == ["abc ", ""])
     #expect(rows("a", 1) == ["a", ""])
     #expect(rows("中", 1) == ["中", ""])

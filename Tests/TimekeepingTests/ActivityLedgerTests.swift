@@ -6,34 +6,36 @@ import Timekeeping
 @Suite(.bounded) struct ActivityLedgerTests {
   private let ledger = ActivityLedger()
 
-  @Test func `work is under way until it ends or its activity is released`() {
+  @Test func `work is in progress until it ends or its activity is released`() {
     let ended = ledger.begin("b")
     var released: Activity? = ledger.begin("a")
-    #expect(released != nil && ledger.underWay == ["a", "b"] && !ledger.isEmpty)
+    #expect(released != nil && ledger.inProgress == ["a", "b"] && !ledger.isEmpty)
     ended.end()
     ended.end()
-    #expect(ledger.underWay == ["a"])
+    #expect(ledger.inProgress == ["a"])
     released = nil
     #expect(ledger.isEmpty && ledger.begunCount == 2)
     ledger.begin("c", isBackground: true).end()
     #expect(ledger.begunCount == 3 && ledger.foregroundCount == 2)
   }
 
-  @Test func `parked work does not count, until it goes on as often as it was parked`() {
+  @Test func `parked work does not count until it is unparked as often as it was parked`() {
     let activity = ledger.begin("waiting")
     activity.park()
     activity.park()
-    #expect(ledger.isEmpty && ledger.parked == ["waiting"] && ledger.underWay.isEmpty)
+    #expect(ledger.isEmpty && ledger.parked == ["waiting"] && ledger.inProgress.isEmpty)
     activity.unpark()
     #expect(ledger.isEmpty)
     activity.unpark()
     #expect(!ledger.isEmpty && ledger.parked.isEmpty)
     activity.unpark()
-    #expect(ledger.underWay == ["waiting"])
+    #expect(ledger.inProgress == ["waiting"])
     activity.end()
   }
 
-  @Test(arguments: [true, false]) func `all who wait go on once the last work is done or parked`(isParked: Bool) async {
+  @Test(arguments: [true, false]) func `all waiters resume once the last work has ended or is parked`(isParked: Bool)
+    async
+  {
     let first = ledger.begin("first")
     let last = ledger.begin("last")
     let waiting = (0..<3).map { _ in Task { await ledger.whenEmpty() } }
@@ -44,32 +46,32 @@ import Timekeeping
     #expect(ledger.isEmpty)
   }
 
-  @Test func `a task is one piece of work until it returns, and is parked with the work it waits for`() async {
+  @Test func `a task counts as work until it returns and is parked while it waits`() async {
     let (clock, ledger) = (VirtualClock(), ledger)
     let task = ledger.task("saving") {
       let upload = ledger.begin("upload")
       await Activity.$current.withValue(upload) { await ClockWait(on: clock).wait(for: .seconds(5)) }
       upload.end()
-      #expect(ledger.underWay == ["saving"])
+      #expect(ledger.inProgress == ["saving"])
     }
-    #expect(ledger.underWay == ["saving"])
+    #expect(ledger.inProgress == ["saving"])
     await ledger.whenEmpty()
     #expect(ledger.parked == ["saving", "upload"])
     clock.advance(by: .seconds(5))
-    #expect(ledger.underWay == ["saving", "upload"])
+    #expect(ledger.inProgress == ["saving", "upload"])
     await task.value
     #expect(ledger.isEmpty && ledger.parked.isEmpty)
   }
 
-  @Test func `a wait with a time limit ends when the limit is reached`() async {
+  @Test func `a wait returns false at its time limit`() async {
     let activity = ledger.begin("endless")
     #expect(await !ledger.whenEmpty(within: .milliseconds(1)))
-    #expect(ledger.underWay == ["endless"])
+    #expect(ledger.inProgress == ["endless"])
     activity.end()
     #expect(await ledger.whenEmpty(within: .zero))
   }
 
-  @Test func `a wait on a clock parks its work and takes it up when the time has passed`() async {
+  @Test func `a wait on a clock parks its work and unparks it afterwards`() async {
     let clock = VirtualClock()
     let activity = ledger.begin("download")
     let task = Activity.$current.withValue(activity) {
@@ -80,12 +82,12 @@ import Timekeeping
     clock.advance(by: .seconds(4))
     #expect(ledger.isEmpty)
     clock.advance(by: .seconds(1))
-    // At once, and not only when the task runs: nobody may take the ledger for empty meanwhile.
-    #expect(ledger.underWay == ["download"])
+    // Immediately, and not only when the task runs: the ledger must not appear empty in between.
+    #expect(ledger.inProgress == ["download"])
     #expect(await task.value == .passed)
   }
 
-  @Test func `a wait ends early when it is ended or its task is cancelled, also before it began`() async {
+  @Test func `a wait returns early if it is ended or its task is cancelled`() async {
     let clock = VirtualClock()
     let ended = ClockWait(on: clock)
     ended.end()
@@ -97,7 +99,7 @@ import Timekeeping
     await ledger.whenEmpty()
     task.cancel()
     #expect(await task.value == .cancelled)
-    #expect(ledger.underWay == ["download"])
+    #expect(ledger.inProgress == ["download"])
     #expect(await ClockWait(on: clock).wait(for: .zero) == .passed)
   }
 }

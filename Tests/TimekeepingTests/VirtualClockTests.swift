@@ -7,13 +7,13 @@ import Timekeeping
 @Suite(.bounded) struct VirtualClockTests {
   private let clock = VirtualClock(at: Date(timeIntervalSince1970: 1000))
 
-  @Test func `time stands still until it is moved, wall time and uptime together`() {
+  @Test func `wall time and uptime change together and only by advancing`() {
     #expect(clock.now == Date(timeIntervalSince1970: 1000) && clock.uptime == .zero)
     clock.advance(by: .milliseconds(1500))
     #expect(clock.now == Date(timeIntervalSince1970: 1001.5) && clock.uptime == .milliseconds(1500))
   }
 
-  @Test func `timers fire in the order in which they are due, each at its moment`() {
+  @Test func `timers fire when they are due and in that order`() {
     var fired: [(String, Duration)] = []
     func timer(_ name: String, _ seconds: Int) -> ProgramTimer {
       clock.schedule(after: .seconds(seconds)) { [clock] in fired.append((name, clock.uptime)) }
@@ -26,7 +26,7 @@ import Timekeeping
     #expect(clock.uptime == .seconds(5) && clock.nextDue == .seconds(9))
   }
 
-  @Test func `a timer that another one sets fires in the same advance if it is due by then`() {
+  @Test func `a timer set by another timer fires in the same advance if due`() {
     var count = 0
     var second: ProgramTimer?
     let first = clock.schedule(after: .seconds(1)) { [clock] in
@@ -38,7 +38,7 @@ import Timekeeping
     #expect(count == 1)
   }
 
-  @Test func `what was due while nothing ran fires late, once`() {
+  @Test func `timers that became due during a jump fire late and only once`() {
     var fired: [Duration] = []
     let timers = [1, 2].map { delay in
       clock.schedule(after: .seconds(delay)) { [clock] in fired.append(clock.uptime) }
@@ -49,7 +49,7 @@ import Timekeeping
     #expect(fired == [.seconds(60), .seconds(60)])
   }
 
-  @Test func `a timer that is cancelled or released never fires`() {
+  @Test func `a cancelled or released timer never fires`() {
     var count = 0
     var released: ProgramTimer? = clock.schedule(after: .seconds(1)) { count += 1 }
     let cancelled = clock.schedule(after: .seconds(1)) { count += 1 }
@@ -60,7 +60,7 @@ import Timekeeping
     #expect(count == 0 && !cancelled.isPending)
   }
 
-  @Test func `what a timer starts is done before time goes on`() async {
+  @Test func `work started by a timer finishes before time advances`() async {
     let ledger = ActivityLedger()
     var steps: [String] = []
     var timers: [ProgramTimer] = []

@@ -1,6 +1,6 @@
-/// What Qwinkle needs from ncursesw, without its macros, globals and character types, which Swift cannot see.
+/// The parts of ncursesw that Qwinkle uses, without the macros, globals and character types that Swift can't import.
 ///
-/// One screen may be open in a process at a time; whoever calls these functions does so one call after another.
+/// A process can have only one screen open at a time. The functions are not thread-safe.
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// The looks of a cell, as bits.
+/// Attributes of a cell, as bits.
 enum {
   QW_BOLD = 1,
   QW_DIM = 2,
@@ -20,91 +20,90 @@ enum {
   QW_REVERSE = 16,
 };
 
-/// A screen that is open.
+/// An open screen.
 typedef struct qw_screen qw_screen;
 
-/// A cell as ncurses believes the terminal shows it.
+/// A cell that ncurses believes the terminal shows.
 typedef struct {
-  /// One character and its marks, ended by 0.
+  /// One character and its combining marks, 0-terminated.
   uint32_t scalars[8];
   /// 1 or 2.
   int columns;
   uint32_t attributes;
-  /// Colour numbers; -1 is the terminal's own.
+  /// Colour numbers; -1 is the terminal's default.
   int foreground;
   int background;
 } qw_cell;
 
-/// Makes characters Unicode: the locale of the environment, or C.UTF-8 where that is not UTF-8. Only the kind of
-/// characters changes; numbers and messages stay as they are. False where neither can be had.
+/// Selects a Unicode locale: the one from the environment, or C.UTF-8 if that isn't UTF-8. Changes only LC_CTYPE, not
+/// the format of numbers or messages. Returns false if neither is available.
 bool qw_use_unicode(void);
 
-/// Whether a description of terminals of kind `term` is built in.
+/// Whether this library includes a description of the terminal type `term`.
 bool qw_has_description(const char *term);
 
-/// Takes a terminal of kind `term` over, on its alternate screen. What is to be sent to it is written to `file`, which
-/// is no terminal and need not live on; settings of the line (raw mode, echo) are the caller's. Null where this kind is
-/// not known here or does not move its cursor as ECMA-48 says, and where a screen is open already.
+/// Opens a screen for a terminal of type `term` and switches to its alternate screen. Output is written to `file`,
+/// which isn't a terminal; the caller may close it afterwards. The caller configures the line (raw mode, echo). Returns
+/// null if the type is unknown or doesn't position its cursor as in ECMA-48, or if a screen is already open.
 ///
 /// With `prefers_built_in`, a built-in description takes precedence over the host's.
 qw_screen *qw_open(const char *term, int file, bool prefers_built_in);
 
-/// Whether a terminal of kind `term` is known here and can be taken over. To be asked while no screen is open.
+/// Whether the host has a usable description of the terminal type `term`. Returns false while a screen is open.
 bool qw_knows(const char *term);
 
-/// Gives the terminal back for good.
+/// Restores the terminal and closes the screen.
 void qw_close(qw_screen *screen);
 
-/// Gives the terminal back for a while.
+/// Restores the terminal until `qw_resume`.
 void qw_suspend(qw_screen *screen);
 
-/// Takes the terminal again and paints everything anew.
+/// Sets up the terminal again and redraws everything.
 void qw_resume(qw_screen *screen);
 
-/// What to write to a terminal of this kind to give it back when nothing else works. Returns the length, at most
-/// `capacity`.
+/// Writes the sequence that restores a terminal of this type after a crash. Returns its length, at most `capacity`.
 size_t qw_restore_string(char *buffer, size_t capacity);
 
 int qw_rows(void);
 int qw_columns(void);
 
-/// Tells ncurses that the terminal has another size now. The screen is blank afterwards.
+/// Sets the terminal's size. The screen is blank afterwards.
 void qw_resize(const qw_screen *screen, int rows, int columns);
 
-/// Turns colours on. Returns how many there are: 0 where there are none.
+/// Enables colours. Returns the number of colours, or 0 if the terminal has none.
 int qw_start_color(void);
 
-/// Whether the terminal's own foreground and background may be used as colour -1.
+/// Whether colour -1 can be used for the terminal's default foreground and background.
 bool qw_has_default_colors(void);
 
-/// Whether a colour's number is its red, green and blue.
+/// Whether colour numbers are RGB values.
 bool qw_has_direct_color(void);
 
-/// How many pairs of colours there can be; pairs are numbered from 1.
+/// Returns the limit of colour pair numbers. Pairs are numbered from 1 and must be less than the limit.
 int qw_pair_limit(void);
 
 bool qw_define_pair(int pair, int foreground, int background);
 
-/// Puts one cluster of UTF-8 that takes `columns` columns on the next picture. What ncurses would not draw in so many
-/// columns, controls among it, becomes U+FFFD, or `?` where that has no room.
+/// Draws one UTF-8 cluster, `columns` wide, in the next frame. Control characters, and clusters that ncurses would draw
+/// with another width, become U+FFFD, or `?` if U+FFFD is wide.
 void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair);
 
-/// Sends what differs between the last picture and the next, and places the cursor; a negative `row` hides it.
+/// Sends the changes since the last frame and positions the cursor. A negative `row` hides it.
 void qw_update(qw_screen *screen, int row, int column);
 
-/// Makes the next update send a whole row.
+/// Redraws the whole row in the next update.
 void qw_forget_row(int row);
 
-/// Whether cells that stay may be moved on the screen, by scrolling, inserting and deleting.
+/// Whether ncurses may move unchanged cells by scrolling, inserting and deleting.
 void qw_move_cells(bool may);
 
-/// Makes the next update send the whole picture.
+/// Redraws the whole screen in the next update.
 void qw_forget(void);
 
-/// Reads back what ncurses believes is shown.
+/// Reads a cell that ncurses believes the terminal shows. Returns false on failure.
 bool qw_read_cell(int row, int column, qw_cell *cell);
 
-/// A string of the terminal's description, such as the bytes of a key; null where it has none.
+/// Returns a string capability of the terminal, such as the bytes of a key, or null if it has none.
 const char *qw_capability(const char *name);
 
 #ifdef __cplusplus

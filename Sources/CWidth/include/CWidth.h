@@ -1,4 +1,4 @@
-/// Widths of characters in columns, the same for layout and ncurses.
+/// Character widths in columns, the same for layout and ncurses.
 #pragma once
 
 #include <stdint.h>
@@ -7,13 +7,13 @@
 extern "C" {
 #endif
 
-/// The width of a character in columns: 0 (drawn on the character before), 1 or 2; -1 for control characters and those
-/// that the C library doesn't know. Characters that Unicode calls ambiguous have `ambiguous_columns`, 1 or 2; on
-/// systems other than Linux they keep the C library's width. Chooses a Unicode locale if the current one isn't one.
+/// Returns the width of a character in columns: 0 for combining characters, 1 or 2, or -1 for control characters and
+/// characters unknown to the C library. Characters of ambiguous width have `ambiguous_columns`, 1 or 2; on systems
+/// other than Linux they have the C library's width. Selects a Unicode locale unless the current one is Unicode.
 int qw_width(uint32_t scalar, int ambiguous_columns);
 
-/// Makes the `wcwidth` that ncurses calls return 1 or 2 columns for ambiguous characters. For the thread that draws
-/// with ncurses.
+/// Sets the width of ambiguous characters, 1 or 2 columns, in the `wcwidth` that ncurses calls. Call it on the thread
+/// that uses ncurses.
 void qw_set_ambiguous_columns(int columns);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/// Compresses bytes, with zlib.
+/// Compresses bytes with zlib.
 #pragma once
 
 #include <stddef.h>
@@ -7,11 +7,11 @@
 extern "C" {
 #endif
 
-/// The most bytes that `size` bytes become.
+/// Returns the maximum compressed size of `size` bytes.
 size_t qw_gzip_bound(size_t size);
 
-/// Writes `size` bytes in gzip's format (RFC 1952) to `packed`, which has room for `room` bytes. Returns the number of
-/// bytes written; 0 if they don't fit or memory is short. May be called from any thread.
+/// Compresses `size` bytes to gzip format (RFC 1952) in `packed`, which has a capacity of `room` bytes. Returns the
+/// number of bytes written, or 0 if they don't fit or memory is insufficient. Thread-safe.
 size_t qw_gzip(const unsigned char *bytes, size_t size, unsigned char *packed, size_t room);
 
 #ifdef __cplusplus

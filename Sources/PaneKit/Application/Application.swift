@@ -2,47 +2,47 @@ import Dispatch
 public import Terminal
 public import Timekeeping
 
-/// The program as the terminal's user sees it: takes events from the driver, hands keys to responders and shows at most
-/// one frame a turn. The main queue is its run loop.
+/// A terminal application. Receives events from the driver, routes keys to responders, and draws at most one frame per
+/// turn. Its run loop is the main queue.
 @MainActor
 public final class Application: Responder, TerminalDriverDelegate {
   public let driver: any TerminalDriver
   public let clock: any ProgramClock
   public let window: Window
   public weak var delegate: (any ApplicationDelegate)?
-  /// Asked and told about pastes. Held weakly; nil: large texts are pasted without a question.
+  /// Confirms large pastes. Held weakly. If nil, large texts are pasted without confirmation.
   public weak var pasteDelegate: (any PasteDelegate)?
-  /// Stops and ends the process. Held weakly; nil: it cannot be stopped, and goes on when the application has ended.
+  /// Stops and ends the process. Held weakly. If nil, the process can't be suspended and doesn't end with the
+  /// application.
   public weak var process: (any ApplicationProcess)?
-  /// Keeps the state of the screen for the next start; nil: nothing does.
+  /// Saves the state of the screen between runs.
   public var restoration: (any RestorationStore)?
   public private(set) var phase = ApplicationPhase.launching
 
-  /// Whether frames are shown as soon as something asks for one. Otherwise only ``showFrame()`` shows them, so that the
-  /// number of frames does not depend on the order in which things happen.
+  /// Whether frames are drawn immediately when needed. Otherwise only ``showFrame()`` draws them, which makes the
+  /// number of frames independent of timing.
   public var showsFramesAtOnce = true
 
-  /// Edits texts outside of this program, on its terminal. Set by whoever owns the process; nil: nothing does.
+  /// Edits texts in another program on the same terminal. Set by the process's owner, if available.
   public var externalEditor: (any ExternalEditor)?
 
-  /// Keys typed so far of a sequence that goes on, such as `g`.
+  /// Keys of an incomplete sequence, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
-  /// How many keys were pressed so far.
+  /// Number of keys pressed.
   public private(set) var keyCount = 0
 
-  /// Sent after a key, or a sequence of keys, has done something.
+  /// Sent after a key or a sequence has been handled.
   public var didHandleKey = TargetActions()
 
-  /// Sent before a key is looked up, and before a click or a turn of the wheel is handed to a view.
+  /// Sent before a key is looked up, and before a click or wheel event is routed.
   public var willHandleInput = TargetActions()
 
-  /// Sent after a click, or a turn of the wheel, was handed to the view under it.
+  /// Sent after a click or wheel event has been routed.
   public var didHandleMouse = TargetActions()
-  /// The terminal has said that it can do something else than was known.
+  /// Sent after the terminal's known capabilities have changed.
   public var didChangeCapabilities = TargetActions()
 
-  /// Sent when ``pendingKeys`` change.
   public var didChangePendingKeys = TargetActions()
 
   private let router: KeyRouter
@@ -54,12 +54,12 @@ public final class Application: Responder, TerminalDriverDelegate {
   private var isFrameScheduled = false
   private var isHandlingEvents = false
 
-  /// How long after a change the state is saved. The first of many changes counts.
+  /// Delay between a change and saving the state. Further changes don't extend it.
   private static let saveDelay = Duration.seconds(3)
   private var saveTimer: ProgramTimer?
-  /// The state that the store has, as far as this program knows.
+  /// The state in the store, as far as known.
   private var savedState: StateArchive?
-  /// Whether ``restoration`` waits to hear of the first frame.
+  /// Whether ``restoration`` hasn't been notified of the first frame yet.
   private var awaitsFirstFrame = false
 
   public init(driver: any TerminalDriver, clock: any ProgramClock, keymap: Keymap, theme: Theme) {
@@ -74,7 +74,7 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   public var keymap: Keymap { router.keymap }
 
-  /// Makes the theme for a terminal; nil: the one that there is fits all.
+  /// Creates a theme for a terminal's capabilities. If nil, the current theme suits all terminals.
   public var makeTheme: (@MainActor (TerminalCapabilities) -> Theme)? {
     didSet { if phase == .active { adaptTheme(to: driver.capabilities) } }
   }
@@ -85,7 +85,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     setNeedsFrame()
   }
 
-  /// Goes by other keys from now on.
+  /// Changes the keymap.
   public func use(_ keymap: Keymap) {
     router.forgetPending()
     router.keymap = keymap
@@ -93,14 +93,14 @@ public final class Application: Responder, TerminalDriverDelegate {
     didChangePendingKeys.send()
   }
 
-  /// Runs a command of the prompt, for keys that ask for one.
+  /// Runs a prompt command that is bound to a key.
   public var runCommand: (@MainActor (String) -> Void)?
 
   override public var nextResponder: Responder? { nil }
 
-  /// Takes the terminal over and shows the first frame.
+  /// Sets up the terminal and draws the first frame.
   ///
-  /// - Throws: the driver's error if there is no terminal that it can use.
+  /// - Throws: The driver's error if it can't use the terminal.
   public func launch() throws {
     delegate?.applicationWillFinishLaunching(self)
     try driver.start()
@@ -115,7 +115,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     delegate?.applicationDidFinishLaunching(self)
   }
 
-  /// Gives the terminal back and ends the program.
+  /// Saves the state, restores the terminal and ends the process.
   public func terminate(status: Int32 = 0) {
     guard phase != .terminating else { return }
     saveState(isLeaving: true)
@@ -126,7 +126,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     process?.end(status: status)
   }
 
-  /// Gives the terminal back and does nothing more, as after a kill: nobody is told, and nothing is saved.
+  /// Restores the terminal and stops, as after a kill. Notifies no observers and saves nothing.
   public func abandon() {
     guard phase != .terminating else { return }
     phase = .terminating
@@ -134,15 +134,15 @@ public final class Application: Responder, TerminalDriverDelegate {
     driver.stop()
   }
 
-  /// Gives the terminal back, stops the process, and goes on when it is continued.
+  /// Restores the terminal and stops the process. Resumes when the process is continued.
   public func suspend() {
     guard let process, process.canStop, enterBackground() else { return }
     process.stop()
     enterForeground()
   }
 
-  /// Gives the terminal back until ``enterForeground()``: nothing is drawn meanwhile, and keys are somebody else's. All
-  /// else goes on. Returns false where it is not in use here.
+  /// Releases the terminal to another program until ``enterForeground()``. Until then, nothing is drawn and keys go to
+  /// the other program. Everything else continues. Returns false unless the application is active.
   public func enterBackground() -> Bool {
     guard phase == .active else { return false }
     driver.suspend()
@@ -153,7 +153,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     return true
   }
 
-  /// Takes the terminal again after ``enterBackground()``, and draws all anew.
+  /// Sets up the terminal again after ``enterBackground()``, and redraws everything.
   public func enterForeground() {
     guard phase == .background else { return }
     driver.resume()
@@ -165,7 +165,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     setNeedsFrame()
   }
 
-  /// Draws the whole screen anew, for a terminal that something else has written to.
+  /// Redraws the whole screen, in case another program has written to the terminal.
   public func redraw() {
     driver.redrawAll()
     linear.forget()
@@ -176,7 +176,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     observers.add(observer) { $0 }
   }
 
-  /// Asks for a frame at the end of this turn.
+  /// Requests a frame at the end of this turn.
   public func setNeedsFrame() {
     needsFrame = true
     guard phase == .active, showsFramesAtOnce, !isHandlingEvents, !isFrameScheduled else { return }
@@ -226,7 +226,7 @@ public final class Application: Responder, TerminalDriverDelegate {
       willHandleInput.send()
       window.route(event)
       didHandleMouse.send()
-      // A click ends a sequence of keys.
+      // A click cancels an incomplete key sequence.
       guard event.kind == .press, !router.pending.isEmpty else { return }
       router.forgetPending()
       didChangePendingKeys.send()
@@ -239,7 +239,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     }
   }
 
-  /// Presses the keys of a macro, or one that a sheet passes on. Macros may press others, but not without end.
+  /// Presses the keys of a macro, or a key that a sheet forwards. Macros can press other macros, up to a limit.
   public func press(_ keys: [Key]) {
     guard macroDepth < Self.mostMacros else { return }
     macroDepth += 1
@@ -247,14 +247,14 @@ public final class Application: Responder, TerminalDriverDelegate {
     macroDepth -= 1
   }
 
-  /// Shows the frame that was asked for, if any. Returns whether there was one.
+  /// Draws a frame if one was requested. Returns whether it did.
   public func showFrame() -> Bool { presentFrame() }
 
   @discardableResult
   private func presentFrame(isAnswer: Bool = false) -> Bool {
     guard needsFrame, phase == .active else { return false }
     let frame = window.render()
-    // Layout marks views that this pass has already drawn.
+    // Layout in `render()` requests a frame for views that `render()` then draws, so discard that request.
     needsFrame = false
     defer { didShowFrame(isAnswer: isAnswer) }
     guard driver.capabilities.isLinear else {
@@ -276,12 +276,11 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   // MARK: State
 
-  /// Shows another screen in place of the root controller, whose sheets close and whose state is saved.
+  /// Replaces the root controller after saving its state and closing its sheets.
   ///
-  /// - Parameters:
-  ///   - restoration: keeps the state of `root` from now on.
-  ///   - isNew: whether `root` takes up its state of the last run.
-  public func show(_ root: ViewController, keptBy restoration: (any RestorationStore)?, isNew: Bool) {
+  /// - Parameter restoration: Saves the state of `root` from now on.
+  /// - Parameter isNew: Whether `root` restores its state from the last run.
+  public func show(_ root: ViewController, restoredBy restoration: (any RestorationStore)?, isNew: Bool) {
     guard phase != .terminating, root !== window.rootViewController else { return }
     saveState(isLeaving: true)
     window.dismissAll()
@@ -290,7 +289,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     savedState = nil
     window.measuring {
       window.rootViewController = root
-      // The terminal may have told more while it was away.
+      // The text form may have changed while the controller wasn't in the window.
       root.view.textFormDidChange()
     }
     if isNew {
@@ -303,14 +302,14 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   private var currentState: StateArchive { window.rootViewController?.archive() ?? [:] }
 
-  /// Has the state saved within moments of a frame that may show another one. What comes by itself mostly changes
-  /// nothing: an idle program does not wake up for it.
+  /// Schedules saving the state after a frame that may have changed it. Frames without user input rarely change it, and
+  /// an idle program shouldn't wake up for them.
   private func saveStateSoon(isAnswer: Bool) {
     guard restoration != nil, saveTimer == nil, isAnswer || currentState != savedState else { return }
     saveTimer = clock.schedule(after: Self.saveDelay) { [weak self] in self?.saveState(isLeaving: false) }
   }
 
-  /// Saves the state if it has changed; on leaving in any case, as another program may have saved its own meanwhile.
+  /// Saves the state if it has changed. On leaving, always saves it, because another process may have saved its own.
   private func saveState(isLeaving: Bool) {
     saveTimer = nil
     guard let restoration, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }

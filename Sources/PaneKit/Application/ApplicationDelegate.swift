@@ -1,19 +1,19 @@
-/// Answers questions about the life cycle, and nothing else: a delegate holds no service and no data.
+/// Responds to life cycle events. Services and data belong elsewhere, not in the delegate.
 @MainActor
 public protocol ApplicationDelegate: AnyObject {
-  /// Before the terminal is taken over and the first frame painted.
+  /// Called before the terminal is set up and the first frame drawn.
   func applicationWillFinishLaunching(_ application: Application)
-  /// After the first frame.
+  /// Called after the first frame.
   func applicationDidFinishLaunching(_ application: Application)
-  /// The program is about to be suspended; the terminal has been given back.
+  /// Called when the terminal has been released, before the program is suspended.
   func applicationDidEnterBackground(_ application: Application)
-  /// The program runs again; the terminal has been taken back.
+  /// Called when the terminal has been set up again.
   func applicationWillEnterForeground(_ application: Application)
-  /// The program is about to end.
+  /// Called before the program ends.
   func applicationWillTerminate(_ application: Application)
-  /// Whether the state of the screen should be kept for the next start.
+  /// Whether to save the state of the screen for the next launch.
   func applicationShouldSaveApplicationState(_ application: Application) -> Bool
-  /// Whether the state of the last run should be taken up.
+  /// Whether to restore the state of the last run.
   func applicationShouldRestoreApplicationState(_ application: Application) -> Bool
 }
 
@@ -27,13 +27,13 @@ extension ApplicationDelegate {
   public func applicationShouldRestoreApplicationState(_ application: Application) -> Bool { true }
 }
 
-/// Told of the life cycle, for those who have something to save or to drop. Held weakly.
+/// An observer of the life cycle, which may save or discard data. Held weakly.
 @MainActor
 public protocol ApplicationObserver: AnyObject {
   func application(_ application: Application, didChangeTo phase: ApplicationPhase)
 }
 
-/// Where in its life a program is.
+/// A phase of the application's life cycle.
 public enum ApplicationPhase: Hashable, Sendable {
   case launching, active, background, terminating
 }

@@ -1,11 +1,11 @@
 /// The process that an application runs in.
 @MainActor
 public protocol ApplicationProcess: AnyObject {
-  /// Whether it can be stopped and continued, as a shell does.
+  /// Whether the process can be stopped and continued, as by a shell.
   var canStop: Bool { get }
-  /// Stops it. Returns when it has been continued.
+  /// Stops the process. Returns when the process is continued.
   func stop()
-  /// Ends it with an exit status, once the terminal was given back.
+  /// Ends the process. Called after the terminal has been restored.
   func end(status: Int32)
 }
 
@@ -14,15 +14,15 @@ extension ApplicationProcess {
   public func stop() {}
 }
 
-/// Keeps the state of the screen from one run to the next.
+/// Saves the state of the screen between runs.
 @MainActor
 public protocol RestorationStore: AnyObject {
-  /// What the last run saved; nil where nothing is known, or where restoring it has failed before.
+  /// Returns the state saved by the last run, or nil if nothing is saved or restoring it has failed before.
   func load() -> StateArchive?
-  /// The first frame since ``load()`` has been shown: restoring went well.
+  /// Called when the first frame since ``load()`` has been drawn, so restoring succeeded.
   func didShowFirstFrame()
-  /// Saves `state` in place of what was saved before, without waiting for the disk.
+  /// Saves `state` asynchronously, replacing the previous state.
   func save(_ state: StateArchive)
-  /// Returns once everything saved is on the disk.
+  /// Waits until everything saved is on disk.
   func flush()
 }

@@ -1,14 +1,14 @@
-/// A program outside of this one that edits a text on the terminal.
+/// Edits a text in another program on the terminal.
 @MainActor
 public protocol ExternalEditor: AnyObject {
-  /// Opens `text` in the editor. Nothing is drawn meanwhile. Calls `completion` once with the edited text, perhaps
-  /// before returning.
+  /// Opens `text` in the editor. The application draws nothing until the editor exits. Calls `completion` once with the
+  /// edited text, possibly before returning.
   func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void)
 }
 
-/// Why a text could not be edited outside.
+/// An error that prevents editing a text in another program.
 public struct ExternalEditorError: Error, Hashable, Sendable {
-  /// What failed and what to do.
+  /// The failure and the remedy.
   public let sentence: String
 
   public init(_ sentence: String) {

@@ -1,12 +1,12 @@
-/// Decides about pastes that somebody may not have meant, and tells of those that do nothing.
+/// Confirms large pastes, which may be accidental, and reports pastes that have no effect.
 @MainActor
 public protocol PasteDelegate: AnyObject {
-  /// A large text was pasted. Calls `paste` where it is wanted. The default calls it without asking.
+  /// Called when the user pastes a large text. Call `paste` to accept it, as the default does.
   func application(
     _ application: Application, confirmPasteOf size: PasteSize, paste: @escaping @MainActor () -> Void)
-  /// No responder takes the pasted text.
+  /// Called when no responder accepts the pasted text.
   func applicationDidIgnorePaste(_ application: Application)
-  /// A paste has begun and does not end: keys belong to it until ^C drops it.
+  /// Called when a paste doesn't end. Keys count as pasted text until ^C discards the paste.
   func applicationDidStallPaste(_ application: Application)
 }
 

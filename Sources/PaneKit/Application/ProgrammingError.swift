@@ -1,6 +1,6 @@
-/// A mistake in the program, not in its input.
+/// A bug in the program, as opposed to invalid input.
 @MainActor
 enum ProgrammingError {
-  /// Stops a debug build, so that tests show the mistake; a release goes on. Tests may put something else here.
+  /// Stops a debug build, so that tests fail; a release build continues. Tests can replace it.
   static var report: @MainActor (String) -> Void = { assertionFailure($0) }
 }

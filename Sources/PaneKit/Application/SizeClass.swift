@@ -1,10 +1,10 @@
 public import Terminal
 
-/// How much room there is from left to right, in the three forms that layouts distinguish.
+/// A class of widths that layouts distinguish.
 public enum SizeClass: Hashable, Sendable, Comparable {
   /// Below 60 columns.
   case compact
-  /// 60 to 119 columns: one pane and a way back.
+  /// 60 to 119 columns: one pane, with back navigation.
   case regular
   /// From 120 columns: list and detail side by side.
   case wide
@@ -14,7 +14,7 @@ public enum SizeClass: Hashable, Sendable, Comparable {
   }
 }
 
-/// What views and controllers may want to know of where they are.
+/// Properties of the environment of views and controllers.
 public struct Traits: Hashable, Sendable {
   public var sizeClass: SizeClass
   public var size: Size

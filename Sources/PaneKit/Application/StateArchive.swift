@@ -1,14 +1,14 @@
-/// The state that a controller keeps for the next start.
+/// State that a controller saves for the next launch.
 public typealias RestorableState = [String: String]
 
-/// The state of controllers, by the paths of their restoration identifiers: `main/search`.
+/// States of controllers, by the paths of their restoration identifiers, such as `main/search`.
 public typealias StateArchive = [String: RestorableState]
 
 extension ViewController {
-  /// The state of this controller and its restoration children, on screen or not.
+  /// Returns the state of this controller and its restoration children, visible or not.
   func archive() -> StateArchive {
-    var archive = keptState
-    // The first of two with the same path wins.
+    var archive = restoredState
+    // If two children have the same path, the first one wins.
     for child in restorationChildren { archive.merge(child.archive()) { first, _ in first } }
     guard let restorationIdentifier else { return archive }
     var state = restorationContext
@@ -17,7 +17,8 @@ extension ViewController {
     return archive.moved(below: restorationIdentifier)
   }
 
-  /// Restores this controller, then its children, which it may make by restoring. Returns the state of others.
+  /// Restores this controller, then its children. Restoring the controller may create the children. Returns the states
+  /// that belong to other controllers.
   @discardableResult
   func restore(from archive: StateArchive) -> StateArchive {
     defer { didRestoreChildren() }
@@ -25,7 +26,7 @@ extension ViewController {
     var (own, others) = archive.parted(at: restorationIdentifier)
     if let state = own.removeValue(forKey: "") { decodeRestorableState(with: state) }
     let rest = restoreChildren(from: own)
-    if makesChildrenLater { keptState = rest }
+    if makesChildrenLater { restoredState = rest }
     return others
   }
 
@@ -33,9 +34,9 @@ extension ViewController {
     restorationChildren.reduce(archive) { $1.restore(from: $0) }
   }
 
-  /// Restores a child that was made after the start.
+  /// Restores a child that was created after the launch.
   public func restoreChild(_ child: ViewController) {
-    keptState = child.restore(from: keptState)
+    restoredState = child.restore(from: restoredState)
   }
 }
 
@@ -44,7 +45,7 @@ extension StateArchive {
     StateArchive(uniqueKeysWithValues: map { ($0.isEmpty ? identifier : "\(identifier)/\($0)", $1) })
   }
 
-  /// The state at `identifier` and below, with relative paths, and the rest.
+  /// Returns the states at and below `identifier`, with relative paths, and all others.
   fileprivate func parted(at identifier: String) -> (below: StateArchive, others: StateArchive) {
     var (below, others) = (StateArchive(), StateArchive())
     for (path, state) in self {

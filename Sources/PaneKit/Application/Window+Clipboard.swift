@@ -1,8 +1,7 @@
 import Terminal
 
 extension Window {
-  /// Puts `text` into the terminal's clipboard. Returns whether the terminal was asked to; it does not say whether it
-  /// did.
+  /// Copies `text` to the terminal's clipboard. Returns whether the request was sent; terminals don't confirm it.
   public func copy(_ text: String) -> Bool {
     application?.driver.copy(text) ?? false
   }

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// The whole screen: a root controller, the sheets over it, and the first responder.
+/// The whole screen: a root controller, sheets on top of it, and the first responder.
 @MainActor
 public final class Window: Responder {
   private let root = RootView()
@@ -11,29 +11,29 @@ public final class Window: Responder {
     weak var previousResponder: Responder?
   }
   private var sheets: [PresentedSheet] = []
-  /// Whether frames are being set: nothing is added, told or fetched meanwhile.
+  /// Whether layout is in progress. Until it ends, views aren't added, notified or loaded.
   private(set) var isLayingOut = false
   private var didChangeVisibility = false
   private static let maximumRounds = 8
 
-  /// Where the mouse's button went down and has not come up again.
+  /// The view where the mouse button was pressed, until it is released.
   weak var draggedView: View?
 
   public internal(set) weak var application: Application?
 
   public private(set) var size: Size
-  /// The form of all text that is measured and drawn here: that of the driver.
+  /// The text form used to measure and draw text, from the driver.
   public private(set) var textForm = TextForm.unicode
   public var theme: Theme {
     didSet { root.setNeedsDisplay() }
   }
 
-  /// Where keys go first. Held weakly; the root controller gets them when it is gone.
+  /// The first responder to receive keys. Held weakly. If nil, the top sheet or the root controller receives them.
   public private(set) weak var firstResponder: Responder? {
     didSet {
       guard firstResponder !== oldValue else { return }
-      assert(!isLayingOut, "layout gives nobody the keys")
-      // The first responder may look different.
+      assert(!isLayingOut, "layout must not move focus")
+      // Views may draw themselves differently when focused.
       (oldValue as? View)?.setNeedsDisplay()
       (firstResponder as? View)?.setNeedsDisplay()
       setNeedsFrame()
@@ -42,7 +42,8 @@ public final class Window: Responder {
     }
   }
 
-  /// Sent after another responder gets the keys, or will once the sheets are gone.
+  /// Sent after a change of the first responder, or of the responder that becomes first responder when the sheets are
+  /// dismissed.
   public var firstResponderDidChange = TargetActions()
 
   public var rootViewController: ViewController? {
@@ -69,21 +70,20 @@ public final class Window: Responder {
 
   public var traits: Traits { Traits(size: size) }
 
-  /// The sheet on top.
   public var topSheet: ViewController? { sheets.last?.controller }
 
-  /// Where the next key goes.
+  /// The responder that receives the next key.
   public var effectiveFirstResponder: Responder {
     firstResponder ?? topSheet?.initialFirstResponder ?? rootViewController?.initialFirstResponder ?? self
   }
 
-  /// The part of the root controller that has the keys, or gets them back when the sheets are gone.
+  /// The root controller's first responder, or the one to restore when the sheets are dismissed.
   public var rootResponder: Responder? {
     sheets.isEmpty ? firstResponder : sheets[0].previousResponder
   }
 
-  /// Gives the keys to `responder`. If sheets stand over the part of the window that it belongs to, it gets them once
-  /// those are gone.
+  /// Focuses `responder`. If sheets cover the part of the window that contains `responder`, it becomes first responder
+  /// when they are dismissed.
   public func makeFirstResponder(_ responder: Responder?) {
     let chain = responder?.chain ?? []
     let sheet = sheets.lastIndex { sheet in chain.contains { $0 === sheet.controller } } ?? -1
@@ -103,7 +103,7 @@ public final class Window: Responder {
     for sheet in sheets { sheet.controller.traitsChanged(traits) }
   }
 
-  /// Lays everything out anew in another form of text.
+  /// Repeats the layout in another text form.
   func use(_ form: TextForm) {
     guard form != textForm else { return }
     textForm = form
@@ -115,21 +115,21 @@ public final class Window: Responder {
     }
   }
 
-  /// Does what measures text, in the form of this window and with the keys that sentences name.
+  /// Runs `body`, which measures text, in this window's text form and with its keymap.
   func measuring<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Keymap.$current.withValue(application?.keymap) {
       textForm == .current ? try body() : try TextForm.$current.withValue(textForm, operation: body)
     }
   }
 
-  /// Draws everything again, as the keys that sentences name may have changed.
+  /// Redraws everything, because texts may name different keys now.
   func keymapDidChange() { root.setNeedsDisplay() }
 
   func present(_ sheet: ViewController) {
     guard !sheets.contains(where: { $0.controller === sheet }) else { return }
     sheets.append(PresentedSheet(controller: sheet, previousResponder: firstResponder))
     root.addSubview(sheet.view)
-    // It may go again as soon as it appears.
+    // The sheet may dismiss itself as soon as it appears.
     firstResponder = sheet.initialFirstResponder
     sheet.appear()
   }
@@ -155,8 +155,8 @@ public final class Window: Responder {
     application?.setNeedsFrame()
   }
 
-  /// Updates properties, then frames, until nothing asks for more. Most frames take two rounds: a change, and a look
-  /// whether anything follows from it.
+  /// Updates properties, then layout, until nothing else changes. Most frames take two rounds: one for the change, and
+  /// one to check for consequences.
   func layoutIfNeeded() {
     measuring { layoutUntilSettled() }
   }
@@ -171,14 +171,14 @@ public final class Window: Responder {
     ProgrammingError.report("layout does not settle")
   }
 
-  /// The layout of one round, which sets frames and nothing else. Returns whether anything asked for it.
+  /// Performs one round of layout, which only sets frames. Returns whether a view needed layout.
   func layoutViews() -> Bool {
     isLayingOut = true
     defer { isLayingOut = false }
     return root.layoutIfNeeded()
   }
 
-  /// Lays out and draws what asked for it.
+  /// Updates the layout and draws views that need display.
   func render() -> Frame {
     layoutIfNeeded()
     var drawn: [Rect] = []
@@ -186,7 +186,7 @@ public final class Window: Responder {
     return Frame(grid: surface.grid, cursor: cursor, changedRows: RangeSet(drawn.map(\.rows)))
   }
 
-  /// A view was shown or hidden: has controllers appear and disappear, after layout.
+  /// Called when a view is shown or hidden. Makes controllers appear and disappear, after layout.
   func visibilityDidChange() {
     didChangeVisibility = isLayingOut
     guard !isLayingOut else { return }
@@ -194,8 +194,8 @@ public final class Window: Responder {
     for sheet in sheets { sheet.controller.updateAppearance() }
   }
 
-  /// A first responder that is hidden, gone or behind a sheet resigns: nobody would know what keys do there. Returns
-  /// whether another one has the keys now.
+  /// Replaces a first responder that is hidden, removed or behind a sheet, because the user couldn't see the effect of
+  /// keys. Returns whether the first responder changed.
   @discardableResult
   func updateFirstResponder() -> Bool {
     guard let top = topSheet ?? rootViewController else { return false }
@@ -215,14 +215,13 @@ public final class Window: Responder {
     return root.bounds.contains(point) ? point : nil
   }
 
-  /// The root controller fills the window; sheets stand at its foot with the rows that they want.
+  /// The root controller fills the window. Sheets are at the bottom, with their preferred number of rows.
   fileprivate var layout: Layout {
     let sheets = sheets.map { Layout.rows([.fill: nil, .intrinsic: $0.controller.view]) as any LayoutItem }
     return .layers((rootViewController.map { [$0.view] } ?? []) + sheets)
   }
 }
 
-/// Holds the views of the root controller and of the sheets.
 private final class RootView: View {
   override func layout(in size: Size) -> Layout? { owningWindow?.layout }
 }

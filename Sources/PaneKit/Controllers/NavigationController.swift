@@ -1,29 +1,31 @@
 public import Terminal
 
-/// A stack of controllers that shows its top one. `Content` is the type by which its owner knows them, which spares a
-/// dynamic cast.
+/// A stack of controllers that shows the top one. `Content` is the owner's type for the stack's elements, which avoids
+/// dynamic casts.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]
 
-  /// Sent after another controller came to the top.
+  /// Sent after the top controller has changed.
   public var didChangeTop = TargetActions()
 
   private let controller: @MainActor (Content) -> ViewController
   private let restored: @MainActor (String, RestorableState) -> Content?
-  /// The identifiers of the controllers above the root at the end of the last run.
-  private var keptIdentifiers: [String] = []
+  /// Identifiers of the controllers above the root when the last run ended.
+  private var cachedIdentifiers: [String] = []
 
-  /// The first responder of each controller below the top.
+  /// First responders of the controllers below the top.
   private var responders: [WeakResponder] = []
 
   private struct WeakResponder {
     weak var responder: Responder?
   }
 
-  /// A stack with nothing but `root`. `controller` returns the controller of some content: `{ $0 }`. At a start,
-  /// `restored` makes the contents above the root again, by their restoration identifiers and the states of their
-  /// controllers; nil ends the stack there.
+  /// Creates a stack that contains only `root`.
+  ///
+  /// - Parameter controller: Returns the controller of a content, for example `{ $0 }`.
+  /// - Parameter restored: At launch, recreates the contents above the root from their restoration identifiers and
+  ///   states. Returning nil ends the stack there.
   public init(
     root: Content, controller: @escaping @MainActor (Content) -> ViewController,
     restored: @escaping @MainActor (_ identifier: String, _ state: RestorableState) -> Content? = { _, _ in nil }
@@ -44,23 +46,23 @@ public final class NavigationController<Content>: ViewController {
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptIdentifiers = []
-    while let identifier = state["\(keptIdentifiers.count + 1)"] { keptIdentifiers.append(identifier) }
+    cachedIdentifiers = []
+    while let identifier = state["\(cachedIdentifiers.count + 1)"] { cachedIdentifiers.append(identifier) }
   }
 
-  /// Waits for the root's state: the contents above it may be made of what it shows.
+  /// Restores the contents above the root after the root's state, which they may depend on.
   override public func didRestoreChildren() {
     let hadKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
-    for identifier in keptIdentifiers {
-      guard let content = restored(identifier, keptState[identifier] ?? [:]) else { break }
+    for identifier in cachedIdentifiers {
+      guard let content = restored(identifier, restoredState[identifier] ?? [:]) else { break }
       push(content, givesKeys: hadKeys)
       restoreChild(controller(content))
     }
-    keptIdentifiers = []
-    keptState = [:]
+    cachedIdentifiers = []
+    restoredState = [:]
   }
 
-  /// The root, and the controllers above it up to the first without an identifier.
+  /// The root, and the controllers above it up to the first one without an identifier.
   override public var restorationChildren: [ViewController] {
     [controller(stack[0])] + stack.dropFirst().map(controller).prefix { $0.restorationIdentifier != nil }
   }
@@ -71,7 +73,7 @@ public final class NavigationController<Content>: ViewController {
 
   private var topController: ViewController { controller(top) }
 
-  /// Puts `content` on top and makes it first responder.
+  /// Pushes `content` and makes it first responder.
   public func push(_ content: Content) {
     push(content, givesKeys: true)
   }
@@ -83,7 +85,7 @@ public final class NavigationController<Content>: ViewController {
     takeTop(responder: nil, givesKeys: givesKeys)
   }
 
-  /// Puts `content` in the place of what is on top, but for the root, and makes it first responder.
+  /// Replaces the top with `content` and makes it first responder. Never replaces the root; pushes `content` instead.
   public func replaceTop(with content: Content) {
     guard stack.count > 1 else { return push(content) }
     topController.removeFromParent()
@@ -91,7 +93,7 @@ public final class NavigationController<Content>: ViewController {
     takeTop(responder: nil)
   }
 
-  /// Goes back to the controller below. Returns false on the root, which stays.
+  /// Pops the top controller. Returns false if it is the root.
   @discardableResult
   public func pop() -> Bool {
     guard stack.count > 1 else { return false }
@@ -101,7 +103,6 @@ public final class NavigationController<Content>: ViewController {
     return true
   }
 
-  /// Goes back to the root.
   public func popToRoot() {
     guard stack.count > 1 else { return }
     topController.removeFromParent()

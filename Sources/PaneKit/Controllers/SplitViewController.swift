@@ -1,28 +1,28 @@
 public import Terminal
 
-/// A list and its detail: side by side where there is room, one at a time below that.
+/// A list and its detail, side by side if the window is wide enough, otherwise one at a time.
 @MainActor
 public final class SplitViewController: ViewController {
   public let primary: ViewController
   public let secondary: ViewController
 
-  /// Whether the detail was first responder last. A narrow window shows only that side.
+  /// Whether the detail was the last side to be focused. A narrow window shows only this side.
   public private(set) var showsSecondary = false
 
-  /// Sent when the split view starts or stops showing both sides.
+  /// Sent after the split view has started or stopped showing both sides.
   public var didChangeDisplayMode = TargetActions()
 
-  /// The primary's share of the columns while both are seen.
+  /// The list's share of the columns while both sides are visible.
   public var primaryFraction: Double {
     didSet { view.setNeedsLayout() }
   }
 
-  /// Whether there is a detail to show. Without one the list has all columns.
+  /// Whether there is a detail to show. Without one, the list uses all columns.
   public var hasSecondary = true {
     didSet { if hasSecondary != oldValue { view.setNeedsUpdateProperties() } }
   }
 
-  /// A rule of the detail that the line between both is joined with.
+  /// A rule in the detail that joins the dividing line.
   public var joinedRule: RuleView? {
     get { rule.joinedRule }
     set { rule.joinedRule = newValue }
@@ -33,7 +33,7 @@ public final class SplitViewController: ViewController {
   private let rule = RuleView(.vertical)
   private var wasSideBySide = false
 
-  /// Both are seen from `minimumColumns` on.
+  /// - Parameter minimumColumns: Minimum width for showing both sides.
   public init(
     primary: ViewController, secondary: ViewController, minimumColumns: Int = 120, primaryFraction: Double = 0.55
   ) {
@@ -60,12 +60,12 @@ public final class SplitViewController: ViewController {
     window?.firstResponderDidChange.remove(self)
   }
 
-  /// Whether both are seen at once.
+  /// Whether both sides are visible.
   public var isSideBySide: Bool { hasRoom(columns: view.frame.size.columns) }
 
   private func hasRoom(columns: Int) -> Bool { hasSecondary && columns >= minimumColumns }
 
-  /// Makes the detail first responder, unless `givesKeys` is false; a narrow window shows it in place of the list.
+  /// Shows the detail, in place of the list in a narrow window. Focuses it unless `givesKeys` is false.
   public func showSecondary(givesKeys: Bool = true) {
     showsSecondary = true
     hideOther()
@@ -73,7 +73,7 @@ public final class SplitViewController: ViewController {
     window?.makeFirstResponder(secondary.initialFirstResponder)
   }
 
-  /// Goes back to the list.
+  /// Shows and focuses the list.
   public func showPrimary() {
     showsSecondary = false
     hideOther()
@@ -88,7 +88,7 @@ public final class SplitViewController: ViewController {
     view.setNeedsDisplay()
   }
 
-  /// Notes which side to show once the window becomes narrow.
+  /// Remembers the focused side, in case the window becomes narrow.
   private func followKeys() {
     guard isSideBySide, let chain = window?.rootResponder?.chain else { return }
     if chain.contains(where: { $0 === secondary }) { showsSecondary = true }
@@ -99,7 +99,7 @@ public final class SplitViewController: ViewController {
   private func hideOther() {
     let both = isSideBySide
     rule.isHidden = !both
-    // Shown before the other is hidden, so that a visible responder can always take the keys.
+    // Show one side before hiding the other, so that there is always a visible responder to focus.
     let (seen, other) = showsSecondary ? (secondary, primary) : (primary, secondary)
     seen.view.isHidden = false
     other.view.isHidden = !both
@@ -114,7 +114,7 @@ public final class SplitViewController: ViewController {
     didChangeDisplayMode.send()
   }
 
-  /// The position of the line, if it was moved.
+  /// Saves the position of the dividing line if the user moved it.
   override public func encodeRestorableState(with state: inout RestorableState) {
     state["fraction"] = primaryFraction == usualFraction ? nil : "\(primaryFraction)"
   }

@@ -1,33 +1,33 @@
 public import Terminal
 
-/// Manages a view: fills it, is its data source, performs its actions. Made to be subclassed, as in UIKit.
+/// Manages a view: fills it with content and handles its actions. Meant for subclassing, as in UIKit.
 @MainActor
 open class ViewController: Responder {
-  /// The root of its views.
+  /// The root of the controller's view hierarchy.
   public let view: View
   public private(set) weak var parent: ViewController?
   public private(set) var children: [ViewController] = []
 
-  /// What the screen is called, for headers.
+  /// The screen's name in headers.
   public var title = ""
 
-  /// Its part of the path under which its state is kept between runs, below those of the controllers around it; nil:
-  /// its own state is not kept.
+  /// The controller's component in the path of its saved state, after those of its ancestors. If nil, its own state
+  /// isn't saved.
   public var restorationIdentifier: String?
 
-  /// State that is saved before its own, by whoever made the controller: what it takes to make it again.
+  /// State saved by the creator of the controller, in addition to the controller's own, to recreate it from.
   public var restorationContext: RestorableState = [:]
 
-  /// The first responder when the controller comes to the front; nil: its view, if that accepts it.
+  /// The first responder when the controller is shown. If nil, its view, if that accepts first responder.
   public weak var preferredFirstResponder: Responder?
 
   public private(set) var isOnScreen = false
 
-  /// Whether it makes some of its restoration children later, and hands them to ``restoreChild(_:)`` then.
+  /// Whether some restoration children are created later and passed to ``restoreChild(_:)``.
   public var makesChildrenLater = false
 
-  /// The state of restoration children that have not been made yet.
-  var keptState: StateArchive = [:]
+  /// States of restoration children that haven't been created yet.
+  var restoredState: StateArchive = [:]
 
   public init(view: View = View()) {
     self.view = view
@@ -41,42 +41,41 @@ open class ViewController: Responder {
 
   // MARK: To override
 
-  /// The view has come on screen, or has left it: with its parent, as a sheet, or by being shown or hidden, as in a
-  /// split view. The defaults do nothing.
+  /// Called when the view becomes visible or hidden: together with its parent, as a sheet, or because the view itself
+  /// is shown or hidden, as in a split view. The defaults do nothing.
   open func viewDidAppear() {}
   open func viewWillDisappear() {}
   open func viewDidDisappear() {}
 
-  /// The window has another size, or the view came into a window. The default does nothing.
+  /// Called when the window's size has changed or the view has appeared. The default does nothing.
   open func traitsDidChange(_ traits: Traits) {}
 
-  /// Brings what the views show up to date: the step before layout, called as ``View/updateProperties()`` is. The
-  /// default does nothing.
+  /// Updates the views' content before layout. Called like ``View/updateProperties()``. The default does nothing.
   open func updateProperties() {}
 
-  /// How the subviews of its view share the room; see ``View/layout(in:)``. The default is nil.
+  /// Returns the layout of the view's subviews; see ``View/layout(in:)``. The default is nil.
   open func layout(in size: Size) -> Layout? { nil }
 
-  /// The rows it wants as a sheet in a window of `size`. The default is half of them.
+  /// Returns the preferred height as a sheet in a window of `size`. The default is half of the window.
   open func preferredSheetRows(in size: Size) -> Int { size.rows / 2 }
 
-  /// Save the controller's state, and restore it at the next start. Both need ``restorationIdentifier``. The defaults
-  /// do nothing.
+  /// Saves or restores the controller's state between launches. Requires a ``restorationIdentifier``. The defaults do
+  /// nothing.
   open func encodeRestorableState(with state: inout RestorableState) {}
   open func decodeRestorableState(with state: RestorableState) {}
 
-  /// Called once the controller and its restoration children are restored. The default does nothing.
+  /// Called after the controller and its restoration children have been restored. The default does nothing.
   open func didRestoreChildren() {}
 
-  /// The controllers whose state is kept with this one's, on screen or not. The default is its children.
+  /// Controllers whose state is saved along with this controller's, visible or not. The default is its children.
   open var restorationChildren: [ViewController] { children }
 
-  /// The controller's text in linear form; ignored where its view has text of its own.
+  /// The controller's text in linear form. Ignored if its view provides its own.
   open var linearTexts: [LinearText] { [] }
 
   // MARK: Children and sheets
 
-  /// Adds `child`, with its view in `container`, by default this controller's view.
+  /// Adds `child`, with its view in `container`, or in this controller's view if that is nil.
   public func addChild(_ child: ViewController, in container: View? = nil) {
     child.removeFromParent()
     child.parent = self
@@ -93,17 +92,17 @@ open class ViewController: Responder {
     self.parent = nil
   }
 
-  /// Shows `sheet` over the lower part of the window and gives it the keys.
+  /// Presents and focuses `sheet` at the bottom of the window.
   public func present(_ sheet: ViewController) {
     window?.present(sheet)
   }
 
-  /// Removes this sheet. The former first responder gets the keys back.
+  /// Dismisses this sheet and restores the previous first responder.
   public func dismiss() {
     window?.dismiss(self)
   }
 
-  /// Has this controller and its children appear or disappear as their views are seen.
+  /// Makes this controller and its children appear or disappear to match the visibility of their views.
   func updateAppearance() {
     guard isOnScreen == view.isInSight() else { return isOnScreen ? disappear() : appear() }
     for child in children { child.updateAppearance() }
@@ -131,7 +130,7 @@ open class ViewController: Responder {
     for child in children { child.traitsChanged(traits) }
   }
 
-  /// The visible responder that takes over when the first responder is hidden.
+  /// The visible responder to focus when the first responder is hidden.
   var responderInSight: Responder? {
     guard view.isInSight() else { return nil }
     let first = initialFirstResponder
@@ -142,7 +141,7 @@ open class ViewController: Responder {
     return view.acceptsFirstResponder ? view : self
   }
 
-  /// The first responder when this controller comes to the front.
+  /// The first responder when this controller is shown.
   open var initialFirstResponder: Responder {
     if let preferredFirstResponder { return preferredFirstResponder }
     return view.acceptsFirstResponder ? view : self

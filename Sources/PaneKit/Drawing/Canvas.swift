@@ -1,6 +1,6 @@
 public import Terminal
 
-/// The grid that a window's views draw in.
+/// The grid that a window's views draw into.
 @MainActor
 final class Surface {
   var grid: CellGrid
@@ -12,8 +12,8 @@ final class Surface {
   }
 }
 
-/// Where a view draws: its own part of the screen, with places counted from its upper left corner.
-/// What goes beyond its edges is not drawn.
+/// The area that a view draws into. Coordinates are relative to its upper left corner. Drawing is clipped to its
+/// bounds.
 @MainActor
 public struct Canvas {
   private let surface: Surface
@@ -28,20 +28,19 @@ public struct Canvas {
     self.theme = theme
   }
 
-  /// The view's size.
   public var size: Size { frame.size }
 
-  /// The rows that will be seen; drawing others is lost work.
+  /// The visible rows. Drawing other rows has no effect.
   public var visibleRows: Range<Int> {
     (clip.rows.lowerBound - frame.origin.row)..<(clip.rows.upperBound - frame.origin.row)
   }
 
-  /// The part of this canvas that `rect` covers, as a canvas.
+  /// Returns a canvas for the part of this canvas within `rect`.
   public func part(_ rect: Rect) -> Canvas {
     Canvas(surface: surface, frame: rect.offset(by: frame.origin), clip: clip, theme: theme)
   }
 
-  /// Writes `text`, at most `columns` wide, cut with `…` where it is longer. Returns the columns used.
+  /// Writes `text`, truncated with `…` if it is wider than `columns`. Returns the number of columns used.
   @discardableResult
   public func write(
     _ text: String, row: Int, column: Int, style: TextStyle, columns: Int? = nil
@@ -54,7 +53,7 @@ public struct Canvas {
       form: surface.form)
   }
 
-  /// Writes `text` in the looks of `role`.
+  /// Writes `text` in the style of `role`.
   @discardableResult
   public func write(
     _ text: String, row: Int, column: Int, role: StyleRole = .text, columns: Int? = nil
@@ -62,7 +61,7 @@ public struct Canvas {
     write(text, row: row, column: column, style: theme[role], columns: columns)
   }
 
-  /// Writes runs of text one after another, and none after one that was cut. Returns the columns used.
+  /// Writes runs of text in sequence, up to the first one that is truncated. Returns the number of columns used.
   @discardableResult
   public func write(_ runs: [TextRun<StyleRole>], row: Int, column: Int) -> Int {
     var used = 0
@@ -70,13 +69,13 @@ public struct Canvas {
       let text = run.text.namingKeys
       let room = size.columns - column - used
       used += write(text, row: row, column: column + used, role: run.attribute)
-      // No text takes more columns than bytes: most need no measuring.
+      // A text has at most as many columns as bytes, so most texts need no measuring.
       if text.utf8.count > room, DisplayWidth.columns(of: text, form: surface.form) > room { break }
     }
     return used
   }
 
-  /// Draws a line across the whole width.
+  /// Draws a horizontal line across the whole width.
   public func rule(row: Int, text: String = "─", role: StyleRole = .rule) {
     write(String(repeating: text, count: size.columns), row: row, column: 0, role: role)
   }

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// What a piece of text is, for the choice of its looks.
+/// The role of a piece of text, which determines its style.
 public struct StyleRole: StringName {
   public let rawValue: String
 
@@ -14,11 +14,11 @@ public struct StyleRole: StringName {
   public static let error: StyleRole = "error"
   public static let selection: StyleRole = "selection"
   public static let rule: StyleRole = "rule"
-  /// The name of a key that does something here.
+  /// The name of a key that is available.
   public static let key: StyleRole = "key"
 }
 
-/// Looks by role. A role that it does not name looks like ``StyleRole/text``.
+/// Styles by role. A role without a style uses the style of ``StyleRole/text``.
 public struct Theme: Hashable, Sendable {
   private var styles: [StyleRole: TextStyle]
 
@@ -26,13 +26,13 @@ public struct Theme: Hashable, Sendable {
     self.styles = styles
   }
 
-  /// The theme with each look changed by `transform`.
+  /// Returns the theme with all styles changed by `transform`.
   public func map(_ transform: (TextStyle) -> TextStyle) -> Theme { Theme(styles.mapValues(transform)) }
 
-  /// The theme with these looks in place of its own.
+  /// Returns the theme with the given styles replaced.
   public func with(_ styles: [StyleRole: TextStyle]) -> Theme { Theme(self.styles.merging(styles) { $1 }) }
 
-  /// All roles and their looks.
+  /// All roles and their styles, sorted by name.
   public var looks: [(role: StyleRole, style: TextStyle)] {
     styles.map { ($0.key, $0.value) }.sorted { $0.role.rawValue < $1.role.rawValue }
   }

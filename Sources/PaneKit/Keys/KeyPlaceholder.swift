@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Characters that stand in sentences for the keys of actions, so that the sentences follow the keymap. Each is one
-/// column wide, as most keys are. They are private characters: ``SafeText`` removes them from text from outside.
+/// Placeholder characters for the keys of actions, so that texts follow the keymap. Each is one column wide, like most
+/// keys. They are private-use characters, which ``SafeText`` removes from external text.
 enum KeyPlaceholder {
   struct Meaning: Hashable {
     let action: Action
-    /// The part of the keymap whose key is named; nil: the first that has one.
+    /// The context whose key is named. If nil, the first context that binds the action.
     let context: KeyContext?
   }
 
   private static let first: UInt32 = 0x10F000
-  /// The first byte of these characters in UTF-8.
+  /// The first UTF-8 byte of all placeholders.
   private static let firstByte: UInt8 = 0xF4
   private static let meanings = Mutex<[Meaning]>([])
 
@@ -30,15 +30,15 @@ enum KeyPlaceholder {
     return meanings.withLock { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// Whether a text may have one.
+  /// Whether `text` may contain placeholders. Never false for a text that does.
   static func mayBe(in text: String) -> Bool { text.utf8.contains(firstByte) }
 }
 
 extension Action {
-  /// Stands for the action's key in a sentence. Drawing replaces it by the present key, and leaves out the part of the
-  /// sentence if there is none.
+  /// A placeholder for the action's key. Drawing replaces it with the current key, or omits that part of the text if
+  /// there is no key.
   public var key: String { KeyPlaceholder.text(for: self, in: nil) }
 
-  /// The same for the key in one part of the keymap.
+  /// Returns a placeholder for the action's key in `context`.
   public func key(in context: KeyContext) -> String { KeyPlaceholder.text(for: self, in: context) }
 }

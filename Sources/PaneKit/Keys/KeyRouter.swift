@@ -1,43 +1,43 @@
 import Terminal
 
-/// Turns keys into actions and hands them to the responder chain.
+/// Translates keys into actions and routes them to the responder chain.
 @MainActor
 final class KeyRouter {
-  /// What became of a key.
+  /// The outcome of routing a key.
   enum Outcome {
     case handled
-    /// It begins a sequence or a count.
+    /// The key continues a sequence or a count.
     case pending
-    /// It asks to press these keys.
+    /// The caller should press these keys.
     case macro([Key])
-    /// It asks for a command of the prompt.
+    /// The caller should run this prompt command.
     case command(String)
-    /// Nothing handled it, with those before it. `asking` are actions that can't be performed now.
+    /// No responder handled the keys. `asking` are the actions bound to them, which can't be performed now.
     case ignored([Key], asking: [Action])
   }
 
   var keymap: Keymap
-  /// The beginning of a sequence.
+  /// Keys of an incomplete sequence.
   private var sequence: [Key] = []
-  /// The digits of a count, typed with Alt.
+  /// Digits of a count, typed with Alt.
   private var countKeys: [Key] = []
   private static let maximumCount = 999
 
-  /// The keys typed so far of a count and a sequence.
+  /// Pending keys of a count and a sequence.
   var pending: [Key] { countKeys + sequence }
 
   init(keymap: Keymap) {
     self.keymap = keymap
   }
 
-  /// Forgets the beginning of a sequence, and its count.
+  /// Discards an incomplete sequence and its count.
   func forgetPending() {
     sequence = []
     countKeys = []
   }
 
-  /// Asks each responder in the chain: first its part of the keymap, then its `keyDown(_:)`. Alt and digits before a
-  /// key repeat it if it moves in a list.
+  /// Offers a key to each responder in the chain: first through the keymap, if the responder has a context, then
+  /// through its `keyDown(_:)`. A count typed with Alt repeats the next key if its action belongs to lists.
   func route(_ key: Key, to first: Responder) -> Outcome {
     if sequence.isEmpty, key.countDigit != nil, !(first is TextEditor) {
       countKeys.append(key)
@@ -91,7 +91,7 @@ final class KeyRouter {
 }
 
 extension Key {
-  /// The digit of a count.
+  /// The key's digit, if it is part of a count.
   fileprivate var countDigit: Int? {
     guard modifiers == .meta, case .character(let character) = code, let digit = character.wholeNumberValue,
       character.isASCII

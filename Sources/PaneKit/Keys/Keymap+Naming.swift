@@ -1,17 +1,17 @@
 public import Terminal
 
 extension Keymap {
-  /// Between the parts of a text that name keys, the widest parts first.
+  /// Separators between parts of a text that can be omitted, outermost first.
   private static let separators = [" · ", ". ", "; "]
 
-  /// `text` with this keymap's keys in the place of ``Action/key``. Parts whose action has no key are left out.
+  /// Returns `text` with keys in place of the ``Action/key`` placeholders. Omits parts whose action has no key.
   public func naming(_ text: String) -> String {
     guard KeyPlaceholder.mayBe(in: text) else { return text }
     let named = naming(text[...], by: Self.separators[...]) ?? ""
     return text.hasSuffix(".") && !named.isEmpty && !named.hasSuffix(".") ? named + "." : named
   }
 
-  /// The same for runs; nil if one of them is left out.
+  /// Returns the runs with keys in place of placeholders, or nil if a whole run is omitted.
   public func naming(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
     var named = runs
     for index in runs.indices where !runs[index].text.isEmpty {
@@ -21,7 +21,7 @@ extension Keymap {
     return named
   }
 
-  /// The same by the keymap for which is laid out and drawn now.
+  /// Returns the runs with the keys of the current keymap, or nil if a whole run is omitted.
   public static func namingNow(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
     current.map { $0.naming(runs) } ?? runs
   }
@@ -33,7 +33,7 @@ extension Keymap {
     return named.isEmpty ? nil : named.joined(separator: separator)
   }
 
-  /// Nil: an action has no key.
+  /// Returns nil if one of the actions has no key.
   private func namingKeys(in sentence: Substring) -> String? {
     var named = String.UnicodeScalarView()
     for scalar in sentence.unicodeScalars {
@@ -56,7 +56,7 @@ extension Keymap {
 }
 
 extension String {
-  /// The text with the keys of the keymap for which is laid out and drawn now.
+  /// The text with keys of the current keymap in place of placeholders.
   public var namingKeys: String {
     guard KeyPlaceholder.mayBe(in: self), let keymap = Keymap.current else { return self }
     return keymap.naming(self)

@@ -1,41 +1,41 @@
 public import Terminal
 
-/// A part of a keymap, for one kind of place: `global`, `list`, `entry`.
+/// A section of a keymap for one kind of screen or view, such as `global`, `list` or `entry`.
 public struct KeyContext: StringName {
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Which keys ask for which action.
+/// Key bindings for actions.
 public struct Keymap: Sendable {
-  /// The keys of one action in one context.
+  /// The keys for an action in a context.
   public struct Binding: Hashable, Sendable {
     public let context: KeyContext
     public let action: Action
-    /// Each a way to ask for it, of one key or more.
+    /// Alternative sequences, each of one or more keys.
     public let sequences: [[Key]]
-    /// A word for it, for hints: "new".
+    /// A short label for hints, such as "new".
     public let word: String
-    /// One line for the help: "write a qwink".
+    /// A line of help, such as "write a qwink".
     public let summary: String
   }
 
-  /// What a sequence of keys means so far.
+  /// The result of looking up a sequence.
   public enum Match: Hashable, Sendable {
     case none
-    /// The beginning of something.
+    /// An incomplete sequence.
     case prefix
     case action(Action)
   }
 
-  /// The keymap for which a window handles events, lays out and draws; nil outside of windows.
+  /// The keymap that a window is using to handle events, lay out and draw. Nil outside of windows.
   @TaskLocal static var current: Keymap?
 
-  /// In the order in which they should be explained.
+  /// In the order in which the help lists them.
   public private(set) var bindings: [Binding]
-  /// What sequences mean, by the context's name. A few dozen each, so a list is searched as fast as a table, and at
-  /// start the runtime has no way of hashing keys to look for.
+  /// Results by context name. With a few dozen entries per context, searching an array is as fast as a dictionary, and
+  /// the runtime needn't look up the key's `Hashable` conformance at launch.
   private var table: [String: [(keys: [Key], match: Match)]] = [:]
 
   public init(_ bindings: [Binding]) {
@@ -62,19 +62,19 @@ public struct Keymap: Sendable {
     table[context.rawValue] = entries
   }
 
-  /// What `keys` mean in `context`.
+  /// Looks up `keys` in `context`.
   public func match(_ keys: [Key], in context: KeyContext) -> Match {
     table[context.rawValue]?.first { $0.keys == keys }?.match ?? .none
   }
 
-  /// The keys of an action, wherever it is first explained.
+  /// Returns the first binding of an action, optionally only in `contexts`.
   public func binding(of action: Action, in contexts: [KeyContext]? = nil) -> Binding? {
     bindings.first { $0.action == action && (contexts?.contains($0.context) ?? true) }
   }
 
-  /// A key to name for an action, and the word for what it does, where the parts of the keymap in `contexts` are asked
-  /// one after another, unless its first key `isTaken` before its context is asked, such as by a text that is written.
-  /// nil: there is none.
+  /// Returns a key and a label to show for an action, or nil if it has no usable key. `contexts` are searched in order,
+  /// as in the responder chain. `isTaken` returns whether a key is handled before its context is searched, for example
+  /// by a text editor.
   public func hint(
     for action: Action, in contexts: [KeyContext],
     unless isTaken: (Key, _ before: KeyContext) -> Bool = { _, _ in false }
@@ -89,7 +89,7 @@ public struct Keymap: Sendable {
     return nil
   }
 
-  /// What is asked for by `keys`; nil: nothing yet, or nothing at all.
+  /// Returns the action for `keys`, or nil if they are unbound or incomplete.
   func action(for keys: [Key], in contexts: [KeyContext]) -> Action? {
     for context in contexts {
       switch match(keys, in: context) {
@@ -103,12 +103,12 @@ public struct Keymap: Sendable {
 }
 
 extension Keymap.Binding {
-  /// The sequence to name where there is room for one.
+  /// The first sequence, for hints that show only one.
   public var keyName: String { sequences.first.map(Keymap.name(of:)) ?? "" }
 }
 
 extension Keymap {
-  /// A sequence in words: `gg`, `^W h`.
+  /// Returns the name of a sequence, such as `gg` or `^W h`.
   public static func name(of sequence: [Key]) -> String {
     let names = sequence.map(\.description)
     return names.joined(separator: names.contains { $0.count > 1 } ? " " : "")

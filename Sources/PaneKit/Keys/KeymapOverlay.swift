@@ -1,19 +1,20 @@
 import Terminal
 
-/// What is wrong in a text of keys, and where. Line and column count from 1.
+/// A problem in the text of a keymap overlay. Line and column numbers start at 1.
 public struct KeymapProblem: Error, Hashable, Sendable {
   public let line: Int
   public let column: Int
   public let sentence: String
 }
 
-/// A user's keys over a keymap. A line is `context  action  keys`, two spaces or more between them, and perhaps words
-/// for the help as a fourth column. It replaces the action's keys there; `+` before the keys adds to them, `-` takes
-/// them away. `press KEYS` as the action is a macro, `:COMMAND` a command of the prompt.
+/// The user's key bindings on top of another keymap. Each line is `context  action  keys`, separated by two or more
+/// spaces, with an optional fourth column of text for the help. A line replaces the action's keys in the context. `+`
+/// before the keys adds them instead, and `-` removes all keys. The action `press KEYS` is a macro, and `:COMMAND` is a
+/// prompt command.
 public struct KeymapOverlay {
-  /// The keymap with the user's keys.
+  /// The keymap with the user's bindings.
   public private(set) var keymap: Keymap
-  /// What is wrong in the text, in its order.
+  /// Problems in the text, in order of position.
   public private(set) var problems: [KeymapProblem] = []
 
   private var bindings: [Keymap.Binding]
@@ -23,7 +24,7 @@ public struct KeymapOverlay {
   private let nearest: (String, [String]) -> String?
   private var lines: [Line] = []
 
-  /// A line that was understood.
+  /// A valid line.
   private struct Line {
     let number: Int
     let column: Int
@@ -35,9 +36,8 @@ public struct KeymapOverlay {
   private static let mostLines = 2000
   private static let mostProblems = 50
 
-  /// - Parameters:
-  ///   - allowsCommands: whether keys may start commands and press other keys, as in a file of the user's own.
-  ///   - nearest: finds the word that was probably meant.
+  /// - Parameter allowsCommands: Whether bindings can run commands and press other keys, as in the user's own file.
+  /// - Parameter nearest: Returns the most similar known name, for suggestions.
   public init(
     _ text: String, over keymap: Keymap, allowsCommands: Bool = true, nearest: @escaping (String, [String]) -> String?
   ) {
@@ -76,7 +76,7 @@ public struct KeymapOverlay {
     }
     let (name, column) = columns[1]
     guard allowsCommands || !(name.hasPrefix(":") || name.hasPrefix(Action.macroStart)) else {
-      return complain(number, column, "Only a file of your own can have macros and commands.")
+      return complain(number, column, "Only your own keys.txt can have macros and commands.")
     }
     guard actions.contains(String(name)) || name.hasPrefix(":") && name.count > 1 || isMacro(name, number, column)
     else {
@@ -122,7 +122,7 @@ public struct KeymapOverlay {
     return sequences
   }
 
-  /// The parts of a line with two spaces or more, or a tab, between them, and where each begins.
+  /// Returns the columns of a line, which are separated by a tab or at least two spaces, and the position of each.
   private static func columns(of line: Substring) -> [(text: Substring, column: Int)] {
     var columns: [(Substring, Int)] = []
     var rest = line.unicodeScalars[...]
@@ -159,11 +159,11 @@ public struct KeymapOverlay {
       for sequence in sequences where line.sequences.contains(sequence) {
         complain(
           number, column,
-          "\(Keymap.name(of: sequence)) is \(line.action.rawValue) in line \(line.number); now this counts.")
+          "\(Keymap.name(of: sequence)) is \(line.action.rawValue) in line \(line.number); this line replaces it.")
       }
     }
     let isTouched = lines.contains { $0.context == context && $0.action == action }
-    // What has been taken from others there.
+    // Unbind these sequences from other actions in the context.
     for index in bindings.indices where bindings[index].context == context && bindings[index].action != action {
       guard bindings[index].sequences.contains(where: sequences.contains) else { continue }
       bindings[index] = bindings[index].with(bindings[index].sequences.filter { !sequences.contains($0) })
@@ -186,7 +186,7 @@ public struct KeymapOverlay {
 
   // MARK: Checking
 
-  /// Contexts that are asked before another one, where both are on screen.
+  /// Returns the contexts that take precedence over `context` when both are on screen.
   private static func nearer(than context: KeyContext) -> [KeyContext] {
     switch context.rawValue {
     case "qwink": ["list"]
@@ -198,7 +198,7 @@ public struct KeymapOverlay {
 
   private mutating func checkAll(before: Keymap) {
     for line in lines {
-      // A later line may have taken them.
+      // A later line may have rebound the keys.
       guard let now = bindings.first(where: { $0.context == line.context && $0.action == line.action }) else {
         continue
       }
@@ -211,7 +211,7 @@ public struct KeymapOverlay {
       let own = lines.filter { $0.action == action }.flatMap(\.sequences)
       let old = Set(before.bindings.filter { $0.action == action }.flatMap(\.sequences) + own)
       let line = lines.last { $0.action != action && !old.isDisjoint(with: $0.sequences) }
-      complain(line?.number ?? 1, line?.column ?? 1, "\(action.rawValue) has no key any more.")
+      complain(line?.number ?? 1, line?.column ?? 1, "\(action.rawValue) no longer has a key.")
     }
   }
 
@@ -224,7 +224,7 @@ public struct KeymapOverlay {
         let goesOn = other.count > sequence.count && other.starts(with: sequence)
         let isBegin = other.count < sequence.count && sequence.starts(with: other)
         guard goesOn || isBegin || isNearer && other == sequence else { continue }
-        // The standard keys overlap on purpose: where there is nothing to go back to, q quits.
+        // Overlaps in the standard keymap are intentional: q quits if there is nothing to go back to.
         if before.has(sequence, line.action, line.context), before.has(other, binding.action, binding.context) {
           continue
         }
@@ -235,9 +235,9 @@ public struct KeymapOverlay {
           } else if !isNearer {
             "\(name) hides \(otherName), \(binding.action.rawValue)."
           } else if goesOn {
-            "\(name) begins \(otherName), \(binding.action.rawValue), which comes first."
+            "\(name) begins \(otherName), \(binding.action.rawValue), which wins."
           } else {
-            "\(name) is \(binding.action.rawValue) in \(binding.context.rawValue), which comes first."
+            "\(name) is \(binding.action.rawValue) in \(binding.context.rawValue), which wins."
           }
         complain(line.number, line.column, sentence)
       }

@@ -1,20 +1,20 @@
 import Terminal
 
-/// Why a keymap's text cannot be used: the line, from 1, and what is wrong with it.
+/// An error in the text of a keymap. Line numbers start at 1.
 public struct KeymapError: Error, Hashable, Sendable {
   public let line: Int
   public let reason: String
 }
 
 extension Keymap {
-  /// Reads a keymap from text. A line is a binding in four columns, two spaces or more between them:
+  /// Parses a keymap. Each line is a binding in four columns, separated by two or more spaces:
   ///
   ///     global  compose  c +  new: write a qwink
   ///
-  /// context, action, keys (one space between two ways; `gg` and `^Wj` are sequences), and a word and a sentence for
-  /// the help. Empty lines and lines that start with `#` are passed over.
+  /// The columns are context, action, keys, and a label and description for the help. Alternative keys are separated by
+  /// one space; `gg` and `^Wj` are sequences. Empty lines and lines that start with `#` are ignored.
   ///
-  /// It is read before the first frame, so by bytes: clusters take ten times as long.
+  /// Parses bytes, because this runs before the first frame and parsing characters is ten times slower.
   public init(text: String) throws(KeymapError) {
     var text = text
     text.makeContiguousUTF8()
@@ -61,7 +61,7 @@ extension Keymap {
     return columns
   }
 
-  /// Where two spaces or more begin.
+  /// Returns the position of the first run of two or more spaces.
   private static func gap(in text: Substring.UTF8View) -> Substring.Index? {
     var isAfterSpace = false
     var last = text.startIndex
@@ -74,7 +74,7 @@ extension Keymap {
     return nil
   }
 
-  /// `gg` is two keys, `^Wj` too, `PgDn` one.
+  /// Parses a sequence: `gg` and `^Wj` are two keys, `PgDn` is one.
   static func sequence(_ word: Substring) -> [Key]? {
     if word.utf8.count == 1, let character = word.first { return [.character(character)] }
     if let key = Key(word) { return [key] }
@@ -86,7 +86,7 @@ extension Keymap {
       keys.append(key)
       rest = rest.dropFirst(length)
     }
-    // Longer ones would be words that were meant as names of keys.
+    // A longer word is probably a misspelled key name.
     let most = word.hasPrefix("^") || word.hasPrefix("M-") ? 4 : 2
     return (1...most).contains(keys.count) ? keys : nil
   }

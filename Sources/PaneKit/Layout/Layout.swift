@@ -1,21 +1,21 @@
 public import Terminal
 
-/// An item that a ``Layout`` places: a view, or another layout.
+/// An item in a ``Layout``: a view or a nested layout.
 @MainActor
 public protocol LayoutItem {
-  /// The size it wants in `room`.
+  /// Returns the item's preferred size if `room` is available.
   func intrinsicSize(in room: Size) -> Size
 }
 
 extension View: LayoutItem {}
 
-/// How views share the room of their superview: as rows, as columns, or in layers. A layout is a value that computes
-/// frames from a size. Return one from ``View/layout(in:)`` or ``ViewController/layout(in:)``; the view applies it.
+/// Arranges views in their superview, as rows, columns or layers. A layout is a value that computes frames from a size.
+/// Return one from ``View/layout(in:)`` or ``ViewController/layout(in:)``, and the view applies it.
 ///
 ///     Layout.rows([.intrinsic: rule, .fill: list, .fixed(1): hints])
 ///
-/// `nil` in place of a view is a gap. If the parts don't fit, gaps shrink first, then intrinsic parts, fractions, fixed
-/// parts and minimums; within a kind, the last shrinks first.
+/// A part whose item is `nil` is a gap. If the parts don't fit, gaps shrink first, then intrinsic parts, fractions,
+/// fixed parts and minimums. Within each kind, the last part shrinks first.
 @MainActor
 public struct Layout: LayoutItem {
   public typealias Parts = KeyValuePairs<LayoutLength, (any LayoutItem)?>
@@ -27,35 +27,35 @@ public struct Layout: LayoutItem {
     case layers([any LayoutItem])
   }
 
-  /// Where a view goes.
+  /// A view and its frame.
   public struct Placement {
     public let view: View
     public let frame: Rect
-    /// Whether it gets less than its fixed or minimum length.
+    /// Whether the view gets less than its fixed or minimum length.
     let isShort: Bool
-    /// Whether its frame follows from its intrinsic size.
+    /// Whether the frame depends on the view's intrinsic size.
     let isIntrinsic: Bool
   }
 
   let arrangement: Arrangement
 
-  /// Parts below each other, from the top. Each has all columns.
+  /// Returns a layout with parts from top to bottom, each as wide as the layout.
   public static func rows(_ parts: Parts) -> Layout { Layout(arrangement: .axis(.rows, parts)) }
 
-  /// Parts beside each other, from the left. Each has all rows.
+  /// Returns a layout with parts from left to right, each as high as the layout.
   public static func columns(_ parts: Parts) -> Layout { Layout(arrangement: .axis(.columns, parts)) }
 
-  /// Items that each have all of the room.
+  /// Returns a layout with items on top of each other, each as large as the layout.
   public static func layers(_ items: [any LayoutItem]) -> Layout { Layout(arrangement: .layers(items)) }
 
-  /// The frames of the views in `size`, in the order in which the layout names them.
+  /// Returns the frames of all views for `size`, in layout order.
   public func placements(in size: Size) -> [Placement] {
     var placements: [Placement] = []
     place(in: Rect(origin: .zero, size: size), isShort: false, &placements)
     return placements
   }
 
-  /// The frame of `view` in `size`; empty where the layout does not name it.
+  /// Returns the frame of `view` for `size`, or an empty frame if the layout doesn't contain it.
   public func frame(of view: View, in size: Size) -> Rect {
     placements(in: size).first { $0.view === view }?.frame ?? .zero
   }
@@ -83,7 +83,7 @@ public struct Layout: LayoutItem {
     }
   }
 
-  /// Along its axis the sum of its parts, across it the largest of them.
+  /// Returns the sum of the parts along the axis, and the maximum across it.
   public func intrinsicSize(in room: Size) -> Size {
     var size = Size.zero
     switch arrangement {
@@ -105,7 +105,7 @@ public struct Layout: LayoutItem {
     return size
   }
 
-  /// The length of each part, and the length it wants.
+  /// Returns the actual and the preferred length of each part.
   private static func lengths(of parts: Parts, along axis: Axis, in size: Size) -> [(length: Int, ideal: Int)] {
     let room = axis == .rows ? size.rows : size.columns
     let ideals = parts.map { part in
@@ -132,7 +132,7 @@ public struct Layout: LayoutItem {
     }
   }
 
-  /// Shares what is left among the parts that fill.
+  /// Distributes the remaining length among parts that fill.
   private static func lengthen(_ lengths: inout [Int], of parts: Parts, by rest: Int) {
     let maximums = parts.map { $0.key.kind == .fill ? $0.key.maximum : 0 }
     var rest = rest
@@ -148,7 +148,7 @@ public struct Layout: LayoutItem {
 }
 
 extension Rect {
-  /// A part of it that has all of its length across `axis`.
+  /// Returns the part of the rectangle from `start` along `axis`, with full length across it.
   fileprivate func part(along axis: Layout.Axis, at start: Int, _ length: Int) -> Rect {
     axis == .rows
       ? Rect(row: origin.row + start, column: origin.column, rows: length, columns: size.columns)

@@ -1,9 +1,9 @@
-/// How many rows or columns a part of a ``Layout`` asks for.
+/// The number of rows or columns for a part of a ``Layout``.
 public struct LayoutLength: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case intrinsic, fraction, fixed, fill
 
-    /// The order in which they shrink; 0 is a gap.
+    /// The order in which parts shrink. Gaps have rank 0.
     var rank: Int {
       switch self {
       case .intrinsic: 1
@@ -25,10 +25,10 @@ public struct LayoutLength: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// What the other parts leave; several share it evenly.
+  /// The remaining length, shared evenly among parts that fill.
   public static let fill = minimum(0)
 
-  /// At least `minimum`, and what the other parts leave up to `maximum`.
+  /// At least `minimum`, and up to `maximum` if length remains.
   public static func minimum(_ minimum: Int, atMost maximum: Int = .max) -> LayoutLength {
     var length = LayoutLength(.fill)
     length.length = max(0, minimum)
@@ -39,21 +39,21 @@ public struct LayoutLength: Hashable, Sendable {
   /// The item's intrinsic size.
   public static let intrinsic = intrinsic(atMost: .max)
 
-  /// The same, up to `maximum`.
+  /// The item's intrinsic size, up to `maximum`.
   public static func intrinsic(atMost maximum: Int) -> LayoutLength {
     var length = LayoutLength(.intrinsic)
     length.maximum = max(0, maximum)
     return length
   }
 
-  /// So many rows or columns.
+  /// A fixed number of rows or columns.
   public static func fixed(_ count: Int) -> LayoutLength {
     var length = LayoutLength(.fixed)
     length.length = max(0, count)
     return length
   }
 
-  /// A share of the room, from 0 to 1, rounded down.
+  /// A fraction of the available length, from 0 to 1, rounded down.
   public static func fraction(_ part: Double) -> LayoutLength {
     var length = LayoutLength(.fraction)
     length.part = min(max(part, 0), 1)
@@ -62,10 +62,10 @@ public struct LayoutLength: Hashable, Sendable {
 
   var isIntrinsic: Bool { kind == .intrinsic }
 
-  /// Whether less room than it asks for is an error.
+  /// Whether getting less than the preferred length is an error.
   var isRequired: Bool { kind == .fixed || kind == .fill }
 
-  /// The length it wants in `room`, given the item's intrinsic length.
+  /// Returns the preferred length in `room`, given the item's intrinsic length.
   func ideal(in room: Int, intrinsic: () -> Int) -> Int {
     switch kind {
     case .fill, .fixed: length

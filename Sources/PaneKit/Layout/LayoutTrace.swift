@@ -1,14 +1,14 @@
 import Terminal
 
-/// What is wrong with the place of a view.
+/// A problem with a view's frame.
 enum LayoutIssue: Hashable {
-  /// It has less than the fixed or minimum length that its layout says.
+  /// The view gets less than its fixed or minimum length.
   case tooSmall
-  /// A part of it is outside of its superview.
+  /// The view extends beyond its superview.
   case outside
-  /// Another view of the same superview covers a part of it, though the layout doesn't put one over the other.
+  /// A sibling overlaps the view, though the layout doesn't layer them.
   case covered(by: String)
-  /// Its text is cut.
+  /// The view's text is truncated.
   case cut
 }
 
@@ -24,13 +24,13 @@ extension LayoutIssue: CustomStringConvertible {
 }
 
 extension View {
-  /// Whether sizes in it could not be met, views cover each other, or text is cut; ``layoutTrace`` says which.
+  /// Whether a view in the hierarchy is too small, overlaps another view, or truncates its text; see ``layoutTrace``.
   public var hasAmbiguousLayout: Bool { !layoutIssues.isEmpty }
 
-  /// The view and those in it, a line each: class, restoration identifier, frame, and what is wrong with it.
+  /// The view hierarchy, one view per line: class, restoration identifier, frame and layout problems.
   public var layoutTrace: String { traceLines.joined(separator: "\n") }
 
-  /// What is wrong with those in it that are seen.
+  /// Layout problems of visible descendants.
   var layoutIssues: [LayoutIssue] {
     subviews.filter { !$0.isHidden }.flatMap { issues(of: $0) + $0.layoutIssues }
   }
@@ -65,7 +65,7 @@ extension View {
 }
 
 extension Layout {
-  /// Whether it puts one of two views over the other.
+  /// Whether the layout puts one view on top of the other.
   fileprivate func layers(_ first: View, _ second: View) -> Bool {
     func contains(_ item: any LayoutItem, _ view: View) -> Bool {
       item as? View === view || (item as? Layout)?.items.contains { contains($0, view) } == true

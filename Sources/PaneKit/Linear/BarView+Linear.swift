@@ -1,7 +1,7 @@
 import Terminal
 
 extension BarView {
-  /// The most important item, and what keys do.
+  /// The most important item, and the key hints.
   var words: [LinearText] {
     var texts: [LinearText] = []
     let parts = (leading + trailing).filter { !$0.isHint && !$0.words.isEmpty }
@@ -15,12 +15,13 @@ extension BarView {
 }
 
 extension BarView.Item {
-  /// What begins with a key says what it does.
+  /// Items that start with a key are hints.
   fileprivate var isHint: Bool { runs.first?.attribute == .key }
 
   fileprivate var words: String { LinearWords.cleaned(runs.map(\.text).joined()) }
 
-  /// What is dim is said by the way. Where all is, a number makes no difference, such as the time of the next attempt.
+  /// Changes of dim runs aren't announced. If all runs are dim, changes of numbers aren't, such as the time of the next
+  /// attempt.
   fileprivate var gist: String {
     let loud = runs.filter { $0.attribute != .dim }.map(\.text).joined()
     return loud.allSatisfy { $0 == " " } ? words.filter { !$0.isNumber } : loud

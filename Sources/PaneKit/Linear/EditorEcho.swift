@@ -1,18 +1,17 @@
 import Terminal
 
-/// Echoes what is typed into an editor where nothing that was written can be changed: what is typed at the cursor
-/// follows it; after anything else, such as erasing, the row is written anew, with `|` for a cursor that is not at its
-/// end.
+/// Echoes typing in an editor on a terminal that only appends text. Text typed at the cursor is appended. After any
+/// other change, such as a deletion, the row is written again, with `|` at the cursor unless that is at the end.
 @MainActor
 struct EditorEcho {
   private static let cursor = "|"
 
   private var before = ""
   private var after = ""
-  /// Whether what stands before the cursor is what was written last.
+  /// Whether the text before the cursor is the last text written.
   private var isAtCursor = false
 
-  /// Says what happened in the editor that has the keys; nil: none has them.
+  /// Writes the changes in the focused editor, if any.
   mutating func say(_ editor: TextEditor?, isElsewhere: Bool, in speech: inout LinearSpeech) {
     guard let editor else { return }
     if speech.hasSpoken { isAtCursor = false }
@@ -32,14 +31,14 @@ struct EditorEcho {
     }
   }
 
-  /// What the editor is for, and what is in it already.
+  /// Writes the editor's label and initial text.
   private mutating func begin(_ editor: TextEditor, _ speech: inout LinearSpeech) {
     if !editor.label.isEmpty { speech.say([editor.label + ":"]) }
     if before.isEmpty, after.isEmpty, !editor.placeholder.isEmpty { speech.say([editor.placeholder]) }
     write(before, after, &speech)
   }
 
-  /// Writes a row anew. What is typed next can follow it where nothing stands behind the cursor.
+  /// Writes a row again. Typed text can be appended to it if nothing follows the cursor.
   private mutating func write(_ before: String, _ after: String, _ speech: inout LinearSpeech) {
     speech.startLine()
     speech.write(after.isEmpty ? before : before + Self.cursor + after)

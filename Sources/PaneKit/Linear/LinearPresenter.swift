@@ -1,9 +1,10 @@
 import Terminal
 
-/// Says a window in words, on a terminal where text is only appended: what is new each time, and nothing twice.
+/// Presents a window as text on a terminal that only appends. Announces each change once.
 ///
-/// After a key it always says the place and the selected item. What comes by itself is said only if it is news, so a
-/// list whose times grow older stays silent.
+/// After user input, announces the screen and the selected item if either has changed. Without user input, announces
+/// the selected item only if a different item was selected and its text differs, so that relative times in a list cause
+/// no output.
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()
@@ -13,14 +14,14 @@ final class LinearPresenter {
   private var title = ""
   private weak var sheet: ViewController?
   private weak var focus: Responder?
-  /// What of a focused list was said, or was there to be said, and what was selected then.
+  /// Text of the focused list's item, announced or not, and the item that was selected then.
   private var item: (lines: [String], selected: ListMark?) = ([], nil)
   private var footer: [String] = []
   private var knownHints: Set<String> = []
-  /// What has been said since a key: it is not said again before the next.
+  /// Text announced since the last key, which isn't repeated before the next one.
   private var recent: Set<String> = []
 
-  /// What there is to say of `window` now. `isAnswer`: to a key.
+  /// Returns the text to append for `window`. `isAnswer` is whether the frame responds to user input.
   func text(of window: Window, isAnswer: Bool) -> String {
     guard let top = window.topSheet ?? window.rootViewController else { return "" }
     if isAnswer { recent = [] }
@@ -43,7 +44,7 @@ final class LinearPresenter {
     return speech.take()
   }
 
-  /// Says everything again the next time.
+  /// Forgets the current screen, so that it is announced again.
   func forget() {
     title = ""
     sheet = nil
@@ -52,7 +53,8 @@ final class LinearPresenter {
 
   // MARK: Places
 
-  /// Returns whether it is another place than before.
+  /// Announces the screen's name if it has changed, and returns whether it did. At launch, announces the greeting
+  /// instead and returns false.
   private func sayPlace(_ texts: [LinearText], of top: ViewController, _ responder: Responder) -> Bool {
     var name = sheet?.title ?? texts.first { $0.kind == .title }?.gist ?? ""
     if name.isEmpty, sheet == nil { name = Self.title(around: responder) }
@@ -70,7 +72,7 @@ final class LinearPresenter {
     return false
   }
 
-  /// What the controller nearest to the keys is called.
+  /// Returns the title of the nearest controller in the responder chain.
   private static func title(around responder: Responder) -> String {
     for responder in responder.chain {
       if let controller = responder as? ViewController, !controller.title.isEmpty { return controller.title }
@@ -78,7 +80,7 @@ final class LinearPresenter {
     return ""
   }
 
-  // MARK: What views say of themselves
+  // MARK: Texts of views
 
   private func say(_ kind: LinearText.Kind, of view: View, _ texts: [LinearText]) {
     let text = texts.first { $0.kind == kind }
@@ -91,7 +93,7 @@ final class LinearPresenter {
     speech.say(lines)
   }
 
-  /// What keys do here, the first time. What asks for a key says each time which.
+  /// Announces key hints: once, or every time if a sheet is waiting for a key.
   private func sayHints(_ texts: [LinearText], areAsked: Bool) {
     for hints in texts where hints.kind == .hints {
       let isNew = knownHints.insert(hints.gist).inserted
@@ -112,7 +114,7 @@ final class LinearPresenter {
     } else if isChanged, list.count == 0 {
       sayOnce(item.lines, gist: item.lines.joined(separator: "\n"))
     } else if item.lines.starts(with: before.lines) {
-      // What it is followed by now.
+      // Only the added lines.
       speech.say(Array(item.lines.dropFirst(before.lines.count)))
     }
     sayFooter(of: list)
@@ -127,16 +129,16 @@ final class LinearPresenter {
     footer = lines
   }
 
-  /// What came at the end of a list that others write in, while the keys are elsewhere. The first time, its last item.
+  /// Announces items appended to a list that isn't focused. The first time, announces only the last item.
   private func sayNewItems(of list: ListView) {
     guard list.count > 0 else { return }
     guard let told = memory.item(of: list) else { return tell(list.count - 1, of: list, instead: nil) }
-    // Telling one moves on.
+    // Read the mark first, because announcing an item replaces it.
     let (index, isGone) = (told.mark.index, told.mark.isGone)
     if !isGone, (0..<list.count).contains(index) {
       let lines = list.lines(ofItemAt: index)
       if lines != told.lines {
-        // Such as that it has arrived.
+        // Announce changes of the item, such as a message's delivery.
         let rest = lines.dropFirst(Self.commonCount(lines, told.lines))
         if rest.count < lines.count { speech.say(Array(rest)) }
         memory.note(lines, ofItemAt: index, of: list)
@@ -147,7 +149,7 @@ final class LinearPresenter {
     }
   }
 
-  /// Says an item, or what differs in it from `former`, in whose place it has come.
+  /// Announces an item, or only its difference from `former`, the text of the item that it replaces.
   private func tell(_ index: Int, of list: ListView, instead former: [String]?) {
     let lines = list.lines(ofItemAt: index)
     speech.say(Array(lines.dropFirst(former.map { Self.commonCount(lines, $0) } ?? 0)))
@@ -160,7 +162,7 @@ final class LinearPresenter {
 }
 
 extension TerminalEvent {
-  /// Whether somebody did it who waits for an answer.
+  /// Whether the user caused the event and expects a response.
   var isTyped: Bool {
     switch self {
     case .key, .paste, .mouse: true

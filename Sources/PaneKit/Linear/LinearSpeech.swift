@@ -1,23 +1,23 @@
 import Terminal
 
-/// Lines that are put together to be appended to what a terminal shows.
+/// Accumulates lines to append to the terminal's output.
 struct LinearSpeech {
   private static let minimumColumns = 20
 
   private var text = ""
   private var isAtLineStart = true
   private var columns = Self.minimumColumns
-  /// Whether other things were said since ``write(_:)``.
+  /// Whether ``say(_:)`` added text after the last call of ``write(_:)``.
   private(set) var hasSpoken = false
 
-  /// Begins anew, for lines of at most so many columns.
+  /// Starts a new text with lines of at most `columns` columns.
   mutating func begin(columns: Int) {
     text = ""
-    // A full line would have some terminals begin another.
+    // On some terminals, a full line would be followed by an empty one.
     self.columns = max(Self.minimumColumns, columns - 1)
   }
 
-  /// Says `lines`, each on its own.
+  /// Adds `lines`, wrapped.
   mutating func say(_ lines: [String]) {
     for line in lines.map(\.namingKeys) where !line.isEmpty {
       startLine()
@@ -28,13 +28,13 @@ struct LinearSpeech {
     }
   }
 
-  /// Ends a line that has begun.
+  /// Ends an incomplete line.
   mutating func startLine() {
     if !isAtLineStart { text += "\n" }
     isAtLineStart = true
   }
 
-  /// Goes on where the last one ended.
+  /// Adds text to the current line.
   mutating func write(_ words: String) {
     hasSpoken = false
     guard let last = words.last else { return }
@@ -42,7 +42,7 @@ struct LinearSpeech {
     isAtLineStart = last.isNewline
   }
 
-  /// What has been put together.
+  /// Returns the accumulated text and clears it.
   mutating func take() -> String {
     defer { text = "" }
     return text

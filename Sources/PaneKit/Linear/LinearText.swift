@@ -1,25 +1,25 @@
-/// What a view says in words, for a terminal to which text is only appended.
+/// A view's text for a terminal that only appends.
 public struct LinearText: Hashable, Sendable {
-  /// What it is, which decides when it is said.
+  /// The kind of text, which determines when it is announced.
   public enum Kind: Hashable, Sendable {
-    /// Where one is and how to go on: said once, at the start, in the place of the first title.
+    /// The program, the screen and basic keys. Announced once at launch, instead of the first title.
     case greeting
-    /// Where one is: said when it changes.
+    /// The screen's name. Announced when it changes.
     case title
-    /// Something to read: said when it changes.
+    /// Content. Announced when it changes.
     case text
-    /// How it goes: said when it changes, but not again and again.
+    /// A status. Announced when it changes, and again after the sheets close.
     case status
-    /// What keys do here: said the first time.
+    /// Key hints. Announced the first time.
     case hints
   }
 
   public var kind: Kind
   public var lines: [String]
-  /// What makes it another. What changes besides is said with it, never for itself.
+  /// The text is announced when this part changes. Other changes are announced along with it, never alone.
   public var gist: String
 
-  /// Without a `gist` every change makes it another.
+  /// - Parameter gist: The part whose changes are announced. If nil, all of the text.
   public init(_ kind: Kind, _ lines: [String], gist: String? = nil) {
     self.kind = kind
     self.lines = lines

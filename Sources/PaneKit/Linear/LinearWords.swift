@@ -1,13 +1,13 @@
 import Terminal
 
-/// Makes words of what was meant for the eye.
+/// Converts text with a visual layout to plain text.
 enum LinearWords {
-  /// Draws attention, or a line, and says nothing.
+  /// Characters that are only decoration.
   private static let ornaments: Set<Character> = ["▌", "│", "─", "━"]
-  /// As many spaces as tell two things apart.
+  /// Longest run of spaces preserved.
   private static let maximumSpaces = 2
 
-  /// `text` without ornaments, without blanks at its ends and with few between.
+  /// Returns `text` without ornaments and surrounding spaces, and with shorter runs of spaces.
   static func cleaned(_ text: String) -> String {
     var result = ""
     var spaces = 0
@@ -23,7 +23,7 @@ enum LinearWords {
     return result
   }
 
-  /// Paragraphs as lines, without those that are empty.
+  /// Returns paragraphs as plain lines, without empty ones.
   static func lines(_ paragraphs: [[TextRun<StyleRole>]]) -> [String] {
     paragraphs.map { cleaned($0.map(\.text).joined()) }.filter { !$0.isEmpty }
   }

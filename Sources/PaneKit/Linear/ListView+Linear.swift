@@ -1,13 +1,13 @@
 import Terminal
 
 extension ListView {
-  /// What has the keys: the selected item, or what stands in the place of items.
+  /// The text of the selected item, or of the placeholder if the list is empty.
   var focusedLines: [String] {
     guard count > 0 else { return lines(of: placeholder) }
     return selectedIndex.map { lines(ofItemAt: $0) } ?? []
   }
 
-  /// A list without items has nothing to select, but may have something to say.
+  /// The placeholder's text, if a list that announces new items is empty and not focused.
   var textsInPlaceOfItems: [LinearText] {
     guard tellsNewItems, count == 0, window?.effectiveFirstResponder !== self else { return [] }
     return [LinearText(.text, focusedLines)]
@@ -17,7 +17,7 @@ extension ListView {
     lines(of: cell(at: index))
   }
 
-  /// What stands below the last item, where that is the selected one.
+  /// The footer's text, if the last item is selected.
   var footerLines: [String] {
     count > 0 && selectedIndex == count - 1 ? lines(of: footer) : []
   }
@@ -31,7 +31,7 @@ extension ListView {
 extension ListCell {
   public func words(forColumns columns: Int) -> [String]? { nil }
 
-  /// Its words, or else what it draws.
+  /// Returns the cell's words, or the text it draws if it has none.
   fileprivate func lines(forColumns columns: Int, theme: Theme) -> [String] {
     if let words = words(forColumns: columns) { return words.filter { !$0.isEmpty } }
     let all = Rect(row: 0, column: 0, rows: max(1, rows(forColumns: columns)), columns: columns)

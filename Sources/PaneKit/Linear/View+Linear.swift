@@ -1,7 +1,7 @@
 import Terminal
 
 extension View {
-  /// This view and those in it that are not hidden, from the first to the last.
+  /// This view and its visible descendants, in preorder.
   var shownViews: [View] {
     isHidden ? [] : [self] + subviews.flatMap { $0.shownViews }
   }
@@ -14,6 +14,6 @@ extension View {
 }
 
 extension Window {
-  /// Whether what it shows is said in words, and nothing is ever out of view.
+  /// Whether the window is presented as appended text, so nothing is ever out of view.
   var isLinear: Bool { application?.driver.capabilities.isLinear ?? false }
 }

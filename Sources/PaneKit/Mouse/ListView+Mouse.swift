@@ -7,7 +7,7 @@ extension ListView {
     scroll(by: event.kind == .wheelUp ? -Self.wheelRows : Self.wheelRows)
   }
 
-  /// A click selects an item and gives the list the keys; a click on the selected one opens it.
+  /// Selects the clicked item and focuses the list. If the item is already selected and the list focused, opens it.
   func click(row: Int) {
     let hadKeys = window?.effectiveFirstResponder === self
     if !hadKeys { window?.makeFirstResponder(self) }
@@ -21,6 +21,6 @@ extension ListView {
 }
 
 extension Action {
-  /// Goes into what is selected.
+  /// Opens the selected item.
   public static let open: Action = "open"
 }

@@ -1,8 +1,8 @@
 import Terminal
 
 extension Window {
-  /// Hands an event to the view under the pointer, or to the first around it that takes it. A drag stays with the view
-  /// that took the press. Nothing below a sheet is reached.
+  /// Routes an event to the view under the pointer, or to its nearest ancestor that handles it. Drags go to the view
+  /// that handled the press. Views below a sheet receive no events.
   func route(_ event: MouseEvent) {
     switch event.kind {
     case .drag, .release:
@@ -34,11 +34,11 @@ extension View {
     }
   }
 
-  /// The innermost view that is seen at a place of the window; nil where that is not in this view.
+  /// Returns the innermost visible view at a point of the window, or nil if the point is outside this view.
   func hitTest(_ point: Point) -> View? {
     let origin = originInWindow
     guard !isHidden, Rect(origin: origin, size: frame.size).contains(point) else { return nil }
-    // What was added last stands in front.
+    // The last subview is in front.
     for subview in subviews.reversed() {
       if let view = subview.hitTest(point) { return view }
     }
@@ -47,7 +47,7 @@ extension View {
 }
 
 extension MouseEvent {
-  /// The same, with its place counted from the upper left corner of `view`.
+  /// Returns the event with coordinates relative to `view`.
   @MainActor
   fileprivate func moved(into view: View) -> MouseEvent {
     let origin = view.originInWindow

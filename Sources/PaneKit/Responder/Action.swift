@@ -1,7 +1,6 @@
 import Terminal
 
-/// Something that a user can ask for, by name: `list.next`, `compose`. Keymaps turn keys into actions; responders
-/// perform them.
+/// A user action, by name, such as `list.next` or `compose`. Keymaps map keys to actions, and responders perform them.
 public struct Action: StringName, CustomStringConvertible {
   public let rawValue: String
 
@@ -11,17 +10,17 @@ public struct Action: StringName, CustomStringConvertible {
 
   static let macroStart = "press "
 
-  /// The keys that a macro presses; nil if it is none.
+  /// The keys that the action presses, if it is a macro.
   var macroKeys: [Key]? {
     guard rawValue.hasPrefix(Self.macroStart) else { return nil }
     return rawValue.dropFirst(Self.macroStart.count).split(separator: " ").flatMap { Keymap.sequence($0) ?? [] }
   }
 
-  /// The command that it types at the prompt, without its colon; nil if it is none.
+  /// The prompt command without its colon, if the action is one.
   var commandLine: String? { rawValue.hasPrefix(":") ? String(rawValue.dropFirst()) : nil }
 }
 
-/// A name that stands in sources as a string literal.
+/// A type-safe name that can be written as a string literal.
 public protocol StringName: Hashable, Sendable, RawRepresentable<String>, ExpressibleByStringLiteral {
   init(rawValue: String)
 }

@@ -2,9 +2,9 @@ public import Terminal
 
 /// Handles keys and actions, and passes the rest to the next responder.
 ///
-/// View controllers and custom views are subclassed: they override ``keyDown(_:)``, ``pasteText(_:)`` and the methods
-/// that their classes add. Controls such as ``TextEditor`` and ``ListView`` are final: they send actions to targets,
-/// and ask a data source or a delegate. Named actions are registered with ``on(_:when:perform:)``.
+/// Subclass view controllers and custom views, and override ``keyDown(_:)``, ``pasteText(_:)`` and the methods that
+/// their classes add. Controls such as ``TextEditor`` and ``ListView`` are final: they send actions to targets and use
+/// a data source or delegate. Register named actions with ``on(_:when:perform:)``.
 @MainActor
 open class Responder {
   private struct Performer {
@@ -12,7 +12,7 @@ open class Responder {
     let perform: @MainActor () -> Void
   }
 
-  /// By the names of actions.
+  /// Keyed by action name.
   private var performers: [String: Performer] = [:]
 
   /// The part of the keymap that applies while this responder is in the chain.
@@ -20,24 +20,24 @@ open class Responder {
 
   public init() {}
 
-  /// The responder to ask next.
+  /// The responder that handles what this one doesn't.
   open var nextResponder: Responder? { nil }
 
-  /// Handles a key that the responder's part of the keymap does not know. Returns false to pass it on; the default
-  /// does.
+  /// Handles a key that isn't bound in the responder's part of the keymap. Return false, the default, to pass the key
+  /// on.
   open func keyDown(_ key: Key) -> Bool { false }
 
-  /// Told of keys that nothing in the chain has handled. `actions` are what they ask for here, none of which can be
-  /// performed now; empty: they ask for nothing. Returns false to pass that on; the default does.
+  /// Called for keys that no responder in the chain has handled. `actions` are the actions bound to these keys, none of
+  /// which can be performed now. Return false, the default, to pass the call on.
   open func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool { false }
 
-  /// Called when another responder has become the window's first one.
+  /// Called after another responder became the window's first responder.
   open func didResignFirstResponder() {}
 
-  /// Handles pasted text, which comes uncleaned. Returns false to pass it on; the default does.
+  /// Handles pasted text, which may contain control characters. Return false, the default, to pass it on.
   open func pasteText(_ text: String) -> Bool { false }
 
-  /// Performs `action` with `perform`, while `isEnabled` says so. Closures should hold what they use weakly.
+  /// Performs `action` with `perform` while `isEnabled` returns true. Closures should capture weakly.
   public func on(
     _ action: Action, when isEnabled: @escaping @MainActor () -> Bool = { true },
     perform: @escaping @MainActor () -> Void
@@ -45,12 +45,12 @@ open class Responder {
     performers[action.rawValue] = Performer(isEnabled: isEnabled, perform: perform)
   }
 
-  /// Whether this responder, not one after it, performs `action` now.
+  /// Whether this responder itself can perform `action` now.
   public func canPerform(_ action: Action) -> Bool {
     performers[action.rawValue]?.isEnabled() ?? false
   }
 
-  /// This responder and those after it.
+  /// This responder and the ones after it.
   public var chain: [Responder] {
     var chain: [Responder] = []
     var responder: Responder? = self
@@ -61,7 +61,7 @@ open class Responder {
     return chain
   }
 
-  /// Has the first in the chain that performs `action` do so. Returns whether there was one.
+  /// Performs `action` with the first responder in the chain that can. Returns false if none can.
   @discardableResult
   public func perform(_ action: Action) -> Bool {
     for responder in chain {

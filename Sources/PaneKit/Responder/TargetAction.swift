@@ -1,4 +1,4 @@
-/// The targets of a control, told when it is used. Held weakly.
+/// The targets of a control, which are notified when it is used. References are weak.
 @MainActor
 public struct TargetActions {
   private struct Entry {
@@ -10,10 +10,10 @@ public struct TargetActions {
 
   public init() {}
 
-  /// Number of entries, also of targets that were released since the last change.
+  /// Number of entries, including targets that were released since the last change.
   var count: Int { entries.count }
 
-  /// Performs `action` on `target` each time the control is used, while `target` lives.
+  /// Performs `action` on `target` each time the control is used, until `target` is released.
   public mutating func add<Target: AnyObject>(_ target: Target, _ action: @escaping @MainActor (Target) -> Void) {
     entries.removeAll { $0.target == nil }
     entries.append(
@@ -22,15 +22,14 @@ public struct TargetActions {
       })
   }
 
-  /// Whether no target lives.
+  /// Whether all targets have been released.
   public var isEmpty: Bool { entries.allSatisfy { $0.target == nil } }
 
-  /// Stops telling `target`.
   public mutating func remove(_ target: AnyObject) {
     entries.removeAll { $0.target === target || $0.target == nil }
   }
 
-  /// Tells every target that still lives.
+  /// Notifies all targets that still exist.
   public func send() {
     for entry in entries {
       if let target = entry.target { entry.act(target) }

@@ -1,10 +1,10 @@
-/// Splits a long paste into parts small enough to insert in one turn each.
+/// Splits a long paste into parts that are inserted one per turn of the main queue.
 enum PasteParts {
-  /// A part has so many bytes, or a few more.
+  /// Size of a part, which may be exceeded by a few bytes.
   static let bytes = 16 * 1024
 
-  /// The parts of `text`, cut where both sides are clean by themselves: beside no space or line break, and before no
-  /// mark.
+  /// Returns `text` in parts that can be cleaned independently: no cut is next to a space or line break, or before a
+  /// combining mark.
   static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var rest = text[...]
@@ -18,7 +18,7 @@ enum PasteParts {
   private static func end(of text: Substring) -> Substring.Index? {
     let scalars = text.unicodeScalars
     var index = text.utf8.index(text.startIndex, offsetBy: bytes)
-    // It may be within a character.
+    // The offset may be inside a character.
     while index < text.endIndex, text.utf8[index] & 0xC0 == 0x80 { index = text.utf8.index(after: index) }
     while index < scalars.endIndex {
       if scalars[index].beginsAnew, scalars[scalars.index(before: index)].mayEnd { return index }
@@ -29,7 +29,7 @@ enum PasteParts {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is no mark either.
+  /// Whether a part may start with this scalar: it isn't a combining mark, and ``mayEnd`` is true.
   fileprivate var beginsAnew: Bool {
     switch isASCII ? .otherSymbol : properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: false
@@ -37,7 +37,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is no space, and joins nothing to what follows.
+  /// Whether a part may end with this scalar: it isn't a space and doesn't join with the next scalar.
   fileprivate var mayEnd: Bool {
     if isASCII { return value > 0x20 && value != 0x7F }
     switch properties.generalCategory {

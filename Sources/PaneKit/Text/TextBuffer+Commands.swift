@@ -1,8 +1,8 @@
 import Terminal
 
 extension TextBuffer {
-  /// Does `command`, on a text whose rows, where they are needed, `rows` gives. False where nothing changed: at an edge
-  /// of the text, or for a newline in a text of one line.
+  /// Performs `command`. `rows` returns the rows of the text, for commands that depend on them. Returns false if
+  /// nothing changed: at an edge of the text, or for a newline in a single-line text.
   mutating func perform(_ command: TextCommand, rows: (TextBuffer) -> TextRows) -> Bool {
     switch command {
     case .moveLeft: moveCursor(to: cursor - 1)

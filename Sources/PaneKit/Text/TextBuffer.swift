@@ -2,48 +2,44 @@ import SafeText
 public import Terminal
 
 /// A text that is being edited, with a cursor. Positions count grapheme clusters, from 0 (before the first) to
-/// ``count``; an edit that makes two clusters one (a mark typed behind its base) moves the boundaries with it.
+/// ``count``. An edit that merges two clusters, such as typing a mark after its base, moves the boundaries too.
 public struct TextBuffer: Hashable, Sendable {
-  /// The text, and what is known of its clusters.
   private var piece: TextPiece
-  /// Where it has changed.
   private(set) var changes = TextChanges()
-  /// Where the next character goes: between `clusters[cursor - 1]` and `clusters[cursor]`.
+  /// The insertion position, between `clusters[cursor - 1]` and `clusters[cursor]`.
   public private(set) var cursor: Int
-  /// Whether this is a text of several lines; otherwise line breaks become spaces.
+  /// Whether the text may have several lines. Otherwise line breaks become spaces.
   public let allowsNewlines: Bool
 
   private var history = TextHistory()
-  /// What the last run of kills took, for yanking.
+  /// The text deleted by the last run of kills, for yanking.
   private var killed = TextPiece()
-  /// What the last command did, where the next one of its kind continues it.
+  /// The kind of the last command, if a command of the same kind would continue it.
   private var chain: Chain?
-  /// The column that vertical moves try to keep; nil after any other command.
+  /// The column that vertical moves try to preserve; nil after any other command.
   var goalColumn: Int?
 
-  /// A buffer of `text`, measured in `form`, with the cursor at its end. The text is one's own: it is kept as it came,
-  /// but for controls.
+  /// Creates a buffer of `text`, measured in `form`, with the cursor at its end. The text is the user's own, so only
+  /// control characters are removed.
   public init(_ text: String = "", allowsNewlines: Bool = true, form: TextForm = .unicode) {
     self.allowsNewlines = allowsNewlines
     self.piece = TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines), form)
     self.cursor = piece.count
   }
 
-  /// The text, one user-perceived character an element.
+  /// The grapheme clusters of the text.
   public var clusters: [Character] { piece.clusters }
-  /// What is known of each.
+  /// The measures of ``clusters``.
   var measures: [ClusterMeasure] { piece.measures }
-  /// The form of text in which they were measured.
+  /// The text form in which the clusters were measured.
   var form: TextForm { piece.form }
 
-  /// The whole text.
   public var text: String { piece.text }
-  /// How many clusters the text has.
+  /// Number of clusters.
   public var count: Int { piece.count }
-  /// Whether there is no text.
   public var isEmpty: Bool { piece.isEmpty }
 
-  /// Measures all anew where text takes other columns than it did.
+  /// Measures the text again if `form` differs, because its width may have changed.
   mutating func use(_ form: TextForm) {
     guard form != self.form else { return }
     piece.measure(in: form)
@@ -54,7 +50,7 @@ public struct TextBuffer: Hashable, Sendable {
 // MARK: - Writing
 
 extension TextBuffer {
-  /// Types `character` at the cursor. Typing is undone by the word. Controls are ignored.
+  /// Inserts `character` at the cursor. Undo removes typed text word by word. Control characters are ignored.
   @discardableResult
   public mutating func insert(_ character: Character) -> Bool {
     let text = OwnText.withoutControls(String(character), keepsNewlines: allowsNewlines)
@@ -63,21 +59,21 @@ extension TextBuffer {
     return edit(cursor..<cursor, TextPiece(text, form), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
-  /// Cleans `text` and inserts it at the cursor. A part that `continues` the previous paste is undone with it.
+  /// Cleans `text` and inserts it at the cursor. If it `continues` the previous paste, both are undone together.
   @discardableResult
   public mutating func paste(_ text: String, continues: Bool = false) -> Bool {
     let cleaned = allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)
     return edit(cursor..<cursor, TextPiece(cleaned, form), continues: continues)
   }
 
-  /// Puts one's own `text` (a completed name, say) in the place of `range`, which is clamped to the text; the cursor
-  /// stands behind it.
+  /// Replaces `range`, clamped to the text, with `text`, such as a completed name, and puts the cursor after it. Only
+  /// control characters are removed from `text`.
   @discardableResult
   public mutating func replace(_ range: Range<Int>, with text: String) -> Bool {
     edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines), form))
   }
 
-  /// Takes the last edit back. False where there is none.
+  /// Undoes the last edit. Returns false if there is nothing to undo.
   @discardableResult
   public mutating func undo() -> Bool {
     endChain()
@@ -89,7 +85,7 @@ extension TextBuffer {
     return true
   }
 
-  /// Makes the last edit again that was taken back. False where there is none.
+  /// Redoes the last edit that was undone. Returns false if there is nothing to redo.
   @discardableResult
   public mutating func redo() -> Bool {
     endChain()
@@ -101,7 +97,7 @@ extension TextBuffer {
     return true
   }
 
-  /// Moves the cursor to `position`, which is clamped to the text. False where it stands there already.
+  /// Moves the cursor to `position`, clamped to the text. Returns false if the cursor was already there.
   @discardableResult
   public mutating func moveCursor(to position: Int) -> Bool {
     endChain()
@@ -124,7 +120,8 @@ extension TextBuffer {
     return edit(range, TextPiece(), chain: kind, continues: chain == kind)
   }
 
-  /// Erases `range`, which touches the cursor, and keeps it for ``yank()``. A run of kills is kept as one text.
+  /// Deletes `range`, which touches the cursor, and stores its text for ``yank()``. Consecutive kills are stored as one
+  /// text.
   mutating func kill(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty else {
       endChain()
@@ -152,7 +149,7 @@ extension TextBuffer {
   }
 }
 
-// MARK: - The one way to change the text
+// MARK: - Changing the text
 
 extension TextBuffer {
   private enum Chain: Hashable, Sendable {
@@ -167,8 +164,8 @@ extension TextBuffer {
     guard !range.isEmpty || !new.isEmpty else { return false }
     let new = new.measured(in: form)
 
-    // What touches the change is segmented anew. A boundary further left depends only on what stands before it; on the
-    // right it holds again behind the first cluster that begins with a base of its own.
+    // Segment the clusters around the change again. A boundary to its left depends only on the text before it. To its
+    // right, boundaries are unaffected after the first cluster that starts with a base.
     let start = max(0, range.lowerBound - 1)
     var end = range.upperBound
     while end < count {

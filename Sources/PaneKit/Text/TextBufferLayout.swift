@@ -1,12 +1,11 @@
 public import Terminal
 
-/// How a text that is being edited is shown: broken into rows as texts are, but keeping each character, so that the
-/// cursor can stand anywhere. All places are inside the columns given, from row 0, column 0.
+/// The layout of a text that is being edited. Rows break as in displayed text, but no character is dropped, so the
+/// cursor can be anywhere. Positions start at row 0, column 0, and are within ``columns``.
 public struct TextBufferLayout: Sendable {
   private let buffer: TextBuffer
   private let broken: TextRows
 
-  /// The layout of a text whose rows are known.
   init(_ buffer: TextBuffer, rows: TextRows) {
     self.buffer = buffer
     self.broken = rows
@@ -14,10 +13,11 @@ public struct TextBufferLayout: Sendable {
 
   /// At least 1.
   public var columns: Int { broken.columns }
-  /// The rows, at least one, as ranges of the buffer's clusters; a newline belongs to the row that it ends.
+  /// The rows, at least one, as ranges of the buffer's clusters. A newline belongs to the row that it ends.
   public var rows: [Range<Int>] { broken.rows }
 
-  /// What `row` shows: without its newline, tabs as spaces, a cluster that is wider than the row as `…`.
+  /// Returns the text drawn in `row`: without its newline, with tabs as spaces, and with `…` for a cluster wider than
+  /// the row.
   public func text(ofRow row: Int) -> String {
     guard rows.indices.contains(row) else { return "" }
     let range = rows[row].lowerBound..<endOfText(inRow: row)
@@ -28,17 +28,17 @@ public struct TextBufferLayout: Sendable {
     return String(shown)
   }
 
-  /// Where a cursor before the cluster `cursor` (or at the text's end) is shown.
+  /// Returns the position of the cursor before the cluster `cursor`, or at the end of the text.
   public func position(ofCursor cursor: Int) -> Point {
     let row = broken.row(of: cursor)
     let end = min(max(cursor, rows[row].lowerBound), rows[row].upperBound)
     return Point(row: row, column: min(width(of: rows[row].lowerBound..<end), columns - 1))
   }
 
-  /// The cursor that is shown at `column` of `row`, or next to it on the left; both are clamped.
+  /// Returns the cursor at `column` of `row`, or the nearest one to its left. Both arguments are clamped.
   public func cursor(atRow row: Int, column: Int) -> Int {
     let row = min(max(0, row), rows.count - 1)
-    // Behind the last cluster of a row that goes on, the cursor is already on the next row.
+    // After the last cluster of a wrapped row, the cursor is at the start of the next row.
     let goesOn = row + 1 < rows.count && endOfText(inRow: row) == rows[row].upperBound
     let last = goesOn ? rows[row].upperBound - 1 : endOfText(inRow: row)
     var cursor = rows[row].lowerBound

@@ -1,37 +1,36 @@
-/// Where a text has changed, so that its rows are not all broken anew at each key. It is no part of what the text is.
+/// The changed ranges of a text, so that only the affected rows are wrapped again. Ignored when comparing texts.
 struct TextChanges: Hashable, Sendable {
-  /// Unchanged clusters at the start and at the end.
-  struct Kept: Hashable, Sendable {
+  /// Numbers of unchanged clusters at the start and at the end.
+  struct Unchanged: Hashable, Sendable {
     var beginning: Int
     var end: Int
   }
 
   private static let most = 64
 
-  /// How many changes there have been.
+  /// Number of changes.
   private(set) var revision = 0
-  /// The latest.
-  private var latest: [Kept] = []
+  private var latest: [Unchanged] = []
 
-  /// Notes that, of `count` clusters that there are now, those of `range` are new.
+  /// Records that the clusters in `range` are new. `count` is the number of clusters after the change.
   mutating func note(_ range: Range<Int>, count: Int) {
     revision += 1
     if latest.count == Self.most { latest.removeFirst() }
-    latest.append(Kept(beginning: range.lowerBound, end: count - range.upperBound))
+    latest.append(Unchanged(beginning: range.lowerBound, end: count - range.upperBound))
   }
 
-  /// Notes that nothing is known of what was before.
+  /// Records that the whole text may have changed.
   mutating func noteAll() {
     revision += 1
     latest = []
   }
 
-  /// What has stayed since a revision; nil where that is not known.
-  func kept(since revision: Int) -> Kept? {
+  /// Returns the clusters unchanged since `revision`, or nil if that isn't known.
+  func unchanged(since revision: Int) -> Unchanged? {
     let count = self.revision - revision
     guard count > 0, count <= latest.count else { return nil }
-    return latest.suffix(count).reduce(Kept(beginning: .max, end: .max)) {
-      Kept(beginning: min($0.beginning, $1.beginning), end: min($0.end, $1.end))
+    return latest.suffix(count).reduce(Unchanged(beginning: .max, end: .max)) {
+      Unchanged(beginning: min($0.beginning, $1.beginning), end: min($0.end, $1.end))
     }
   }
 

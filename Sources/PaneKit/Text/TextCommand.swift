@@ -1,26 +1,27 @@
 public import Terminal
 
-/// What a key can do in a text. Words are letters and digits; deleting a word backward takes all up to a space, as
+/// An editing command. Words consist of letters and digits, but deleting a word backward deletes up to a space, as
 /// readline does.
 public enum TextCommand: String, CaseIterable, Sendable {
   case moveLeft, moveRight, moveWordLeft, moveWordRight
-  /// By rows as shown, keeping the column.
+  /// By displayed rows, preserving the column.
   case moveUp, moveDown
-  /// By lines as written, up to the newline.
+  /// By lines of the text, up to the newline.
   case moveToLineStart, moveToLineEnd
   case moveToStart, moveToEnd
   case deleteBackward, deleteForward
   case deleteWordBackward, deleteWordForward
-  /// At the end (start) of a line, these take the newline there.
+  /// At the end (or start) of a line, these delete the newline there.
   case deleteToLineEnd, deleteToLineStart
-  /// Inserts what the word and line deletions took last.
+  /// Inserts the text that the last word and line deletions removed.
   case yank
   case undo, redo
   case insertNewline
 }
 
 extension TextCommand {
-  /// The command that `key` gives in a text, after readline; nil for keys that type and keys that mean something else.
+  /// Creates the command bound to `key`, following readline. Returns nil for keys that type a character or have another
+  /// meaning.
   public init?(key: Key) {
     guard let command = Self.bindings[key] else { return nil }
     self = command

@@ -1,4 +1,4 @@
-/// One replacement in a text, so that it can be made both ways.
+/// One replacement in a text, with the information to undo and redo it.
 struct TextEdit: Hashable, Sendable {
   let start: Int
   let removed: TextPiece
@@ -7,14 +7,14 @@ struct TextEdit: Hashable, Sendable {
   let cursorAfter: Int
 }
 
-/// The edits that can be taken back and made again, in steps.
+/// The edits that can be undone and redone, grouped into steps.
 struct TextHistory: Hashable, Sendable {
   private static let maximumSteps = 500
 
   private var undoSteps: [[TextEdit]] = []
   private var redoSteps: [[TextEdit]] = []
 
-  /// Keeps `edit`, as a step of its own or as part of the last one.
+  /// Records `edit` as a new step, or as part of the last one.
   mutating func record(_ edit: TextEdit, continuesStep: Bool) {
     redoSteps = []
     if continuesStep, let last = undoSteps.indices.last {
@@ -25,14 +25,14 @@ struct TextHistory: Hashable, Sendable {
     }
   }
 
-  /// The step to take back, its edits in the order they were made.
+  /// Returns the step to undo. Its edits are in the order in which they were made.
   mutating func popUndo() -> [TextEdit]? {
     guard let step = undoSteps.popLast() else { return nil }
     redoSteps.append(step)
     return step
   }
 
-  /// The step to make again.
+  /// Returns the step to redo.
   mutating func popRedo() -> [TextEdit]? {
     guard let step = redoSteps.popLast() else { return nil }
     undoSteps.append(step)

@@ -1,11 +1,11 @@
 import Terminal
 
-/// Clusters, and what is known of each. Texts that are edited are made of these: to find the clusters of a text, and to
-/// measure them, takes longer than all else that a key does.
+/// Grapheme clusters and their measures. Segmenting and measuring text takes most of the time of handling a key, so
+/// edits reuse both.
 struct TextPiece: Hashable, Sendable {
   private(set) var clusters: [Character] = []
   private(set) var measures: [ClusterMeasure] = []
-  /// The form of text in which they were measured.
+  /// The text form in which the clusters were measured.
   private(set) var form = TextForm.unicode
 
   init() {}
@@ -13,7 +13,7 @@ struct TextPiece: Hashable, Sendable {
   init(_ text: String, _ form: TextForm) {
     self.form = form
     var text = text
-    // Without a carriage return, which may be half of a cluster, each byte is one.
+    // Each ASCII byte is a cluster, except a carriage return, which may be half of one.
     let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
     if isPlain {
       clusters = text.withUTF8 { bytes in bytes.map { Self.ofASCII[Int($0)] } }
@@ -38,7 +38,7 @@ struct TextPiece: Hashable, Sendable {
     TextPiece(clusters: Array(clusters[range]), measures: Array(measures[range]), form: form)
   }
 
-  /// The same in another form of text.
+  /// Returns the same clusters measured in `form`.
   func measured(in form: TextForm) -> TextPiece {
     var piece = self
     piece.measure(in: form)
@@ -56,15 +56,15 @@ struct TextPiece: Hashable, Sendable {
     measures.replaceSubrange(range, with: piece.measures)
   }
 
-  /// Puts `other` behind this. Where they meet, clusters may become one, or others. Returns how many clusters reach to
-  /// that place, the one over it included.
+  /// Appends `other`. Clusters may merge or change at the seam. Returns the number of clusters up to the seam,
+  /// including a cluster that spans it.
   mutating func append(_ other: TextPiece) -> Int {
     guard !other.isEmpty else { return count }
     guard let last = clusters.last else {
       self = other
       return 0
     }
-    // Boundaries depend on what stands before them, up to the first cluster that begins with a base of its own.
+    // Boundaries depend on the text before them, but only up to the first cluster that starts with a base.
     let meeting = (other.clusters.firstIndex(where: \.beginsWithBase) ?? other.count - 1) + 1
     let seam = TextPiece(String(last) + String(other.clusters[..<meeting]), form)
     clusters.removeLast()
@@ -86,7 +86,7 @@ struct TextPiece: Hashable, Sendable {
 }
 
 extension Character {
-  /// Whether the boundary behind this cluster stays one whatever comes before it.
+  /// Whether the boundary after this cluster is independent of the text before it.
   var beginsWithBase: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.isASCII { return true }

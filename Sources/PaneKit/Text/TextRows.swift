@@ -1,10 +1,11 @@
 import Terminal
 
-/// The rows of a text that is edited, kept from key to key: only those that have changed are broken anew.
+/// The rows of a text that is being edited. A new layout reuses the rows of the previous one, and wraps only the
+/// changed part again.
 struct TextRows: Sendable {
   /// At least 1.
   let columns: Int
-  /// At least one, as ranges of the text's clusters; a newline belongs to the row that it ends.
+  /// At least one row, as ranges of the text's clusters. A newline belongs to the row that it ends.
   let rows: [Range<Int>]
 
   private let revision: Int
@@ -22,35 +23,34 @@ struct TextRows: Sendable {
         rows = old.rows
         return
       }
-      if let kept = buffer.changes.kept(since: old.revision) {
-        rows = Self.rows(of: buffer, columns: self.columns, old, kept)
+      if let unchanged = buffer.changes.unchanged(since: old.revision) {
+        rows = Self.rows(of: buffer, columns: self.columns, old, unchanged)
         return
       }
     }
     rows = TextLayout.editingRows(of: buffer.measures, columns: self.columns, from: 0) { _ in false }.rows
   }
 
-  /// Whether these are still the rows of `buffer` in so many columns.
+  /// Whether these are the current rows of `buffer` at this width.
   func areOf(_ buffer: TextBuffer, columns: Int) -> Bool {
     revision == buffer.changes.revision && self.columns == max(1, columns) && form == buffer.form
   }
 
-  /// Whether a row looks as it did in `old`, an earlier layout of `buffer`.
+  /// Whether a row looks the same as in `old`, an earlier layout of `buffer`.
   func shows(_ row: Int, like old: TextRows, of buffer: TextBuffer) -> Bool {
     guard old.columns == columns, old.form == form else { return false }
     guard old.revision != revision else { return true }
-    guard let kept = buffer.changes.kept(since: old.revision) else { return false }
+    guard let unchanged = buffer.changes.unchanged(since: old.revision) else { return false }
     guard rows.indices.contains(row), old.rows.indices.contains(row) else {
       return row >= max(rows.count, old.rows.count)
     }
     let (now, then) = (rows[row], old.rows[row])
-    if now.upperBound <= kept.beginning { return now == then }
+    if now.upperBound <= unchanged.beginning { return now == then }
     let distance = count - old.count
-    return now.lowerBound >= count - kept.end
+    return now.lowerBound >= count - unchanged.end
       && then == (now.lowerBound - distance)..<(now.upperBound - distance)
   }
 
-  /// The row in which a cluster stands.
   func row(of cluster: Int) -> Int { Self.row(of: cluster, in: rows) }
 
   private static func row(of cluster: Int, in rows: [Range<Int>]) -> Int {
@@ -64,15 +64,15 @@ struct TextRows: Sendable {
   }
 
   private static func rows(
-    of buffer: TextBuffer, columns: Int, _ old: TextRows, _ kept: TextChanges.Kept
+    of buffer: TextBuffer, columns: Int, _ old: TextRows, _ unchanged: TextChanges.Unchanged
   ) -> [Range<Int>] {
-    // What begins a row may have room in the one before it now.
-    let first = max(0, row(of: kept.beginning, in: old.rows) - 2)
+    // The first word of a row may fit into the previous row now.
+    let first = max(0, row(of: unchanged.beginning, in: old.rows) - 2)
     let distance = buffer.count - old.count
     var known = 0
     let found = TextLayout.editingRows(of: buffer.measures, columns: columns, from: old.rows[first].lowerBound) {
       start in
-      guard start >= buffer.count - kept.end else { return false }
+      guard start >= buffer.count - unchanged.end else { return false }
       known = row(of: start - distance, in: old.rows)
       return old.rows[known].lowerBound == start - distance
     }

@@ -1,19 +1,20 @@
 public import Terminal
 
-/// One row with items at its left and right: headers and status bars. Short of room, it drops the least important items
-/// first. Given more rows, it shows the most important one instead, wrapped.
+/// One row with items at its left and right, used for headers and status bars. If the row is too narrow, the least
+/// important items are dropped first. If the view has several rows, it wraps the most important item instead and shows
+/// no other.
 @MainActor
 public final class BarView: View {
-  /// A part of a bar.
   public struct Item: Hashable {
     public var runs: [TextRun<StyleRole>]
-    /// Items with lower numbers are dropped first when room is short; the highest is cut instead.
+    /// Items with lower numbers are dropped first if they don't fit. The item with the highest number is truncated
+    /// instead.
     public var priority: Int
-    /// What a click on it asks for.
+    /// The action performed by a click.
     public var action: Action?
-    /// Whether its first run is cut before the item is dropped.
+    /// Whether its first run may be truncated before the item is dropped.
     public var mayBeCut = false
-    /// What may stand in its first run instead, longest first, before the item is dropped.
+    /// Replacements for its first run, longest first. They are tried before the item is dropped.
     public var shorterForms: [String] = []
 
     public init(_ runs: [TextRun<StyleRole>], priority: Int = 0, action: Action? = nil) {
@@ -26,20 +27,19 @@ public final class BarView: View {
       self.init([TextRun(text, role)], priority: priority)
     }
 
-    /// A shorter beginning is useless.
+    /// Minimum width of a truncated run.
     private static let minimumColumns = 4
 
-    /// The item with the keys that its words name.
+    /// The item with the names of keys filled in.
     fileprivate var named: Item {
       var item = self
       for index in runs.indices { item.runs[index].text = runs[index].text.namingKeys }
       return item
     }
 
-    /// The columns that it takes.
     public var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-    /// The item cut by `columns`; nil if it may not be cut, or too little would be left.
+    /// Returns the item shortened by `columns`, or nil if it can't be shortened that much.
     func cut(by columns: Int) -> Item? {
       guard let first = runs.first else { return nil }
       let most = DisplayWidth.columns(of: first.text) - columns
@@ -69,7 +69,7 @@ public final class BarView: View {
     setNeedsDisplay()
   }
 
-  /// How linear form reads the most important item that is no hint; nil: not at all.
+  /// The kind, in linear form, of the most important item that isn't a hint. If nil, linear form skips that item.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.
@@ -78,18 +78,18 @@ public final class BarView: View {
   }
   private let margin = 1
 
-  /// Rows that the most important item takes, at most `limit`.
+  /// Returns the number of rows that the most important item needs, at most `limit`.
   public func rows(forColumns columns: Int, limit: Int) -> Int {
     min(max(1, limit), wrapped(columns).count)
   }
 
-  /// The rows of the most important item; none without any.
+  /// The rows of the most important item, or no rows without items.
   override public func intrinsicSize(in room: Size) -> Size {
     let rows = leading.isEmpty && trailing.isEmpty ? 0 : wrapped(room.columns).count
     return Size(rows: rows, columns: room.columns)
   }
 
-  /// Whether even the most important item is cut.
+  /// Whether even the most important item is truncated.
   override var isTextCut: Bool {
     guard frame.size.rows == 1 else { return wrapped(frame.size.columns).count > frame.size.rows }
     return placed(columns: frame.size.columns).contains { $0.column + $0.item.columns > frame.size.columns - margin }
@@ -107,7 +107,7 @@ public final class BarView: View {
     for (item, column) in placed(columns: canvas.size.columns) { canvas.write(item.runs, row: 0, column: column) }
   }
 
-  /// The items that are seen in one row, and the columns that they begin in.
+  /// Returns the items visible in one row, with their first columns.
   private func placed(columns: Int) -> [(item: Item, column: Int)] {
     let (left, right) = fitting(columns: columns - 2 * margin)
     var placed: [(item: Item, column: Int)] = []
@@ -124,7 +124,7 @@ public final class BarView: View {
     return placed
   }
 
-  /// A click performs the item's action.
+  /// Performs the action of the clicked item.
   override public func mouseDown(with event: MouseEvent) -> Bool {
     guard frame.size.rows == 1,
       let action = placed(columns: frame.size.columns).first(where: {
@@ -139,7 +139,7 @@ public final class BarView: View {
     return TextLayout.wrap(item.named.runs, columns: columns - 2 * margin)
   }
 
-  /// The items that fit, in order.
+  /// Returns the items that fit, in order.
   private func fitting(columns: Int) -> (leading: [Item], trailing: [Item]) {
     var left = leading.map(\.named).filter { $0.columns > 0 }
     var right = trailing.map(\.named).filter { $0.columns > 0 }
@@ -156,7 +156,7 @@ public final class BarView: View {
     return (left, right)
   }
 
-  /// Cuts an item if that is allowed; otherwise drops it.
+  /// Shortens an item if possible. Otherwise removes it.
   private func shorten(_ items: inout [Item], at index: Int, by columns: Int) {
     if let cut = items[index].cut(by: columns) { items[index] = cut } else { items.remove(at: index) }
   }

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// Fixed text, one line a row, cut at the view's edges.
+/// Fixed text, one line per row, clipped at the view's edges.
 @MainActor
 public final class Label: View {
   public var lines: [[TextRun<StyleRole>]] = [] {

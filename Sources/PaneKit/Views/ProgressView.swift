@@ -1,14 +1,13 @@
 import Terminal
 public import Timekeeping
 
-/// Shows that something is under way: a turning mark, or how much of it is done. Takes one row; draws nothing while
-/// idle, and wakes nobody then.
+/// A progress indicator in one row: a spinner, or a bar for the fraction that is done. While idle, it draws nothing and
+/// schedules no timer.
 @MainActor
 public final class ProgressView: View {
   private static let marks = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]
   private static let interval = Duration.milliseconds(120)
 
-  /// What is under way.
   public enum Progress: Hashable, Sendable {
     case idle
     case indeterminate

@@ -1,4 +1,4 @@
-/// The state of something that is fetched anew on demand, and who is told when the user demands it.
+/// The state of a refresh that the user can request, and the targets to notify of a request.
 @MainActor
 public final class RefreshControl {
   private var targets = TargetActions()
@@ -7,19 +7,19 @@ public final class RefreshControl {
 
   public init() {}
 
-  /// Has `target` do `action` when a refresh is asked for, while `target` lives.
+  /// Performs `action` on `target` when a refresh is requested, until `target` is released.
   public func addTarget<Target: AnyObject>(_ target: Target, action: @escaping @MainActor (Target) -> Void) {
     targets.add(target, action)
   }
 
-  /// Asks for a refresh; one that is under way is enough.
+  /// Requests a refresh, unless one is in progress.
   public func refresh() {
     guard !isRefreshing else { return }
     isRefreshing = true
     targets.send()
   }
 
-  /// Says that the refresh has ended, well or not.
+  /// Call when the refresh has ended, successfully or not.
   public func endRefreshing() {
     isRefreshing = false
   }

@@ -1,10 +1,9 @@
 public import Terminal
 
-/// A line between two parts of the screen. A horizontal one can have a title at its left and a note at its right; the
-/// note is dropped and the title cut where they don't fit.
+/// A line between two parts of the screen. A horizontal line can have a title at its left and a note at its right. If
+/// they don't fit, the note is dropped and the title is truncated.
 @MainActor
 public final class RuleView: View {
-  /// Which way the line runs.
   public enum Axis: Hashable, Sendable { case horizontal, vertical }
 
   public var axis: Axis {
@@ -13,12 +12,12 @@ public final class RuleView: View {
   public var title: [TextRun<StyleRole>] = [] {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
-  /// Runs at the start of the title that are left out, the first ones first, where they don't fit: a way of several
-  /// steps, of which the last matter most.
+  /// Number of runs at the start of the title that may be omitted, one after another, if the title doesn't fit. In a
+  /// path, the last steps matter most.
   public var optionalRuns = 0 {
     didSet { if optionalRuns != oldValue { setNeedsDisplay() } }
   }
-  /// The index of the run of the title that is cut first, so that the runs after it stay whole; nil: none.
+  /// The index of the title's run that is truncated first, so that the runs after it stay whole.
   public var yieldingRun: Int? {
     didSet { if yieldingRun != oldValue { setNeedsDisplay() } }
   }
@@ -27,7 +26,7 @@ public final class RuleView: View {
   }
   /// Whether a vertical line begins in a horizontal one.
   public var beginsInRule = false
-  /// For a vertical line: a horizontal one that begins at its right, with which it is joined.
+  /// For a vertical line: the horizontal line at its right that it is joined with.
   public weak var joinedRule: RuleView? {
     didSet {
       guard joinedRule !== oldValue else { return }
@@ -37,12 +36,12 @@ public final class RuleView: View {
     }
   }
   private weak var verticalRule: RuleView?
-  /// How linear form reads the title; nil: not at all.
+  /// The kind of the title in linear form. If nil, linear form skips the title.
   public var linearKind: LinearText.Kind? = .status
 
-  /// Sent while the mouse drags the line; without a target it cannot be dragged.
+  /// Sent while the user drags the line with the mouse. Without a target, the line can't be dragged.
   public var didDrag = TargetActions()
-  /// Columns to the right, or rows down, that the last drag asked for.
+  /// Columns to the right, or rows down, of the last drag.
   public private(set) var dragDistance = 0
 
   public init(_ axis: Axis = .horizontal) {
@@ -58,13 +57,13 @@ public final class RuleView: View {
     didSet { if isHidden != oldValue { verticalRule?.setNeedsDisplay() } }
   }
 
-  /// The row of the line at which ``joinedRule`` begins.
+  /// The row of this line at which ``joinedRule`` begins.
   private var jointRow: Int? {
     guard let joinedRule, joinedRule.isInSight(), !joinedRule.frame.isEmpty else { return nil }
     return joinedRule.originInWindow.row - originInWindow.row
   }
 
-  /// A row or a column, whatever its title.
+  /// One row or one column, whatever the title.
   override public func intrinsicSize(in room: Size) -> Size {
     axis == .horizontal ? Size(rows: 1, columns: room.columns) : Size(rows: room.rows, columns: 1)
   }
@@ -74,8 +73,8 @@ public final class RuleView: View {
     return !title.isEmpty && columns(of: fittedTitle(room: room)) > room
   }
 
-  /// The title, without the first of its optional runs and with its yielding run cut where it has more columns than
-  /// `room`.
+  /// Returns the title without optional runs that don't fit, and with its yielding run truncated if it is still wider
+  /// than `room`.
   private func fittedTitle(room: Int) -> [TextRun<StyleRole>] {
     var fitted = title
     for count in 0..<min(optionalRuns, title.count) where columns(of: fitted) > room {
@@ -94,7 +93,7 @@ public final class RuleView: View {
   private static let marginColumns = 2
   private static let minimumColumnsBetween = 2
 
-  /// A text between two blanks.
+  /// Width of the runs with a space on each side.
   private func columns(of runs: [TextRun<StyleRole>]) -> Int {
     runs.reduce(2) { $0 + DisplayWidth.columns(of: $1.text) }
   }
@@ -102,7 +101,7 @@ public final class RuleView: View {
   override public func mouseDown(with event: MouseEvent) -> Bool { !didDrag.isEmpty }
 
   override public func mouseDragged(with event: MouseEvent) -> Bool {
-    // The line follows, so the next place is relative to where it is then.
+    // The line follows the mouse, so the next position is relative to its new place.
     dragDistance = axis == .vertical ? event.point.column : event.point.row
     if dragDistance != 0 { didDrag.send() }
     return true

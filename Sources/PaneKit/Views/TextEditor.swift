@@ -1,20 +1,20 @@
 import Dispatch
 public import Terminal
 
-/// Text that is written: several lines, wrapped, with readline's keys, undo and paste.
+/// An editor for text, on one line or several wrapped lines, with readline's keys, undo and paste.
 @MainActor
 public final class TextEditor: View {
   private var buffer: TextBuffer
-  /// Rows for the view's width and, if they were asked for, for one other width.
+  /// Rows for the view's width and for at most one other width that was requested.
   private var textRows: [TextRows] = []
-  /// What the last layout showed, so that only rows that look different are drawn.
+  /// The last layout. Only rows that differ from it are drawn again.
   private var shown: (rows: TextRows, firstRow: Int)?
   private var firstRow = 0
-  /// The first cluster in view, in a single line.
+  /// The first visible cluster of a single-line text.
   private var firstCluster = 0
-  /// Parts of a long paste not inserted yet, the next one last.
+  /// Parts of a long paste that aren't inserted yet, in reverse order.
   private var unpasted: [Substring] = []
-  /// The whole text, if asked for since it changed: joining it takes time.
+  /// The whole text, cached because joining the clusters takes time.
   private var knownText: String?
   private var hasUntoldChange = false
   private var toldCursor = 0
@@ -22,27 +22,28 @@ public final class TextEditor: View {
   /// Whether keys change the text.
   public var isEditable = true
 
-  /// Sent when the text changes.
+  /// Sent after the text changes.
   public var didChange = TargetActions()
 
-  /// Sent when the cursor moves, after ``didChange``.
+  /// Sent after the cursor moves, and after ``didChange``.
   public var didMoveCursor = TargetActions()
 
-  /// Sent when another responder gets the keys.
+  /// Sent when another responder becomes first responder.
   public var didResign = TargetActions()
 
   /// Sent when Backspace is pressed in an empty text.
   public var didDeleteBackwardWhenEmpty = TargetActions()
 
-  /// Dim words shown while the text is empty.
+  /// Dimmed text shown while the editor is empty.
   public var placeholder = "" {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
   }
 
-  /// The name of the field, for linear form.
+  /// The name of the field, read in linear form.
   public var label = ""
 
-  /// Whether it has one line, which scrolls sideways. It does not handle keys for lines above and below then.
+  /// Whether the editor has one line, which scrolls horizontally. Such an editor doesn't handle the keys for a newline
+  /// or for moving up and down.
   public let isSingleLine: Bool
 
   public init(isSingleLine: Bool = false) {
@@ -52,7 +53,7 @@ public final class TextEditor: View {
     acceptsFirstResponder = true
   }
 
-  /// The text. Setting it puts the cursor at its end and forgets what could be undone.
+  /// The text. Setting it moves the cursor to the end and clears the undo history.
   public var text: String {
     get {
       finishPasting()
@@ -75,7 +76,7 @@ public final class TextEditor: View {
     }
   }
 
-  /// The first `count` characters at most: less work than ``text`` where that is long.
+  /// Returns up to `count` characters from the start. Faster than ``text`` for long texts.
   public func start(_ count: Int) -> String {
     finishPasting()
     return String(buffer.clusters.prefix(count))
@@ -93,49 +94,47 @@ public final class TextEditor: View {
     }
   }
 
-  /// The position of the cursor for ``restoreCursor(_:)``.
+  /// The cursor position, for ``restoreCursor(_:)``.
   public var restorableCursor: String {
     let cursor = cursorPosition
     return "\(cursor)/\(buffer.count)"
   }
 
-  /// Puts the cursor where it was, unless more or less has been typed since.
-  public func restoreCursor(_ kept: String?) {
-    let numbers = (kept ?? "").split(separator: "/").compactMap { Int($0) }
+  /// Restores the cursor position, unless the length of the text has changed.
+  public func restoreCursor(_ remaining: String?) {
+    let numbers = (remaining ?? "").split(separator: "/").compactMap { Int($0) }
     if numbers.count == 2, numbers[1] == buffer.count { cursorPosition = numbers[0] }
   }
 
-  /// The text before the cursor.
   public var textBeforeCursor: String {
     finishPasting()
     return String(buffer.clusters[..<buffer.cursor])
   }
 
-  /// The text behind the cursor.
   public var textAfterCursor: String {
     finishPasting()
     return String(buffer.clusters[buffer.cursor...])
   }
 
-  /// Replaces `count` characters before the cursor by `text` and puts the cursor behind it, as one edit to undo.
+  /// Replaces `count` characters before the cursor with `text` and puts the cursor after it, as one undoable edit.
   public func replace(last count: Int, with text: String) {
     finishPasting()
     let cursor = buffer.cursor
     _ = edit { $0.replace(max(0, cursor - count)..<cursor, with: text) }
   }
 
-  /// Replaces the whole text, as one edit to undo.
+  /// Replaces the whole text, as one undoable edit.
   public func replaceAll(with text: String) {
     finishPasting()
     _ = edit { $0.replace(0..<$0.count, with: text) }
   }
 
-  /// Rows that the text takes at a width.
+  /// Returns the number of rows that the text needs at a width.
   public func rows(forColumns columns: Int) -> Int {
     isSingleLine ? 1 : rows(of: buffer, columns: columns).rows.count
   }
 
-  /// Sends ``didChange`` at once, if it cannot wait for the next frame.
+  /// Sends a pending ``didChange`` now instead of before the next frame.
   public func tellChanges() {
     finishPasting()
     guard hasUntoldChange else { return }
@@ -153,7 +152,7 @@ public final class TextEditor: View {
   }
 
   override public func updateProperties() {
-    // Targets want all of a text.
+    // Notify targets only after the whole paste is inserted.
     guard !isPasting else { return }
     tellChanges()
     if buffer.cursor != toldCursor {
@@ -183,7 +182,7 @@ public final class TextEditor: View {
       return
     }
     if isSingleLine {
-      // One more than there is room for shows that it goes on.
+      // Write one cluster more than fits, so that the canvas truncates the text with `…`.
       let shown = buffer.clusters[firstCluster...].prefix(canvas.size.columns + 1)
       canvas.write(String(shown), row: 0, column: 0)
       return
@@ -194,7 +193,7 @@ public final class TextEditor: View {
     }
   }
 
-  /// The row with the cursor in it: what stands before the cursor, and what behind it.
+  /// The text of the cursor's row before and after the cursor.
   var rowAtCursor: (before: String, after: String) {
     guard !isSingleLine else { return (textBeforeCursor, textAfterCursor) }
     let layout = textLayout
@@ -219,7 +218,7 @@ public final class TextEditor: View {
     return rows
   }
 
-  /// Whether it takes `key` for itself.
+  /// Whether the editor handles `key`.
   public func takes(_ key: Key) -> Bool {
     guard let command = TextCommand(key: key) else { return key.typedCharacter != nil }
     return !isSingleLine || ![.insertNewline, .moveUp, .moveDown].contains(command)
@@ -233,7 +232,7 @@ public final class TextEditor: View {
       let before = buffer.count
       let columns = max(1, frame.size.columns)
       return edit {
-        // Moving takes the cursor elsewhere and leaves the text.
+        // `perform` also returns true for moving the cursor, which doesn't change the text.
         $0.perform(command, rows: { rows(of: $0, columns: columns) })
           && ($0.count != before || command == .undo || command == .redo)
       }
@@ -242,7 +241,7 @@ public final class TextEditor: View {
     return false
   }
 
-  /// Pastes `text`; a large one after a question, as it may have been meant for something else.
+  /// Pastes `text`. A large paste needs confirmation, because it may have been intended for another window.
   override public func pasteText(_ text: String) -> Bool {
     let size = PasteSize(text)
     guard isEditable, size.isLarge, let application = window?.application, let delegate = application.pasteDelegate
@@ -254,11 +253,11 @@ public final class TextEditor: View {
     return true
   }
 
-  /// Whether parts of a long paste are still to come.
+  /// Whether parts of a long paste aren't inserted yet.
   var isPasting: Bool { !unpasted.isEmpty }
 
-  /// Inserts `text`. A long text goes in one part a turn, so that the program stays responsive; reading the text or
-  /// typing inserts the rest first.
+  /// Inserts `text`. A long text is inserted one part per turn of the main queue, so that the program stays responsive.
+  /// Reading the text or typing inserts the rest first.
   private func insert(_ text: String) {
     finishPasting()
     unpasted = PasteParts.parts(of: text).reversed()
@@ -285,8 +284,8 @@ public final class TextEditor: View {
     while isPasting { insertPart(isFirst: false) }
   }
 
-  /// Performs `change`, which returns whether the text differs now. Targets are told before the next frame, as many
-  /// keys may come at once.
+  /// Performs `change`, which returns whether the text changed. Targets are notified before the next frame, because
+  /// many keys may arrive at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.use(textForm)
@@ -301,13 +300,13 @@ public final class TextEditor: View {
   private func cursorMayHaveMoved() {
     setNeedsUpdateProperties()
     setNeedsLayout()
-    // Several lines see in layout which of them have changed.
+    // Layout finds the rows to draw in a text of several lines.
     if isSingleLine { setNeedsDisplay() }
   }
 
   override public func didResignFirstResponder() { didResign.send() }
 
-  /// A click puts the cursor there.
+  /// Moves the cursor to the clicked position.
   override public func mouseDown(with event: MouseEvent) -> Bool {
     window?.makeFirstResponder(self)
     finishPasting()
@@ -332,16 +331,16 @@ public final class TextEditor: View {
     let layout = textLayout
     let row = layout.position(ofCursor: buffer.cursor).row
     let rows = max(1, frame.size.rows)
-    // An editor that has grown shows what stood above, rather than room below.
+    // Scroll back rather than leave empty rows at the end.
     firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
 
-  /// Scrolls a single line to the cursor, with as much text in view as fits. Looks only at that much: a line may be
-  /// long.
+  /// Scrolls a single line to the cursor, with as much text visible as fits. Looks only at that much text, because a
+  /// line may be long.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1
     firstCluster = min(firstCluster, buffer.cursor)
-    // What can stand before the cursor.
+    // Find the text that fits before the cursor.
     var earliest = buffer.cursor
     var used = 0
     while earliest > firstCluster, used + buffer.measures[earliest - 1].columns <= room {
@@ -349,7 +348,7 @@ public final class TextEditor: View {
       used += buffer.measures[earliest].columns
     }
     firstCluster = earliest
-    // Rather what stands before than room at the end.
+    // Scroll back rather than leave empty columns at the end.
     var shown = columns(from: firstCluster, to: buffer.count, atMost: room + 1)
     while firstCluster > 0, shown + buffer.measures[firstCluster - 1].columns <= room {
       firstCluster -= 1
@@ -357,7 +356,7 @@ public final class TextEditor: View {
     }
   }
 
-  /// Columns that clusters take; those beyond `most` are not looked at.
+  /// Returns the width of a range of clusters, at most `most`. Clusters beyond that aren't measured.
   private func columns(from first: Int, to end: Int, atMost most: Int) -> Int {
     var columns = 0
     var index = first

@@ -1,9 +1,9 @@
 public import Terminal
 
-/// Text that is read, not written: wrapped to the view's width and scrolled by rows.
+/// Read-only text, wrapped to the view's width and scrolled by rows.
 @MainActor
 public final class TextView: View {
-  /// Paragraphs; an empty one is an empty row.
+  /// The paragraphs to show. An empty paragraph is an empty row.
   public var paragraphs: [[TextRun<StyleRole>]] = [] {
     didSet {
       guard paragraphs != oldValue else { return }
@@ -13,15 +13,15 @@ public final class TextView: View {
     }
   }
 
-  /// The paragraphs as linear form reads them; nil: as they are.
+  /// The paragraphs that linear form reads; nil for ``paragraphs``.
   public var linearParagraphs: [[TextRun<StyleRole>]]?
 
-  /// Rows hidden above the upper edge.
+  /// Number of rows hidden above the view.
   public private(set) var firstRow = 0
 
   private var toldRow = 0
 
-  /// Columns left free at both sides.
+  /// Empty columns on each side.
   public var margin = 1
 
   private var lines: [[TextRun<StyleRole>]]?
@@ -43,13 +43,13 @@ public final class TextView: View {
     on(.listLast) { [weak self] in self?.scroll(to: .max) }
   }
 
-  /// Sent when it was scrolled.
+  /// Sent after the view scrolls.
   public var didScroll = TargetActions()
 
-  /// Rows of the whole text.
+  /// Number of rows of the whole text.
   public var rowCount: Int { wrapped(frame.size.columns).count }
 
-  /// The rows that are seen.
+  /// The visible rows.
   public var visibleRows: Range<Int> {
     let count = rowCount
     return min(firstRow, count)..<min(count, firstRow + frame.size.rows)

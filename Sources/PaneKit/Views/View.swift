@@ -1,13 +1,13 @@
 public import Terminal
 
-/// A rectangle of the screen that draws itself and holds other views. Subclasses override ``draw(in:)``,
-/// ``layout(in:)`` and the handlers of keys and the mouse; those that are controls are final.
+/// A rectangle of the screen that draws itself and contains other views. Subclasses override ``draw(in:)``,
+/// ``layout(in:)`` and the handlers of key and mouse events. Controls are final.
 @MainActor
 open class View: Responder {
   public private(set) weak var superview: View?
   public private(set) var subviews: [View] = []
 
-  /// Where it is in its superview.
+  /// Position and size, in the superview's coordinates.
   public var frame: Rect = .zero {
     didSet {
       guard frame != oldValue else { return }
@@ -33,7 +33,7 @@ open class View: Responder {
   /// Whether it can be the first responder.
   public var acceptsFirstResponder = false
 
-  /// Whether text that it only shows, such as a label, is cut at its edges.
+  /// Whether static text in the view, such as a label, is truncated at its edges.
   var isTextCut: Bool { false }
 
   /// The controller whose root view this is.
@@ -44,48 +44,49 @@ open class View: Responder {
   private var isSizedByContent = false
   private var needsUpdateProperties = true
   private(set) var needsLayout = true
-  /// The rows to draw again, in its own coordinates.
+  /// The rows to draw again, in the view's coordinates.
   private var dirtyRows = RangeSet<Int>()
 
   override open var nextResponder: Responder? { controller ?? superview ?? owningWindow }
 
-  /// Where the cursor stands while the view is first responder; nil hides it.
+  /// The position of the cursor while the view is first responder; nil hides the cursor.
   open var cursor: Point? { nil }
 
-  /// The view's text in linear form. The default is its controller's.
+  /// The view's text in linear form. The default is the controller's text.
   open var linearTexts: [LinearText] { controller?.linearTexts ?? [] }
 
-  /// Draws the view; its subviews draw themselves after it. The default draws nothing.
+  /// Draws the view, before its subviews are drawn. The default draws nothing.
   open func draw(in canvas: Canvas) {}
 
-  /// Brings what the view shows up to date, and tells others what has changed: the step before layout. Called after
-  /// ``setNeedsUpdateProperties()`` and after the view was given another size. The default does nothing.
+  /// Updates the view's properties and notifies other objects of changes, before layout. Called after
+  /// ``setNeedsUpdateProperties()`` and after the view's size changed. The default does nothing.
   open func updateProperties() {}
 
-  /// How the subviews share the room; those it does not name get an empty frame. It must not change anything: what
-  /// follows from a layout waits for ``updateProperties()``. The default is the controller's; nil leaves all frames
-  /// alone.
+  /// Returns the layout of the subviews. A subview that isn't part of it gets an empty frame. The method must not have
+  /// side effects: defer them to ``updateProperties()``. The default is the controller's layout; nil leaves all frames
+  /// unchanged.
   open func layout(in size: Size) -> Layout? { controller?.layout(in: size) }
 
-  /// Fits the view's content to its size, and does nothing else: layout adds no views, notifies nobody and fetches
-  /// nothing. The default does nothing.
+  /// Fits the view's content to its size. Layout must not add views, notify other objects or fetch data. The default
+  /// does nothing.
   open func layoutSubviews() {}
 
-  /// The size the view wants in `room`. The default is its controller's sheet size; without a controller, all of
-  /// `room`.
+  /// Returns the size that the view wants in `room`. The default is its controller's sheet size; without a controller,
+  /// all of `room`.
   open func intrinsicSize(in room: Size) -> Size {
     guard let controller else { return room }
     return Size(rows: max(1, controller.preferredSheetRows(in: room)), columns: room.columns)
   }
 
-  /// Handle the mouse, at places relative to the view's upper left corner. Return false to pass the event to the
-  /// superview, as the defaults do. The view that took a press gets what follows, which may lie outside it.
+  /// Handle mouse events. Positions are relative to the view's upper left corner. Return false, the default, to pass
+  /// the event to the superview. The view that handles a press also gets the drags and the release that follow, which
+  /// may be outside its bounds.
   open func mouseDown(with event: MouseEvent) -> Bool { false }
   open func mouseDragged(with event: MouseEvent) -> Bool { false }
   open func mouseUp(with event: MouseEvent) -> Bool { false }
   open func scrollWheel(with event: MouseEvent) -> Bool { false }
 
-  /// Updates, lays out and draws all anew, as text takes other columns now.
+  /// Updates, lays out and draws the whole view again, because the width of text has changed.
   func textFormDidChange() {
     for subview in subviews { subview.textFormDidChange() }
     setNeedsUpdateProperties()
@@ -111,7 +112,7 @@ open class View: Responder {
     self.superview = nil
   }
 
-  /// The view's place in its window, from the window's corner.
+  /// The view's position in window coordinates.
   public var originInWindow: Point {
     var point = frame.origin
     var view = superview
@@ -132,10 +133,11 @@ open class View: Responder {
     return nil
   }
 
-  /// How text is measured here.
+  /// The form in which text is measured in this view.
   public var textForm: TextForm { window?.textForm ?? .current }
 
-  /// Whether it is in `ancestor`, or where that is nil, in a window, and neither it nor a view between is hidden.
+  /// Whether the view is in `ancestor`, or in a window if `ancestor` is nil, and neither the view nor a view between is
+  /// hidden.
   func isInSight(in ancestor: View? = nil) -> Bool {
     var view: View? = self
     while let current = view {
@@ -149,32 +151,32 @@ open class View: Responder {
 
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
-  /// Asks to be drawn in the next frame; only `rows` where they are given. All else on the screen stays as it is.
+  /// Requests drawing in the next frame, of all rows or of `rows` only.
   public func setNeedsDisplay(rows: Range<Int>? = nil) {
     dirtyRows.insert(contentsOf: rows ?? bounds.rows)
     window?.setNeedsFrame()
   }
 
-  /// Asks for ``updateProperties()`` before the next frame.
+  /// Requests a call of ``updateProperties()`` before the next frame.
   public func setNeedsUpdateProperties() {
     needsUpdateProperties = true
     window?.setNeedsFrame()
   }
 
-  /// Asks for its subviews to be laid out again before the next frame.
+  /// Requests layout of the subviews before the next frame.
   public func setNeedsLayout() {
     needsLayout = true
     window?.setNeedsFrame()
   }
 
-  /// Call when ``intrinsicSize(in:)`` has changed: a superview that lays the view out by it does so again.
+  /// Call after ``intrinsicSize(in:)`` changed. Superviews that use it lay out the view again.
   public func invalidateIntrinsicSize() {
     guard isSizedByContent, let superview else { return }
     superview.setNeedsLayout()
     superview.invalidateIntrinsicSize()
   }
 
-  /// Updates the properties of what asked for it, from here down. Returns whether anything did.
+  /// Updates the properties of this view and its descendants where requested. Returns whether any were updated.
   func updatePropertiesIfNeeded() -> Bool {
     var didUpdate = needsUpdateProperties
     if needsUpdateProperties {
@@ -186,7 +188,7 @@ open class View: Responder {
     return didUpdate
   }
 
-  /// Lays out what asked for it, from here down. Returns whether anything did.
+  /// Lays out this view and its descendants where requested. Returns whether any were laid out.
   func layoutIfNeeded() -> Bool {
     var didLayout = needsLayout
     if needsLayout {
@@ -208,7 +210,7 @@ open class View: Responder {
     }
   }
 
-  /// Draws the dirty rows, and those that stand over something that was drawn. `drawn` is in the window's coordinates.
+  /// Draws the dirty rows, and the rows above something that was drawn in this frame. `drawn` is in window coordinates.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
     var dirty = dirtyRows

@@ -1,8 +1,8 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// An ability that doing something to a qwink, a person or a notification needs. "Not found" may mean that these are
-/// gone, or that the server doesn't know the call: whether they are there tells which.
+/// An ability that an action on a qwink, a qwinker or a notification needs. "Not found" may mean that this object is
+/// gone, or that the server doesn't support the call. A lookup of the object tells these cases apart.
 public struct AbilityNeed: Hashable, Sendable {
   private enum Subject: Hashable, Sendable {
     case qwink(Qwink.ID)
@@ -13,7 +13,6 @@ public struct AbilityNeed: Hashable, Sendable {
   let ability: Ability
   private let subject: Subject
 
-  /// What doing something to a qwink needs.
   public init(_ ability: Ability, of qwink: Qwink) {
     self.init(ability, of: qwink.originalID)
   }
@@ -23,19 +22,17 @@ public struct AbilityNeed: Hashable, Sendable {
     subject = .qwink(id)
   }
 
-  /// What doing something to a person needs.
   public init(_ ability: Ability, of qwinker: Qwinker) {
     self.ability = ability
     subject = .qwinker(qwinker.id)
   }
 
-  /// What doing something to a notification needs.
   public init(_ ability: Ability, of notification: AccountNotification.ID) {
     self.ability = ability
     subject = .notification(notification)
   }
 
-  /// Asks `connection` whether the subject is there.
+  /// Checks through `connection` whether the subject exists.
   @MainActor
   fileprivate func askForSubject(_ connection: AccountConnection, _ done: @escaping @MainActor (Bool) -> Void) {
     switch subject {
@@ -44,7 +41,7 @@ public struct AbilityNeed: Hashable, Sendable {
     case .notification(let id):
       connection.ask(.notification(id)) { [weak connection] result in
         if case .success = result { return done(true) }
-        // A server may list notifications and not give a single one.
+        // Some servers list notifications but can't return a single one.
         connection?.ask(.notifications(limit: 40)) { page in
           done((try? page.get())?.items.contains { $0.id == id } ?? false)
         }
@@ -54,7 +51,7 @@ public struct AbilityNeed: Hashable, Sendable {
 }
 
 extension AccountConnection {
-  /// As ``fetch(_:completion:)``. A failure says whether the server lacks what is needed.
+  /// Like ``fetch(_:completion:)``. The failure reports whether the server lacks the ability.
   public func fetch<Answer>(
     _ request: Request<Answer>, needing need: AbilityNeed,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -62,7 +59,7 @@ extension AccountConnection {
     fetch(request) { [weak self] in self?.settle($0, by: need, completion) }
   }
 
-  /// As ``answer(to:)``. A failure says whether the server lacks what is needed.
+  /// Like ``answer(to:)``. The error reports whether the server lacks the ability.
   public func answer<Answer>(
     to request: Request<Answer>, needing need: AbilityNeed?
   ) async throws(DownloadError) -> Answer {
@@ -76,10 +73,10 @@ extension AccountConnection {
     }
   }
 
-  /// Notes that the server has an ability though it lacks one of the calls for it.
+  /// Records that the server has an ability, although it lacks one of the calls for it.
   public func noteFound(_ ability: Ability) { abilities.note(ability, true) }
 
-  /// Hands on `result`, with what it tells of the ability that was needed.
+  /// Passes on `result`, and records whether the server has the ability.
   func settle<Answer>(
     _ result: Result<Answer, DownloadError>, by need: AbilityNeed,
     _ done: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -91,8 +88,9 @@ extension AccountConnection {
     explain(error, by: need) { done(.failure($0)) }
   }
 
-  /// Hands on `error`, or that the server lacks what is needed, if that is why. After "not found" for an object that is
-  /// there, only this object counts: GoToSocial answers so to a mute of a thread without the user.
+  /// Passes on `error`, or a more specific error if the server lacks the ability. After "not found" for an object that
+  /// exists, only this object is affected: GoToSocial returns this error for muting a thread that the user isn't part
+  /// of.
   func explain(_ error: DownloadError, by need: AbilityNeed, _ done: @escaping @MainActor (DownloadError) -> Void) {
     guard let lack = error.lacking(need.ability) else { return done(error) }
     if case .unsupportedHere = lack { return done(lack) }
@@ -108,7 +106,7 @@ extension AccountConnection {
     }
   }
 
-  /// The sentence about an ability that the server was found to lack; nil if it wasn't.
+  /// Returns the sentence about an ability that the server is known to lack; otherwise nil.
   public func refusal(of ability: Ability) -> String? {
     guard abilities[ability] == false else { return nil }
     return DownloadError.unsupported(host: WebAddress(serverURL)?.host ?? serverURL, ability).sentence

@@ -4,36 +4,36 @@ public import QwinkleService
 /// A failure to find a qwink or a user by name.
 public enum FindingError: Error, Hashable, Sendable {
   case failed(DownloadError)
-  /// The name looks like an address and is none.
+  /// The name looks like an address but isn't valid.
   case noAddress(String)
   case noQwink(String)
   case noQwinker(String)
 
-  /// The message for the user: the failure and what to do.
+  /// The message for the user: the reason and, where possible, advice.
   public var sentence: String {
     switch self {
     case .failed(let error): error.sentence
     case .noAddress(let name): "“\(name)” is not the address of a qwink."
-    case .noQwink(let name): "Not found: “\(name)” is deleted, not visible to you, or unknown to this server."
+    case .noQwink(let name): "Not found: “\(name)” was deleted, is not visible to you, or is not on this server."
     case .noQwinker(let name): "User not found: “\(name)”."
     }
   }
 }
 
-/// Finding what a command names.
+/// Looking up names in commands.
 extension AccountConnection {
-  /// The qwink with this id or address.
+  /// Returns the qwink with this id or address.
   public func qwink(named name: String) async throws(FindingError) -> Qwink {
     try await sourcedQwink(named: name).answer
   }
 
-  /// The qwink with this id or address, and its JSON.
+  /// Returns the qwink with this id or address, and its JSON.
   public func sourcedQwink(named name: String) async throws(FindingError) -> Sourced<Qwink> {
     guard name.contains("://") else { return try await find(Request<Qwink>.qwink(Qwink.ID(name)).sourced) }
     guard let address = WebAddress(name) else { throw .noAddress(name) }
     let id = qwinkID(in: address, domain: nil)
     do throws(DownloadError) {
-      // Servers resolve URLs of other servers too, but some only for signed-in users.
+      // Servers resolve URLs of other servers too, but some do so only for signed-in users.
       let results = try await answer(to: Request<SearchResults>.search(address.url, limit: 1).sourced)
       if let found = results.firstQwink { return found }
     } catch {
@@ -43,14 +43,14 @@ extension AccountConnection {
     return try await find(Request<Qwink>.qwink(id).sourced)
   }
 
-  /// The user with this handle or profile address.
+  /// Returns the user with this handle or profile address.
   public func qwinker(named name: String) async throws(FindingError) -> Qwinker {
     let handle = name.contains("://") ? nil : Handle.reading(name)
     if let handle {
       do throws(DownloadError) {
         return try await answer(to: .lookup(handle: handle))
       } catch {
-        // The lookup call finds only accounts that the server knows. The search finds others too.
+        // The lookup call finds only accounts that the server knows already. The search finds others too.
         guard case .notFound = error, handle.contains("@"), isSignedIn else { throw .failed(error) }
       }
     }
@@ -69,8 +69,8 @@ extension AccountConnection {
     }
   }
 
-  /// The id at the end of one of the server's own URLs, as most servers write them: `https://tilde.example/@anna/123`.
-  /// `domain` is the name that the server gives itself; nil if unknown.
+  /// Returns the id at the end of a URL of this server, in the usual format: `https://tilde.example/@anna/123`.
+  /// `domain` is the server's own name for itself, if known.
   public func qwinkID(in address: WebAddress, domain: String?) -> Qwink.ID? {
     guard isOwn(address, domain: domain) else { return nil }
     let path = address.target.split { $0 == "?" || $0 == "#" }.first ?? ""

@@ -3,62 +3,62 @@ public import QwinkleModel
 public import QwinkleService
 public import Timekeeping
 
-/// One account's connection to its server, through which everything is asked. It knows what is under way, whether the
-/// server answers, and whether the user has to sign in again.
+/// One account's connection to its server, used by all requests. It tracks requests in progress, whether the server is
+/// reachable, and whether the user has to sign in again.
 @MainActor
 public final class AccountConnection {
-  /// The progress of a long download in bytes; `expected` is nil if the server didn't say.
+  /// The progress of a long download in bytes. `expected` is nil if the server didn't send it.
   public struct Progress: Hashable, Sendable {
     public var received: Int
     public var expected: Int?
   }
 
-  /// Shorter downloads show no progress.
+  /// Minimum size of a download that shows progress.
   private static let leastShownBytes = 256 * 1024
-  /// How long the fastest answer tells how far the server's clock is ahead: either clock may be set.
+  /// Maximum age of a measured clock offset, because either clock may be adjusted.
   private static let serverAheadAge = Duration.seconds(120)
 
   public let clock: any ProgramClock
-  /// Whether somebody is signed in.
   public let isSignedIn: Bool
-  /// When the server last answered anything.
+  /// Time of the server's last answer.
   public private(set) var answeredAt: Date?
-  /// Since when the server doesn't answer; nil if its last answer came, or nothing was asked.
+  /// Start of the current period without answers; nil if the last request was answered, or none was sent.
   public private(set) var offlineSince: Date?
-  /// What the server can do, as far as it has said.
+  /// Abilities that the server is known to have or lack.
   public internal(set) var abilities = Abilities() {
     didSet {
       guard abilities.missing != oldValue.missing else { return }
       observers.forEach { $0.connectionDidChangeState(self) }
     }
   }
-  /// Refusals of what needs an ability, each for one object, since the last successful write: that may change what is
-  /// possible.
+  /// Refusals of actions on single objects since the last successful write, which may have changed what is possible.
   var refusals: [AbilityNeed: DownloadError] = [:]
-  /// Addresses of the qwinks that filters name; empty for a qwink without an address or no longer there.
+  /// Addresses of qwinks that filters contain. An empty string for a qwink that has no address or no longer exists.
   var filteredURLs: [Qwink.ID: String] = [:]
   /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
-  /// How often the server has rejected the token. An answer to a request sent before the last time proves nothing.
+  /// Number of times the server has rejected the token. An answer to a request sent before the last rejection doesn't
+  /// prove that the token is valid.
   private(set) var rejections = 0
 
-  /// How often somebody has signed in again. A rejection of what was sent before tells nothing.
+  /// Number of times the user has signed in again. Rejections of requests sent before that are ignored.
   private(set) var renewals = 0
 
   let observers: AccountObservers
-  /// Called after each answer, with whether the server hadn't answered before.
+  /// Called after each answer. `wasOffline` is true for the first answer after the server was unreachable.
   var didAnswer: (@MainActor (_ wasOffline: Bool) -> Void)?
-  /// How far the server's clock is ahead of this machine's, in seconds, or a little less; nil if unknown.
+  /// Seconds by which the server's clock is ahead of this machine's, or slightly less because of latency; nil if
+  /// unknown.
   private var serverAhead: TimeInterval?
-  /// When that was found, in seconds of uptime.
+  /// Uptime at which ``serverAhead`` was measured.
   private var serverAheadAt = Duration.zero
   private let service: DownloadService
-  /// All fetches under way.
+  /// All fetches in progress.
   private var fetches: [DownloadIdentifier: WeakFetch] = [:]
-  /// The fetches under way that belong to the account.
+  /// Fetches in progress that the account itself owns.
   private var held: [DownloadIdentifier: Fetch] = [:]
 
-  /// A connection that asks nothing yet.
+  /// Creates a connection that sends no requests yet.
   public convenience init(service: DownloadService, clock: any ProgramClock, isSignedIn: Bool) {
     self.init(service: service, clock: clock, isSignedIn: isSignedIn, observers: AccountObservers())
   }
@@ -71,58 +71,57 @@ public final class AccountConnection {
     service.clock = clock
   }
 
-  /// The server: `https://host[:port]`.
+  /// The server's address: `https://host[:port]`.
   public var serverURL: String { service.serverURL }
 
   /// Registers work that leads to a request, such as reading a file.
   public func begin(_ name: String) -> Activity { service.begin(name) }
 
-  /// Starts a task that leads to requests as one piece of work.
+  /// Starts a task that leads to requests. It counts as one piece of work.
   @discardableResult
   public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     service.task(name, body)
   }
 
-  /// Whether `address` is on this server, under its own host or the `domain` it names itself by; nil: not known.
+  /// Whether `address` is on this server, by its host or by `domain`, the server's name for itself, if known.
   public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
     if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }
     return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false
   }
 
-  /// The domain in the handles of this server's accounts; nil if it is the server's host, or if the server doesn't call
-  /// itself anything.
+  /// Returns the domain in the handles of this server's accounts. Returns nil if it is the server's host, or if the
+  /// server reports no domain.
   public func domain(of info: ServerInfo?) -> String? {
     info.flatMap { info in (try? ServerAddress(serverURL))?.domain(named: info.domain) }
   }
 
-  /// Notifies `observer` of changes as long as it lives.
+  /// Notifies `observer` of changes until it is released.
   public func addObserver(_ observer: some AccountObserver) { observers.add(observer) }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// Sends a request for an owner, who holds the result. `completion` is called at most once, on the main actor; it
-  /// should capture weakly. Releasing the result cancels a download; a write goes on unheard.
+  /// Sends a request whose result the caller retains. `completion` is called at most once, on the main actor, and
+  /// should capture weakly. Releasing the result cancels a download; a write continues without calling `completion`.
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     start(request.prioritized(.onScreen), as: nil, completion)
   }
 
-  /// Sends a request for the account itself. `kind` is what would be lost if the program ended now. ``cancelReads()``
-  /// leaves it alone if `isKept`.
+  /// Sends a request for the account itself. `kind` describes the write that would be lost if the program quit now.
+  /// ``cancelReads()`` doesn't cancel the request if `isKept` is true.
   @discardableResult
   func ask<Answer>(
-    _ request: Request<Answer>, as kind: UnderWay? = nil, isKept: Bool = false,
+    _ request: Request<Answer>, as kind: PendingKind? = nil, isKept: Bool = false,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = start(request, as: kind, completion)
     fetch.isKept = fetch.isKept || isKept
     if let identifier = fetch.identifier { held[identifier] = fetch }
-    if kind != nil { noteUnderWay() }
+    if kind != nil { notePending() }
     return fetch
   }
 
-  /// Sends `request` and returns its answer.
   public func answer<Answer>(to request: Request<Answer>) async throws(DownloadError) -> Answer {
     let result = await withCheckedContinuation { continuation in
       let fetch = ask(request) { continuation.resume(returning: $0) }
@@ -132,7 +131,7 @@ public final class AccountConnection {
   }
 
   private func start<Answer>(
-    _ request: Request<Answer>, as kind: UnderWay?,
+    _ request: Request<Answer>, as kind: PendingKind?,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = Fetch(self, kind: kind, isWrite: request.isWrite) { completion(.failure($0)) }
@@ -148,38 +147,38 @@ public final class AccountConnection {
     return fetch
   }
 
-  /// Cancels all downloads. Their owners get ``DownloadError/cancelled``.
+  /// Cancels all downloads. Their owners receive ``DownloadError/cancelled``.
   func cancelReads() {
     for (identifier, fetch) in fetches where fetch.fetch?.isKept == false { service.cancel(identifier) }
   }
 
-  /// Cancels one request, even a write, whose owner hears nothing more of it.
+  /// Cancels one request, even a write. The owner of a write isn't notified.
   func cancel(_ fetch: Fetch) {
     if let identifier = fetch.identifier { service.cancel(identifier) }
   }
 
-  // MARK: What is under way
+  // MARK: Requests in progress
 
-  /// The account's writes on their way to the server.
-  var underWay: [UnderWay] { held.values.compactMap(\.kind) }
+  /// The account's writes in progress.
+  var inProgress: [PendingKind] { held.values.compactMap(\.kind) }
 
-  /// Tells observers that a write has begun or ended.
-  func noteUnderWay() { observers.forEach { $0.connectionDidChangeUnderWay(self) } }
+  /// Notifies observers that a write has started or ended.
+  func notePending() { observers.forEach { $0.connectionDidChangePending(self) } }
 
-  /// The progress of the largest download under way; nil if none is long.
+  /// The progress of the largest download that is long enough to show.
   public var progress: Progress? {
     fetches.values.compactMap { $0.fetch?.progress }.filter { $0.received >= Self.leastShownBytes }
       .max { $0.received < $1.received }
   }
 
-  /// The server's time when this machine's clock said `date`, or a little earlier; nil if the server hasn't said its
-  /// time yet.
+  /// Returns the server's time, or a slightly earlier one, when this machine's clock shows `date`; nil if the server's
+  /// time is unknown.
   func serverDate(at date: Date) -> Date? { serverAhead.map { date.addingTimeInterval($0) } }
 
-  // MARK: What fetches report
+  // MARK: Reports of fetches
 
-  /// Notes the server's time in an answer that has just come. Of the last minutes' answers the fastest says most: a
-  /// slow one has the server's clock seem late.
+  /// Records the server's time in an answer just received. Keeps the largest offset of the last minutes: latency only
+  /// makes the server's clock seem behind.
   func noteServerDate(_ date: Date) {
     let ahead = date.timeIntervalSince(clock.now)
     guard ahead >= serverAhead ?? ahead || clock.uptime - serverAheadAt >= Self.serverAheadAge else { return }
@@ -187,7 +186,7 @@ public final class AccountConnection {
     serverAheadAt = clock.uptime
   }
 
-  /// Notes an answer to a request that was sent after so many ``rejections``.
+  /// Records an answer. `rejections` is the value of ``rejections`` when the request was sent.
   func noteAnswer(isWrite: Bool, sentAfter rejections: Int) {
     let wasOffline = offlineSince != nil
     note(nil)
@@ -201,8 +200,8 @@ public final class AccountConnection {
     observers.forEach { $0.connectionDidWrite(self) }
   }
 
-  /// Records an answer, or a failure if `error` is set. Cancelled requests and unreadable files don't show whether the
-  /// server answers.
+  /// Records an answer, or a failure if `error` is set. Cancelled requests and unreadable files are ignored: they don't
+  /// show whether the server is reachable.
   func note(_ error: DownloadError?) {
     if let error, error.isCancelled || error.isOfFile { return }
     if case .unsupported(_, let ability) = error { abilities.note(ability, false) }
@@ -210,14 +209,14 @@ public final class AccountConnection {
     if case .transport = error {
       offlineSince = offlineSince ?? clock.now
     } else {
-      // The server answers, even with an error.
+      // The server is reachable, even if it returns an error.
       offlineSince = nil
       answeredAt = clock.now
     }
     if wasOffline != (offlineSince != nil) { observers.forEach { $0.connectionDidChangeState(self) } }
   }
 
-  /// Notes that the token was rejected, in an answer to a request that was sent after so many ``renewals``.
+  /// Records that the token was rejected. `renewals` is the value of ``renewals`` when the request was sent.
   func noteNeedsSignIn(sentAfter renewals: Int) {
     guard isSignedIn, renewals == self.renewals else { return }
     rejections += 1
@@ -226,7 +225,8 @@ public final class AccountConnection {
     observers.forEach { $0.connectionDidChangeState(self) }
   }
 
-  /// Returns whether the server accepts the token, as far as it says. A rejected token is recorded as by any request.
+  /// Returns whether the server accepts the token. Errors other than a rejection count as acceptance. A rejection is
+  /// recorded, as for any request.
   public func acceptsToken() async -> Bool {
     guard !needsSignIn else { return false }
     do throws(DownloadError) {
@@ -237,7 +237,7 @@ public final class AccountConnection {
     }
   }
 
-  /// Notes that somebody has signed in again.
+  /// Records that the user has signed in again.
   func noteSignedInAgain() {
     renewals += 1
     guard needsSignIn else { return }
@@ -259,12 +259,12 @@ public final class AccountConnection {
     guard let identifier = fetch.identifier else { return }
     fetches[identifier] = nil
     held[identifier] = nil
-    if fetch.kind != nil { noteUnderWay() }
+    if fetch.kind != nil { notePending() }
     noteProgress(of: fetch)
   }
 }
 
-/// A fetch held by its owner.
+/// A weak reference to a fetch, which its owner retains.
 private struct WeakFetch {
   weak var fetch: Fetch?
 }

@@ -3,120 +3,121 @@ public import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// Told what changes in an account. Held weakly; every method has a default that does nothing.
+/// An observer of changes in an account. It is referenced weakly, and every method has a default that does nothing.
 @MainActor
 public protocol AccountObserver: AnyObject {
   // MARK: The connection
 
-  /// A write has arrived, so the server answers.
+  /// Called after a successful write, which shows that the server is reachable.
   func connectionDidWrite(_ connection: AccountConnection)
-  /// A write has begun or ended.
-  func connectionDidChangeUnderWay(_ connection: AccountConnection)
-  /// The server stopped answering or answers again, a long download progressed or ended, it was found to lack an
-  /// ability, or the user has to sign in again or has done so.
+  /// Called when a write starts or ends.
+  func connectionDidChangePending(_ connection: AccountConnection)
+  /// Called when the server becomes unreachable or reachable, when a long download progresses or ends, when a missing
+  /// ability is detected, or when the user has to sign in again or has done so.
   func connectionDidChangeState(_ connection: AccountConnection)
-  /// A download was redirected.
+  /// Called when a download is redirected.
   func connection(_ connection: AccountConnection, didFollowRedirectTo url: String)
 
-  /// A stream has opened or closed.
+  /// Called when a stream opens or closes.
   func liveUpdatesDidChange(_ live: LiveUpdates)
 
   // MARK: Identity
 
-  /// The signed-in user or the server's description became known.
+  /// Called when the signed-in user or the server's description becomes known.
   func identityDidChange(_ identity: Identity)
 
   // MARK: Timelines
 
-  /// Exactly these rows of a timeline changed.
+  /// Called when rows of a timeline changed. `change` describes exactly those rows.
   func timelines(
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause)
-  /// These rows are new in a timeline, above those in memory: they are in the cache.
+  /// Called when new rows were cached above a timeline's rows in memory.
   func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName)
-  /// The rows of a timeline above those in memory were counted.
+  /// Called when the number of rows above a timeline's rows in memory became known.
   func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName)
-  /// A timeline's fetching began or ended.
+  /// Called when a timeline starts or stops fetching.
   func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName)
-  /// A qwink looks different in all lists: it was reacted to, edited or revealed.
+  /// Called when a qwink's appearance changed in all lists: it was edited or revealed, or has other reactions.
   func timelines(_ timelines: Timelines, didChange qwink: Qwink)
-  /// A qwink was deleted.
+  /// Called when a qwink was deleted.
   func timelines(_ timelines: Timelines, didDelete id: Qwink.ID)
-  /// A qwink got another id by an edit, and is `qwink` now.
+  /// Called when an edit gave a qwink another id. `qwink` is its new version.
   func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink)
 
-  /// The mark in a list moved, or what is known of it.
+  /// Called when a list's reading position changed or became known.
   func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList)
 
   // MARK: Doing
 
-  /// An act that showed at once failed and was taken back.
+  /// Called when an action that was shown at once failed and was undone.
   func account(didFail failure: FeedFailure)
-  /// My relationship to somebody changed.
+  /// Called when the user's relationship to another account changed.
   func follows(_ follows: Follows, didChange relationship: Relationship)
-  /// Lists have others to leave out than before: somebody was muted, blocked, or neither any more.
+  /// Called when the set of hidden accounts changed, because the user muted, unmuted, blocked or unblocked one.
   func followsDidChangeHidden(_ follows: Follows)
-  /// A filter that matched a qwink expired: lists show qwinks that it hid, and texts that it covered.
+  /// Called when a filter that matched a qwink expired. Lists show the qwinks and texts that it hid.
   func accountFilterDidExpire()
-  /// The server answered a follow or unfollow.
+  /// Called when the server answered a follow or unfollow.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome)
-  /// I accepted or refused a follow request; nil if it was withdrawn.
+  /// Called when the user accepted or refused a follow request. `accepted` is nil if the request was withdrawn.
   func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
-  /// An entry was posted.
+  /// Called when an entry was posted.
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry)
-  /// The server answered what was posted, edited or scheduled. `answer` is the JSON (UTF-8) of a status or scheduled
-  /// status with that id. Called before anything else about it.
+  /// Called when the server answered a post, an edit or a scheduled post. `answer` is the JSON (UTF-8) of the status or
+  /// scheduled status with that id. Called before any other method about it.
   func account(didReceive answer: [UInt8], of id: String)
-  /// The server stored an entry otherwise than it was sent. Called after `didPost` and `didSend`.
+  /// Called when the server changed an entry before storing it, after `didPost` and `didSend`.
   func account(didFind differences: [StoredDifference])
-  /// An entry wasn't posted; it is kept.
+  /// Called when an entry couldn't be posted. It remains stored.
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
-  /// How sending a kept entry ended, after `didPost` or `didFailToPost`.
+  /// Called with the outcome of sending a stored entry, after `didPost` or `didFailToPost`.
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
-  /// A held post was taken back: it is a draft.
+  /// Called when a pending post was cancelled and became a draft.
   func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry)
-  /// Called when a discarded or cancelled message returns to the entry of its conversation. Returns whether the entry
-  /// shows the message now. If it `isSaved`, it is a draft.
+  /// Called when a discarded or cancelled message returns to the entry of its conversation. If `isSaved` is true, the
+  /// message is saved as a draft. Returns whether the entry shows the message now.
   func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool
-  /// A held post could not be put into the outbox. It is a draft.
+  /// Called when a pending post couldn't be added to the outbox and became a draft.
   func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError)
-  /// What is held, or how long, changed.
-  func heldActsDidChange(_ held: HeldActs)
-  /// I deleted a qwink, after timelines were told.
+  /// Called when the pending actions or their remaining times changed.
+  func heldActsDidChange(_ held: PendingActions)
+  /// Called when the user deleted a qwink, after timelines were notified.
   func posts(_ posts: Posts, didDelete id: Qwink.ID)
-  /// What is in the outbox, or the state of an item, changed.
+  /// Called when the outbox's items or their states changed.
   func outboxDidChange(_ outbox: Outbox)
-  /// A reaction, a follow or a deletion waits in the outbox, as the server can't be asked now.
+  /// Called when a reaction, a follow or a deletion was queued in the outbox because the server is unreachable.
   func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError)
-  /// The server refused an item, and nobody waits for it any more. It stays in the outbox, with its reason.
+  /// Called when the server refused an item that no caller waits for any more. It stays in the outbox with the reason.
   func outbox(_ outbox: Outbox, didFail item: OutboxItem)
-  /// The last run ended while these were held: they are drafts now.
+  /// Called when entries that were pending when the last run ended became drafts.
   func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry])
-  /// Replies to these qwinks were begun, discarded or sent.
+  /// Called when replies to these qwinks were started, discarded or sent.
   func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)
-  /// An entry was saved, opened, closed, discarded or sent.
+  /// Called when an entry was saved, opened, closed, discarded or sent.
   func draftsDidChange(_ drafts: Drafts)
-  /// A qwink wasn't deleted, as the server can't.
+  /// Called when a qwink couldn't be deleted because the server doesn't support it.
   func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError)
 
   // MARK: Direct messages and notifications
 
-  /// Exactly these conversations changed.
+  /// Called when conversations changed. `change` describes exactly those conversations.
   func inbox(_ inbox: Inbox, didChange change: ListChange)
-  /// The fetching of conversations began or ended, or the number of unread ones changed.
+  /// Called when fetching of conversations starts or ends, or the number of unread conversations changed.
   func inboxDidChangeState(_ inbox: Inbox)
-  /// Messages of an open conversation, or its state, changed.
+  /// Called when the messages or the state of an open conversation changed.
   func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID)
-  /// Notifications changed or were read.
+  /// Called when notifications changed or were read.
   func notificationFeedDidChange(_ feed: NotificationFeed)
-  /// Unread notifications have come since the last refresh, newest first. What was there at the first one is not told.
+  /// Called when unread notifications arrived since the last refresh, newest first. Not called for the notifications of
+  /// the first refresh.
   func notificationFeed(_ feed: NotificationFeed, didReceive news: [AccountNotification])
-  /// The fetching of notifications began or ended.
+  /// Called when fetching of notifications starts or ends.
   func notificationFeedDidChangeState(_ feed: NotificationFeed)
 }
 
 extension AccountObserver {
   public func connectionDidWrite(_ connection: AccountConnection) {}
-  public func connectionDidChangeUnderWay(_ connection: AccountConnection) {}
+  public func connectionDidChangePending(_ connection: AccountConnection) {}
   public func connectionDidChangeState(_ connection: AccountConnection) {}
   public func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) {}
   public func identityDidChange(_ identity: Identity) {}
@@ -144,7 +145,7 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {}
   public func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool { false }
   public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {}
-  public func heldActsDidChange(_ held: HeldActs) {}
+  public func heldActsDidChange(_ held: PendingActions) {}
   public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {}
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {}
   public func posts(_ posts: Posts, didDelete id: Qwink.ID) {}
@@ -162,7 +163,7 @@ extension AccountObserver {
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {}
 }
 
-/// The observers that all parts of an account tell.
+/// The observers of an account, shared by all its parts.
 @MainActor
 final class AccountObservers {
   private var list = ObserverList<any AccountObserver>()

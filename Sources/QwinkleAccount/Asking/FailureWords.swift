@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// Messages about actions that failed. Each `what` is the beginning of a sentence.
+/// Messages about failed actions. Each string is the beginning of a sentence.
 enum FailureWords {
   static let deleting = "Deleting"
   static let dismissing = "Dismissing"

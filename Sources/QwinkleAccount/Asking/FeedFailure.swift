@@ -1,12 +1,12 @@
 public import QwinkleService
 
-/// An act that showed at once and failed.
+/// A failed action whose result was already shown.
 @MainActor
 public struct FeedFailure {
-  /// The beginning of a sentence: "Boost".
+  /// The beginning of a sentence, such as "Boost".
   public let what: String
   public let error: DownloadError
-  /// Whether it still holds: the act may have been repeated, or have arrived all the same.
+  /// Whether the failure still applies. The action may have been repeated since, or may have succeeded after all.
   public let isSo: @MainActor () -> Bool
 
   init(_ what: String, _ error: DownloadError, isSo: @escaping @MainActor () -> Bool = { true }) {

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import QwinkleService
 
 extension FeedState {
-  /// Notes how a refresh ended: well if `error` is nil.
+  /// Records the outcome of a refresh, which succeeded if `error` is nil.
   public mutating func note(_ error: DownloadError?, at now: Date) {
     if let error, error.isCancelled {
       wasCancelled = true
@@ -14,12 +14,12 @@ extension FeedState {
       refreshedAt = now
       offlineSince = nil
     case .transport: offlineSince = offlineSince ?? now
-    // The server answers, even with an error.
+    // The server is reachable, even if it returns an error.
     default: offlineSince = nil
     }
   }
 
-  /// Notes how fetching older rows ended, which doesn't count as a refresh.
+  /// Records the outcome of fetching older rows, which doesn't count as a refresh.
   mutating func noteOlder(_ error: DownloadError?) {
     if error?.isCancelled == true { wasCancelled = true } else { self.error = error }
   }

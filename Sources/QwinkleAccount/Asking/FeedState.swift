@@ -5,29 +5,29 @@ public import QwinkleService
 public struct FeedState: Hashable, Sendable {
   /// Whether newer rows are being fetched.
   public var isRefreshing = false
-  /// Whether older rows, or those of a gap, are being fetched.
+  /// Whether older rows or rows of a gap are being fetched.
   public var isLoadingMore = false
   /// The gap being filled.
   public var gap: GapProgress?
   /// Whether the user cancelled the last attempt.
   public var wasCancelled = false
-  /// Why the last attempt failed; nil if it didn't.
+  /// The error of the last attempt, if it failed.
   public var error: DownloadError?
-  /// The last successful refresh.
+  /// Time of the last successful refresh.
   public var refreshedAt: Date?
-  /// Since when the server doesn't answer.
+  /// Start of the current period in which the server is unreachable.
   public var offlineSince: Date?
-  /// Whether nothing older is left to load.
+  /// Whether all older rows are loaded.
   public var isComplete = false
 
   public init() {}
 }
 
 extension FeedState {
-  /// When it was last learnt whether the server answers; nil if it wasn't asked.
+  /// The start of the current offline period, or else the last successful refresh.
   public var knownSince: Date? { offlineSince ?? refreshedAt }
 
-  /// The state that last learnt whether the server answers; the first of several.
+  /// Returns the state with the most recent ``knownSince``.
   public static func latest(of states: [FeedState]) -> FeedState? {
     states.max { $0.knownSince ?? .distantPast < $1.knownSince ?? .distantPast }
   }

@@ -1,31 +1,32 @@
 public import FoundationEssentials
 public import QwinkleService
 
-/// One request that its owner waits for: the delegate of its download. Made by ``AccountConnection``.
+/// A request that its owner waits for. It is the delegate of its download, and is created by ``AccountConnection``.
 @MainActor
 public final class Fetch: DownloadServiceDelegate {
-  /// What would be lost if the program ended now.
-  let kind: UnderWay?
-  /// Whether it goes on when downloads are cancelled.
+  /// The write that would be lost if the program quit now.
+  let kind: PendingKind?
+  /// Whether the request continues when downloads are cancelled.
   var isKept: Bool
-  /// Whether its owner hears that it was cancelled. The owner of a write doesn't: it may arrive all the same.
+  /// Whether the owner is notified of a cancellation. The owner of a write isn't, because it may reach the server
+  /// anyway.
   var tellsCancellation: Bool
   var identifier: DownloadIdentifier?
   private(set) var progress: AccountConnection.Progress?
-  /// Called as a large body is sent.
+  /// Called repeatedly while a large body is sent.
   var didSend: (@MainActor (_ bytes: Int, _ total: Int) -> Void)?
 
   private weak var connection: AccountConnection?
-  /// The connection's ``AccountConnection/rejections`` when this was asked.
+  /// The connection's ``AccountConnection/rejections`` when this request was sent.
   private let rejections: Int
-  /// The same of its ``AccountConnection/renewals``.
+  /// The connection's ``AccountConnection/renewals`` when this request was sent.
   private let renewals: Int
   private let isWrite: Bool
   private let didFail: @MainActor (DownloadError) -> Void
   private var hasEnded = false
 
   init(
-    _ connection: AccountConnection, kind: UnderWay?, isWrite: Bool,
+    _ connection: AccountConnection, kind: PendingKind?, isWrite: Bool,
     didFail: @escaping @MainActor (DownloadError) -> Void
   ) {
     self.connection = connection

@@ -3,9 +3,9 @@ public import QwinkleService
 import Timekeeping
 
 extension OtherServers {
-  /// Fetches the thread around `qwink` from its author's server, as everybody may read it there.
+  /// Fetches the public thread around `qwink` from its author's server.
   ///
-  /// - Throws: ``ForeignThreadError``, which says in a sentence why not.
+  /// - Throws: ``ForeignThreadError``, with a sentence for the user.
   public func thread(around qwink: Qwink, at address: WebAddress) async throws(ForeignThreadError) -> ForeignThread {
     let host = address.hostName.words
     guard let id = ForeignThread.id(in: address) else { throw .notReadable(host: host) }
@@ -20,15 +20,15 @@ extension OtherServers {
   }
 }
 
-/// Why another server's part of a thread is not here.
+/// The reason why another server's part of a thread can't be shown.
 public enum ForeignThreadError: Error, Hashable, Sendable {
-  /// It shows its threads in a browser only, or is not asked.
+  /// The server shows its threads only in a browser, or requests to it aren't allowed.
   case notReadable(host: String)
   case failed(DownloadError)
-  /// The account's server doesn't say whom the user hides: this part may have them.
+  /// The lists of accounts that the user hides couldn't be fetched, so this part may contain hidden accounts.
   case notChecked(DownloadError)
 
-  /// What the failure of a request for the thread means.
+  /// Converts an error of the request for the thread.
   public init(_ error: DownloadError, host: String) {
     switch error {
     case .transport, .rateLimited, .serverFailed: self = .failed(error)
@@ -36,7 +36,7 @@ public enum ForeignThreadError: Error, Hashable, Sendable {
     }
   }
 
-  /// What is wrong.
+  /// The message for the user.
   public var sentence: String {
     switch self {
     case .notReadable(let host): "\(host) doesn't show its threads here."
@@ -47,9 +47,10 @@ public enum ForeignThreadError: Error, Hashable, Sendable {
 }
 
 extension AccountConnection {
-  /// `thread` with what only the author's server has of it, whose ids are addresses. This server has all of its own.
+  /// Adds the qwinks that only the author's server has to `thread`. Their ids are their addresses. A thread from this
+  /// server is returned unchanged, because it is already complete.
   ///
-  /// - Parameter others: asks that server; nil: none is asked.
+  /// - Parameter others: The connection to other servers; nil if requests to them aren't allowed.
   public func whole(
     _ thread: QwinkThread, around qwink: Qwink, asking others: OtherServers?
   ) async throws(ForeignThreadError) -> QwinkThread {
@@ -68,7 +69,7 @@ extension AccountConnection {
     var joined = found.thread
     let (elsewhere, now) = (found.elsewhere, clock.now)
     let people = lists.people(serverURL: serverURL)
-    // The user's server has left out its own.
+    // The user's server has already removed hidden accounts from its own part.
     let isLeftOut: (Qwink) -> Bool = {
       elsewhere.contains($0.originalID) && people.state(of: $0.author, at: now) != nil
     }

@@ -2,24 +2,24 @@ public import QwinkleModel
 public import QwinkleService
 public import Timekeeping
 
-/// Asks other servers than the account's for what they show to everybody: signed out, over TLS, and only where a key
-/// asks for it.
+/// Fetches public data from servers other than the account's: without signing in, over TLS, and only when the user
+/// presses a key for it.
 @MainActor
 public final class OtherServers {
   private let clock: any ProgramClock
   private let service: @MainActor (String) -> DownloadService
-  /// The server asked last.
+  /// The connection used last.
   private var last: AccountConnection?
 
-  /// - Parameter service: makes the service for a server, `https://host[:port]`. Its transport must refuse private
-  ///   addresses: strangers choose them.
+  /// - Parameter service: Creates the service for a server, `https://host[:port]`. Its transport must refuse private
+  ///   addresses, because the address comes from a stranger's post.
   public init(clock: any ProgramClock, service: @escaping @MainActor (String) -> DownloadService) {
     self.clock = clock
     self.service = service
   }
 
-  /// Sends `request` to the server of `address`, for an owner who holds the result. Returns nil if that server isn't
-  /// asked: it has no TLS, or is on this machine or a network nearby.
+  /// Sends `request` to the server of `address`. The caller retains the result. Returns nil if requests to that server
+  /// aren't allowed: it has no TLS, or is on this machine or in a local network.
   public func fetch<Answer>(
     _ request: Request<Answer>, from address: WebAddress,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -27,7 +27,7 @@ public final class OtherServers {
     connection(for: request, to: address)?.fetch(request, completion: completion)
   }
 
-  /// Sends `request` to the server of `address` and returns its answer; nil if that server isn't asked.
+  /// Sends `request` to the server of `address` and returns its answer; nil if requests to that server aren't allowed.
   func answer<Answer>(
     to request: Request<Answer>, from address: WebAddress
   ) async throws(DownloadError) -> Answer? {

@@ -2,13 +2,13 @@ public import FoundationEssentials
 public import QwinkleService
 public import Timekeeping
 
-/// Schedules refreshes: at a fixed interval, and after failures later each time.
+/// Schedules refreshes at a fixed interval, and with increasing delays after failures.
 @MainActor
 public final class PollSchedule {
-  /// The wait after a success.
+  /// The delay after a success.
   public var interval: Duration
 
-  /// When the next attempt is after a failure; nil after a success.
+  /// Time of the next attempt after a failure; nil after a success.
   public private(set) var nextAttempt: Date?
 
   private let clock: any ProgramClock
@@ -18,25 +18,25 @@ public final class PollSchedule {
   private var due = Duration.zero
   /// Uptime at which the scheduled attempt began; nil between attempts.
   private var attemptedAt: Duration?
-  /// Uptime before which the server asked for no attempt.
+  /// Earliest uptime of the next attempt, if the server specified one.
   private var namedTime: Duration?
 
-  /// A schedule with nothing scheduled.
+  /// Creates a schedule without any attempt.
   public init(clock: any ProgramClock, every interval: Duration = .seconds(60)) {
     self.clock = clock
     self.interval = interval
   }
 
-  /// Schedules `ask` once, after an attempt that ended with `error`, or well if it is nil. After an error that doesn't
-  /// pass by itself the wait is the usual one.
+  /// Schedules one call of `ask`, after an attempt that succeeded or ended with `error`. After an error that isn't
+  /// transient, the delay is ``interval``.
   ///
-  /// Only scheduled attempts count as failures. Other attempts, such as the user's, leave the schedule unchanged,
-  /// unless the server names a time.
+  /// Only scheduled attempts count as failures. Other attempts, such as the user's, don't change the schedule unless
+  /// the server specifies a time.
   public func schedule(after error: DownloadError?, _ ask: @escaping @MainActor () -> Void) {
     let now = clock.uptime
     let begun = attemptedAt
     attemptedAt = nil
-    // Don't poll until the user has signed in; R asks again.
+    // Don't poll until the user has signed in. The user can still refresh.
     guard error?.needsSignIn != true else {
       reset()
       timer = nil
@@ -46,7 +46,7 @@ public final class PollSchedule {
       reset()
       return start(after: interval, ask)
     }
-    // A failure before the named time was to be expected, so it doesn't count.
+    // A failure before the specified time was expected, so it doesn't count.
     if let begun, begun >= namedTime ?? .zero { backoff.noteFailure() }
     namedTime = error.retryAfter.map { now + $0 }
     let isScheduled = nextAttempt != nil && timer?.isPending == true
@@ -55,7 +55,7 @@ public final class PollSchedule {
     if let named = error.retryAfter {
       wait = begun == nil ? named : backoff.wait(named: named)
     } else {
-      // An attempt that timed out has already taken a part of the wait.
+      // Subtract the duration of an attempt that timed out.
       wait = max(.zero, backoff.wait() - (begun.map { now - $0 } ?? .zero))
     }
     nextAttempt = clock.now.addingTimeInterval(Double(wait.components.seconds))

@@ -5,18 +5,18 @@ import QwinkleStore
 
 /// The messages of open conversations.
 extension Inbox {
-  /// Opens a conversation: cached messages show at once, others after ``fetchThread(of:)``. Balance each call with
-  /// ``close(_:)``.
+  /// Opens a conversation. Cached messages are available at once, the others after ``fetchThread(of:)``. Balance each
+  /// call with ``close(_:)``.
   public func open(_ conversation: Conversation) {
-    takeUp()
-    // Another program may have ended and left unsent messages.
+    adopt()
+    // Another process may have quit and left unsent messages.
     outbox.reload()
     let id = conversation.id
     if chats[id] == nil {
       var chat = Chat(conversation: groups[id] ?? conversation)
-      if let kept = cache?.messages(of: id, limit: Self.keptMessagesPageSize) {
-        chat.log = MessageLog(kept.messages.map { asKept($0, in: id) })
-        chat.earlier = kept.earlier
+      if let cached = cache?.messages(of: id, limit: Self.cachedMessagesPageSize) {
+        chat.log = MessageLog(cached.messages.map { asCached($0, in: id) })
+        chat.earlier = cached.earlier
       }
       if let last = chat.conversation.lastQwink { chat.log.merge([last]) }
       chats[id] = chat
@@ -41,9 +41,9 @@ extension Inbox {
   /// The known messages of an open conversation, oldest first.
   public func messages(of id: Conversation.ID) -> [Qwink] { chats[id]?.log.messages ?? [] }
 
-  /// Messages written in a conversation that aren't known to have arrived, oldest first.
+  /// The user's messages in a conversation that may not have reached the server, oldest first.
   public func outgoing(of id: Conversation.ID) -> [OutgoingMessage] {
-    takeUp()
+    adopt()
     let ids = Set(members(of: id).map(\.id.rawValue) + [id.rawValue])
     return outgoing.filter { ids.contains($0.conversation) }
   }
@@ -54,15 +54,15 @@ extension Inbox {
   /// The last message seen before the conversation was opened; nil if unknown.
   public func lastSeenBefore(in id: Conversation.ID) -> Qwink.ID? { chats[id]?.seenBefore }
 
-  /// Whether the cache has earlier messages than those in memory.
+  /// Whether the cache has earlier messages that aren't in memory.
   public func hasEarlier(in id: Conversation.ID) -> Bool { chats[id]?.earlier != nil }
 
   /// Loads earlier messages from the cache.
   public func loadEarlier(in id: Conversation.ID) {
     guard let place = chats[id]?.earlier, let cache else { return }
-    let kept = cache.messages(of: id, before: place, limit: Self.keptMessagesPageSize)
-    chats[id]?.earlier = kept.earlier
-    chats[id]?.log.merge(kept.messages.map { asKept($0, in: id) })
+    let cached = cache.messages(of: id, before: place, limit: Self.cachedMessagesPageSize)
+    chats[id]?.earlier = cached.earlier
+    chats[id]?.log.merge(cached.messages.map { asCached($0, in: id) })
     tellChat(id)
   }
 
@@ -73,7 +73,7 @@ extension Inbox {
     let isThere = last.map { !gone.contains($0.originalID) } ?? false
     guard let start = isThere ? last : lastThere(in: id) ?? last ?? chat.log.messages.last else { return tellChat(id) }
     startThread(of: id, around: start, isWhole: false)
-    // Other threads with the same people.
+    // Fetch other threads with the same people too.
     for other in members(of: id).prefix(Self.maximumThreads) {
       guard let last = other.lastQwink, last.id != start.id, !gone.contains(last.originalID) else { continue }
       absorb([last], in: id)
@@ -81,7 +81,7 @@ extension Inbox {
     }
   }
 
-  /// Fetches an open conversation from its first message down, which shows what was deleted too.
+  /// Fetches an open conversation from its first message on, which also detects deleted messages.
   func fetchAnew(_ id: Conversation.ID) {
     chats[id]?.wholeFrom = []
     fetchThread(of: id)
@@ -94,18 +94,18 @@ extension Inbox {
     return conversation(id)?.lastQwink.flatMap { gone.contains($0.originalID) ? nil : $0 }
   }
 
-  /// Tries another message if the one that a thread was to be fetched around is gone. Returns whether there is one to
-  /// try.
+  /// Fetches the thread around another message, because the message of `fetch` no longer exists. Returns false if there
+  /// is no message left to try, or too many of them are gone.
   func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
     guard gone.insert(fetch.message.originalID).inserted else { return false }
     guard let next = lastThere(in: id) else {
-      // The server knows the message before it.
+      // Fetch the conversation's current last message with the list.
       refresh()
       return false
     }
-    // Don't ask a server that knows none of them for each.
+    // Don't try every message on a server that has none of them.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
-    // The next thread may name the message as its first one: asking around it again would never end.
+    // The next thread may begin with the same message. Fetching around it again would never end.
     chats[id]?.wholeFrom = [fetch.message.id]
     startThread(of: id, around: next, isWhole: false)
     return true
@@ -115,15 +115,15 @@ extension Inbox {
     chats[id]?.state.isRefreshing = true
     chats[id]?.state.wasCancelled = false
     let fetch = ThreadFetch(message: qwink, isWhole: isWhole, known: Set(messages(of: id).map(\.id)))
-    threadsUnderWay[id, default: 0] += 1
+    threadsInProgress[id, default: 0] += 1
     connection.ask(.thread(qwink.originalID)) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let thread): takeIn(asMessages(thread, in: id), fetch, in: id)
+      case .success(let thread): merge(asMessages(thread, in: id), fetch, in: id)
       case .failure(.notFound) where lookElsewhere(than: fetch, in: id): break
       case .failure(let error): chats[id]?.state.note(error, at: clock.now)
       }
-      threadsUnderWay[id, default: 1] -= 1
+      threadsInProgress[id, default: 1] -= 1
       chats[id]?.state.isRefreshing = isFetchingThread(of: id)
       tellChat(id)
       resumeIdleWaiters()
@@ -131,17 +131,17 @@ extension Inbox {
     tellChat(id)
   }
 
-  func isFetchingThread(of id: Conversation.ID) -> Bool { threadsUnderWay[id, default: 0] > 0 }
+  func isFetchingThread(of id: Conversation.ID) -> Bool { threadsInProgress[id, default: 0] > 0 }
 
-  func takeIn(_ thread: QwinkThread, _ fetch: ThreadFetch, in id: Conversation.ID) {
+  func merge(_ thread: QwinkThread, _ fetch: ThreadFetch, in id: Conversation.ID) {
     guard let chat = chats[id] else { return }
     chats[id]?.state.note(nil, at: clock.now)
     let all = thread.ancestors + [fetch.message] + thread.descendants
     let said = all.filter { chat.conversation.holds($0, me: me?.id) }
     gone.subtract(all.map(\.originalID))
-    // A message that names others too belongs to another conversation.
+    // Check all messages, because a message that mentions more people belongs to another conversation.
     settleDoubts(with: all, in: id)
-    // A message's ancestors are a single branch; only the first message leads to all of them.
+    // The ancestors of a message are a single branch. Only a fetch around the first message returns the whole thread.
     guard fetch.isWhole || thread.ancestors.isEmpty else {
       absorb(said, in: id)
       if let first = said.first, first.id != fetch.message.id, !chat.wholeFrom.contains(first.id) {
@@ -157,7 +157,7 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// Shows and caches messages, and compares them with those that may not have arrived.
+  /// Adds messages to the chat and the cache, and compares them with messages that may not have arrived.
   func absorb(_ messages: [Qwink], in id: Conversation.ID) {
     guard let different = chats[id]?.log.merge(messages), !different.isEmpty else { return }
     cache?.keep(different, of: id)

@@ -1,9 +1,9 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// Fetching for a caller that waits, such as a command.
+/// Fetching for callers that await the result, such as commands.
 extension Inbox {
-  /// Refreshes, and returns the conversations once people whom messages only name are known, too.
+  /// Refreshes, and returns the conversations after looking up people who are only mentioned by name.
   public func fetchConversations() async throws(DownloadError) -> [Conversation] {
     refresh()
     await whenIdle()
@@ -22,7 +22,8 @@ extension Inbox {
   }
 
   private var isIdle: Bool {
-    !state.isRefreshing && !isLooking && search.strangersUnderWay == 0 && !threadsUnderWay.values.contains { $0 > 0 }
+    !state.isRefreshing && !isLooking && search.strangersInProgress == 0
+      && !threadsInProgress.values.contains { $0 > 0 }
   }
 
   private func whenIdle() async {
@@ -30,7 +31,7 @@ extension Inbox {
     await withCheckedContinuation { idleWaiters.append($0) }
   }
 
-  /// Resumes those that wait for the end of a fetch, if it was the last one.
+  /// Resumes the callers that wait until nothing is being fetched.
   func resumeIdleWaiters() {
     guard isIdle else { return }
     let waiting = idleWaiters

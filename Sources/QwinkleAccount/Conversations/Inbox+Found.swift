@@ -4,74 +4,77 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Messages found on a server that doesn't list conversations.
+/// The state of the search for messages on a server that doesn't list conversations.
 struct MessageSearch {
   var messages = FoundMessages()
-  /// Whether the server describes itself only in the API's first version; nil if unknown.
+  /// Whether the server describes itself only in version 1 of the API; nil if unknown.
   var isFirstVersion: Bool?
   /// The time of the last search.
   var lookedAt: Date?
   /// The error of the last search, if a part of it failed.
   var error: DownloadError?
-  /// Whether what was found waits until the signed-in user is known.
+  /// Whether the found messages can't be processed until the signed-in user is known.
   var isWaiting = false
   /// Number of lists being searched.
-  var looksUnderWay = 0
-  /// Handles that have been looked up.
+  var searchesInProgress = 0
+  /// Handles that were looked up already.
   var askedFor: Set<String> = []
   /// Number of handles being looked up.
-  var strangersUnderWay = 0
+  var strangersInProgress = 0
   /// Whether the server has listed a conversation since the program started.
   var hasListed = false
 }
 
-/// Direct messages on servers that list no conversations: found in the home timeline and among notifications.
+/// Direct messages on servers that don't list conversations. They are searched for in the home timeline and in
+/// notifications.
 extension Inbox {
-  /// Seconds until the next search if the server may list conversations, but had none and nothing was found.
+  /// Seconds until the next search if the server may list conversations, but returned none and the search found none.
   private static let lookInterval: TimeInterval = 600
-  /// Maximum number of handles looked up at a time.
+  /// Maximum number of simultaneous handle lookups.
   private static let maximumStrangers = 5
-  /// Keys for flags, stored beside the last-seen messages of conversations.
+  /// Cache keys for flags, stored with the last-seen messages of conversations.
   private static let listedKey = Conversation.ID("listed")
   private static let foundKey = Conversation.ID("found")
   private static let mark = Qwink.ID("yes")
 
-  /// Whether the server is known to list no conversations.
+  /// Whether the server is known not to list conversations.
   public var serverListsNone: Bool { search.isFirstVersion == true && !hasListed }
 
   private var hasListed: Bool { search.hasListed || cache?.lastSeen(in: Self.listedKey) != nil }
 
-  /// Whether messages are being looked for.
-  var isLooking: Bool { search.looksUnderWay > 0 }
+  /// Whether a search for messages is in progress.
+  var isLooking: Bool { search.searchesInProgress > 0 }
 
-  /// Whether a qwink shows among the messages.
+  /// Whether a qwink is shown as a direct message.
   public func isMessage(_ qwink: Qwink) -> Bool {
     qwink.visibility == .direct || message(from: qwink) != nil
   }
 
-  /// A qwink as a direct message; nil if it is none. If the server doesn't say, it may be one.
+  /// Returns a qwink as a direct message, or nil if it can't be one. Servers that don't distinguish direct messages may
+  /// return false positives.
   public func message(from qwink: Qwink) -> Qwink? {
     guard let me, isSearched else { return nil }
     return search.messages.message(qwink, me: me)
   }
 
-  /// Whether messages come from a search, not from the server's list.
+  /// Whether messages are found by a search instead of the server's list.
   private var isSearched: Bool { search.lookedAt != nil && !hasListed && mayBePrivate }
 
-  /// Whether a qwink that the server calls private may be direct. Servers with a newer API version say "direct".
+  /// Whether a qwink with private visibility may be a direct message. Servers with a newer API version report direct
+  /// visibility.
   private var mayBePrivate: Bool { search.isFirstVersion == true || search.messages.tellsDirect }
 
-  // MARK: Looking
+  // MARK: Searching
 
-  func takeInFirst(_ page: Page<Conversation>) {
+  func mergeFirst(_ page: Page<Conversation>) {
     guard page.items.isEmpty, page.older == nil, page.damagedCount == 0, !hasListed else {
       if !page.items.isEmpty, !hasListed {
         search.hasListed = true
         cache?.setLastSeen(Self.mark, in: Self.listedKey)
       }
-      return takeInNewest(page)
+      return mergeNewest(page)
     }
-    guard shouldLook else { return takeInNewest(page) }
+    guard shouldLook else { return mergeNewest(page) }
     search.lookedAt = clock.now
     search.error = nil
     look(.timeline(.home, limit: Self.pageSize)) { $0.search.messages.take($1.items) }
@@ -81,11 +84,11 @@ extension Inbox {
     }
   }
 
-  /// Searches a list: `take` gets its page.
+  /// Fetches a list and passes its page to `take`.
   private func look<Item>(
     _ request: Request<Page<Item>>, take: @escaping @MainActor (Inbox, Page<Item>) -> Void
   ) {
-    search.looksUnderWay += 1
+    search.searchesInProgress += 1
     connection.ask(request) { [weak self] result in
       guard let self else { return }
       switch result {
@@ -93,9 +96,9 @@ extension Inbox {
       case .failure(let error):
         if error.isCancelled { state.wasCancelled = true } else { search.error = error }
       }
-      search.looksUnderWay -= 1
+      search.searchesInProgress -= 1
       guard !isLooking else { return }
-      takeInFound()
+      mergeFound()
       didRefresh()
     }
   }
@@ -105,10 +108,10 @@ extension Inbox {
     return clock.now.timeIntervalSince(lookedAt) >= Self.lookInterval
   }
 
-  /// Makes conversations of the messages found.
-  func takeInFound() {
+  /// Converts the found messages to conversations.
+  func mergeFound() {
     guard let me else {
-      // Goes on once the signed-in user is known.
+      // Called again once the signed-in user is known.
       search.isWaiting = true
       return
     }
@@ -117,23 +120,23 @@ extension Inbox {
       return state.note(error, at: clock.now)
     }
     search.messages.take(me)
-    takeUp()
-    while hasMoreKept { appendKept() }
+    adopt()
+    while hasMoreCached { appendCached() }
     let found = mayBePrivateOrDirect(search.messages.conversations(me: me))
     let isFirstTime = !hasFoundBefore
-    let all = Conversation.merged(found, kept: list.items).map { asUnread($0, me: me, isFirstTime: isFirstTime) }
+    let all = Conversation.merged(found, cached: list.items).map { asUnread($0, me: me, isFirstTime: isFirstTime) }
     noteFound()
-    takeInNewest(Page(items: all))
+    mergeNewest(Page(items: all))
     askForStrangers(me: me)
   }
 
-  /// Only conversations that the server itself calls direct, if it has a word for that.
+  /// Returns all conversations, or only the ones that the server marks as direct if it distinguishes direct messages.
   private func mayBePrivateOrDirect(_ conversations: [Conversation]) -> [Conversation] {
     mayBePrivate ? conversations : conversations.filter { $0.lastQwink?.isAudienceUnclear == false }
   }
 
-  /// A conversation whose last message is somebody else's is unread until it was seen here. Those found by the first
-  /// search count as read.
+  /// Returns the conversation, marked as unread if its last message is by another account and wasn't seen here.
+  /// Conversations found by the first search count as read.
   private func asUnread(_ conversation: Conversation, me: Qwinker, isFirstTime: Bool) -> Conversation {
     var conversation = conversation
     conversation.isUnread = false
@@ -150,23 +153,23 @@ extension Inbox {
   private var hasFoundBefore: Bool { cache?.lastSeen(in: Self.foundKey) != nil || state.refreshedAt != nil }
 
   private func noteFound() {
-    // Whether its private qwinks are direct is unknown yet.
+    // It isn't known yet whether the server's private qwinks may be direct messages.
     guard search.isFirstVersion != nil else { return }
     if cache?.lastSeen(in: Self.foundKey) == nil { cache?.setLastSeen(Self.mark, in: Self.foundKey) }
   }
 
-  /// Some servers name people without their ids.
+  /// Fetches the accounts that some servers mention without an id.
   private func askForStrangers(me: Qwinker) {
     let strangers = search.messages.strangers(me: me).subtracting(search.askedFor).sorted()
     for handle in strangers.prefix(Self.maximumStrangers) {
       search.askedFor.insert(handle)
-      search.strangersUnderWay += 1
+      search.strangersInProgress += 1
       connection.ask(.lookup(handle: handle)) { [weak self] result in
         guard let self else { return }
         if case .success(let qwinker) = result { search.messages.take(qwinker) }
-        search.strangersUnderWay -= 1
-        guard search.strangersUnderWay == 0 else { return }
-        takeInFound()
+        search.strangersInProgress -= 1
+        guard search.strangersInProgress == 0 else { return }
+        mergeFound()
         resumeIdleWaiters()
       }
     }
@@ -174,7 +177,7 @@ extension Inbox {
 
   // MARK: Hiding
 
-  /// Hides a found conversation until its next message: the server can't delete it.
+  /// Hides a found conversation until its next message, because the server can't delete it.
   func hide(_ conversation: Conversation) {
     if let last = conversation.lastQwink?.id { cache?.setLastSeen(last, in: Self.hiddenKey(conversation.id)) }
   }
@@ -188,7 +191,7 @@ extension Inbox {
 
   // MARK: Qwinks as messages
 
-  /// A qwink as a message of a found conversation; unchanged in others.
+  /// Converts a qwink to a message in a found conversation. Returns it unchanged for other conversations.
   func asMessage(_ qwink: Qwink, in id: Conversation.ID?) -> Qwink {
     guard let me, let id, conversation(id)?.isFound == true else { return qwink }
     return search.messages.message(qwink, me: me) ?? qwink
@@ -202,7 +205,7 @@ extension Inbox {
       descendants: thread.descendants.map { asMessage($0, in: id) })
   }
 
-  /// A message sent from here is direct, whatever the server calls it.
+  /// A message sent by this client is direct, whatever visibility the server reports.
   func asSent(_ qwink: Qwink) -> Qwink {
     guard qwink.visibility != .direct else { return qwink }
     search.messages.takeSent(qwink)
@@ -211,8 +214,9 @@ extension Inbox {
     return sent
   }
 
-  /// A cached message with the visibility it was shown with. The cache has the server's.
-  func asKept(_ qwink: Qwink, in id: Conversation.ID) -> Qwink {
+  /// Returns a cached message of a found conversation as a direct message. The cache stores the visibility that the
+  /// server reported.
+  func asCached(_ qwink: Qwink, in id: Conversation.ID) -> Qwink {
     guard Conversation(id: id, participants: []).isFound, qwink.visibility == .private else { return qwink }
     var message = qwink
     message.visibility = .direct
@@ -220,9 +224,9 @@ extension Inbox {
     return message
   }
 
-  func asKept(_ conversation: Conversation) -> Conversation {
-    var kept = conversation
-    kept.lastQwink = conversation.lastQwink.map { asKept($0, in: conversation.id) }
-    return kept
+  func asCached(_ conversation: Conversation) -> Conversation {
+    var cached = conversation
+    cached.lastQwink = conversation.lastQwink.map { asCached($0, in: conversation.id) }
+    return cached
   }
 }

@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// The list of conversations: merging pages, marking as read, deleting.
+/// The list of conversations: merging pages, marking as read and deleting.
 extension Inbox {
   // MARK: The list
 
@@ -15,17 +15,17 @@ extension Inbox {
     resumeIdleWaiters()
   }
 
-  func takeInNewest(_ page: Page<Conversation>) {
+  func mergeNewest(_ page: Page<Conversation>) {
     state.note(nil, at: clock.now)
     let sources = sources(of: page)
     var page = page.filtered { !isDeleted($0) }
     page.items = page.items.map(asRead)
     change { inbox in
-      // Load the cached conversations that the page reaches, so that they don't look new.
-      while inbox.hasMoreKept, inbox.list.items.count <= page.items.count { inbox.appendKept() }
+      // Load as many cached conversations as the page has, so that they don't seem new.
+      while inbox.hasMoreCached, inbox.list.items.count <= page.items.count { inbox.appendCached() }
       inbox.changeAndKeep(sources) { list in
         list.mergeNewest(page)
-        // The store keeps no gaps.
+        // The cache can't store gaps.
         list.forgetBelowGap()
       }
     }
@@ -33,7 +33,7 @@ extension Inbox {
     resendReads()
   }
 
-  func takeInOlder(_ page: Page<Conversation>) {
+  func mergeOlder(_ page: Page<Conversation>) {
     state.error = nil
     let sources = sources(of: page)
     var page = page.filtered { !isDeleted($0) }
@@ -43,7 +43,7 @@ extension Inbox {
     }
   }
 
-  /// Gives open chats their new last messages, and fetches what else came.
+  /// Updates the last messages of open chats, and fetches their other new messages.
   private func updateChats(with conversations: [Conversation]) {
     let rows = Set(conversations.map { rowID(of: $0.id) })
     for id in chats.keys where rows.contains(rowID(of: id)) {
@@ -57,7 +57,7 @@ extension Inbox {
         fetchThread(of: id)
       } else if let shown = chats[id]?.log.messages.last?.id, shown != last.id, chats[id]?.compared != [last.id, shown]
       {
-        // The last message here may have been deleted.
+        // The last message shown may have been deleted on the server.
         chats[id]?.compared = [last.id, shown]
         fetchAnew(id)
       }
@@ -71,7 +71,7 @@ extension Inbox {
     return last == conversation.lastQwink?.id
   }
 
-  /// A page made before I read a conversation still says that it's unread.
+  /// Marks a conversation as read if the page was requested before the user read it.
   private func asRead(_ conversation: Conversation) -> Conversation {
     guard conversation.isUnread, let last = readUpTo[conversation.id], last == conversation.lastQwink?.id else {
       return conversation
@@ -99,28 +99,28 @@ extension Inbox {
         inbox.list.update([member])
       }
     }
-    // A server that doesn't list conversations can't mark them.
+    // A server that doesn't list conversations can't mark them as read.
     for member in unread where !member.isFound { sendRead(member.id) }
   }
 
   private func sendRead(_ id: Conversation.ID) {
     unsentReads.insert(id)
-    readsUnderWay.insert(id)
+    readsInProgress.insert(id)
     connection.ask(.readConversation(id)) { [weak self] result in
-      self?.readsUnderWay.remove(id)
-      // Other errors would come again.
+      self?.readsInProgress.remove(id)
+      // Other errors would occur again.
       if case .failure(let error) = result, error.isTransient { return }
       self?.unsentReads.remove(id)
     }
   }
 
   private func resendReads() {
-    for id in unsentReads where !readsUnderWay.contains(id) { sendRead(id) }
+    for id in unsentReads where !readsInProgress.contains(id) { sendRead(id) }
   }
 
-  /// Deletes a conversation: it goes at once, and comes back if the server refuses.
+  /// Deletes a conversation. It is removed at once, and restored if the server refuses.
   public func delete(_ id: Conversation.ID) {
-    takeUp()
+    adopt()
     let all = members(of: id)
     let places = all.map { list.index(of: $0.id) ?? 0 }
     for member in all {
@@ -130,7 +130,7 @@ extension Inbox {
     }
     change { inbox in
       inbox.list.remove { member in all.contains { $0.id == member.id } }
-      inbox.noteKept()
+      inbox.storeOverrides()
     }
     for (member, index) in zip(all, places) {
       if member.isFound {
@@ -139,20 +139,20 @@ extension Inbox {
         connection.ask(.deleteConversation(member.id), as: .deletion) { [weak self] result in
           switch result {
           case .success, .failure(.notFound): self?.dropOutgoing(of: member.id)
-          case .failure(let error): self?.takeBackDeletion(of: member, at: index, error)
+          case .failure(let error): self?.revertDeletion(of: member, at: index, error)
           }
         }
       }
     }
   }
 
-  private func takeBackDeletion(of conversation: Conversation, at index: Int, _ error: DownloadError) {
+  private func revertDeletion(of conversation: Conversation, at index: Int, _ error: DownloadError) {
     deleted[conversation.id] = nil
     change { inbox in
       inbox.list.insert(conversation, at: index)
-      inbox.noteKept()
+      inbox.storeOverrides()
     }
-    // Only this one: the cache may have more than is in memory.
+    // Restore only this row, because the cache may have more rows than are in memory.
     let place = list.index(of: conversation.id) ?? 0
     cache?.putBack(.init(conversation), below: place > 0 ? list.rows[place - 1].item?.id : nil)
     state.error = error
@@ -161,19 +161,20 @@ extension Inbox {
 
   // MARK: The store
 
-  /// Has `change` take a page into the list, and keeps what is different then. `sources` has the page's JSON.
+  /// Merges a page into the list with `change`, and stores the changed rows. `sources` contains the JSON of the page's
+  /// rows.
   private func changeAndKeep(
     _ sources: [Conversation.ID: [UInt8]], _ change: (inout PagedRows<Conversation>) -> Void
   ) {
     let (before, older) = (list.items, list.older)
     change(&list)
     let after = list.items
-    noteKept()
+    storeOverrides()
     state.isComplete = isComplete
     guard after != before || list.older != older else { return }
-    // Rows that stand at the end as they did stay as they are kept.
+    // Unchanged rows at the end of the list are already stored.
     let same = zip(before.reversed(), after.reversed()).prefix { $0 == $1 }.count
-    if hasMoreKept || (same > 0 && list.older == older) {
+    if hasMoreCached || (same > 0 && list.older == older) {
       let ids = Set(after.map(\.id))
       cache?.putOnTop(
         rows(after.dropLast(same), sources), gone: before.map(\.id).filter { !ids.contains($0) })

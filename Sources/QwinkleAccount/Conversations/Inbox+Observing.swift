@@ -1,7 +1,7 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// What the inbox hears from other parts of the account.
+/// Updates of the inbox after changes in other parts of the account.
 extension Inbox: AccountObserver {
   public func connectionDidWrite(_ connection: AccountConnection) {
     if state.offlineSince != nil { refresh() }
@@ -10,20 +10,20 @@ extension Inbox: AccountObserver {
   public func identityDidChange(_ identity: Identity) {
     search.isFirstVersion = identity.serverInfo?.isFirstVersion
     guard identity.me != nil else { return }
-    // Now it is known whom the messages were for.
+    // The recipients of found messages can be determined only now.
     if search.isWaiting {
-      takeInFound()
+      mergeFound()
       tellState()
     }
     for id in chats.keys { tellChat(id) }
   }
 
-  /// Conversations of somebody just muted or blocked go, and come back if that fails.
+  /// Hides conversations with people the user just muted or blocked, and shows them again if the request fails.
   public func followsDidChangeHidden(_ follows: Follows) {
     if !follows.people.isSame(as: hiddenPeople) { change { $0.hiddenPeople = follows.people } }
   }
 
-  /// A private qwink posted outside a chat belongs to a conversation, maybe a new one.
+  /// A direct message posted outside a chat belongs to a conversation, which may be new.
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
     guard entry.visibility == .direct || qwink.visibility == .direct else { return }
     if entry.visibility == .direct, qwink.visibility != .direct { search.messages.takeSent(qwink) }
@@ -67,7 +67,7 @@ extension Inbox: AccountObserver {
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwinkID }) else { return }
     conversation.lastQwink = chats[conversation.id]?.log.messages.last
     change { $0.list.update([conversation]) }
-    // The server knows the message before it.
+    // Fetch the conversation's current last message with the list.
     refresh()
   }
 }

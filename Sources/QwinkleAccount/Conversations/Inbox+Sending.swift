@@ -4,12 +4,12 @@ import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// Sending direct messages, through the outbox: those of a conversation one at a time, so that the server has them in
-/// the order in which they were written.
+/// Sending direct messages through the outbox. The messages of a conversation are sent one at a time, so that the
+/// server receives them in the order in which they were written.
 extension Inbox {
-  /// Sends `text` to a conversation. It shows in the chat at once, replaces its draft on disk, and is sent after that.
-  /// `done` gets the error if it couldn't be written to disk: it is sent all the same, but would be lost if the program
-  /// ended now.
+  /// Sends `text` to a conversation. It appears in the chat at once, replaces its draft on disk, and is then sent. If
+  /// it can't be written to disk, `done` receives the error. The message is sent anyway, but would be lost if the
+  /// program quit now.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -17,9 +17,9 @@ extension Inbox {
     outbox.send(item(for: text, in: conversation), insteadOf: draft) { done?($0) }
   }
 
-  /// A message for the outbox.
+  /// Creates an outbox item for a message.
   func item(for text: String, in conversation: Conversation) -> OutboxItem {
-    takeUp()
+    adopt()
     let typed = Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString)
     let purpose = EntryPurpose.conversation(conversation)
     return OutboxItem(
@@ -28,12 +28,12 @@ extension Inbox {
         sent: EntryRules(purpose, me: me).outgoing(typed), writtenAt: clock.now))
   }
 
-  /// Sends a failed or waiting message now. If it may have arrived, looks for it first.
+  /// Sends a failed or queued message now. If it may have reached the server, searches for it first.
   public func sendAgain(_ key: String) { outbox.sendNow(key) }
 
-  /// Removes a failed or waiting message, to be edited or dropped.
+  /// Removes a failed or queued message and returns it, so that the user can edit or discard it.
   @discardableResult
-  public func takeBack(_ key: String) -> OutgoingMessage? {
+  public func cancelPending(_ key: String) -> OutgoingMessage? {
     guard let message = outgoing.first(where: { $0.id == key && $0.failure != nil }), outbox.mayChange(key) else {
       return nil
     }
@@ -41,35 +41,35 @@ extension Inbox {
     return message
   }
 
-  /// Forgets a message that another place keeps now.
+  /// Forgets a message that is now stored elsewhere.
   public func forget(_ key: String) { outbox.forget(key) }
 
-  /// Drops the failed messages of a conversation.
+  /// Removes the failed messages of a conversation.
   func dropOutgoing(of id: Conversation.ID) {
-    for message in outgoing(of: id) where message.failure != nil { takeBack(message.id) }
+    for message in outgoing(of: id) where message.failure != nil { cancelPending(message.id) }
   }
 
-  /// The people a message in a conversation is for.
+  /// Returns the recipients of messages in a conversation.
   public func people(in conversation: Conversation) -> [Qwinker] {
     conversation.participants.filter { $0.id != me?.id }
   }
 
-  /// Messages that aren't known to have arrived, oldest first.
+  /// Messages that may not have reached the server, oldest first.
   var outgoing: [OutgoingMessage] { outbox.items.compactMap(OutgoingMessage.init) }
 
-  /// Files a sent message as the last of its conversation.
+  /// Adds a sent message to its conversation as the last one.
   private func settle(_ message: OutgoingMessage, as qwink: Qwink) {
     if let conversation = home(of: qwink, writtenIn: message.conversationID) {
       file(qwink, in: conversation)
     } else {
-      // The server knows the new conversation.
+      // The message belongs to a conversation that isn't loaded. Fetch it with the list.
       refresh()
     }
     tellChat(message.conversationID)
   }
 
-  /// The conversation that a message belongs to; nil if unknown. It may have gone to other people than those of the
-  /// conversation it was written in.
+  /// Returns the conversation that a message belongs to, if known. Its recipients may differ from the participants of
+  /// the conversation it was written in.
   private func home(of qwink: Qwink, writtenIn id: Conversation.ID) -> Conversation? {
     let here = conversation(id).map { [$0] } ?? []
     return (here + list.items).first { $0.holds(qwink, me: me?.id) }
@@ -88,12 +88,12 @@ extension Inbox {
     cache?.putOnTop([.init(conversation)])
     change { inbox in
       inbox.list.putOnTop(conversation)
-      inbox.noteKept()
+      inbox.storeOverrides()
     }
     tellChat(id)
   }
 
-  /// Settles doubtful messages that are among `qwinks`.
+  /// Settles messages whose delivery is uncertain and that are among `qwinks`.
   func settleDoubts(with qwinks: [Qwink], in id: Conversation.ID) {
     guard let conversation = conversation(id) else { return }
     let mine = qwinks.filter { isMe($0.author, in: conversation) }
@@ -106,9 +106,9 @@ extension Inbox {
 extension Inbox: OutboxHandler {
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem {
     guard var entry = item.entry, let id = EntryPurpose.conversationWrittenIn(byKey: entry.purpose) else { return item }
-    // If its parent is gone, it was looked for in all lists.
+    // A message whose parent is gone was already searched for in all lists.
     if let parent = entry.sent?.inReplyTo, gone.contains(Qwink.ID(parent)) { entry.sent?.inReplyTo = nil }
-    // A message sent again keeps its parent, by which it can be found.
+    // A retried message keeps its parent, which is used to find it on the server.
     if entry.sent?.inReplyTo == nil { entry.sent?.inReplyTo = lastThere(in: id)?.originalID.rawValue }
     var item = item
     item.entry = entry
@@ -128,13 +128,13 @@ extension Inbox: OutboxHandler {
     switch ending {
     case .waits(let error):
       guard error?.mayHaveArrived == true else { return }
-      // It may be here already, or comes with the next fetch.
+      // The message may be among the known ones, or in the next fetch.
       settleDoubts(with: messages(of: id), in: id)
       fetchAnew(id)
     case .refused(let error):
       if case .notFound = error, let parent = message.parent { gone.insert(parent) }
       guard error.isRefusal else { return }
-      // The parent may be why it was refused: sent again, it gets another.
+      // The server may have refused it because of its parent. A retry gets another parent.
       outbox.dropParent(of: item.id)
       fetchAnew(id)
     case .notLookedFor, .arrivedBefore: break
@@ -145,7 +145,7 @@ extension Inbox: OutboxHandler {
 }
 
 extension Inbox {
-  /// Tells the chats whose messages on their way have changed.
+  /// Notifies the chats whose outgoing messages have changed.
   public func outboxDidChange(_ outbox: Outbox) {
     let now = outgoing
     guard now != toldOutgoing else { return }
@@ -168,6 +168,6 @@ extension DownloadError {
 extension OutgoingMessage {
   public var conversationID: Conversation.ID { Conversation.ID(conversation) }
 
-  /// The qwink that it replies to.
+  /// The qwink that the message replies to.
   fileprivate var parent: Qwink.ID? { entry.inReplyTo.map { Qwink.ID($0) } }
 }

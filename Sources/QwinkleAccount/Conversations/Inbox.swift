@@ -4,47 +4,47 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// The direct messages of one account: its conversations, and the messages of those that are open. It merges and
-/// caches what comes, and tells observers what changed. After ``start()`` it asks for news once a minute.
+/// The direct messages of one account: its conversations, and the messages of open conversations. Caches them and
+/// notifies observers of changes. After ``start()``, it polls once a minute unless a stream is connected.
 @MainActor
 public final class Inbox {
-  /// A fetch of the thread around a message.
   struct ThreadFetch {
     var message: Qwink
-    /// Whether that is the first message, whose thread has all others.
+    /// Whether ``message`` is the first message of its thread, so that the response contains all others.
     var isWhole: Bool
-    /// The messages known when it was asked for: later ones may be missing in the answer, but aren't deleted.
+    /// The messages known when the fetch started. Later messages may be missing from the response without being
+    /// deleted.
     var known: Set<Qwink.ID>
   }
 
-  /// An open conversation.
   struct Chat {
     var conversation: Conversation
     var log = MessageLog()
     var state = FeedState()
     /// Cache offset of the first message not loaded yet.
-    var earlier: KeptMessages.Place?
-    /// The last message seen before it was opened.
+    var earlier: CachedMessages.Place?
+    /// The last message seen before the conversation was opened.
     var seenBefore: Qwink.ID?
-    /// How many screens show it.
+    /// Number of screens that show the conversation.
     var openCount = 0
-    /// The first messages of the threads fetched whole since it was opened.
+    /// First messages of the threads fetched completely since the conversation was opened.
     var wholeFrom: Set<Qwink.ID> = []
-    /// The last message on the server and here, when they differed.
+    /// The last message on the server and the last one here, if their mismatch already caused a fetch.
     var compared: [Qwink.ID] = []
   }
 
   /// Conversations per request.
   public static let pageSize = 40
   /// Conversations loaded from the cache at a time.
-  private static let keptPageSize = 40
+  private static let cachedPageSize = 40
   /// Messages loaded from the cache at a time: more than a large screen shows.
-  static let keptMessagesPageSize = 80
-  /// Maximum number of threads with the same people to fetch when one is opened.
+  static let cachedMessagesPageSize = 80
+  /// Maximum number of other threads with the same people to fetch when a conversation is opened.
   static let maximumThreads = 10
-  /// Number of deleted messages of a conversation after which no other is tried.
+  /// Maximum number of deleted messages in a conversation. Beyond it, the thread isn't fetched around yet another
+  /// message.
   static let maximumGone = 5
-  /// Time between two polls; the second one while a chat is open.
+  /// Time between two polls. The second interval applies while a chat is open.
   private static let pollInterval = Duration.seconds(60)
   private static let chatPollInterval = Duration.seconds(20)
 
@@ -53,48 +53,49 @@ public final class Inbox {
   let connection: AccountConnection
   let identity: Identity
   let cache: ConversationCache?
-  /// Keeps messages until they have arrived.
+  /// Stores messages until they have arrived.
   let outbox: Outbox
   var list = PagedRows<Conversation>(endsAtGap: true) {
     didSet { knownGroups = nil }
   }
-  /// ``groups``, once asked for.
+  /// Cached value of ``groups``.
   private var knownGroups: ConversationGroups?
-  /// Messages found elsewhere, if the server lists no conversations.
+  /// Messages found elsewhere if the server doesn't list conversations.
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
-  /// The messages on their way that observers have been told of.
+  /// The outgoing messages last reported to observers.
   var toldOutgoing: [OutgoingMessage] = []
   /// Callers that wait until nothing is being fetched.
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
   /// Number of threads being fetched for each conversation.
-  var threadsUnderWay: [Conversation.ID: Int] = [:]
+  var threadsInProgress: [Conversation.ID: Int] = [:]
   /// Conversations being marked as read on the server.
-  var readsUnderWay: Set<Conversation.ID> = []
-  /// The last message of each conversation when I read it: a page made before still says that it's unread.
+  var readsInProgress: Set<Conversation.ID> = []
+  /// The last message of each conversation when the user read it. A page fetched before that still marks the
+  /// conversation as unread.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
-  /// Messages that the server says are gone: it refuses replies to them.
+  /// Messages that no longer exist on the server. It rejects replies to them.
   var gone: Set<Qwink.ID> = []
-  /// Conversations to mark as read on the server with the next answer.
+  /// Conversations to mark as read on the server after its next response.
   var unsentReads: Set<Conversation.ID> = []
-  /// Conversations I deleted, with their last message: pages on their way may still have them.
+  /// Conversations deleted by the user, with their last message. Pages requested earlier may still contain them.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
-  /// Those whom I mute or block: conversations with nobody else are left out.
+  /// Muted and blocked users. Conversations with only these users are hidden.
   var hiddenPeople: HiddenPeople
   /// Number of unread conversations in the cache that aren't loaded.
   private var unreadBelow = 0
-  private var keptOffset = 0
-  private var isTakenUp = false
-  /// Number of unread conversations in the cache, before any is loaded: the first frame needs only the number.
-  private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
+  private var cachedOffset = 0
+  private var isAdopted = false
+  /// Number of unread conversations in the cache before any is loaded. The first frame shows only this number.
+  private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
   private var isStarted = false
-  /// Whether a stream tells when to refresh: then nothing is polled.
+  /// Whether a stream triggers refreshes, which replaces polling.
   var isLive = false {
     didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
   }
   private let polls: PollSchedule
 
-  /// An inbox that caches conversations in `cache` and sends messages through `outbox`.
+  /// Creates an inbox that caches conversations in `cache` and sends messages through `outbox`.
   init(_ connection: AccountConnection, identity: Identity, cache: ConversationCache?, outbox: Outbox) {
     self.connection = connection
     self.identity = identity
@@ -110,15 +111,15 @@ public final class Inbox {
 
   var clock: any ProgramClock { connection.clock }
 
-  /// Whether somebody is signed in.
+  /// Whether a user is signed in.
   public var isSignedIn: Bool { connection.isSignedIn }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// The known conversations, newest first, without those with nobody but people whom I mute or block. The first call
-  /// loads them from the cache.
+  /// The known conversations, newest first, excluding conversations with only muted or blocked users. The first access
+  /// loads conversations from the cache.
   public var conversations: [Conversation] {
-    takeUp()
+    adopt()
     return shown
   }
 
@@ -131,7 +132,7 @@ public final class Inbox {
     return !others.isEmpty && others.allSatisfy { hiddenPeople.state(of: $0, at: clock.now) != nil }
   }
 
-  /// The conversations as rows: those with the same people share one.
+  /// The conversations as rows. Conversations with the same people share a row.
   var groups: ConversationGroups {
     if let knownGroups { return knownGroups }
     let groups = ConversationGroups(list.items)
@@ -139,42 +140,41 @@ public final class Inbox {
     return groups
   }
 
-  /// The conversations that share a row with this one, including itself.
+  /// Returns the conversations that share a row with this one, including itself.
   func members(of id: Conversation.ID) -> [Conversation] {
     let members = groups.members(of: id)
     return members.isEmpty ? list[id].map { [$0] } ?? [] : members
   }
 
-  /// The id of a conversation's row.
+  /// Returns the id of a conversation's row.
   public func rowID(of id: Conversation.ID) -> Conversation.ID { groups.id(of: id) ?? id }
 
-  /// Number of unread conversations.
   public var unreadCount: Int {
-    guard isTakenUp else { return keptUnreadCount }
+    guard isAdopted else { return cachedUnreadCount }
     return shown.count(where: \.isUnread) + unreadBelow
   }
 
-  /// When the next attempt is after a failure.
+  /// Time of the next attempt after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
   /// Whether the cache has conversations that aren't loaded.
-  public var hasMoreKept: Bool { list.hasMoreKept }
+  public var hasMoreCached: Bool { list.hasMoreCached }
 
-  /// Whether the last conversation is the oldest.
-  var isComplete: Bool { state.refreshedAt != nil && list.older == nil && !hasMoreKept }
+  /// Whether no older conversations are left to load.
+  var isComplete: Bool { state.refreshedAt != nil && list.older == nil && !hasMoreCached }
 
-  /// A conversation in its current state.
+  /// Returns the current state of a conversation.
   public func conversation(_ id: Conversation.ID) -> Conversation? {
-    takeUp()
+    adopt()
     return groups[id] ?? chats[id]?.conversation
   }
 
-  /// The newest conversation with exactly this qwinker; nil if none is known.
+  /// Returns the newest known conversation with exactly this qwinker, if any.
   public func conversation(with qwinker: Qwinker) -> Conversation? { conversation(with: [qwinker]) }
 
-  /// The newest conversation with exactly these qwinkers; nil if none is known.
+  /// Returns the newest known conversation with exactly these qwinkers, if any.
   public func conversation(with qwinkers: [Qwinker]) -> Conversation? {
-    takeUp()
+    adopt()
     let wanted = Set(qwinkers.map(\.id))
     return groups.items.first { conversation in
       let people = Set(conversation.participants.map(\.id))
@@ -182,33 +182,35 @@ public final class Inbox {
     }
   }
 
-  /// The conversation so many rows below that of another one, or above it; nil if there is none.
+  /// Returns the conversation `step` rows below a conversation's row, or above it if `step` is negative. Returns nil if
+  /// the list has no such row, and the first conversation if `id` has no row.
   public func conversation(from id: Conversation.ID, by step: Int) -> Conversation? {
     let row = rowID(of: id)
     guard let index = conversations.firstIndex(where: { $0.id == row }) else { return conversations.first }
-    while hasMoreKept, index + step >= conversations.count { loadOlder() }
+    while hasMoreCached, index + step >= conversations.count { loadOlder() }
     let all = conversations
     return all.indices.contains(index + step) ? all[index + step] : nil
   }
 
-  /// The known conversation that a direct message belongs to; nil if it is no message, or its conversation is unknown.
+  /// Returns the known conversation that a direct message belongs to. Returns nil if `qwink` isn't a direct message or
+  /// its conversation is unknown.
   public func conversation(of qwink: Qwink) -> Conversation? {
     guard isMessage(qwink) else { return nil }
-    takeUp()
+    adopt()
     let message = message(from: qwink) ?? qwink
     return list.items.first { $0.holds(message, me: me?.id) }.flatMap { groups[rowID(of: $0.id)] }
   }
 
-  /// Whether a direct message was read in its chat, here or elsewhere.
+  /// Whether a direct message was read in its chat, in this program or another client.
   public func isRead(_ qwink: Qwink) -> Bool {
     guard let conversation = conversation(of: qwink), !conversation.isUnread, let last = conversation.lastQwink else {
       return false
     }
-    // The message may be news to the conversation.
+    // The message may be newer than the loaded conversation.
     return last.createdAt >= qwink.createdAt
   }
 
-  /// Whether a screen shows the chat that a direct message belongs to.
+  /// Whether a screen shows the chat of a direct message.
   func isInOpenChat(_ qwink: Qwink) -> Bool {
     chats.values.contains { $0.openCount > 0 && $0.conversation.holds(qwink, me: me?.id) }
   }
@@ -219,15 +221,15 @@ public final class Inbox {
     return !conversation.participants.contains { $0.id == author.id }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// Fetches news now and then once a minute. Does nothing if signed out.
+  /// Refreshes now and then polls once a minute. Does nothing if signed out.
   public func start() {
     guard isSignedIn, !isStarted else { return }
     refresh()
   }
 
-  /// Fetches news: conversations, and messages of open chats.
+  /// Fetches new conversations, and new messages of open chats.
   public func refresh() {
     guard isSignedIn, !state.isRefreshing else { return }
     isStarted = true
@@ -236,7 +238,7 @@ public final class Inbox {
     connection.ask(.conversations(limit: Self.pageSize)) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let page): takeInFirst(page)
+      case .success(let page): mergeFirst(page)
       case .failure(let error): state.note(error, at: clock.now)
       }
       if !isLooking { didRefresh() }
@@ -244,11 +246,11 @@ public final class Inbox {
     tellState()
   }
 
-  /// Loads conversations older than the last: from the cache while it has more, then from the server.
+  /// Loads older conversations from the cache. If the cache has no more, fetches them from the server.
   public func loadOlder() {
     guard isSignedIn, !state.isLoadingMore else { return }
-    if hasMoreKept {
-      change { $0.appendKept() }
+    if hasMoreCached {
+      change { $0.appendCached() }
       return
     }
     guard let cursor = list.older else { return }
@@ -257,7 +259,7 @@ public final class Inbox {
     connection.ask(.conversationsPage(cursor)) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let page): takeInOlder(page)
+      case .success(let page): mergeOlder(page)
       case .failure(let error): state.noteOlder(error)
       }
       state.isLoadingMore = false
@@ -268,27 +270,27 @@ public final class Inbox {
 
   // MARK: Helpers
 
-  /// Loads the first conversations from the cache, once.
-  func takeUp() {
-    guard !isTakenUp else { return }
-    isTakenUp = true
-    if isSignedIn { appendKept() }
+  /// Loads the first conversations from the cache. Does nothing after the first call.
+  func adopt() {
+    guard !isAdopted else { return }
+    isAdopted = true
+    if isSignedIn { appendCached() }
     outbox.start()
   }
 
-  func appendKept() {
+  func appendCached() {
     guard let cache else { return }
-    let kept = cache.load(offset: keptOffset, limit: Self.keptPageSize)
-    keptOffset += kept.count
-    list.appendKept(kept.conversations.map { .item(asKept($0)) }, older: kept.older, hasMore: kept.hasMore)
-    unreadBelow = kept.hasMore ? cache.unreadCount(after: keptOffset) : 0
+    let cached = cache.load(offset: cachedOffset, limit: Self.cachedPageSize)
+    cachedOffset += cached.count
+    list.appendCached(cached.conversations.map { .item(asCached($0)) }, older: cached.older, hasMore: cached.hasMore)
+    unreadBelow = cached.hasMore ? cache.unreadCount(after: cachedOffset) : 0
     state.isComplete = isComplete
   }
 
-  /// Notes that the cache has as many loaded conversations as are in memory.
-  func noteKept() {
-    keptOffset = list.rows.count
-    if !hasMoreKept { unreadBelow = 0 }
+  /// Sets the cache offset to the number of conversations in memory.
+  func storeOverrides() {
+    cachedOffset = list.rows.count
+    if !hasMoreCached { unreadBelow = 0 }
   }
 
   func schedulePoll() {
@@ -298,9 +300,9 @@ public final class Inbox {
     polls.schedule(after: state.error) { [weak self] in self?.refresh() }
   }
 
-  /// Lets `body` change the list, and tells observers the difference.
+  /// Runs `body`, which changes the list, and notifies observers of the difference.
   func change(_ body: (Inbox) -> Void) {
-    takeUp()
+    adopt()
     let before = shown
     let unread = unreadCount
     body(self)

@@ -2,17 +2,17 @@ import FoundationEssentials
 import QwinkleModel
 import Timekeeping
 
-/// Notifies observers when a filter expires. Every use of a filter is noted here, so a list needs no timer of its own:
-/// it applies the filters again, which notes the next one to expire.
+/// Notifies observers when a filter expires. Every evaluated filter is registered here, so lists need no timers. When
+/// notified, a list evaluates its filters again, which registers the next one to expire.
 @MainActor
 final class FilterExpiry {
-  /// The longest wait, in seconds. Timers stand still while the machine sleeps, and the wall clock may be changed.
+  /// The longest timer interval, in seconds. Timers pause while the machine sleeps, and the wall clock may change.
   private static let longestWait: TimeInterval = 60
 
   private let clock: any ProgramClock
   private let observers: AccountObservers
   private var timer: ProgramTimer?
-  /// When the first of the noted filters expires; nil if none does.
+  /// Earliest expiry of the registered filters, if any of them expires.
   private var next: Date?
 
   init(clock: any ProgramClock, observers: AccountObservers) {
@@ -20,9 +20,9 @@ final class FilterExpiry {
     self.observers = observers
   }
 
-  /// Notes that a place shows or hides a qwink by these filters.
+  /// Registers filters that were applied to a qwink.
   func note(_ matches: [FilterMatch]) {
-    // Most qwinks match no filter: the time isn't read then.
+    // Most qwinks match no filter, so avoid reading the clock for them.
     guard !matches.isEmpty else { return }
     let now = clock.now
     guard let end = matches.lazy.compactMap(\.expiresAt).filter({ $0 > now }).min() else { return }
@@ -36,7 +36,7 @@ final class FilterExpiry {
     timer = clock.schedule(after: .seconds(seconds)) { [weak self] in self?.check() }
   }
 
-  /// Notifies observers if a filter has expired, else waits on.
+  /// Notifies observers if a filter has expired. Otherwise schedules the next check.
   func check() {
     guard let end = next else { return }
     guard end <= clock.now else { return wait(until: end) }

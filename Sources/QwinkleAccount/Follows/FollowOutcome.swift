@@ -3,12 +3,12 @@ public import QwinkleModel
 /// The server's answer to a follow or unfollow.
 public struct FollowOutcome: Sendable {
   public let qwinker: Qwinker
-  /// Whether it was a follow.
+  /// True for a follow, false for an unfollow.
   public let isOn: Bool
-  /// The relationship before.
+  /// The relationship before the change, if known.
   public let before: Relationship?
   public let now: Relationship
-  /// Whether it was an undo, which can't be undone.
+  /// Whether the change was an undo, which can't itself be undone.
   public let isUndo: Bool
 
   init(qwinker: Qwinker, isOn: Bool, before: Relationship?, now: Relationship, isUndo: Bool) {
@@ -19,17 +19,17 @@ public struct FollowOutcome: Sendable {
     self.isUndo = isUndo
   }
 
-  /// The answer to a follow, or an unfollow if `isOn` is false, where the relationship before is unknown.
+  /// Creates the outcome of a follow, or of an unfollow if `isOn` is false, when the previous relationship is unknown.
   public init(of qwinker: Qwinker, isOn: Bool, now: Relationship) {
     self.init(qwinker: qwinker, isOn: isOn, before: nil, now: now, isUndo: false)
   }
 
-  /// The result in words.
+  /// The result as a sentence for the user.
   public var sentence: String {
     let name = "@\(qwinker.handle)"
     return switch (isOn, now.isFollowing, now.isRequested) {
     case (true, true, _): "Following \(name)"
-    // Some servers answer before they know whether it takes effect.
+    // Some servers respond before the follow has taken effect.
     case (true, false, _): "Follow request sent to \(name)"
     case (false, true, _): "Still following \(name)"
     case (false, false, true): "Follow request to \(name) still pending"
@@ -39,7 +39,7 @@ public struct FollowOutcome: Sendable {
     }
   }
 
-  /// What the status bar says while it is under way.
+  /// Returns the status bar text while the request is in progress.
   public static func activity(_ qwinker: Qwinker, isOn: Bool) -> String {
     isOn ? "Following @\(qwinker.handle)…" : "Unfollowing @\(qwinker.handle)…"
   }

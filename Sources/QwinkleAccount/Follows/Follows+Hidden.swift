@@ -1,23 +1,24 @@
 public import QwinkleModel
 import Timekeeping
 
-/// People whose rows lists leave out: they are muted or blocked, or are just being so.
+/// Users hidden from lists: muted, blocked, or with a mute or block in progress.
 extension Follows {
-  /// Whether there is anybody to leave out.
+  /// Whether any user or server is hidden.
   public var hidesAnybody: Bool { !people.isEmpty }
 
-  /// Whether lists leave out what a qwinker writes and boosts; `inNotifications`: whether notifications do. A qwinker
-  /// in another server's answer has another id, and is recognised by their full handle.
+  /// Whether the user's posts and boosts are hidden from lists, or, with `inNotifications`, whether their notifications
+  /// are hidden. A qwinker in another server's response has a different id and is identified by the full handle.
   public func hides(_ qwinker: Qwinker, inNotifications: Bool = false) -> Bool {
     hidesAnybody && people.state(of: qwinker, at: connection.clock.now, inNotifications: inNotifications) != nil
   }
 
-  /// Returns the state that withholds a quote of a qwinker; nil if nothing withholds it.
+  /// Returns the state that withholds a quote of a qwinker, or nil if the quote may be shown.
   func stateWithholding(_ qwinker: Qwinker) -> Qwink.Quote.State? {
     hidesAnybody ? people.state(of: qwinker, at: connection.clock.now) : nil
   }
 
-  /// The user has blocked a server, or has unblocked it if `isOn` is false.
+  /// Applies a block of a server, or its removal if `isOn` is false. Call this after the user's server has confirmed
+  /// the change.
   public func setBlocked(server: String, isOn: Bool) {
     let host = Qwinker.hostForm(server)
     changes.hosts[host, default: 0] += 1
@@ -26,7 +27,7 @@ extension Follows {
     tellHidden()
   }
 
-  /// Updates the known relationships to users of the servers that are blocked, or not any more.
+  /// Updates the known relationships to users of servers that were blocked or unblocked.
   func noteBlockedHosts() {
     for var relationship in relationships.values {
       guard let host = people.index.host(of: relationship.id) else { continue }
@@ -38,9 +39,9 @@ extension Follows {
     }
   }
 
-  /// Takes in a page of a list of people: whom I mute or block, if it is a list of those. Asks for unknown
-  /// relationships.
-  public func takeIn(_ qwinkers: [Qwinker], on list: QwinkerListName) {
+  /// Merges a page of a list of qwinkers. For the lists of muted and blocked users, also updates the hidden users.
+  /// Fetches unknown and outdated relationships.
+  public func merge(_ qwinkers: [Qwinker], on list: QwinkerListName) {
     var outdated: Set<Qwinker.ID> = []
     let before = people
     for qwinker in qwinkers {
@@ -60,29 +61,29 @@ extension Follows {
     loadRelationships(to: qwinkers, evenKnown: outdated)
   }
 
-  /// Whether I mute somebody, as far as is known.
+  /// Whether the user is known to mute a qwinker.
   public func isMuting(_ id: Qwinker.ID) -> Bool { people.isMuting(id, at: connection.clock.now) }
 
-  /// Whether I block somebody, as far as is known.
+  /// Whether the user is known to block a qwinker.
   public func isBlocking(_ id: Qwinker.ID) -> Bool { people.blocked.contains(id) }
 
-  /// Whether lists leave out a qwink, for its author or who boosted it.
+  /// Whether a qwink is hidden from lists because of its author or booster.
   public func hides(_ qwink: Qwink) -> Bool {
     hides(qwink.author) || qwink.booster.map { hides($0) } ?? false
   }
 
-  /// Somebody is being muted or blocked: their rows go before the server has answered.
+  /// Hides a qwinker's rows while the request to mute or block them is in progress.
   func presumeHidden(_ qwinker: Qwinker) {
     people.index.insert(qwinker)
     if people.presumed.insert(qwinker.id).inserted { tellHidden() }
   }
 
-  /// The server has answered, or failed: the relationship tells.
+  /// Reverts ``presumeHidden(_:)`` after the request. From then on, the relationship decides.
   func endPresumption(of id: Qwinker.ID) {
     if people.presumed.remove(id) != nil { tellHidden() }
   }
 
-  /// Notes who is left out by relationships that are new.
+  /// Updates the hidden users from new relationships.
   func noteHidden(by relationships: [Relationship]) {
     let before = people
     for relationship in relationships {

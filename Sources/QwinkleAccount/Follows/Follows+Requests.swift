@@ -1,28 +1,29 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Accepting and refusing follow requests.
+/// Accepting and rejecting follow requests.
 extension Follows {
-  /// My answer to somebody's follow request; nil if there is none.
+  /// Returns the user's answer to a qwinker's follow request, or nil if the request hasn't been answered.
   public func requestAnswer(to id: Qwinker.ID) -> Bool? { answeredRequests[id] }
 
-  /// Notes who asks to follow, as the list of requests or news says: also those who ask again.
+  /// Records qwinkers with a pending follow request, received in the list of requests or a notification. Clears the
+  /// user's earlier answers, because a qwinker may ask again.
   public func noteRequesters(_ ids: [Qwinker.ID]) {
     requesters.formUnion(ids)
     for id in ids { answeredRequests[id] = nil }
   }
 
-  /// Whether somebody's follow request is known to wait for an answer.
+  /// Whether a qwinker has a pending follow request.
   public func hasRequest(from id: Qwinker.ID) -> Bool {
     requesters.contains(id) || relationships[id]?.isAskingToFollow == true
   }
 
-  /// Whether somebody's follow request is being answered.
-  public func isAnsweringRequest(of id: Qwinker.ID) -> Bool { requestsUnderWay.contains(id) }
+  /// Whether the answer to a qwinker's follow request is being sent.
+  public func isAnsweringRequest(of id: Qwinker.ID) -> Bool { requestsInProgress.contains(id) }
 
-  /// Accepts or refuses somebody's follow request. Observers hear the result.
+  /// Accepts or rejects a qwinker's follow request. Observers are notified of the result.
   public func answerRequest(of qwinker: Qwinker, accepts: Bool) {
-    guard requestsUnderWay.insert(qwinker.id).inserted else { return }
+    guard requestsInProgress.insert(qwinker.id).inserted else { return }
     let name = "\(FailureWords.answering(accepts: accepts)) @\(qwinker.handle)"
     let finish = undoHistory.begin(name) { [weak self] (result: Result<Relationship, DownloadError>) in
       guard let self else { return }
@@ -31,14 +32,14 @@ extension Follows {
         answeredRequests[qwinker.id] = accepts
         requestHasEnded(of: qwinker, now: answer, accepted: accepts)
       case .failure(.notFound):
-        // It was withdrawn, or answered elsewhere.
+        // The request was withdrawn, or answered in another client.
         requestHasEnded(of: qwinker, now: relationships[qwinker.id], accepted: nil)
       case .failure(let error):
         let lack = error.lacking(.followRequests)
         if let lack { connection.note(lack) }
         tellFailure(FeedFailure(FailureWords.answering(accepts: accepts), lack ?? error))
       }
-      requestsUnderWay.remove(qwinker.id)
+      requestsInProgress.remove(qwinker.id)
     }
     connection.ask(.answerFollowRequest(qwinker.id, accepts: accepts), as: .requestReply, finish)
   }
@@ -48,7 +49,7 @@ extension Follows {
     if var relationship {
       relationship.id = qwinker.id
       relationship.isAskingToFollow = false
-      takeIn(relationship)
+      merge(relationship)
     }
     connection.observers.forEach { $0.follows(self, didAnswerRequestOf: qwinker, accepted: accepted) }
   }

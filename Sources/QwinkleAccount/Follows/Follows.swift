@@ -1,37 +1,36 @@
 public import QwinkleModel
 import QwinkleService
 
-/// My relationships: following and unfollowing, through the outbox. A change shows at once; the server's answer
-/// corrects it if need be.
+/// The user's relationships. Follows and unfollows are sent through the outbox. A change is shown at once and corrected
+/// by the server's response if necessary.
 @MainActor
 public final class Follows {
   let connection: AccountConnection
   let undoHistory: UndoHistory
   private let outbox: Outbox
-  /// The known relationships.
   var relationships: [Qwinker.ID: Relationship] = [:]
-  /// Relationships being fetched, one at a time and many at once.
+  /// Relationships being fetched: in a request for one, and in a request for several.
   private var asked: Set<Qwinker.ID> = []
   private var askedTogether: Set<Qwinker.ID> = []
   var changes = ChangeCounts()
-  /// The server's last word on relationships with a follow under way.
+  /// The last relationship confirmed by the server, for each qwinker with a follow or unfollow in progress.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
-  /// The qwinker of each follow under way, and whether it is an undo.
+  /// The qwinker of each follow or unfollow in progress, and whether it is an undo.
   private var followedQwinkers: [Qwinker.ID: (Qwinker, isUndo: Bool)] = [:]
-  /// My answers to follow requests.
+  /// The user's answers to follow requests.
   var answeredRequests: [Qwinker.ID: Bool] = [:]
-  /// Who asks to follow, as the list of requests says.
+  /// Qwinkers with a pending follow request.
   var requesters: Set<Qwinker.ID> = []
   /// Follow requests being answered.
-  var requestsUnderWay: Set<Qwinker.ID> = []
-  /// The hidden qwinkers. Its index has the handles of all whose relationship is known or fetched.
+  var requestsInProgress: Set<Qwinker.ID> = []
+  /// The hidden qwinkers. The index has the handle of every qwinker whose relationship is known or being fetched.
   var people: HiddenPeople
 
-  /// Numbers of changes by this program. The answer to an earlier request reports the state before the change, even if
-  /// the server answers that request last.
+  /// Counts of the changes made by this program. The response to a request that was sent before a change has the old
+  /// state, even if it arrives later.
   struct ChangeCounts {
     var users: [Qwinker.ID: Int] = [:]
-    /// By ``Qwinker/hostForm(_:)``.
+    /// Keyed by ``Qwinker/hostForm(_:)``.
     var hosts: [String: Int] = [:]
   }
 
@@ -43,29 +42,29 @@ public final class Follows {
     outbox.setHandler(self, of: .follow)
   }
 
-  /// My relationship to somebody; nil if unknown.
+  /// Returns the user's relationship to a qwinker, if known.
   public func relationship(to id: Qwinker.ID) -> Relationship? { relationships[id] }
 
-  /// Whether a follow or unfollow is under way, or waits to be sent.
-  public func isUnderWay(_ id: Qwinker.ID) -> Bool { outbox.target(of: Self.key(of: id)) != nil }
+  /// Whether a follow or unfollow is in progress or queued.
+  public func isInProgress(_ id: Qwinker.ID) -> Bool { outbox.target(of: Self.key(of: id)) != nil }
 
   private static func key(of id: Qwinker.ID) -> String { OutgoingChange(.follow, of: id.rawValue).key }
 
-  /// Fetches my relationship to somebody, and tells observers. A failure is ignored.
+  /// Fetches the user's relationship to a qwinker and notifies observers. Ignores failures.
   public func loadRelationship(to qwinker: Qwinker) {
-    guard connection.isSignedIn, !asked.contains(qwinker.id), !isUnderWay(qwinker.id) else { return }
+    guard connection.isSignedIn, !asked.contains(qwinker.id), !isInProgress(qwinker.id) else { return }
     askRelationship(to: qwinker) { _ in }
   }
 
-  /// Fetches my relationships to people in one request, if they are unknown or in `known`. A failure is ignored.
+  /// Fetches, in one request, the relationships that are unknown or that are in `known`. Ignores failures.
   public func loadRelationships(to qwinkers: [Qwinker], evenKnown known: Set<Qwinker.ID> = []) {
     for qwinker in qwinkers { people.index.insert(qwinker) }
     loadRelationships(toAll: Set(qwinkers.map(\.id)).filter { relationships[$0] == nil || known.contains($0) })
   }
 
-  /// Fetches relationships in one request, also known ones. A failure is ignored.
+  /// Fetches relationships in one request, including known ones. Ignores failures.
   func loadRelationships(toAll ids: Set<Qwinker.ID>) {
-    let wanted = ids.filter { !asked.contains($0) && !askedTogether.contains($0) && !isUnderWay($0) }
+    let wanted = ids.filter { !asked.contains($0) && !askedTogether.contains($0) && !isInProgress($0) }
     guard connection.isSignedIn, !wanted.isEmpty else { return }
     askedTogether.formUnion(wanted)
     let before = changes
@@ -95,14 +94,15 @@ public final class Follows {
     }
   }
 
-  /// Follows somebody, or unfollows them if `isOn` is false. ``Account/undo()`` reverses it. Observers hear the result.
+  /// Follows a qwinker, or unfollows them if `isOn` is false. ``Account/undo()`` reverses it. Observers are notified of
+  /// the result.
   public func follow(_ qwinker: Qwinker, isOn: Bool) {
     undoHistory.remember(.follow(qwinker, isOn: isOn))
     send(qwinker, isOn: isOn, isUndo: false)
   }
 
-  /// Follows or unfollows somebody; withdraws a follow request. `done` gets which, after fetching the relationship if
-  /// it is unknown.
+  /// Follows or unfollows a qwinker, or withdraws a follow request. First fetches the relationship if it is unknown.
+  /// Calls `done` when the change has been queued.
   public func toggleFollow(_ qwinker: Qwinker, done: @escaping @MainActor (_ isOn: Bool) -> Void) {
     if let known = relationships[qwinker.id] {
       let isOn = !(known.isFollowing || known.isRequested)
@@ -118,26 +118,26 @@ public final class Follows {
     }
   }
 
-  /// As ``follow(_:isOn:)``, without an undo if it is one.
+  /// Like ``follow(_:isOn:)``, but doesn't add the change to the undo history.
   func send(_ qwinker: Qwinker, isOn: Bool, isUndo: Bool = true) {
     followedQwinkers[qwinker.id] = (qwinker, isUndo)
     let before = relationships[qwinker.id] ?? Relationship(id: qwinker.id)
-    if !isUnderWay(qwinker.id) { relationshipsBefore[qwinker.id] = before }
+    if !isInProgress(qwinker.id) { relationshipsBefore[qwinker.id] = before }
     outbox.want(
       OutgoingChange(.follow, of: qwinker.id.rawValue, isOn: isOn, wasOn: !isOn, title: "@\(qwinker.handle)"))
-    guard isUnderWay(qwinker.id) else {
-      // It had not been sent, and is not.
-      takeIn(relationshipsBefore[qwinker.id] ?? before)
+    guard isInProgress(qwinker.id) else {
+      // The opposite change was still queued, so the two cancelled each other.
+      merge(relationshipsBefore[qwinker.id] ?? before)
       return forgetIfDone(qwinker.id)
     }
     var wanted = before
     wanted.isFollowing = isOn && !qwinker.isLocked
     wanted.isRequested = isOn && qwinker.isLocked
-    takeIn(wanted)
+    merge(wanted)
   }
 
   private func forgetIfDone(_ id: Qwinker.ID) {
-    guard !isUnderWay(id) else { return }
+    guard !isInProgress(id) else { return }
     relationshipsBefore[id] = nil
     followedQwinkers[id] = nil
   }
@@ -146,31 +146,31 @@ public final class Follows {
     var relationship = answer
     relationship.id = id
     let before = relationshipsBefore.updateValue(relationship, forKey: id)
-    // A later wish shows already.
-    guard !isUnderWay(id) else { return }
-    takeIn(relationship)
+    // A later change is already shown.
+    guard !isInProgress(id) else { return }
+    merge(relationship)
     guard let (qwinker, isUndo) = followedQwinkers[id] else { return }
     let outcome = FollowOutcome(qwinker: qwinker, isOn: isOn, before: before, now: relationship, isUndo: isUndo)
     connection.observers.forEach { $0.follows(self, didFollow: outcome) }
   }
 
-  private func takeBack(_ id: Qwinker.ID) {
+  private func revert(_ id: Qwinker.ID) {
     undoHistory.forget { $0.isFollow(id) }
-    if let before = relationshipsBefore[id] { takeIn(before) }
+    if let before = relationshipsBefore[id] { merge(before) }
   }
 
   /// Applies a relationship that this program changed, and counts the change.
-  func takeIn(_ relationship: Relationship) {
+  func merge(_ relationship: Relationship) {
     changes.users[relationship.id, default: 0] += 1
     var relationship = relationship
-    // It may be from before its server was blocked or unblocked.
+    // The response may predate the block or unblock of the qwinker's server.
     if let host = people.index.host(of: relationship.id) {
       relationship.isBlockingDomain = people.hosts.contains(host)
     }
     apply([relationship])
   }
 
-  /// Applies fetched relationships, without those that this program has changed since the request.
+  /// Applies fetched relationships, except relationships that this program has changed since the request.
   private func apply(_ answers: [Relationship], fetchedAfter before: ChangeCounts) {
     var fresh = answers.filter { changes.users[$0.id] == before.users[$0.id] }
     for index in fresh.indices {
@@ -207,11 +207,11 @@ extension Follows: OutboxHandler {
   func outbox(_ outbox: Outbox, didNotSend item: OutboxItem, _ ending: OutboxEnding, isAttended: Bool) {
     guard let change = item.change, case .refused(let error) = ending else { return }
     let id = Qwinker.ID(change.target)
-    guard !isUnderWay(id) else { return }
-    takeBack(id)
+    guard !isInProgress(id) else { return }
+    revert(id)
     tellFailure(
       FeedFailure(FailureWords.following(isOn: change.isOn), error) { [weak self] in
-        guard let self, !isUnderWay(id) else { return false }
+        guard let self, !isInProgress(id) else { return false }
         return relationships[id].map { ($0.isFollowing || $0.isRequested) != change.isOn } ?? true
       })
     forgetIfDone(id)
@@ -220,8 +220,8 @@ extension Follows: OutboxHandler {
   func outbox(_ outbox: Outbox, didDiscard item: OutboxItem) {
     guard let change = item.change else { return }
     let id = Qwinker.ID(change.target)
-    guard !isUnderWay(id) else { return }
-    takeBack(id)
+    guard !isInProgress(id) else { return }
+    revert(id)
     forgetIfDone(id)
   }
 }

@@ -1,14 +1,14 @@
 import QwinkleModel
 
-/// This server's ids of qwinkers, by their full handles. Other servers know the same qwinkers by other ids.
+/// The ids of qwinkers on the account's server, by full handle. Other servers use different ids for the same qwinkers.
 struct HandleIndex: Sendable {
   /// The host of the account's server.
   private let server: String?
-  /// A handle may have several ids: addresses of profiles are their servers' own words.
+  /// A handle may have several ids, because servers choose their profile addresses freely.
   private var ids: [String: Set<Qwinker.ID>] = [:]
   private var hosts: [Qwinker.ID: String] = [:]
 
-  /// An empty index for the server with this address.
+  /// Creates an empty index for the server at this address.
   init(serverURL: String) { server = WebAddress(serverURL)?.hostName.ascii }
 
   mutating func insert(_ qwinker: Qwinker) {
@@ -17,12 +17,12 @@ struct HandleIndex: Sendable {
     hosts[qwinker.id] = qwinker.handleHost
   }
 
-  /// Returns the ids here of a qwinker, who may be in another server's answer.
+  /// Returns the ids on the account's server of a qwinker, who may be from another server's response.
   func ids(of qwinker: Qwinker) -> Set<Qwinker.ID> {
     guard qwinker.isFromOtherServer else { return [qwinker.id] }
     return qwinker.fullHandles(on: nil).reduce(into: []) { $0.formUnion(ids[$1] ?? []) }
   }
 
-  /// Returns the host in the handle of a qwinker; nil if the handle is unknown or has no host.
+  /// Returns the host in a qwinker's handle, or nil if the handle is unknown or has no host.
   func host(of id: Qwinker.ID) -> String? { hosts[id] }
 }

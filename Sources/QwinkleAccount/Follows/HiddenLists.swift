@@ -1,19 +1,19 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// The users whom the user mutes or blocks, the blocked servers, and the user's filters, as the server lists them.
+/// The muted and blocked users, the blocked servers, and the user's filters, as listed by the server.
 struct HiddenLists: Sendable {
   var muted: [Qwinker] = []
   var blocked: [Qwinker] = []
   var hosts: [String] = []
   var filters = FilterMatcher()
 
-  /// The qwinkers whom the lists name.
+  /// Returns the users and servers in the lists.
   func people(serverURL: String) -> HiddenPeople {
     var people = HiddenPeople(serverURL: serverURL)
     for qwinker in muted + blocked { people.index.insert(qwinker) }
     for qwinker in muted {
-      // The server itself leaves out notifications.
+      // The server itself filters notifications.
       people.muted[qwinker.id] = HiddenPeople.Mute(endsAt: qwinker.muteEndsAt, hidesNotifications: false)
     }
     people.blocked = Set(blocked.map(\.id))
@@ -23,13 +23,13 @@ struct HiddenLists: Sendable {
 }
 
 extension AccountConnection {
-  /// The largest page that servers send.
+  /// The largest page size that servers support.
   private static let pageSize = 80
-  /// Maximum number of pages of a list.
   static let mostHiddenPages = 50
 
   /// Fetches the user's lists of muted and blocked users and of blocked servers, and the user's filters. A list that
-  /// the server doesn't have is empty. Any other failure is thrown, as a part of a list would show what the user hides.
+  /// the server doesn't support is empty. Any other failure is thrown, because an incomplete list would reveal hidden
+  /// posts.
   func hiddenLists() async throws(DownloadError) -> HiddenLists {
     guard isSignedIn else { return HiddenLists() }
     let size = Self.pageSize
@@ -46,7 +46,7 @@ extension AccountConnection {
     guard var page = try await answerIfKnown(to: first) else { return [] }
     var items = page.items
     var count = 1
-    // Some servers link to another page for ever.
+    // Some servers always link to another page.
     while let cursor = page.older, !page.items.isEmpty {
       guard count < Self.mostHiddenPages else {
         let host = WebAddress(serverURL)?.hostName.words ?? serverURL
@@ -59,7 +59,7 @@ extension AccountConnection {
     return items
   }
 
-  /// Returns the answer to a request; nil if the server doesn't know the call.
+  /// Returns the server's response, or nil if the server doesn't support the request.
   private func answerIfKnown<Answer>(to request: Request<Answer>) async throws(DownloadError) -> Answer? {
     do throws(DownloadError) {
       return try await answer(to: request)
@@ -78,7 +78,7 @@ extension AccountConnection {
     for id in filters.flatMap(\.statuses) where filteredURLs[id] == nil {
       do throws(DownloadError) {
         let qwink = try await answer(to: Request<Qwink>.qwink(id))
-        // Empty if it has no address: no other server has it.
+        // Empty if the qwink has no address, because then no other server has it.
         filteredURLs[id] = qwink.url ?? ""
       } catch {
         guard case .notFound = error else { throw error }
@@ -91,15 +91,15 @@ extension AccountConnection {
 }
 
 extension Follows {
-  /// Fetches whom and what the user hides, and hides it. Other servers don't know that, so this comes before their
-  /// answers are shown. `done` gets the user's filters.
+  /// Fetches the user's hidden users, servers and filters, and hides the users and servers. Other servers don't apply
+  /// them, so call this before showing their responses. `done` receives the filters.
   public func loadHidden(done: @escaping @MainActor (Result<FilterMatcher, DownloadError>) -> Void) {
     connection.task("download of muted and blocked users") { [weak self] in
       guard let self else { return }
       let before = changes
       do throws(DownloadError) {
         let lists = try await connection.hiddenLists()
-        takeIn(lists, since: before)
+        merge(lists, since: before)
         done(.success(lists.filters))
       } catch {
         done(.failure(error))
@@ -107,8 +107,9 @@ extension Follows {
     }
   }
 
-  /// Replaces what is known by complete lists, but for what this program has changed since they were requested.
-  private func takeIn(_ lists: HiddenLists, since before: ChangeCounts) {
+  /// Replaces the hidden users and servers with complete lists. Preserves changes made by this program since the
+  /// request.
+  private func merge(_ lists: HiddenLists, since before: ChangeCounts) {
     let listed = lists.people(serverURL: connection.serverURL)
     var fresh = people
     for qwinker in lists.muted + lists.blocked { fresh.index.insert(qwinker) }
@@ -136,7 +137,7 @@ extension Follows {
 }
 
 extension Set {
-  /// Inserts or removes an element.
+  /// Inserts an element if `isMember` is true, otherwise removes it.
   mutating func set(_ element: Element, _ isMember: Bool) {
     guard isMember else {
       remove(element)

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// The qwinkers whom the user hides, as far as is known: muted, blocked, or on a blocked server.
+/// The qwinkers known to be hidden: muted, blocked, or on a blocked server.
 struct HiddenPeople: Sendable {
   struct Mute: Hashable, Sendable {
-    /// Nil if the mute doesn't end, or if the server doesn't say.
+    /// Nil if the mute doesn't end or the server doesn't report its end.
     var endsAt: Date?
     var hidesNotifications: Bool
   }
 
-  /// The handles of qwinkers, by which they are recognized in other servers' answers.
+  /// Handles that identify qwinkers in other servers' responses.
   var index: HandleIndex
   var muted: [Qwinker.ID: Mute] = [:]
   var blocked: Set<Qwinker.ID> = []
@@ -18,7 +18,7 @@ struct HiddenPeople: Sendable {
   /// Blocked servers; see ``Qwinker/hostForm(_:)``.
   var hosts: Set<String> = []
 
-  /// Nobody, for the server with this address.
+  /// Creates an empty set for the server at this address.
   init(serverURL: String) { index = HandleIndex(serverURL: serverURL) }
 
   var isEmpty: Bool { muted.isEmpty && blocked.isEmpty && presumed.isEmpty && hosts.isEmpty }
@@ -32,8 +32,8 @@ struct HiddenPeople: Sendable {
     muted[id].map { mute in mute.endsAt.map { $0 > now } ?? true } ?? false
   }
 
-  /// Returns the state that withholds a quote of a qwinker; nil if the user doesn't hide the qwinker.
-  /// `inNotifications`: whether it is about notifications, which a mute may leave alone.
+  /// Returns the state that withholds a quote of a qwinker, or nil if the qwinker isn't hidden. With `inNotifications`,
+  /// ignores mutes that don't apply to notifications.
   func state(of qwinker: Qwinker, at now: Date, inNotifications: Bool = false) -> Qwink.Quote.State? {
     if let host = qwinker.handleHost, hosts.contains(host) { return .blockedDomain }
     let ids = index.ids(of: qwinker)

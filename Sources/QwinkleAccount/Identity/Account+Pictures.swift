@@ -4,8 +4,8 @@ public import QwinkleService
 import Timekeeping
 
 extension Account {
-  /// Replaces a picture of my profile by the file at `path`; `~` is the home directory. `done` gets why it was not, or
-  /// nil.
+  /// Replaces a picture of the user's profile with the file at `path`. A leading `~` is the home directory. `done`
+  /// receives an error message, or nil on success.
   public func setPicture(
     _ picture: OwnProfile.Picture, to path: String, done: @escaping @MainActor (String?) -> Void
   ) {
@@ -29,7 +29,7 @@ extension Account {
     }
   }
 
-  /// Removes a picture of my profile. A failure is told to observers.
+  /// Removes a picture of the user's profile. Observers are notified of a failure.
   public func removePicture(_ picture: OwnProfile.Picture, done: @escaping @MainActor () -> Void) {
     change(by: .removePicture(picture), failing: FailureWords.removing(picture)) { [weak identity] me in
       identity?.setMe(me)
@@ -39,7 +39,7 @@ extension Account {
 }
 
 extension AccountConnection {
-  /// Replaces a picture of the user's profile by the file at `path`. Returns who they are then.
+  /// Replaces a picture of the user's profile with the file at `path`. Returns the updated profile.
   public func setPicture(
     _ picture: OwnProfile.Picture, to path: String, limits: ServerInfo.Uploads?
   ) async throws(ProfilePictureError) -> Qwinker {
@@ -58,17 +58,17 @@ extension AccountConnection {
   }
 }
 
-/// Why a picture of the profile was not replaced.
+/// An error that prevented the replacement of a profile picture.
 public enum ProfilePictureError: Error, Hashable, Sendable {
   case notRead(AttachmentError)
   case noPicture(String)
   case notSaved(DownloadError)
 
-  /// What is wrong, and what to do.
+  /// The message for the user: the failure and what to do.
   public var sentence: String {
     switch self {
     case .notRead(let error): "Not changed: \(error.sentence)"
-    case .noPicture(let name): "Not changed: \(name) is no picture."
+    case .noPicture(let name): "Not changed: \(name) is not a picture."
     case .notSaved(let error): "Not changed. \(error.sentence)"
     }
   }

@@ -1,27 +1,27 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Who I am and what the server can do.
+/// The signed-in user and the server's capabilities.
 @MainActor
 public final class Identity {
   /// The signed-in user, once known.
   public private(set) var me: Qwinker?
   public private(set) var serverInfo: ServerInfo?
-  /// The server's rules; nil if they aren't known.
+  /// The server's rules, if known.
   public var rules: [ServerRule]? { serverInfo?.rules }
-  /// As the server says.
+  /// The default visibility in the user's account settings.
   private var serverVisibility: Visibility?
-  /// The shortcodes of the server's own emoji; nil if they have not been fetched.
+  /// Shortcodes of the server's custom emoji, or nil if they haven't been fetched.
   public var emoji: [String]?
-  /// The visibility that the user chose for new posts on this machine; nil: the server's.
+  /// The visibility that the user chose for new posts on this machine, or nil for the server's default.
   public var chosenVisibility: Visibility?
-  /// The language that the user chose for new posts; nil: the server decides.
+  /// The language that the user chose for new posts, or nil for the server's default.
   public var chosenLanguage: String?
 
-  /// The default visibility of my posts; nil if unknown.
+  /// The default visibility of the user's posts, if known.
   public var usualVisibility: Visibility? { chosenVisibility ?? serverVisibility }
 
-  /// Whether the server isn't known to have no emoji of its own.
+  /// Whether the server has custom emoji or may have some.
   public var hasEmoji: Bool { emoji?.isEmpty != true && connection.abilities[.serverEmoji] != false }
 
   private let connection: AccountConnection
@@ -31,22 +31,22 @@ public final class Identity {
     self.connection = connection
   }
 
-  /// Whether the server has said all of this.
+  /// Whether the server info is known, and the user if signed in.
   var isKnown: Bool { serverInfo != nil && (me != nil || !connection.isSignedIn) }
 
-  /// Asks what the server is, then who I am. After a failure, the next refreshed timeline asks again.
+  /// Fetches the server info, then the user. After a failure, the next refresh of a timeline tries again.
   public func identify() {
     guard !isAsking else { return }
     isAsking = true
     connection.ask(.serverInfo) { [weak self] result in
       guard let self else { return }
-      if case .success(let info) = result { takeIn(info) }
+      if case .success(let info) = result { merge(info) }
       if case .failure(.transport) = result { isAsking = false } else { identifyMe() }
     }
   }
 
-  /// Takes in what the server says of itself, and tells observers.
-  public func takeIn(_ info: ServerInfo) {
+  /// Stores the server's description and notifies observers.
+  public func merge(_ info: ServerInfo) {
     guard info != serverInfo else { return }
     serverInfo = info
     for ability in info.limits.lacking { connection.abilities.note(ability, false) }
@@ -68,7 +68,7 @@ public final class Identity {
     }
   }
 
-  /// Replaces the signed-in user by their newer state, and tells observers.
+  /// Replaces the signed-in user with a newer state and notifies observers.
   public func setMe(_ qwinker: Qwinker) {
     me = qwinker
     tellChange()

@@ -2,11 +2,11 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// Which notifications were dismissed.
+/// The dismissed notifications.
 struct Dismissals {
-  /// Those that the server is about to be told of: they aren't shown.
+  /// Notifications whose dismissal hasn't been confirmed by the server. They aren't shown.
   private(set) var hidden: Set<AccountNotification.ID> = []
-  /// Those that the server has removed: a page that was asked for before may still have them.
+  /// Notifications removed by the server. A page requested earlier may still contain them.
   private var gone: Set<AccountNotification.ID> = []
 
   mutating func hide(_ ids: [AccountNotification.ID]) { hidden.formUnion(ids) }
@@ -18,12 +18,13 @@ struct Dismissals {
     gone.formUnion(ids)
   }
 
-  /// Those of `notifications` that are shown.
+  /// Returns the notifications that aren't hidden.
   func shown(_ notifications: [AccountNotification]) -> [AccountNotification] {
     hidden.isEmpty ? notifications : notifications.filter { !hidden.contains($0.id) }
   }
 
-  /// The newest page, which was asked for when dismissals were `former`, without what has gone since.
+  /// Returns the newest page without the notifications removed since it was requested, when the dismissals were
+  /// `former`. Forgets earlier removals, which the page already reflects.
   mutating func taken(
     _ page: Page<AccountNotification>, askedAfter former: Dismissals
   ) -> Page<AccountNotification> {
@@ -31,13 +32,13 @@ struct Dismissals {
     return left(of: page)
   }
 
-  /// A page without what has gone.
+  /// Returns a page without the removed notifications.
   func left(of page: Page<AccountNotification>) -> Page<AccountNotification> {
     page.items.contains { gone.contains($0.id) } ? page.filtered { !gone.contains($0.id) } : page
   }
 }
 
-/// What one request dismisses.
+/// The notifications dismissed by one request.
 private enum DismissalStep {
   case one(AccountNotification.ID)
   case group(String, [AccountNotification.ID])
@@ -57,7 +58,7 @@ private enum DismissalStep {
   }
 }
 
-/// Dismissing notifications, and clearing all of them.
+/// Dismissing notifications one by one, and clearing all of them.
 extension NotificationFeed {
   /// Hides notifications that are about to be dismissed.
   func hide(_ ids: [AccountNotification.ID]) {
@@ -66,21 +67,21 @@ extension NotificationFeed {
     tellChange()
   }
 
-  /// Shows notifications again that are not dismissed after all.
+  /// Restores notifications whose dismissal was undone or failed.
   func putBack(_ ids: [AccountNotification.ID]) {
     dismissals.putBack(ids)
     keepUnreadCount()
     tellChange()
   }
 
-  /// Dismisses notifications. They are hidden at once; those that the server keeps come back. `done` is called if all
-  /// are gone; observers are told of a failure.
+  /// Dismisses notifications. They are hidden at once, and shown again if their dismissal fails. `done` is called if
+  /// all were dismissed. Observers are notified of a failure.
   func dismiss(_ ids: [AccountNotification.ID], done: @escaping @MainActor () -> Void) {
     hide(ids)
     dismiss(steps(toDismiss: ids), from: 0, done)
   }
 
-  /// One request for all that are in one group, if nothing else is known to be in it, and one for each of the others.
+  /// Returns one request for each group whose known members are all dismissed, and one for each other notification.
   private func steps(toDismiss ids: [AccountNotification.ID]) -> [DismissalStep] {
     let wanted = Set(ids)
     var members: [String: [AccountNotification.ID]] = [:]
@@ -114,13 +115,13 @@ extension NotificationFeed {
         connection.abilities.note(.dismissals, true)
         dismiss(steps, from: index + 1, done)
       case (.failure(let error), .group(_, let ids)) where error.lacking(.dismissals) != nil:
-        // The group is gone, or the server gives its name but doesn't know the call.
+        // The group no longer exists, or the server reports group keys but doesn't support dismissing groups.
         let ones = ids.map { DismissalStep.one($0) }
         dismiss(Array(steps[..<index]) + ones + Array(steps[(index + 1)...]), from: index, done)
       case (.failure(let error), .group): end(steps, at: index, error)
       case (.failure(let error), .one(let id)):
         connection.explain(error, by: AbilityNeed(.dismissals, of: id)) { [weak self] error in
-          // It was dismissed elsewhere.
+          // It was dismissed in another client.
           if case .notFound = error {
             self?.dismiss(steps, from: index + 1, done)
           } else {
@@ -131,20 +132,20 @@ extension NotificationFeed {
     }
   }
 
-  /// Shows again what was not dismissed, from a step on.
+  /// Removes the notifications of the finished steps, and shows the others again.
   private func end(_ steps: [DismissalStep], at index: Int, _ error: DownloadError) {
     remove(steps[..<index].flatMap(\.ids))
     putBack(steps[index...].flatMap(\.ids))
     if !error.isCancelled { tellFailure(of: FailureWords.dismissing, error) }
   }
 
-  /// Removes all notifications from the server. Observers are told of a failure.
+  /// Removes all notifications from the server. Observers are notified of a failure.
   func clear(done: @escaping @MainActor () -> Void) {
     connection.ask(.clearNotifications, as: .change) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success:
-        takeKept()
+        adoptCached()
         dismissals.noteGone(list.items.map(\.id))
         list = PagedRows(endsAtGap: true)
         older = nil
@@ -160,7 +161,7 @@ extension NotificationFeed {
     }
   }
 
-  /// Forgets what the server has removed.
+  /// Removes notifications that the server has removed.
   private func remove(_ ids: [AccountNotification.ID]) {
     guard !ids.isEmpty else { return }
     let gone = Set(ids)

@@ -1,14 +1,14 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Notifications of some types that are older than all that are known of every type.
+/// Notifications of some types, older than the unfiltered list.
 struct OlderNotifications {
   let types: Set<NotificationType>
-  /// Leads to what is older than the known ones of every type.
+  /// Cursor of the page after the unfiltered list.
   let start: PageCursor
   var list = PagedRows<AccountNotification>(endsAtGap: true)
 
-  /// None are known yet.
+  /// Creates an empty list that starts after the unfiltered list.
   init(of types: Set<NotificationType>, from start: PageCursor) {
     self.types = types
     self.start = start
@@ -16,17 +16,18 @@ struct OlderNotifications {
   }
 }
 
-/// Notifications of some types. The known ones of every type hold those too; below them the server is asked for these
-/// types alone, so that a page is not full of others. A server that ignores types sends others, which the caller leaves
-/// out.
+/// Notifications of some types. The unfiltered list contains them too. Older ones are requested by type, so that pages
+/// aren't filled with other types. A server that ignores the types sends all of them, and the caller filters the
+/// result.
 extension NotificationFeed {
-  /// What is known that isn't dismissed, newest first, for a reader who chose `types`: notifications of every type, and
-  /// below them mostly of these. With no types, all of ``notifications``.
+  /// Returns the known notifications that aren't dismissed, newest first, for a reader who chose `types`. They begin
+  /// with notifications of every type; older ones are mostly of the chosen types. Without types, returns
+  /// ``notifications``.
   public func notifications(for types: Set<NotificationType>) -> [AccountNotification] {
     notifications + (olderList(of: types).map { dismissals.shown($0.items) } ?? [])
   }
 
-  /// The state for a reader who chose `types`.
+  /// Returns the state for a reader who chose `types`.
   public func state(for types: Set<NotificationType>) -> FeedState {
     var state = state
     if let older = olderList(of: types) { state.isComplete = older.older == nil }
@@ -46,7 +47,7 @@ extension NotificationFeed {
       switch result {
       case .success(let page):
         state.error = nil
-        // Somebody may have chosen others meanwhile, or the list has grown.
+        // The reader may have chosen other types in the meantime, or the unfiltered list has grown.
         if olderList(of: types)?.older == cursor { older?.list.appendOlder(dismissals.left(of: page)) }
         tellChange()
       case .failure(let error): state.noteOlder(error)
@@ -57,7 +58,7 @@ extension NotificationFeed {
     tellState()
   }
 
-  /// The older ones of these types; nil if none were asked for from where the list ends now.
+  /// Returns the older notifications of these types, if any were requested from the current end of the unfiltered list.
   private func olderList(of types: Set<NotificationType>) -> PagedRows<AccountNotification>? {
     guard let older, !types.isEmpty, older.types == types, older.start == list.older else { return nil }
     return older.list

@@ -4,14 +4,14 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// The notifications of one account, and how far they have been read. It caches the newest page, and tells observers.
+/// The notifications of one account and its read position among them. Caches the newest page and notifies observers.
 @MainActor
 public final class NotificationFeed {
   /// Notifications per request.
   private static let pageSize = 40
 
   public internal(set) var state = FeedState()
-  /// When the next attempt is after a failure.
+  /// Time of the next attempt after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
   let connection: AccountConnection
@@ -20,49 +20,48 @@ public final class NotificationFeed {
   let cache: NotificationCache?
   var list = PagedRows<AccountNotification>(endsAtGap: true)
   var dismissals = Dismissals()
-  /// What is older than the list, of the types that a reader chose last.
+  /// Notifications older than the list, of the types that the reader last chose.
   var older: OlderNotifications?
-  private var hasTakenKept = false
-  /// Number of unread notifications in the cache: the first frame needs no more.
-  private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
+  private var hasAdoptedCached = false
+  /// Number of unread notifications in the cache. The first frame needs nothing else.
+  private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var isStarted = false
-  /// Whether the answer that is awaited may be out of date.
+  /// Whether the pending response may be out of date.
   private var mustRefreshAgain = false
-  /// Whether a stream tells when to refresh: then nothing is polled.
+  /// Whether a stream triggers refreshes, which replaces polling.
   var isLive = false {
     didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
   }
   private let polls: PollSchedule
-  /// Whether the list leaves out a notification; then it is neither counted nor told as news.
+  /// Whether the list hides a notification. Hidden notifications aren't counted and cause no alerts.
   var leavesOut: @MainActor (AccountNotification) -> Bool = { _ in false }
-  /// Called for each new request to follow, before observers are told.
+  /// Called for each new follow request, before observers are notified.
   var didReceiveRequest: (@MainActor (Qwinker.ID) -> Void)?
 
-  /// A feed that caches notifications in `cache`. It asks for nothing before ``start()``.
+  /// Creates a feed that caches notifications in `cache`. It sends no requests before ``start()``.
   init(_ connection: AccountConnection, inbox: Inbox, positions: ReadPositions, cache: NotificationCache?) {
     self.connection = connection
     self.inbox = inbox
     self.positions = positions
     self.cache = cache
     polls = PollSchedule(clock: connection.clock)
-    positions.notifications = { [weak self] in self.flatMap { $0.hasTakenKept ? $0.list : nil } }
+    positions.notifications = { [weak self] in self.flatMap { $0.hasAdoptedCached ? $0.list : nil } }
   }
 
-  /// How far they were read.
   private var readMark: ReadMark? { positions.mark(in: .notifications) }
 
-  /// Whether it is known how far they were read, also elsewhere.
+  /// Whether the read position is known, including the position on the server.
   public var knowsReadPosition: Bool { positions.isKnown }
 
   // MARK: Notifications
 
-  /// The known notifications that aren't dismissed, newest first. The first call loads them from the cache.
+  /// The known notifications that aren't dismissed, newest first. The first access loads them from the cache.
   public var notifications: [AccountNotification] {
-    takeKept()
+    adoptCached()
     return dismissals.shown(list.items)
   }
 
-  /// The unread ones among ``notifications``, newest first: those above the mark, and skipped ones below it.
+  /// The unread notifications among ``notifications``, newest first: those above the mark, and skipped ones below it.
   public var unread: [AccountNotification] {
     let above = unreadAboveMark
     guard let readMark, !readMark.skipped.isEmpty, let index = list.firstRead(by: readMark) else { return above }
@@ -73,20 +72,20 @@ public final class NotificationFeed {
   private var unreadAboveMark: [AccountNotification] {
     let all = notifications
     guard let readMark, let index = list.firstRead(by: readMark) else {
-      return positions.isLoaded ? all : Array(all.prefix(keptUnreadCount))
+      return positions.isLoaded ? all : Array(all.prefix(cachedUnreadCount))
     }
     return dismissals.shown(Array(list.items.prefix(index)))
   }
 
-  /// Number of unread notifications. Until they are loaded, the cached number.
-  public var unreadCount: Int { hasTakenKept ? unread.count + skippedBelow : keptUnreadCount }
+  /// Number of unread notifications. Returns the cached number until notifications are loaded.
+  public var unreadCount: Int { hasAdoptedCached ? unread.count + skippedBelow : cachedUnreadCount }
 
-  /// Number of unread notifications without direct messages, which the inbox counts.
-  public var countedUnread: Int { hasTakenKept ? unread.count(where: isCounted) + skippedBelow : keptUnreadCount }
+  /// Number of unread notifications, excluding direct messages, which the inbox counts.
+  public var countedUnread: Int { hasAdoptedCached ? unread.count(where: isCounted) + skippedBelow : cachedUnreadCount }
 
-  /// Whether there may be unread ones below the known ones.
+  /// Whether there may be more unread notifications below the known ones.
   public var hasMoreUnread: Bool {
-    hasTakenKept && list.older != nil && !list.isEmpty && unread.count == notifications.count
+    hasAdoptedCached && list.older != nil && !list.isEmpty && unread.count == notifications.count
   }
 
   /// Number of skipped notifications below the known ones.
@@ -98,7 +97,8 @@ public final class NotificationFeed {
     return skipped.count { !known.contains($0.id) && ($0.createdAt.map { $0 < last.createdAt } ?? false) }
   }
 
-  /// Forgets skipped notifications that the server has removed: the known ones above and below them are neighbours now.
+  /// Removes skipped notifications that the server has deleted: they would lie between known notifications, but aren't
+  /// there.
   private func forgetRemoved() {
     let items = list.items
     guard var mark = readMark, !mark.skipped.isEmpty, let first = items.first, let last = items.last else { return }
@@ -115,15 +115,15 @@ public final class NotificationFeed {
       && !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
   }
 
-  /// Whether a notification is of a direct message that was read in its chat.
+  /// Whether a notification is about a direct message that was read in its chat.
   public func isReadMessage(_ notification: AccountNotification) -> Bool {
     notification.kind == .mention && notification.qwink.map(inbox.isRead) ?? false
   }
 
-  /// Messages that were read in their chat are no longer new here. Those that follow what was read are marked as read
-  /// on the server too.
+  /// Marks direct messages as read that were read in their chat. If they directly follow the read position, it moves
+  /// past them, on the server too.
   private func noteReadMessages() {
-    guard hasTakenKept, knowsReadPosition, readMark != nil, unread.contains(where: isReadMessage) else { return }
+    guard hasAdoptedCached, knowsReadPosition, readMark != nil, unread.contains(where: isReadMessage) else { return }
     if let newest = unreadAboveMark.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
     tellChange()
   }
@@ -134,18 +134,19 @@ public final class NotificationFeed {
     positions.read(.notifications, upTo: mark)
   }
 
-  /// Marks the notifications that were `seen` as read, here and on the server. Others of those `listed` stay unread.
-  /// Without a former mark all are read. Before ``knowsReadPosition``, notifications read elsewhere may still look new.
+  /// Marks the notifications in `seen` as read, here and on the server. Other notifications in `listed` stay unread. If
+  /// no mark exists yet, marks all as read. Before ``knowsReadPosition``, notifications read elsewhere may still look
+  /// new.
   public func markRead(_ seen: Set<AccountNotification.ID>, of listed: Set<AccountNotification.ID>) {
-    takeKept()
+    adoptCached()
     let items = list.items
     guard let first = items.firstIndex(where: { seen.contains($0.id) }) else {
-      // Older ones of some types aren't in the list.
+      // Older notifications of some types aren't in the list.
       guard var mark = readMark else { return }
       mark.skipped.removeAll { seen.contains(AccountNotification.ID($0.id)) }
       return positions.read(.notifications, upTo: mark)
     }
-    // Notifications that the list hides are marked as read with the next listed one below.
+    // Hidden notifications are marked as read together with the next listed one below.
     let newest = items[..<first].lastIndex { listed.contains($0.id) }.map { $0 + 1 } ?? 0
     var mark = ReadMark(items[newest], readAt: connection.clock.now)
     if let former = readMark, let place = list.firstRead(by: former) {
@@ -158,14 +159,14 @@ public final class NotificationFeed {
     positions.read(.notifications, upTo: mark)
   }
 
-  /// Whether somebody has asked to follow, by the server's last answer.
+  /// Whether the known notifications include a follow request from a qwinker.
   public func hasRequest(from id: Qwinker.ID) -> Bool {
     notifications.contains { $0.kind == .followRequest && $0.qwinker.id == id }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// Fetches news now and then once a minute.
+  /// Refreshes now and then polls once a minute.
   public func start() {
     guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
@@ -173,7 +174,7 @@ public final class NotificationFeed {
     refresh()
   }
 
-  /// Fetches news at once. Does nothing if signed out.
+  /// Fetches new notifications at once. Does nothing if signed out.
   public func refresh() {
     guard connection.isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
@@ -194,13 +195,13 @@ public final class NotificationFeed {
     tellState()
   }
 
-  /// Fetches news by a request made after this.
+  /// Fetches notifications with a request sent after this call, even if a refresh is in progress.
   func refreshAfterChange() {
     mustRefreshAgain = state.isRefreshing
     refresh()
   }
 
-  /// Fetches notifications older than the last, if there are more.
+  /// Fetches older notifications, if any.
   public func loadOlder() {
     guard let cursor = list.older, !state.isLoadingMore else { return }
     state.isLoadingMore = true
@@ -229,18 +230,18 @@ public final class NotificationFeed {
 
   // MARK: Helpers
 
-  func takeKept() {
-    guard !hasTakenKept else { return }
-    hasTakenKept = true
+  func adoptCached() {
+    guard !hasAdoptedCached else { return }
+    hasAdoptedCached = true
     guard let cache else { return }
     list.mergeNewest(cache.load())
-    // Earlier versions kept it there.
+    // Earlier versions stored the read position in this cache.
     if let id = cache.lastReadID { positions.take(ReadMark(id: id.rawValue), in: .notifications) }
   }
 
   private func merge(_ page: Page<AccountNotification>) {
-    takeKept()
-    // What came before the program is no news.
+    adoptCached()
+    // Notifications received before the program started cause no alert.
     let hadRefreshed = state.refreshedAt != nil
     state.note(nil, at: connection.clock.now)
     let known = Set(list.items.map(\.id))
@@ -248,9 +249,9 @@ public final class NotificationFeed {
     state.isComplete = list.older == nil
     guard !change.isEmpty else { return }
     if !page.isPartial { forgetRemoved() }
-    keptUnreadCount = countedUnread
-    cache?.replace(page, unreadCount: keptUnreadCount)
-    // Messages in an open chat are read at once, whether or not somebody looks.
+    cachedUnreadCount = countedUnread
+    cache?.replace(page, unreadCount: cachedUnreadCount)
+    // Compute this first: messages in an open chat are marked as read at once, even if the user is away.
     let news = hadRefreshed ? news(besides: known) : []
     for notification in news where notification.kind == .followRequest { didReceiveRequest?(notification.qwinker.id) }
     tellChange()
@@ -258,7 +259,7 @@ public final class NotificationFeed {
     if !news.isEmpty { connection.observers.forEach { $0.notificationFeed(self, didReceive: news) } }
   }
 
-  /// The unread ones above all that were known.
+  /// Returns the unread notifications above all previously known ones.
   private func news(besides known: Set<AccountNotification.ID>) -> [AccountNotification] {
     unread.prefix { !known.contains($0.id) }.filter { notification in
       !leavesOut(notification)
@@ -267,9 +268,9 @@ public final class NotificationFeed {
   }
 
   func keepUnreadCount() {
-    guard hasTakenKept, countedUnread != keptUnreadCount else { return }
-    keptUnreadCount = countedUnread
-    cache?.setUnreadCount(keptUnreadCount)
+    guard hasAdoptedCached, countedUnread != cachedUnreadCount else { return }
+    cachedUnreadCount = countedUnread
+    cache?.setUnreadCount(cachedUnreadCount)
   }
 
   func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
@@ -291,7 +292,7 @@ extension NotificationFeed: AccountObserver {
     if state.offlineSince != nil { refresh() }
   }
 
-  /// Hidden notifications aren't counted.
+  /// Filters affect the unread count, because hidden notifications aren't counted.
   public func accountFilterDidExpire() {
     keepUnreadCount()
     tellChange()

@@ -1,11 +1,14 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// What is done to a qwink, a person or a list at once, without the outbox. A failure is told to observers.
+/// Actions on a qwink, user or list that are sent at once, without the outbox. Observers are notified of failures.
 extension Account {
-  /// Sends `request`, which changes something, and hands the answer to `done`. `what` begins the sentence about a
-  /// failure: "Pinning". With a `need` the sentence says whether the server lacks the ability. `ended` is called last,
-  /// whatever the outcome. A write is the last action for ``undo()``: it can't be undone unless `done` calls
+  /// Sends `request`, which changes something, and passes the response to `done`.
+  ///
+  /// `what` begins the sentence about a failure: "Pinning". With a `need`, that sentence also mentions a missing
+  /// ability of the server. `ended` is called last, after success or failure.
+  ///
+  /// A write becomes the last action for ``undo()``. It can't be undone unless `done` calls
   /// ``rememberAct(undoneAs:by:)``.
   public func change<Answer>(
     by request: Request<Answer>, failing what: String, needing need: AbilityNeed? = nil,
@@ -32,13 +35,13 @@ extension Account {
     }
   }
 
-  /// Pins one of my qwinks, or unpins it. ``undo()`` reverses it.
+  /// Pins one of the user's qwinks, or unpins it. ``undo()`` reverses it.
   public func pin(_ qwink: Qwink, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void) {
     let need = AbilityNeed(.pins, of: qwink)
     change(
       by: .pin(timelines.currentID(of: qwink), isOn: isOn), failing: isOn ? "Pinning" : "Unpinning", needing: need
     ) { [weak self] answer in
-      self?.timelines.takeIn(answer)
+      self?.timelines.merge(answer)
       if isUndo { return done() }
       self?.rememberAct(undoneAs: isOn ? "Unpinned" : "Pinned") { [weak self] in
         self?.pin(qwink, isOn: !isOn, isUndo: true) {}
@@ -54,7 +57,7 @@ extension Account {
     change(
       by: request, failing: isOn ? "Muting the thread" : "Unmuting the thread", needing: need
     ) { [weak self] answer in
-      self?.timelines.takeIn(answer)
+      self?.timelines.merge(answer)
       if isUndo { return done() }
       self?.rememberAct(undoneAs: isOn ? "Thread unmuted" : "Thread muted") { [weak self] in
         self?.muteThread(of: qwink, isOn: !isOn, isUndo: true) {}
@@ -63,7 +66,7 @@ extension Account {
     }
   }
 
-  /// Votes in a qwink's poll; without choices, asks for its newest numbers. It can't be undone.
+  /// Votes in a qwink's poll. Without choices, fetches the poll's current results. A vote can't be undone.
   public func vote(in qwink: Qwink, for choices: [Int], done: @escaping @MainActor (Poll) -> Void) {
     guard let poll = qwink.poll else { return }
     let request: Request<Poll> = choices.isEmpty ? .poll(poll.id) : .vote(in: poll.id, for: choices)
@@ -71,13 +74,13 @@ extension Account {
     change(by: request, failing: choices.isEmpty ? "The poll" : "Voting", needing: need) { [weak self] poll in
       var newer = (self?.timelines.known(qwink.originalID) ?? qwink).original
       newer.poll = poll
-      self?.timelines.takeIn(newer)
+      self?.timelines.merge(newer)
       done(poll)
     }
   }
 
-  /// Mutes somebody, or unmutes them. Their rows leave lists at once, and come back if it fails. ``undo()`` reverses
-  /// it.
+  /// Mutes or unmutes a user. A muted user's rows disappear from lists at once and reappear if the request fails.
+  /// ``undo()`` reverses it.
   public func mute(
     _ qwinker: Qwinker, isOn: Bool, seconds: Int = 0, isUndo: Bool = false, done: @escaping @MainActor () -> Void
   ) {
@@ -92,7 +95,8 @@ extension Account {
     }
   }
 
-  /// Blocks or unblocks a user. Their rows leave lists at once, as with a mute. ``undo()`` reverses it.
+  /// Blocks or unblocks a user. A blocked user's rows disappear from lists at once and reappear if the request fails.
+  /// ``undo()`` reverses it.
   public func block(
     _ qwinker: Qwinker, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void
   ) {
@@ -124,12 +128,12 @@ extension Account {
     }
   }
 
-  /// Reports somebody, or their qwinks, to the people who run the server.
+  /// Reports a user, or some of their qwinks, to the server's moderators.
   public func report(_ report: Report, of qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
     change(by: .report(report), failing: "Reporting", needing: AbilityNeed(.reports, of: qwinker), done: done)
   }
 
-  /// Keeps a private note about somebody; an empty one removes it.
+  /// Saves a private note about a user. An empty note removes it.
   public func note(_ text: String, about qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
     relate(to: qwinker, by: .note(text, about: qwinker.id), failing: "Changing the note", needing: .notes, done: done)
   }
@@ -146,7 +150,7 @@ extension Account {
       [weak self] answer in
       var relationship = answer
       relationship.id = qwinker.id
-      self?.follows.takeIn(relationship)
+      self?.follows.merge(relationship)
       done()
     }
   }

@@ -2,8 +2,8 @@ public import QwinkleModel
 public import QwinkleService
 
 extension Account {
-  /// Undoes the last action. Returns a sentence about it, and whether that still holds; nil if there was no action. An
-  /// action that can't be undone stays the last one.
+  /// Undoes the last action. Returns a sentence about the result and a closure that checks whether the sentence is
+  /// still true. Returns nil if there was no action. An action that can't be undone remains the last one.
   public func undo() -> (sentence: String, isSo: @MainActor () -> Bool)? {
     switch undoHistory.last {
     case .reaction(let qwink, let reaction, let isOn):
@@ -11,14 +11,14 @@ extension Account {
       return (reaction.sentence(isOn: !isOn), { [weak reactions] in reactions?.has(reaction, qwink) == !isOn })
     case .follow(let qwinker, let isOn):
       undoHistory.undo { follows.send(qwinker, isOn: !isOn) }
-      // Observers hear how it ends.
+      // Observers are notified of the result.
       return (
-        FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isUnderWay(qwinker.id) ?? false }
+        FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isInProgress(qwinker.id) ?? false }
       )
     case .held(let kind):
       // The outbox may already have sent or discarded it.
       guard held.holds(kind) else { return (UndoWords.cannotUndo(kind.name), { true }) }
-      undoHistory.undo { held.takeBack(kind) }
+      undoHistory.undo { held.cancelPending(kind) }
       return (kind.takenBack, { true })
     case .pending(let name): return (UndoWords.isPending(name), { true })
     case .final(let name): return (UndoWords.cannotUndo(name), { true })
@@ -38,7 +38,7 @@ extension Account {
   public func noteAct(_ name: String) { undoHistory.remember(.final(name)) }
 
   /// Sends a write that the user can't undo. If the user closes the screen, the request continues and `completion` is
-  /// still called; capture the screen weakly.
+  /// still called, so capture the screen weakly.
   public func send<Answer>(
     _ request: Request<Answer>, doing name: String,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -47,14 +47,14 @@ extension Account {
   }
 }
 
-/// Sentences about actions that aren't undone.
+/// Messages about actions that can't be undone.
 enum UndoWords {
   static func cannotUndo(_ name: String) -> String { "\(name) can't be undone." }
   static func isPending(_ name: String) -> String { "\(name) is still in progress." }
 }
 
 extension Reaction {
-  /// The result in words.
+  /// Returns the result as a sentence for the user.
   public func sentence(isOn: Bool) -> String {
     switch (self, isOn) {
     case (.boost, true): "Boosted"

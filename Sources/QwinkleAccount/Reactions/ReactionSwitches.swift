@@ -1,30 +1,30 @@
 import QwinkleModel
 
-/// Which reaction to which qwink.
+/// A qwink and a reaction to it.
 struct ReactionKey: Hashable {
   var id: Qwink.ID
   var reaction: Reaction
 }
 
 extension ReactionKey {
-  /// The key of a change in the outbox; nil if that is no reaction.
+  /// Creates the key of a change in the outbox, or returns nil if the change isn't a reaction.
   init?(_ change: OutgoingChange) {
     guard let reaction = change.reaction else { return nil }
     self.init(id: Qwink.ID(change.target), reaction: reaction)
   }
 
-  /// ``OutgoingChange/key``.
+  /// The ``OutgoingChange/key`` of the reaction.
   var change: String { OutgoingChange(reaction.change, of: id.rawValue).key }
 }
 
-/// Reactions that pages on their way may not show yet: those to be sent, and those settled since a page was asked for.
+/// Reactions that requested pages may not include yet: queued ones, and ones settled since the request.
 @MainActor
 final class ReactionSwitches {
-  /// The reactions to be sent.
+  /// Returns the queued reactions.
   var wanted: @MainActor () -> [ReactionKey: Bool] = { [:] }
-  /// The last settled state of each reaction, with its number.
+  /// The last settled state of each reaction, with its sequence number.
   private var settled: [ReactionKey: (number: Int, isOn: Bool)] = [:]
-  /// Number of reactions settled so far. A page asked for now may lack later ones.
+  /// Number of reactions settled so far. A page requested now may lack later ones.
   private(set) var settledCount = 0
 
   func settle(_ key: ReactionKey, isOn: Bool) {
@@ -32,7 +32,7 @@ final class ReactionSwitches {
     settled[key] = (settledCount, isOn)
   }
 
-  /// `page` with the reactions that it may lack, if it was asked for when ``settledCount`` was `count`.
+  /// Returns `page` with the reactions that it may lack. `count` is the ``settledCount`` when the page was requested.
   func applied(to page: Page<Qwink>, since count: Int) -> Page<Qwink> {
     let recent = settled.filter { $0.value.number > count }.mapValues(\.isOn)
     let known = recent.merging(wanted()) { $1 }
@@ -41,7 +41,7 @@ final class ReactionSwitches {
       for index in page.items.indices where page.items[index].originalID == key.id {
         guard page.items[index].has(key.reaction) != isOn else { continue }
         page.items[index] = page.items[index].setting(key.reaction, to: isOn)
-        // The server's JSON is outdated.
+        // The stored JSON no longer matches the qwink.
         if page.sources.indices.contains(index) { page.sources[index] = [] }
       }
     }

@@ -1,8 +1,8 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Boosting, favouriting and bookmarking, and undoing each, through the outbox. It shows at once; the server's answer
-/// corrects it if need be.
+/// Adds and removes boosts, favourites and bookmarks through the outbox. A change is shown at once and corrected by the
+/// server's response if necessary.
 @MainActor
 public final class Reactions {
   private let connection: AccountConnection
@@ -10,9 +10,9 @@ public final class Reactions {
   private let switches: ReactionSwitches
   private let undoHistory: UndoHistory
   private let outbox: Outbox
-  /// The qwinks of reactions under way.
+  /// The qwink of each reaction in progress.
   private var reactedQwinks: [ReactionKey: Qwink] = [:]
-  /// The last state of each reaction made here.
+  /// The last state of each reaction made in this program.
   private var lastReactions: [ReactionKey: Bool] = [:]
 
   init(
@@ -41,7 +41,7 @@ public final class Reactions {
     send(reaction, to: qwink, isOn: isOn)
   }
 
-  /// As ``react(to:with:isOn:)``, but is not itself undone.
+  /// Like ``react(to:with:isOn:)``, but doesn't add the reaction to the undo history.
   func send(_ reaction: Reaction, to qwink: Qwink, isOn: Bool) {
     let qwink = timelines.current(qwink)
     let key = ReactionKey(id: qwink.originalID, reaction: reaction)
@@ -51,19 +51,19 @@ public final class Reactions {
     lastReactions[key] = isOn
     let wanted = before.setting(reaction, to: isOn)
     reactedQwinks[key] = wanted
-    timelines.takeIn(wanted)
+    timelines.merge(wanted)
     outbox.want(change)
     forgetIfDone(key)
   }
 
-  /// Whether I have reacted to a qwink.
+  /// Whether the user has reacted to a qwink.
   public func has(_ reaction: Reaction, _ qwink: Qwink) -> Bool {
     has(ReactionKey(id: qwink.originalID, reaction: reaction)) ?? qwink.has(reaction)
   }
 
   private func has(_ key: ReactionKey) -> Bool? { timelines.known(key.id)?.has(key.reaction) ?? lastReactions[key] }
 
-  /// The newest known state of a qwink; `qwink` itself if there is no other.
+  /// Returns the newest loaded state of a qwink. Falls back to `qwink`.
   private func current(_ qwink: Qwink) -> Qwink {
     let id = qwink.originalID
     return timelines.known(id) ?? reactedQwinks.first { $0.key.id == id }?.value ?? qwink
@@ -73,18 +73,19 @@ public final class Reactions {
     if outbox.target(of: key.change) == nil { reactedQwinks[key] = nil }
   }
 
-  /// Settles one reaction by its own answer. Other reactions and the text may be older in it than here.
+  /// Settles one reaction with the server's response. The other reactions and the text in the response may be older
+  /// than the known ones.
   private func settle(_ key: ReactionKey, isOn: Bool, by answer: Qwink) {
     let known = reactedQwinks[key] ?? timelines.known(key.id) ?? answer
-    timelines.takeIn(known.original.settled(key.reaction, isOn: isOn, by: answer))
+    timelines.merge(known.original.settled(key.reaction, isOn: isOn, by: answer))
     switches.settle(key, isOn: isOn)
   }
 
-  /// Shows a reaction as it was before.
-  private func takeBack(_ key: ReactionKey, isOn: Bool) {
-    // Only this reaction: later changes stay.
+  /// Restores the previous state of a reaction.
+  private func revert(_ key: ReactionKey, isOn: Bool) {
+    // Restore only this reaction, to preserve later changes.
     if let qwink = reactedQwinks[key] ?? timelines.known(key.id) {
-      timelines.takeIn(current(qwink).setting(key.reaction, to: !isOn))
+      timelines.merge(current(qwink).setting(key.reaction, to: !isOn))
     }
     switches.settle(key, isOn: !isOn)
     undoHistory.forget { $0.isReaction(key, isOn: isOn) }
@@ -95,7 +96,7 @@ public final class Reactions {
 extension Reactions: OutboxHandler {
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
     guard let change = item.change, let key = ReactionKey(change), case .qwink(let qwink) = answer else { return }
-    // A later wish shows already.
+    // A later change is already shown.
     if outbox.target(of: change.key) == nil { settle(key, isOn: change.isOn, by: qwink) }
     forgetIfDone(key)
   }
@@ -104,7 +105,7 @@ extension Reactions: OutboxHandler {
     guard let change = item.change, let key = ReactionKey(change), case .refused(let error) = ending,
       outbox.target(of: change.key) == nil
     else { return }
-    takeBack(key, isOn: change.isOn)
+    revert(key, isOn: change.isOn)
     forgetIfDone(key)
     let tell: @MainActor (DownloadError) -> Void = { [weak self] error in
       let what = FailureWords.reacting(key.reaction, isOn: change.isOn)
@@ -119,7 +120,7 @@ extension Reactions: OutboxHandler {
 
   func outbox(_ outbox: Outbox, didDiscard item: OutboxItem) {
     guard let change = item.change, let key = ReactionKey(change), outbox.target(of: change.key) == nil else { return }
-    takeBack(key, isOn: change.isOn)
+    revert(key, isOn: change.isOn)
     forgetIfDone(key)
   }
 }
@@ -135,7 +136,7 @@ extension Reactions: AccountObserver {
 }
 
 extension Qwink {
-  /// The qwink with the state and count of one reaction from the answer to it.
+  /// Returns the qwink with the state and count of one reaction taken from the response.
   fileprivate func settled(_ reaction: Reaction, isOn: Bool, by answer: Qwink) -> Qwink {
     let answer = answer.setting(reaction, to: isOn)
     var settled = setting(reaction, to: isOn)

@@ -1,32 +1,31 @@
 import QwinkleModel
 
-/// The user's actions, newest last. Each has one entry, also if it can't be undone: `u` belongs to the last action, and
-/// never reverses an older one in its place.
+/// The user's actions, newest last. Every action has an entry, even if it can't be undone. `u` always applies to the
+/// last action, and never undoes an older one instead.
 @MainActor
 final class UndoHistory {
-  /// An entry of the history.
+  /// Identifies an entry of the history.
   typealias ID = Int
 
   private struct Entry {
     let id: ID
-    var act: ReversibleAct
+    var act: ReversibleAction
   }
 
   private static let maximumCount = 100
 
   private var entries: [Entry] = []
   private var lastID = 0
-  /// The entry of the action that is being performed: what it adds replaces this entry.
+  /// The entry of the action being performed. An action added in the meantime replaces this entry.
   private var current: ID?
   private var isUndoing = false
 
-  /// The newest action.
-  var last: ReversibleAct? { entries.last?.act }
+  var last: ReversibleAction? { entries.last?.act }
 
-  /// Adds an action, or updates the one that is being performed. Returns its entry; nil while an undo runs, which adds
-  /// none.
+  /// Adds an action, or updates the action being performed. Returns its entry, or nil during an undo, which isn't
+  /// recorded.
   @discardableResult
-  func remember(_ act: ReversibleAct) -> ID? {
+  func remember(_ act: ReversibleAction) -> ID? {
     guard !isUndoing else { return nil }
     if let current {
       update(current, act)
@@ -38,9 +37,9 @@ final class UndoHistory {
     return lastID
   }
 
-  /// Adds an action that is in progress. Returns the handler of its result, to be called once. A success makes the
-  /// action final, unless `completion` makes it reversible. A failure removes the action, unless it `mayBeDone` all the
-  /// same.
+  /// Adds an action in progress. Returns the handler of its result, which must be called once. A success makes the
+  /// action final, unless `completion` makes it reversible. A failure removes the action, unless `mayBeDone` returns
+  /// true.
   func begin<Answer, Failure: Error>(
     _ name: String, mayBeDone: @escaping @MainActor (Failure) -> Bool = { _ in false },
     _ completion: @escaping @MainActor (Result<Answer, Failure>) -> Void
@@ -55,8 +54,8 @@ final class UndoHistory {
     }
   }
 
-  /// Updates an action that was done just now and runs the rest of it, which may make it reversible.
-  func end(_ id: ID?, as act: ReversibleAct, _ body: () -> Void) {
+  /// Updates a completed action and runs `body`, which may make it reversible.
+  func end(_ id: ID?, as act: ReversibleAction, _ body: () -> Void) {
     guard let id else { return body() }
     update(id, act)
     let before = current
@@ -65,7 +64,7 @@ final class UndoHistory {
     current = before
   }
 
-  /// Runs `body`, which reverses the newest action, and removes that.
+  /// Removes the newest action and runs `body`, which reverses it.
   func undo(_ body: () -> Void) {
     entries.removeLast()
     isUndoing = true
@@ -73,17 +72,17 @@ final class UndoHistory {
     isUndoing = false
   }
 
-  /// Removes the newest action that matches, as it failed.
-  func forget(where isIt: (ReversibleAct) -> Bool) {
+  /// Removes the newest matching action, because it failed.
+  func forget(where isIt: (ReversibleAction) -> Bool) {
     if let index = entries.lastIndex(where: { isIt($0.act) }) { entries.remove(at: index) }
   }
 
-  /// A qwink has another id now.
+  /// Updates the id of a qwink in all actions.
   func replace(_ id: Qwink.ID, by qwink: Qwink) {
     for index in entries.indices { entries[index].act = entries[index].act.replacing(id, by: qwink) }
   }
 
-  private func update(_ id: ID, _ act: ReversibleAct) {
+  private func update(_ id: ID, _ act: ReversibleAction) {
     if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].act = act }
   }
 }

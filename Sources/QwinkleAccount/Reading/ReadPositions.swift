@@ -3,29 +3,29 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// How far the account's lists were read. A mark moves only towards newer rows: by reading here, in another program on
-/// the same account, or on another client that told the server. It outlives the program and the cache.
+/// The read positions of the account's lists. A mark moves only towards newer rows: when the user reads here, in
+/// another program with the same account, or in another client that syncs through the server. Marks survive restarts
+/// and deletion of the cache.
 @MainActor
 public final class ReadPositions {
-  /// A mark is on disk this long after it moved.
+  /// Delay between a mark's move and its save.
   private static let saveDelay = Duration.milliseconds(500)
 
   let connection: AccountConnection
   let timelines: Timelines
   private let store: OutgoingStore?
   private var marks: [ReadList: ReadMark] = [:]
-  /// Lists whose mark was adopted, for example from the server. Saving such a mark retains the skipped rows that are on
-  /// disk for the same row.
+  /// Lists whose mark was adopted, for example from the server. Saving such a mark retains the skipped rows saved for
+  /// the same row.
   private var adopted: Set<ReadList> = []
-  /// Marks that aren't on disk yet.
+  /// Lists whose mark hasn't been saved yet.
   private var unsaved: Set<ReadList> = []
   private var saveTimer: ProgramTimer?
   private var isStarted = false
-  /// Whether the marks on disk are known.
+  /// Whether the saved marks have been loaded.
   private(set) var isLoaded: Bool
-  /// Compares marks among notifications; see ``isMark(_:above:in:)``.
+  /// Returns the notifications, which determine the order of marks in ``isMark(_:above:in:)``.
   var notifications: (@MainActor () -> PagedRows<AccountNotification>?)?
-  /// The server's markers.
   private(set) lazy var markers = ServerMarkers(self)
 
   init(_ connection: AccountConnection, timelines: Timelines, store: OutgoingStore?) {
@@ -35,14 +35,13 @@ public final class ReadPositions {
     isLoaded = store == nil
   }
 
-  /// How far a list was read; nil if that is not known.
+  /// Returns the read position in a list, if known.
   public func mark(in list: ReadList) -> ReadMark? { marks[list] }
 
-  /// Whether all that is known here of how far lists were read has come, and the server has said how far they were
-  /// read elsewhere, or failed to.
+  /// Whether the saved marks are loaded and the first request for the server's markers has finished, even if it failed.
   public var isKnown: Bool { isLoaded && markers.wasAsked }
 
-  /// Loads what is on disk, and asks the server.
+  /// Loads the saved marks and fetches the server's markers.
   public func start() {
     guard !isStarted else { return }
     isStarted = true
@@ -50,7 +49,7 @@ public final class ReadPositions {
     markers.pull()
   }
 
-  /// Asks the server how far lists were read elsewhere, if that would change anything.
+  /// Fetches the server's markers if that could change anything.
   func refresh() {
     guard isStarted else { return start() }
     let isBehind = [ReadList.timeline(.home), .notifications].contains { hasUnread(in: $0) }
@@ -70,8 +69,8 @@ public final class ReadPositions {
 
   // MARK: Moving
 
-  /// Records that the reader has read a list up to `mark`, apart from its skipped rows. If the former mark is at the
-  /// same row, only the skipped rows change. Does nothing if `mark` is below the former mark.
+  /// Records that the user has read a list up to `mark`, except for its skipped rows. If the former mark is at the same
+  /// row, only the skipped rows change. Does nothing if `mark` is below the former mark.
   public func read(_ list: ReadList, upTo mark: ReadMark) {
     guard let own = marks[list], isMark(mark, above: own, in: list) == false else {
       set(mark, in: list, isAdopted: false)
@@ -84,7 +83,7 @@ public final class ReadPositions {
     set(changed, in: list, isAdopted: false)
   }
 
-  /// Takes a mark from elsewhere if it is further up than ours.
+  /// Adopts a mark from elsewhere if it is above the known one.
   func take(_ mark: ReadMark, in list: ReadList) {
     let mark = located(mark, in: list)
     if let own = marks[list], isMark(mark, above: own, in: list) != true { return }
@@ -107,8 +106,8 @@ public final class ReadPositions {
 
   // MARK: Order
 
-  /// Whether a mark is further up than another one; nil: unknown. The order is the list's; of rows that it doesn't
-  /// have, ids and times tell.
+  /// Whether a mark is above another one, or nil if unknown. Uses the order of the list. For rows that the list doesn't
+  /// have, compares ids and times.
   func isMark(_ mark: ReadMark, above other: ReadMark, in list: ReadList) -> Bool? {
     switch list {
     case .timeline(let name):
@@ -132,7 +131,7 @@ public final class ReadPositions {
     }
   }
 
-  // MARK: Keeping
+  // MARK: Saving
 
   private func save() {
     saveTimer = nil
@@ -141,13 +140,13 @@ public final class ReadPositions {
     unsaved = []
     guard !marks.isEmpty else { return }
     store.keep(marks, adopted: adopted) { [weak self] isKept in
-      // Tried again when one of them moves, and on leaving.
+      // Retried when a mark moves, and by `flush()`.
       if !isKept { self?.unsaved.formUnion(marks.keys) }
     }
   }
 
-  /// Saves and tells the server what has moved, without waiting. Call before the program ends or stops, then flush the
-  /// store.
+  /// Saves the marks and sends them to the server, without waiting. Call this before the program exits or is suspended,
+  /// then flush the store.
   public func flush() {
     save()
     markers.push()

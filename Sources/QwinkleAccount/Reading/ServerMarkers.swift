@@ -3,34 +3,34 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// The markers that the server keeps for all of the user's clients: how far home and notifications were read. They are
-/// fetched together, and told a while after the reader has moved. A marker is never moved back.
+/// The read positions in home and notifications that the server stores for all of the user's clients. They are fetched
+/// together, and sent some time after the reader has moved. A marker is never moved back.
 @MainActor
 final class ServerMarkers {
-  /// The wait after a move, and the longest one while the reader goes on.
+  /// Delay after a move, and the maximum delay while the reader keeps moving.
   private static let pushDelay = Duration.seconds(5)
   private static let longestPushDelay = Duration.seconds(30)
-  /// What was fetched no longer ago is good enough to move a marker, in seconds.
+  /// Maximum age of the fetched markers when a marker is sent, in seconds.
   private static let freshness: TimeInterval = 20
-  /// How often in a row a move is tried while the server says that another client was faster.
+  /// Maximum number of consecutive attempts while other clients change the markers first.
   private static let mostConflicts = 3
-  /// How often in a run the same position is told, if the server has an older one again.
+  /// Maximum number of times the same position is sent in a run, in case the server repeatedly returns an older one.
   private static let mostTimesTold = 3
 
   private unowned let positions: ReadPositions
-  /// What the server has, as far as it said.
+  /// The markers last reported by the server.
   private var known: [ReadPosition.Place: ReadPosition] = [:]
-  /// Whether the server has answered, or failed to.
+  /// Whether the first fetch has finished, successfully or not.
   private(set) var wasAsked = false
   private var pulledAt: Date?
   private var isPulling = false
   private var isPushing = false
   private var conflictCount = 0
-  /// What was told last, and how often.
+  /// The position last sent, and how often it was sent.
   private var told: [ReadPosition.Place: (id: String, count: Int)] = [:]
-  /// Whether the server keeps no markers. It isn't asked any more in this run.
+  /// Whether the server doesn't support markers. If so, it isn't asked again in this run.
   private var isUnsupported = false
-  /// The lists that were read further in this run than the server knows.
+  /// Lists whose position has moved in this run and hasn't been sent.
   private var moved: Set<ReadPosition.Place> = []
   private var pushTimer: ProgramTimer?
   private var firstMoveAt: Date?
@@ -42,12 +42,11 @@ final class ServerMarkers {
   private var connection: AccountConnection { positions.connection }
   private var isUsable: Bool { connection.isSignedIn && !isUnsupported }
 
-  /// Whether the server doesn't know how far the reader was here.
+  /// Whether any read position here is ahead of the server's.
   var hasUntold: Bool { isUsable && ReadPosition.Place.allCases.contains(where: needsPush) }
 
   // MARK: Fetching
 
-  /// Fetches the markers.
   func pull() {
     guard isUsable, !isPulling else { return }
     isPulling = true
@@ -74,19 +73,19 @@ final class ServerMarkers {
     compare(marker)
   }
 
-  /// Reads on to the server's marker if that is further up. Not before the mark on disk is known: where nothing tells
-  /// which of two is further up, the one that is here stays.
+  /// Adopts the server's marker if it is above the local one, and keeps the local one if their order is unknown. Does
+  /// nothing until the saved marks are loaded.
   private func compare(_ marker: ReadPosition) {
     if positions.isLoaded { positions.take(ReadMark(marker), in: marker.place.list) }
   }
 
-  /// The marks on disk are known: compares the server's with them.
+  /// Compares the server's markers with the saved marks after they were loaded.
   func positionsDidLoad() {
     known.values.forEach(compare)
     pushSoon()
   }
 
-  /// Compares the server's marker with ours again: its row may have come.
+  /// Compares the server's marker with the local one again, because its row may have been loaded.
   func rowsDidChange(_ place: ReadPosition.Place) {
     guard let marker = known[place] else { return }
     compare(marker)
@@ -100,15 +99,15 @@ final class ServerMarkers {
     }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
-  /// The reader has moved: tells the server soon.
+  /// Called when the reader has moved. Sends the position after a delay.
   func noteRead(_ place: ReadPosition.Place) {
     moved.insert(place)
     pushSoon()
   }
 
-  /// Tells the server what it doesn't know, once the reader has stood still for a while.
+  /// Sends new positions to the server after the reader has stopped moving.
   func pushSoon() {
     guard hasUntold else { return }
     let now = connection.clock.now
@@ -118,7 +117,7 @@ final class ServerMarkers {
     pushTimer = connection.clock.schedule(after: min(Self.pushDelay, max(.zero, left))) { [weak self] in self?.push() }
   }
 
-  /// Tells the server what it doesn't know. What it has is fetched before unless it just was, so that a marker is not
+  /// Sends new positions to the server. If the fetched markers aren't recent, fetches them first, so that no marker is
   /// moved back.
   func push() {
     pushTimer = nil
@@ -156,13 +155,13 @@ final class ServerMarkers {
     case .failure(.unexpectedStatus(_, 409)):
       pulledAt = nil
       conflictCount += 1
-      // Otherwise with the next move, or the next time that something is fetched.
+      // Otherwise the next move or fetch tries again.
       if conflictCount < Self.mostConflicts { push() } else { conflictCount = 0 }
     case .failure(let error): note(error)
     }
   }
 
-  /// Whether the reader was further here than the server knows.
+  /// Whether the local position is ahead of the server's.
   private func needsPush(_ place: ReadPosition.Place) -> Bool {
     guard let own = positions.mark(in: place.list) else { return false }
     if let told = told[place], told.id == own.id, told.count >= Self.mostTimesTold { return false }
@@ -170,7 +169,7 @@ final class ServerMarkers {
     let other = ReadMark(marker)
     guard !own.isSameRow(as: other) else { return false }
     if let isAbove = positions.isMark(own, above: other, in: place.list) { return isAbove }
-    // The server's row isn't known here: who read last is right.
+    // The server's row isn't loaded here, so the most recent reading wins.
     guard let readAt = own.readAt, let updatedAt = marker.updatedAt else { return moved.contains(place) }
     return readAt > updatedAt
   }

@@ -1,39 +1,41 @@
 public import QwinkleModel
 public import QwinkleStore
 
-/// Actions that wait for some seconds, in which the user can undo them. If holding is off, they are done at once. A
-/// program that ends drops deletions, blocks, votes and dismissals, which are in memory alone; messages are in the
-/// outbox.
+/// Actions that are delayed for a few seconds so that the user can undo them. They are performed at once if delays are
+/// off. If the program exits, pending deletions, blocks, votes and dismissals are lost, because they are only in
+/// memory. Messages are in the outbox.
 extension Account {
-  /// Deletes one of my own qwinks; see ``Posts/delete(_:)``.
+  /// Deletes one of the user's qwinks after the delay. See ``Posts/delete(_:)``.
   public func holdDeletion(of qwink: Qwink) {
     held.hold(.delete(qwink.originalID)) { [weak posts] in posts?.delete(qwink) }
   }
 
-  /// Blocks somebody; see ``block(_:isOn:done:)``.
+  /// Blocks a user after the delay. See ``block(_:isOn:done:)``.
   public func holdBlock(of qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
     held.hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
   }
 
-  /// Blocks a whole server; see ``blockServer(_:done:)``.
+  /// Blocks a whole server after the delay. See ``blockServer(_:done:)``.
   public func holdServerBlock(of host: String, done: @escaping @MainActor () -> Void) {
     held.hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
   }
 
-  /// Votes in a qwink's poll; see ``vote(in:for:done:)``.
+  /// Votes in a qwink's poll after the delay. See ``vote(in:for:done:)``.
   public func holdVote(in qwink: Qwink, for choices: [Int], done: @escaping @MainActor (Poll) -> Void) {
     held.hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
   }
 
-  /// Dismisses notifications, which leave the list at once. They come back if the server keeps them, or it is taken
-  /// back.
+  /// Dismisses notifications after the delay. They disappear from the list at once, and reappear if the user undoes
+  /// this or the server doesn't dismiss them.
   public func holdDismissal(of ids: [AccountNotification.ID], done: @escaping @MainActor () -> Void) {
     notifications.hide(ids)
-    let takeBack: @MainActor () -> Void = { [weak notifications] in notifications?.putBack(ids) }
-    held.hold(.dismiss(ids), takeBack: takeBack) { [weak notifications] in notifications?.dismiss(ids, done: done) }
+    let cancelPending: @MainActor () -> Void = { [weak notifications] in notifications?.putBack(ids) }
+    held.hold(.dismiss(ids), cancelPending: cancelPending) { [weak notifications] in
+      notifications?.dismiss(ids, done: done)
+    }
   }
 
-  /// Removes all notifications from the server.
+  /// Removes all notifications from the server after the delay.
   public func holdClearing(done: @escaping @MainActor () -> Void) {
     held.hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
   }
@@ -41,13 +43,13 @@ extension Account {
   /// Sends an item of the outbox now, without waiting for its time. See ``Outbox/sendNow(_:)``.
   public func sendNow(_ item: OutboxItem) {
     guard outbox.mayChange(item.id) else { return }
-    // An undoable item may be sent as a thread, but the outbox has only its whole text.
+    // An undoable item may become a thread, but the outbox only has its whole text.
     if item.state == .undoable, let entry = item.entry?.sent, held.perform(.sending(entry)) { return }
     outbox.sendNow(item.id)
   }
 
-  /// Holds an item of the outbox until ``Outbox/release(_:)``. Returns the id to release. An undoable thread gets
-  /// a new id.
+  /// Puts an item of the outbox on hold until ``Outbox/release(_:)``. Returns the id to release, because an undoable
+  /// thread gets a new id.
   public func hold(_ item: OutboxItem) -> OutboxItem.ID {
     guard outbox.mayChange(item.id) else { return item.id }
     if let first = posts.holdParts(of: item) { return first.id }
@@ -55,13 +57,13 @@ extension Account {
     return item.id
   }
 
-  /// Returns a discarded item to the outbox. An undoable item is held until the user releases it.
+  /// Restores a discarded item to the outbox. An undoable item is put on hold until the user releases it.
   public func restore(_ item: OutboxItem) {
     if posts.holdParts(of: item) == nil { outbox.restore(item) }
   }
 
-  /// Restores a discarded or cancelled message in the open chat of its conversation. Returns false if no such chat is
-  /// open. If the message `isSaved`, it is a draft.
+  /// Restores a discarded or cancelled message in the open chat of its conversation. Returns whether such a chat is
+  /// open. `isSaved` is true if the message is saved as a draft.
   public func bringBack(_ message: OutgoingEntry, isSaved: Bool = false) -> Bool {
     var isTaken = false
     connection.observers.forEach { observer in
@@ -70,8 +72,8 @@ extension Account {
     return isTaken
   }
 
-  /// Sends `text` to a conversation, whose chat shows it at once; see ``Inbox/send(_:in:insteadOf:done:)``. Until it
-  /// has been held it is in the outbox, and ``undo()`` makes it a draft, which `takenBack` gets.
+  /// Sends `text` to a conversation, whose chat shows it at once. See ``Inbox/send(_:in:insteadOf:done:)``. The message
+  /// waits in the outbox while it can be undone. ``undo()`` turns it into a draft, which is passed to `takenBack`.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     takenBack: @escaping @MainActor @Sendable (OutgoingEntry) -> Void,
@@ -80,26 +82,26 @@ extension Account {
     let item = inbox.item(for: text, in: conversation)
     let key = item.entry?.sent?.idempotencyKey ?? ""
     guard held.isOn else {
-      undoHistory.remember(.final(HeldActs.Kind.message(key: key).name))
+      undoHistory.remember(.final(PendingActions.Kind.message(key: key).name))
       return outbox.send(item, insteadOf: draft, saved: saved)
     }
     outbox.keepUndoable(item, insteadOf: draft, saved: saved)
     held.hold(
       .message(key: key),
       isWaiting: { [weak outbox] in outbox?.undoable(key) != nil },
-      takeBack: { [weak outbox] in outbox?.takeBackUndoable(key, done: takenBack) },
+      cancelPending: { [weak outbox] in outbox?.cancelUndoable(key, done: takenBack) },
       perform: { [weak outbox] in outbox?.sendUndoable(key, isAttended: false) })
   }
 }
 
-extension HeldActs.Kind {
-  /// The kind of sending `entry`.
-  static func sending(_ entry: Entry) -> HeldActs.Kind {
+extension PendingActions.Kind {
+  /// Returns the kind of action that sends `entry`.
+  static func sending(_ entry: Entry) -> PendingActions.Kind {
     entry.visibility == .direct ? .message(key: entry.idempotencyKey) : .post(key: entry.idempotencyKey)
   }
 
-  /// The same for a qwink that has another id now.
-  func replacingID(_ old: Qwink.ID, by new: Qwink.ID) -> HeldActs.Kind {
+  /// Returns the same action with a qwink's new id.
+  func replacingID(_ old: Qwink.ID, by new: Qwink.ID) -> PendingActions.Kind {
     switch self {
     case .delete(old): .delete(new)
     case .vote(old): .vote(new)
@@ -107,7 +109,7 @@ extension HeldActs.Kind {
     }
   }
 
-  /// Whether it sends something that the user wrote.
+  /// Whether the action sends text that the user wrote.
   public var isSending: Bool {
     switch self {
     case .post, .message: true
@@ -115,7 +117,7 @@ extension HeldActs.Kind {
     }
   }
 
-  /// The beginning of a sentence about it: "Posting".
+  /// The beginning of a sentence about the action: "Posting".
   public var name: String {
     switch self {
     case .post: "Posting"
@@ -129,7 +131,7 @@ extension HeldActs.Kind {
     }
   }
 
-  /// The result of taking it back.
+  /// The message after the action was cancelled.
   var takenBack: String {
     switch self {
     case .post: "Not posted"

@@ -2,10 +2,10 @@ public import FoundationEssentials
 public import QwinkleModel
 public import QwinkleService
 
-/// Why it isn't known that the server will publish a qwink later.
+/// A failure to schedule a qwink.
 public struct SchedulingError: Error, Hashable, Sendable {
   public var error: DownloadError
-  /// Whether it may be scheduled all the same: the qwink was sent, and only the answer is missing.
+  /// Whether the qwink may be scheduled anyway, because it was sent but no response arrived.
   public var isDoubtful: Bool
 
   init(_ error: DownloadError, isDoubtful: Bool = false) {
@@ -13,18 +13,19 @@ public struct SchedulingError: Error, Hashable, Sendable {
     self.isDoubtful = isDoubtful
   }
 
-  /// What failed, why, and what to do, in one line; `list` is what shows the scheduled qwinks.
+  /// Returns the failure, its reason and advice in one line. `list` is the name of the list of scheduled qwinks.
   public func sentence(listedBy list: String) -> String {
     isDoubtful
-      ? "\(error.summary) It may be scheduled all the same: check \(list)." : "Not scheduled. \(error.sentence)"
+      ? "\(error.summary) It may be scheduled anyway: check \(list)." : "Not scheduled. \(error.sentence)"
   }
 }
 
-/// Having the server publish a qwink later.
+/// Scheduling qwinks on the server.
 extension Account {
-  /// Has the server publish `entry` at `date`. A server that knows of no such thing may publish it at once, so one that
-  /// isn't known to is asked first for what is scheduled. Releasing the result before that answer sends nothing.
-  /// `altTexts` are the descriptions of the attachments, in their order.
+  /// Schedules `entry` for publication by the server at `date`. A server that doesn't support scheduling may publish it
+  /// at once. If support is unknown, the scheduled posts are therefore requested first. If the caller releases the
+  /// result before that request finishes, nothing is sent. `altTexts` are the descriptions of the attachments, in
+  /// order.
   public func schedule(
     _ entry: Entry, at date: Date, altTexts: [String] = [],
     completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
@@ -38,7 +39,7 @@ extension Account {
     }
   }
 
-  /// The same, for a command.
+  /// Schedules `entry` for a command. Waits for the result.
   public func schedule(
     _ entry: Entry, at date: Date, altTexts: [String] = []
   ) async throws(SchedulingError) -> Scheduling {
@@ -65,7 +66,7 @@ extension Account {
         guard let self else { break }
         return settle(qwink, at: date, completion)
       case .success(.unlisted), .success(.unclear): break
-      // The qwink it replies to is gone; the server may still schedule.
+      // The parent was deleted, but the server may still schedule the qwink.
       case .failure(.notFound): break
       case .failure(let error):
         guard let lack = error.lacking(.scheduledPosts) else { break }
@@ -85,7 +86,8 @@ extension Account {
     return fetch
   }
 
-  /// Finds out whether a server that answered with a qwink has published it: snac answers so and publishes it later.
+  /// Determines whether a server that responded with a qwink has published it. snac responds with a qwink, but
+  /// publishes it at `date`.
   private func settle(
     _ qwink: Qwink, at date: Date, _ completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
   ) {
@@ -94,7 +96,7 @@ extension Account {
       switch result {
       case .success(let found) where !found.isDue(at: date):
         self?.connection.abilities.note(.scheduledPosts, false)
-        self?.timelines.takeInOwn(qwink)
+        self?.timelines.insertOwn(qwink)
         completion(.success(.published(qwink)))
       case .success, .failure(.notFound): completion(.success(.unlisted(qwink)))
       case .failure: completion(.success(.unclear(qwink)))
@@ -104,7 +106,6 @@ extension Account {
 }
 
 extension Scheduling {
-  /// The id in the server's answer.
   fileprivate var id: String {
     switch self {
     case .scheduled(let post): post.id.rawValue
@@ -114,6 +115,6 @@ extension Scheduling {
 }
 
 extension Qwink {
-  /// Whether it is dated for a time of publication, give or take a minute.
+  /// Whether the qwink's date is at most a minute from the scheduled date.
   fileprivate func isDue(at date: Date) -> Bool { abs(createdAt.timeIntervalSince(date)) <= 60 }
 }

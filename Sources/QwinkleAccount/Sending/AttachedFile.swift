@@ -5,14 +5,14 @@ import SafeText
 
 /// A file to attach to a qwink.
 public enum AttachedFile {
-  /// No server takes more.
+  /// No server accepts larger files.
   private static let mostBytes = 512 << 20
 
-  /// The bytes that tell a file's type.
+  /// Number of bytes needed to detect a file's type.
   private static let typeBytes = 12
 
-  /// Checks the file at `path` against the server's limits, and returns what is to be sent. The file is read while it
-  /// is uploaded. `~` is `home`, or the environment's.
+  /// Checks the file at `path` against the server's limits and returns the upload. The file is read while it is
+  /// uploaded. A leading `~` is `home`, or the environment's `HOME` if nil.
   @concurrent
   public static func read(
     _ path: String, altText: String = "", limits: ServerInfo.Uploads?, home: String? = nil
@@ -35,7 +35,7 @@ public enum AttachedFile {
     return Upload(name: name, type: type, content: .file(file), altText: altText)
   }
 
-  /// Returns the bytes of a file; nil if the file has more than `most` bytes or can't be read.
+  /// Returns the bytes of a file, or nil if it has more than `most` bytes or can't be read.
   @concurrent
   public static func bytes(of upload: Upload, most: Int) async -> [UInt8]? {
     guard upload.byteCount <= most else { return nil }
@@ -45,13 +45,13 @@ public enum AttachedFile {
     }
   }
 
-  /// The name of the file at `path`, for people and for the server.
+  /// Returns the name of the file at `path`, for display and for the server.
   public static func name(ofFileAt path: String) -> String { SafeText.line(URL(filePath: path).lastPathComponent) }
 
-  /// The path in what was typed, pasted or dropped: `~` is the home directory; quotes, escaped blanks and the form of a
-  /// URL are undone.
+  /// Returns the path in typed, pasted or dropped text. Expands `~`, and removes quotes, backslashes before spaces, and
+  /// the `file://` of a URL.
   ///
-  /// - Parameter home: the home directory; nil: that of the environment.
+  /// - Parameter home: the home directory, or nil for the environment's.
   public static func expanded(_ typed: String, home: String? = nil) -> String {
     var path = typed.trimmed()
     for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
@@ -66,13 +66,13 @@ public enum AttachedFile {
     return home + path.dropFirst()
   }
 
-  /// The same as a path that doesn't depend on the current folder.
+  /// Like ``expanded(_:home:)``, but returns an absolute path.
   public static func absolute(_ typed: String, home: String? = nil) -> String {
     let path = expanded(typed, home: home)
     return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
-  /// Throws if a description is longer than the server takes.
+  /// Throws if a description exceeds the server's limit.
   public static func check(
     _ altText: String, of name: String, limits: ServerInfo.Uploads?
   ) throws(AttachmentError) {
@@ -87,7 +87,7 @@ public enum AttachedFile {
   ) async throws(AttachmentError) -> Attachment {
     let result: Result<Attachment, AttachmentError> = await withCheckedContinuation { continuation in
       let file = FileUpload(upload, by: connection)
-      // The closure retains the upload until its end.
+      // The closure retains the upload until it ends.
       file.didChange = {
         switch file.state {
         case .reading, .sending, .processing: break
@@ -101,7 +101,7 @@ public enum AttachedFile {
   }
 }
 
-/// Why a file can't be attached.
+/// An error that prevents attaching a file.
 public enum AttachmentError: Error, Hashable, Sendable {
   case missing(String)
   case unreadable(String)
@@ -110,11 +110,11 @@ public enum AttachmentError: Error, Hashable, Sendable {
   case isFolder(String)
   case empty(String)
   case tooLargeForAny(String)
-  /// The server doesn't take it; the reason follows its name.
+  /// The server rejects the file. The second value is the reason, which follows the name in a sentence.
   case refused(String, String)
   case altTextTooLong(String, by: Int)
   case notSent(String, DownloadError)
-  /// The server took it, but was not done with it in time.
+  /// The server received the file, but didn't finish processing it in time.
   case neverProcessed(String)
 
   init(_ fault: DiskFile.Fault, _ name: String) {
@@ -127,7 +127,7 @@ public enum AttachmentError: Error, Hashable, Sendable {
       }
   }
 
-  /// What is wrong, as a sentence that begins with the file or what is missing.
+  /// The failure as a sentence, which begins in lower case or with the file's name.
   public var sentence: String {
     switch self {
     case .missing(let name): "no file \(name)."
@@ -135,7 +135,7 @@ public enum AttachmentError: Error, Hashable, Sendable {
     case .changed(let name): "\(name) changed while it was read."
     case .isFolder(let name): "\(name) is a folder."
     case .empty(let name): "\(name) is empty."
-    case .tooLargeForAny(let name): "\(name) is larger than any server takes."
+    case .tooLargeForAny(let name): "\(name) is larger than any server accepts."
     case .refused(let name, let reason): "\(name) \(reason)."
     case .altTextTooLong(let name, let excess):
       "the description of \(name) is \(Counted.words(excess, "character")) too long."
@@ -144,7 +144,7 @@ public enum AttachmentError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether its user has cancelled the upload.
+  /// Whether the user cancelled the upload.
   public var isCancelled: Bool {
     if case .notSent(_, let error) = self { error.isCancelled } else { false }
   }

@@ -1,7 +1,7 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// Which qwinks I have begun to reply to. Tells observers when that, or the list of all drafts, changes.
+/// The qwinks with an unfinished reply. Notifies observers when this set or the list of all drafts changes.
 @MainActor
 public final class Drafts {
   private let connection: AccountConnection
@@ -22,14 +22,14 @@ public final class Drafts {
     }
   }
 
-  /// Reads what is kept, once. Until then only what this program saves is known.
+  /// Loads the saved drafts, once. Until then, only drafts saved by this program are known.
   public func load() {
     guard !isLoaded else { return }
     isLoaded = true
     store?.loadPurposes()
   }
 
-  /// Whether a reply to `qwink` is kept that has not arrived.
+  /// Whether an unfinished reply to `qwink` is saved.
   public func hasReply(to qwink: Qwink) -> Bool {
     store?.hasPurpose(EntryPurpose.reply(to: qwink).key) ?? false
   }

@@ -2,17 +2,17 @@ public import QwinkleModel
 public import QwinkleService
 import QwinkleStore
 
-/// Why what a command was given can't be made a complete entry.
+/// An error that prevents completing a command's input into an entry.
 public enum ResolvingError: Error, Hashable, Sendable {
   case notFound(FindingError)
   case failed(DownloadError)
-  /// The request for the account, which has the default visibility, can't succeed, and none was chosen.
+  /// The user chose no visibility, and the account that has the default can't be fetched.
   case noAudience(DownloadError)
-  /// A direct entry that has no mentions.
+  /// A direct entry without mentions.
   case namesNobody
   /// Only the author can edit a qwink.
   case notMine
-  /// An edit would lose the poll's votes.
+  /// The edit would lose the poll's votes.
   case hasPoll
 
   /// The message for the user: the failure and what to do.
@@ -27,7 +27,7 @@ public enum ResolvingError: Error, Hashable, Sendable {
     }
   }
 
-  /// The failed request; nil if the server has answered.
+  /// The failed request, or nil if the server responded.
   public var download: DownloadError? {
     switch self {
     case .notFound(.failed(let error)), .failed(let error): error
@@ -36,14 +36,14 @@ public enum ResolvingError: Error, Hashable, Sendable {
   }
 }
 
-/// A complete entry, and the rules that it follows.
+/// A complete entry, and the rules for its purpose.
 public struct ResolvedEntry: Hashable, Sendable {
   public let rules: EntryRules
   public var entry: Entry
 }
 
 extension AccountConnection {
-  /// Completes `given` with the server's answers. Posts nothing.
+  /// Completes `given` with data from the server. Posts nothing.
   public func resolve(
     _ given: GivenEntry, idempotencyKey: String
   ) async throws(ResolvingError) -> ResolvedEntry {
@@ -83,7 +83,7 @@ extension AccountConnection {
     let parent = try await qwinkToWriteAbout(name)
     let account = try await ownAccount(for: given)
     let visibility = given.visibility ?? account?.usualVisibility ?? .public
-    // Only people who are mentioned are notified of a reply.
+    // The rules add a mention of the parent's author, because only mentioned people are notified of a reply.
     let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
     return Self.complete(given, by: rules, visibility, idempotencyKey)
   }
@@ -124,7 +124,7 @@ extension AccountConnection {
     }
   }
 
-  /// The user's account. Nil if the server doesn't return it and the user has chosen a visibility.
+  /// Returns the user's account, or nil if it can't be fetched but the user has chosen a visibility.
   private func ownAccount(for given: GivenEntry) async throws(ResolvingError) -> OwnAccount? {
     do throws(DownloadError) {
       return try await answer(to: .ownAccount)
@@ -136,7 +136,7 @@ extension AccountConnection {
 }
 
 extension OutgoingEntry {
-  /// Returns a copy completed with the server's answers, ready to be sent.
+  /// Returns a copy completed with data from the server, ready to be sent.
   public func resolved(as resolved: ResolvedEntry) -> OutgoingEntry {
     var entry = self
     entry.purpose = resolved.rules.purpose.key

@@ -3,26 +3,25 @@ public import QwinkleModel
 public import QwinkleService
 import Timekeeping
 
-/// The upload of one file, from reading the file until the server has processed it.
+/// The upload of one file, from reading the file to the end of its processing on the server.
 @MainActor
 public final class FileUpload {
-  /// The progress of an upload.
   public enum State: Hashable, Sendable {
-    /// The file is checked against the server's limits.
+    /// The file is being checked against the server's limits.
     case reading
-    /// So many bytes of all were sent.
+    /// Bytes sent so far, and the total.
     case sending(Int, of: Int)
-    /// The server has the file and processes it.
+    /// The server has received the file and is processing it.
     case processing
     case ready(Attachment)
     case failed(AttachmentError)
   }
 
-  /// The most requests for the state of a file that the server processes, and the wait before each.
+  /// Maximum number of requests for the state of a file in processing, and the delay before each.
   private static let mostLooks = 90
   private static let wait = Duration.seconds(1)
 
-  /// The file to send; nil until it has been read.
+  /// The file to send, or nil until it has been read.
   public private(set) var upload: Upload?
   public private(set) var state: State {
     didSet { if state != oldValue { didChange?() } }
@@ -39,7 +38,7 @@ public final class FileUpload {
   private var looks = 0
   private var hasEnded = false
 
-  /// The upload of a file that was read before.
+  /// Creates an upload of a file that has already been read.
   public init(_ upload: Upload, by connection: AccountConnection) {
     self.upload = upload
     self.connection = connection
@@ -49,7 +48,8 @@ public final class FileUpload {
     state = .sending(0, of: upload.byteCount)
   }
 
-  /// The upload of the file at `path`, if it is within `limits`. `~` is `home`, or the environment's.
+  /// Creates an upload of the file at `path`, which must be within `limits`. A leading `~` is `home`, or the
+  /// environment's `HOME` if nil.
   public init(path: String, limits: ServerInfo.Uploads?, home: String? = nil, by connection: AccountConnection) {
     self.connection = connection
     self.path = path
@@ -58,7 +58,7 @@ public final class FileUpload {
     state = .reading
   }
 
-  /// Starts it. Call once.
+  /// Starts the upload. Call this once.
   public func start() {
     if let upload { return send(upload) }
     guard let path else { return }
@@ -72,7 +72,7 @@ public final class FileUpload {
     }
   }
 
-  /// Cancels the upload without another call of ``didChange``.
+  /// Cancels the upload. ``didChange`` isn't called again.
   public func cancel() {
     hasEnded = true
     didChange = nil
@@ -85,7 +85,7 @@ public final class FileUpload {
     guard !hasEnded else { return }
     self.upload = upload
     state = .sending(0, of: upload.byteCount)
-    // The owner may have cancelled it.
+    // The owner may have cancelled it in `didChange`.
     guard !hasEnded else { return }
     fetch = connection.ask(.upload(upload, boundary: "qwinkle-\(UUID().uuidString)")) { [weak self] in self?.take($0) }
     fetch?.didSend = { [weak self] in self?.state = .sending($0, of: $1) }

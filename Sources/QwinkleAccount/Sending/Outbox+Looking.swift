@@ -4,7 +4,7 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Looking for what may have arrived, before it is sent again.
+/// Searching for an item that may have arrived, before it is sent again.
 extension Outbox {
   func look(for id: String) {
     guard let me = identity.me, let entry = queue[id]?.entry else {
@@ -50,7 +50,7 @@ extension Outbox {
     for id: String, in place: PostSearch.Place, by request: Request<Answer>,
     qwinks: @escaping @MainActor (Outbox, Answer) -> [Qwink]
   ) {
-    // An answer from before the attempt ended may lack what it posted.
+    // A shared response may predate the end of the attempt, and lack its post.
     connection.ask(request.unshared, isKept: true) { [weak self] result in
       guard let self, let search = searches[id] else { return }
       switch result {
@@ -69,7 +69,7 @@ extension Outbox {
     }
   }
 
-  /// Nobody can say whether an item has arrived. It isn't sent again before somebody can.
+  /// Ends an attempt because the search for its item failed. The item isn't sent again until a search succeeds.
   private func cannotLook(for id: String, _ error: DownloadError) {
     if error.isTransient || error.isCancelled {
       end(id, .doubtful(reason: error.summary), .waits(error))
@@ -80,7 +80,7 @@ extension Outbox {
 
   private static let earlierWords = "The earlier text was posted after all; this one was not sent."
 
-  /// Examines a list once all of its pages are there: the oldest match is the one.
+  /// Examines a list after all of its pages were fetched, because the oldest match counts.
   private func examine(_ qwinks: [Qwink], for id: String) {
     guard var search = searches[id] else { return }
     search.found += qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }
@@ -98,7 +98,7 @@ extension Outbox {
     }
   }
 
-  /// Ends an uncertain item that is among `qwinks`, which I wrote.
+  /// Completes an uncertain item if it is among `qwinks`, all of which are by the user.
   func settle(_ id: String, with qwinks: [Qwink], isOrphan: Bool) {
     guard let item = queue[id], item.state == .uncertain, mayChange(id),
       let (index, qwink) = match(of: id, among: qwinks.filter { !arrived.contains($0.id) }, isOrphan: isOrphan),
@@ -108,8 +108,8 @@ extension Outbox {
     didSend(item, as: .qwink(qwink), isFound: true)
   }
 
-  /// The qwink that an item became, and which attempt posted it: the text to send first, then earlier ones. Of equal
-  /// qwinks it is the oldest: a newer one may be what a later item became, which can't be an older one.
+  /// Returns the qwink that an item became, and the attempt that posted it. Tries attempts with the current text first,
+  /// then earlier texts. Of several equal qwinks, returns the oldest: a newer one may belong to a later item.
   func match(of id: String, among qwinks: [Qwink], isOrphan: Bool) -> (attempt: Int, qwink: Qwink)? {
     guard let entry = queue[id]?.entry else { return nil }
     let attempts = entry.attempts

@@ -1,7 +1,7 @@
 import QwinkleModel
 import QwinkleService
 
-/// The requests for each kind of item, and what their failures mean.
+/// The request for each kind of item, and the interpretation of failures.
 extension Outbox {
   func ask(for item: OutboxItem, done: @escaping @MainActor (Result<OutboxAnswer, DownloadError>) -> Void) {
     switch item.content {
@@ -29,7 +29,7 @@ extension Outbox {
     }
   }
 
-  /// Boosts a qwink unless an earlier request has: GoToSocial boosts as often as it is asked to.
+  /// Boosts a qwink unless an earlier request already did. GoToSocial adds a boost for every request.
   private func boostAgain(_ id: Qwink.ID, _ done: @escaping @MainActor (Result<OutboxAnswer, DownloadError>) -> Void) {
     connection.ask(.qwink(id).unshared) { [connection] result in
       if case .success(let qwink) = result, qwink.isBoosted { return done(.success(.qwink(qwink.original))) }
@@ -39,7 +39,7 @@ extension Outbox {
 }
 
 extension OutboxItem {
-  var underWay: UnderWay {
+  var inProgress: PendingKind {
     switch kind {
     case .post, .reply: .post
     case .edit: .edit
@@ -57,8 +57,8 @@ extension OutboxItem {
 }
 
 extension OutgoingEntry {
-  /// Notes how the attempt with an idempotency key failed. What surely didn't arrive is forgotten, unless an earlier
-  /// request with the same key may have.
+  /// Records the failure of the attempt with an idempotency key. Removes the attempt if it certainly didn't arrive,
+  /// unless an earlier request with the same key may have.
   mutating func noteFailure(_ error: DownloadError, ofKey key: String) {
     guard let index = attempts.firstIndex(where: { $0.entry.idempotencyKey == key }) else { return }
     if error.mayHaveArrived || error.isCancelled {
@@ -76,7 +76,7 @@ extension OutboxEnding {
 }
 
 extension DownloadError {
-  /// What a failed request means for an item. One that `isRepeatable` can be done twice without harm.
+  /// Returns the effect of a failed request on its item. `isRepeatable` is true if sending the item twice does no harm.
   func outboxFailure(isRepeatable: Bool) -> OutboxQueue.Failure {
     switch self {
     case .rateLimited(_, let wait): .later(reason: summary, wait: wait ?? .seconds(30))

@@ -3,10 +3,10 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Completing what a command has queued without an answer of the server.
+/// Completing entries that a command queued while the server didn't respond.
 extension Outbox {
-  /// Completes an item with the server's answers, then queues it again: a complete item may have to wait for others.
-  /// A text that is too long becomes the parts of a thread, if the command said so.
+  /// Completes an item with data from the server, then queues it again, because other items may have to be sent first.
+  /// If the command asked for a thread, splits a text that is too long.
   func resolve(_ id: String) {
     guard let entry = queue[id]?.entry, let given = entry.given else { return }
     connection.task("completing a post") { [weak self, connection] in

@@ -4,13 +4,13 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Sending items, and what becomes of them.
+/// Sending items, and handling the results.
 extension Outbox {
-  /// Sends or looks for all whose turn has come.
+  /// Starts sending, or searching for, all items whose turn it is.
   func go() {
     guard connection.isSignedIn else { return }
     for item in queue.ready(at: connection.clock.now) where !waitsForSignIn(item.id) {
-      // One may have changed the turn of the next.
+      // Starting an item may change which others are ready.
       guard queue.ready(at: connection.clock.now).contains(where: { $0.id == item.id }) else { continue }
       queue.begin(item.id)
       attempt(item.id)
@@ -18,7 +18,8 @@ extension Outbox {
     schedule()
   }
 
-  /// Whether an item waits until somebody signs in again. Those who wait for an answer hear at once that they have to.
+  /// Whether an item waits until the user signs in again. An item whose writer waits for the outcome doesn't, so that
+  /// the writer is notified at once.
   private func waitsForSignIn(_ id: String) -> Bool {
     connection.needsSignIn && !attended.contains(id) && !once.contains(id)
   }
@@ -31,7 +32,7 @@ extension Outbox {
     }
   }
 
-  /// Notes on disk that an item may have arrived from now on, then sends it.
+  /// Records on disk that an item may have arrived from now on, then sends it.
   func begin(_ id: String) {
     guard let queued = queue[id] else { return }
     searches[id] = nil
@@ -75,7 +76,7 @@ extension Outbox {
     }
   }
 
-  private static let orphanReason = "What this replies to was discarded."
+  private static let orphanReason = "The post this replies to was discarded."
 
   func request(_ item: OutboxItem) {
     didChange()
@@ -88,7 +89,8 @@ extension Outbox {
     }
   }
 
-  /// Ends an item that the server has done. `isFound`: it was found among my qwinks, where it may be an equal one.
+  /// Completes an item that has arrived. `isFound` is true if it was found among the user's qwinks, where the match may
+  /// be an equal qwink.
   func didSend(_ item: OutboxItem, as answer: OutboxAnswer, isFound: Bool = false) {
     guard case .qwink(let qwink) = answer, item.entry != nil, item.kind != .edit else {
       store?.forget(item.id)
@@ -131,7 +133,7 @@ extension Outbox {
     go()
   }
 
-  /// Forgets changes of the same thing that were held while a later one passed: they would undo it.
+  /// Removes earlier changes of the same target that were on hold when this one was sent. Sending them would undo it.
   private func dropEarlierChanges(than item: OutboxItem) {
     for other in items where other.purpose == item.purpose && other.position < item.position && mayChange(other.id) {
       drop(other.id)
@@ -139,9 +141,10 @@ extension Outbox {
     }
   }
 
-  /// Goes on with an item whose qwink is what another, equal item became. If the server took it for that one, it is
-  /// sent under another key, once: a server that answers so again means it. If it was only found, it is looked for
-  /// again.
+  /// Continues with an item whose qwink belongs to another, equal item.
+  ///
+  /// If the server returned that qwink, the item is sent once more, with another idempotency key. If the server returns
+  /// it again, the response is accepted. If the qwink was found by a search, the item is searched for again.
   func sendAnew(_ item: OutboxItem, isFound: Bool) {
     if !isFound { sentAnew.insert(item.id) }
     queue.pause(item.id, until: nil)
@@ -167,7 +170,7 @@ extension Outbox {
     end(item.id, error.outboxFailure(isRepeatable: item.entry == nil || item.kind == .edit), .of(error))
   }
 
-  /// Ends an attempt without success.
+  /// Finishes an unsuccessful attempt.
   func end(_ id: String, _ failure: OutboxQueue.Failure, _ ending: OutboxEnding) {
     queue.end(id, failure, at: connection.clock.now, jitter: jitter())
     searches[id] = nil
@@ -183,7 +186,7 @@ extension Outbox {
       }
     } else {
       save(id)
-      // Whoever wrote it need not have it open any longer.
+      // The outbox holds the entry from now on, even if its composer closes.
       if wasAttended { store?.holdAlone(id) }
     }
     handler?.outbox(self, didNotSend: item, ending, isAttended: wasAttended)
@@ -196,19 +199,18 @@ extension Outbox {
     go()
   }
 
-  /// Saves an item's state.
   func save(_ id: String) {
     guard let store, let item = queue[id], !item.isElsewhere, !once.contains(id) else { return }
     store.keep(item) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let kept?):
+      case .success(let saved?):
         unsaved.remove(id)
         if queue[id]?.position == 0 {
-          queue.change(id) { $0.position = kept.position }
+          queue.change(id) { $0.position = saved.position }
         }
       case .success(nil):
-        // Another program has it.
+        // Another program has the item.
         guard !queue.isBusy(id) else { return }
         drop(id)
         reload()

@@ -2,14 +2,14 @@ import FoundationEssentials
 public import QwinkleModel
 public import QwinkleStore
 
-/// Sending a thread: its parts are on disk together before the first is sent, and each waits for the one before. A part
-/// that fails holds up the rest, and stays in the outbox.
+/// Sending threads. All parts are saved together before the first is sent, and each waits for the previous part. A
+/// failed part stays in the outbox and blocks the rest.
 extension Outbox {
-  /// The wait for an item that is a draft again, which only its writer ends.
+  /// Delay before a part is tried again while its parent is a draft again, which only the user can change.
   static let draftInterval: TimeInterval = 60
 
-  /// Puts the parts of a thread into the outbox in place of the draft `other`. `saved` gets the error if they can't be
-  /// saved: then none of them is sent.
+  /// Adds the parts of a thread to the outbox, replacing the draft `other`. If they can't be saved, `saved` receives
+  /// the error and none of them is sent.
   public func send(
     thread items: [OutboxItem], insteadOf other: String? = nil,
     saved: @escaping @MainActor @Sendable (StoreError?) -> Void
@@ -22,8 +22,8 @@ extension Outbox {
     for item in items { store.hold(item.id) }
     store.keep(all: items, insteadOf: other) { [weak self] result in
       switch result {
-      case .success(let kept):
-        self?.take(kept)
+      case .success(let stored):
+        self?.take(stored)
         saved(nil)
       case .failure(let error):
         for item in items { store.holdAlone(item.id) }

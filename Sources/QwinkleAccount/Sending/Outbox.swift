@@ -4,16 +4,18 @@ import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// What the server is to be told: posts, replies, edits, messages, deletions, reactions and follows. Each is on disk
-/// before it is sent, with one attempt under way at a time, and leaves the outbox when it is known to have arrived.
-/// What may have arrived is looked for before it is sent again, as some servers post twice what is sent twice.
+/// Pending changes to send to the server: posts, replies, edits, messages, deletions, reactions and follows.
 ///
-/// Several programs can share it: each sends the items that it holds, and takes those of programs that have ended.
+/// An item is saved before it is sent, has at most one attempt in progress, and is removed when it is known to have
+/// arrived. An item that may have arrived is searched for before it is sent again, because some servers post it twice.
+///
+/// Several programs can share the outbox. Each sends the items that it holds, and takes over items of programs that
+/// have ended.
 @MainActor
 public final class Outbox {
-  /// How often to look for items of other programs, at most.
+  /// Minimum time between checks for items of other programs.
   private static let reloadInterval = Duration.seconds(10)
-  /// The wait for an item of another program that must go first.
+  /// Delay before an item is tried again when another program's item must be sent first.
   static let turnInterval: TimeInterval = 5
 
   let connection: AccountConnection
@@ -21,23 +23,24 @@ public final class Outbox {
   let timelines: Timelines
   let store: OutgoingStore?
   var queue = OutboxQueue()
-  /// A number from 0 to 1 that differs from program to program. Tests replace it.
+  /// A random number from 0 to 1 that differs between programs and varies the time of retries. Tests replace it.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0...1) }
-  /// Qwinks that items became, in this run.
+  /// Qwinks posted from items during this run.
   var arrived: Set<Qwink.ID> = []
-  /// Items sent once more under another key, as the server took them for equal ones.
+  /// Items sent again under another key, because the server mistook them for equal items.
   var sentAnew: Set<String> = []
-  /// Searches for items that may have arrived, by item.
+  /// Searches for items that may have arrived, by item id.
   var searches: [String: PostSearch] = [:]
   private var handlers: [OutboxItem.Kind: WeakHandler] = [:]
   private var conversations: WeakHandler?
-  /// Entries whose writer waits for the outcome of the first attempt. If that is a refusal they are drafts again.
+  /// Entries whose writer waits for the outcome of the first attempt. If the server rejects it, the entry becomes a
+  /// draft again.
   var attended: Set<String> = []
-  /// Entries that are drafts on disk while they are tried once: what a command sends.
+  /// Entries that a command tries to send once. They are saved as drafts during the attempt.
   var once: Set<String> = []
-  /// Items that couldn't be saved. They are sent all the same.
+  /// Items that couldn't be saved. They are sent anyway.
   var unsaved: Set<String> = []
-  /// Items that can be looked for once it is known who I am.
+  /// Items whose search waits until the signed-in user is known.
   var needIdentity: Set<String> = []
   var timer: ProgramTimer?
   private var isStarted = false
@@ -55,42 +58,42 @@ public final class Outbox {
     for kind in kinds { handlers[kind] = WeakHandler(handler: handler) }
   }
 
-  /// `handler` does what belongs to the messages of conversations.
+  /// Sets the handler of messages written in conversations.
   func setConversationHandler(_ handler: some OutboxHandler) { conversations = WeakHandler(handler: handler) }
 
-  /// The handler of an item: for a message the conversations', unless a composer waits for its outcome.
+  /// Returns the handler of an item. A message in a conversation has the conversation handler, unless a composer waits
+  /// for its outcome.
   func handler(of item: OutboxItem) -> (any OutboxHandler)? {
     let isOfConversation = EntryPurpose.conversationWrittenIn(byKey: item.purpose) != nil
     return (isOfConversation && !attended.contains(item.id) ? conversations : handlers[item.kind])?.handler
   }
 
-  // MARK: What is there
+  // MARK: Items
 
-  /// All that waits, is under way or has failed, the one queued first first. Observers hear of changes.
+  /// All queued, in-progress and failed items, oldest first. Observers are notified of changes.
   public var items: [OutboxItem] { queue.items }
 
-  /// An item; nil if it was sent, or is a draft.
+  /// Returns an item, or nil if it was sent or is a draft.
   public func item(_ id: String) -> OutboxItem? { queue[id] }
 
-  /// How many items wait for the server, held ones not counted.
+  /// Number of items waiting for the server, excluding items on hold.
   public var waitingCount: Int {
     items.count { !$0.isHeld && ($0.state == .queued || $0.state == .uncertain || $0.state == .sending) }
   }
 
-  /// Writes on their way to the server.
-  var underWay: [UnderWay] { items.filter { queue.isBusy($0.id) }.map(\.underWay) }
+  /// Writes in progress.
+  var inProgress: [PendingKind] { items.filter { queue.isBusy($0.id) }.map(\.inProgress) }
 
   // MARK: Loading
 
-  /// Loads what is there, sends it when its turn has come, and goes on doing so. Until then only what this program
-  /// queues is known.
+  /// Loads the saved items and sends each when it is due. Until then, only items queued by this program are known.
   public func start() {
     guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
     reload()
   }
 
-  /// Takes the items of programs that have ended, and looks at those of others.
+  /// Adopts the items of programs that have ended, and updates the list of other programs' items.
   func reload() {
     guard isStarted else { return }
     guard let store, !isLoading else { return go() }
@@ -103,7 +106,7 @@ public final class Outbox {
         let before = queue.items
         makeDrafts(of: found.taken.filter { $0.state == .undoable })
         for item in found.taken where item.state != .undoable && !queue.isBusy(item.id) {
-          queue.takeOver(item, at: connection.clock.now)
+          queue.adopt(item, at: connection.clock.now)
           if queue[item.id] != item { save(item.id) }
         }
         queue.setElsewhere(found.elsewhere)
@@ -113,7 +116,7 @@ public final class Outbox {
     }
   }
 
-  /// The server has answered something, after a time without answers if `wasOffline`.
+  /// Called when the server has responded. `wasOffline` is true if earlier requests got no response.
   func noteAnswer(wasOffline: Bool) {
     if wasOffline { queue.hasten() }
     if isStarted, loadedAt.map({ connection.clock.uptime - $0 >= Self.reloadInterval }) ?? true {
@@ -123,17 +126,17 @@ public final class Outbox {
     }
   }
 
-  /// Somebody has signed in again: what waited for that goes now.
+  /// Called when the user has signed in again. Sends the items that waited for it.
   func noteSignedInAgain() {
     queue.hasten()
     go()
   }
 
-  // MARK: What the user does
+  // MARK: Actions of the user
 
-  /// Puts an item into the outbox, on disk too, and sends it when its turn has come. It takes the place of its own
-  /// draft and of `other`. If `isAttended`, a refusal of the first attempt makes it a draft again. `saved` gets the
-  /// error if it can't be saved: it is sent all the same, but would be lost if the program ended now.
+  /// Adds an item to the outbox, saves it, and sends it when it is due. It replaces its own draft and `other`. If
+  /// `isAttended` is true, rejection of the first attempt turns it into a draft again. If it can't be saved, `saved`
+  /// receives the error; the item is sent anyway, but would be lost if the program exited.
   public func send(
     _ item: OutboxItem, insteadOf other: String? = nil, isAttended: Bool = false,
     saved: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -154,9 +157,9 @@ public final class Outbox {
       guard let self else { return }
       queue.pause(item.id, until: item.nextAttempt)
       switch result {
-      case .success(let kept?):
+      case .success(let stored?):
         if var now = queue[item.id] {
-          now.position = kept.position
+          now.position = stored.position
           queue.put(now)
         }
         saved?(nil)
@@ -176,8 +179,8 @@ public final class Outbox {
     }
   }
 
-  /// Tries once to send an entry, without waiting for others. Until it has arrived it is a draft on disk, so that
-  /// nothing sends it later. `saved` gets the error if it can't be saved.
+  /// Tries once to send an entry, without waiting for other items. Until it has arrived, it is saved as a draft, so
+  /// that it isn't sent later. `saved` receives the error if it can't be saved.
   func sendOnce(_ item: OutboxItem, saved: @escaping @MainActor @Sendable (StoreError?) -> Void) {
     let item = current(item)
     guard let entry = item.entry else { return }
@@ -212,7 +215,7 @@ public final class Outbox {
     }
   }
 
-  /// Tells the writer of an entry that others go first.
+  /// Notifies an entry's writer if other items must be sent first.
   func tellIfWaiting(_ id: String) {
     guard let item = queue[id], !queue.isBusy(id), attended.contains(id) else { return }
     let handler = handler(of: item)
@@ -221,14 +224,14 @@ public final class Outbox {
     handler?.outbox(self, didNotSend: item, .waits(nil), isAttended: true)
   }
 
-  /// Holds an item until ``release(_:)``. What is being sent can't be held.
+  /// Puts an item on hold until ``release(_:)``. An item that is being sent can't be put on hold.
   public func hold(_ id: String) { set(id) { $0.isHeld = true } }
 
-  /// Lets a held item be sent.
+  /// Releases an item that is on hold.
   public func release(_ id: String) { set(id) { $0.isHeld = false } }
 
-  /// Sends an item now, whatever it waits for by time. A failed one is tried again, after it was looked for if it may
-  /// have arrived.
+  /// Sends an item now, without waiting for the time of its next attempt. Retries a failed item, after a search if it
+  /// may have arrived.
   public func sendNow(_ id: String) {
     set(id) { item in
       item.isHeld = false
@@ -246,14 +249,14 @@ public final class Outbox {
     go()
   }
 
-  /// Replaces a change that has not been sent. One that is being saved is saved again before it is sent.
+  /// Replaces a change that hasn't been sent. A busy item is saved again before it is sent.
   func replace(_ id: String, by change: OutgoingChange) {
     queue.change(id) { $0.content = .change(change) }
     if !queue.isBusy(id) { save(id) }
     didChange()
   }
 
-  /// Removes a change that has not been sent.
+  /// Removes a change that hasn't been sent.
   func withdraw(_ id: String) {
     drop(id)
     store?.forget(id)
@@ -261,20 +264,20 @@ public final class Outbox {
     go()
   }
 
-  /// Whether the user can change an item now: no request for it is under way, and no other program has it.
+  /// Whether the user can change an item now: no request for it is in progress, and no other program has it.
   public func mayChange(_ id: String) -> Bool {
     guard let item = queue[id] else { return false }
     return !item.isElsewhere && !queue.isBusy(id) && item.state != .sending
   }
 
-  /// Deletes an item, unless it can't be changed now. It may have arrived if it is uncertain. One that can't be deleted
-  /// from the disk comes back, held, or another program might send it: `failed` gets the error then.
+  /// Deletes an item, unless it can't be changed now. An uncertain item may have arrived. If an item can't be deleted
+  /// from disk, another program might send it. It is then restored and put on hold, and `failed` receives the error.
   public func discard(_ id: String, failed: (@MainActor @Sendable (StoreError) -> Void)? = nil) {
     guard mayChange(id), let item = queue[id] else { return }
     drop(id)
     store?.forget(id) { [weak self] error in
       guard let error else { return }
-      self?.takeBack(item, because: error)
+      self?.revert(item, because: error)
       failed?(error)
     }
     handler(of: item)?.outbox(self, didDiscard: item)
@@ -282,7 +285,7 @@ public final class Outbox {
     go()
   }
 
-  private func takeBack(_ item: OutboxItem, because error: StoreError) {
+  private func revert(_ item: OutboxItem, because error: StoreError) {
     guard queue[item.id] == nil else { return }
     var item = item
     item.isHeld = true
@@ -293,8 +296,8 @@ public final class Outbox {
     didChange()
   }
 
-  /// Makes an entry a draft again. `done` gets it once it is saved; the next composer for its purpose finds it. Nil:
-  /// it can't be changed now, or is no entry.
+  /// Turns an entry into a draft again. `done` receives it after it was saved; the next composer for its purpose finds
+  /// it. `done` receives nil if the item can't be changed now or isn't an entry.
   public func edit(_ id: String, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void) {
     guard mayChange(id), let entry = queue[id]?.entry?.asDraft else { return done(nil) }
     drop(id)
@@ -311,14 +314,14 @@ public final class Outbox {
     store.makeDraft(of: entry) { _ in done?() }
   }
 
-  /// Forgets an item that was removed from the disk together with what took its place.
+  /// Removes an item whose replacement has already removed it from disk.
   func forget(_ id: String) {
     drop(id)
     didChange()
     go()
   }
 
-  /// Has an entry that failed reply to nothing, until it is sent again.
+  /// Removes the parent of a failed entry. A retry sets a new one.
   func dropParent(of id: String) {
     queue.change(id) { $0.entry?.sent?.inReplyTo = nil }
     save(id)
@@ -335,7 +338,7 @@ public final class Outbox {
 
   func didChange() {
     connection.observers.forEach { $0.outboxDidChange(self) }
-    connection.noteUnderWay()
+    connection.notePending()
   }
 }
 
@@ -344,7 +347,7 @@ extension Outbox: AccountObserver {
     replaceID(id, by: qwink.originalID)
   }
 
-  /// What may have arrived can be looked for now.
+  /// Items that may have arrived can be searched for now.
   public func identityDidChange(_ identity: Identity) {
     for item in items where needIdentity.contains(item.id) { queue.pause(item.id, until: nil) }
     needIdentity = []

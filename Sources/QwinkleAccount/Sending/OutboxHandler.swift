@@ -1,18 +1,19 @@
 import QwinkleModel
 import QwinkleService
 
-/// Does what belongs to the items of a kind.
+/// Handles the results of items of some kinds.
 @MainActor
 protocol OutboxHandler: AnyObject {
-  /// The item as it is to be sent now.
+  /// Called before an item is sent. Returns the item to send.
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem
-  /// The server has done what an item says.
+  /// Called when an item has arrived.
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer)
-  /// An item was not sent. It stays in the outbox unless it was refused. `isAttended`: its writer waits for this.
+  /// Called when an item was not sent. It stays in the outbox unless it was rejected. `isAttended` is true if its
+  /// writer waits for the outcome.
   func outbox(_ outbox: Outbox, didNotSend item: OutboxItem, _ ending: OutboxEnding, isAttended: Bool)
-  /// An item was discarded.
+  /// Called when an item was discarded.
   func outbox(_ outbox: Outbox, didDiscard item: OutboxItem)
-  /// A qwink that an item replies to is gone.
+  /// Called when the parent of an item no longer exists.
   func outbox(_ outbox: Outbox, didMiss id: Qwink.ID)
 }
 
@@ -22,26 +23,26 @@ extension OutboxHandler {
   func outbox(_ outbox: Outbox, didMiss id: Qwink.ID) {}
 }
 
-/// What the server answered to an item.
+/// The server's response to an item.
 enum OutboxAnswer {
   case qwink(Qwink)
   case relationship(Relationship)
   case none
 }
 
-/// How sending an item ended without success.
+/// The end of an unsuccessful attempt.
 enum OutboxEnding {
-  /// It waits, and is sent again by itself.
+  /// The item stays queued and is retried automatically.
   case waits(DownloadError?)
-  /// It is refused. Nothing more happens by itself.
+  /// The server rejected the item. It isn't retried automatically.
   case refused(DownloadError)
-  /// It may have arrived, and nobody can say.
+  /// The item may have arrived, but can't be searched for.
   case notLookedFor(DownloadError)
-  /// An earlier text of it had arrived. This one was not sent.
+  /// An earlier text of the item had arrived. The current text was not sent.
   case arrivedBefore(Qwink)
 }
 
-/// A handler that its outbox doesn't own.
+/// A weak reference to a handler.
 struct WeakHandler {
   weak var handler: (any OutboxHandler)?
 }

@@ -1,41 +1,41 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// A search through the lists in which an entry may be, if it has arrived.
+/// A search for an entry that may have arrived.
 struct PostSearch {
-  /// A page of a list.
+  /// A list, or a page of one.
   enum Place {
     case timeline(TimelineName, at: PageCursor? = nil)
     case conversations
-    /// What was written below a qwink.
+    /// The replies below a qwink.
     case thread(Qwink.ID)
   }
 
   static let pageSize = 40
   private static let maximumPages = 5
 
-  /// Pages to search.
+  /// The lists and pages left to search.
   var places: [Place]
-  /// Qwinks that other entries became.
+  /// Qwinks that are known to be the results of other entries.
   var arrived: Set<Qwink.ID>
-  /// The moment before which none of its attempts was made, by the server's clock.
+  /// Earliest possible time of the entry's first attempt, by the server's clock.
   let start: Date
-  /// My qwinks found so far that no other entry became.
+  /// The user's qwinks found so far, except the results of other entries.
   var found: [Qwink] = []
-  /// Whether what it replies to is gone.
+  /// Whether the entry's parent was deleted.
   var isOrphan = false
   private var pages = 0
   private let author: Qwinker.ID
   private let visibility: Visibility
 
-  /// A search for `entry` of `author`.
+  /// Creates a search for `entry` by `author`.
   init(for entry: OutgoingEntry, by author: Qwinker.ID, from start: Date, arrived: Set<Qwink.ID>) {
     self.author = author
     self.start = start
     self.arrived = arrived
     visibility = (entry.sent ?? entry.entry).visibility
     places = []
-    // A message is never far below what it answers.
+    // A message is always near its parent in the thread.
     let attempts = entry.attempts.map(\.entry)
     if EntryPurpose.conversationWrittenIn(byKey: entry.purpose) != nil,
       let parents = attempts.allSatisfy({ $0.inReplyTo != nil }) ? Set(attempts.compactMap(\.inReplyTo)) : nil
@@ -46,19 +46,19 @@ struct PostSearch {
     }
   }
 
-  /// Goes on in the lists with the author's qwinks: servers differ in what each of them has.
+  /// Adds the lists with the author's qwinks. Their contents differ between servers.
   mutating func searchLists() {
     places.append(.timeline(.qwinker(author)))
     if visibility == .private || visibility == .direct { places.append(.timeline(.home)) }
     if visibility == .direct { places.append(.conversations) }
   }
 
-  /// Whether the search is pointless without this list. Servers may lack the others.
+  /// Whether the search can't succeed without this list. Servers may lack the others.
   func needs(_ place: Place) -> Bool {
     if case .timeline(.qwinker(author), _) = place { true } else { false }
   }
 
-  /// Whether the next page belongs to the list that was searched last.
+  /// Whether the next page belongs to the list searched last.
   var isWithinList: Bool {
     if case .timeline(_, .some) = places.first { true } else { false }
   }

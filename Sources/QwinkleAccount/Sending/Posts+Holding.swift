@@ -1,11 +1,11 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// Posts and direct messages that the user can undo for some seconds. During this time they are in the outbox, on disk
-/// too: a program that ends leaves a draft.
+/// Posts and direct messages that the user can undo for a few seconds. During this time they are saved in the outbox.
+/// Quitting sends them at once; a crash leaves drafts.
 extension Posts {
-  /// Gives `outgoing` to the outbox, from which it is sent when it was held, with `entry` as what the server gets, or
-  /// the `parts` of a thread. Observers hear what becomes of it.
+  /// Adds `outgoing` to the outbox and sends it after the delay, as `entry` or as the `parts` of a thread. Observers
+  /// are notified of the result.
   public func hold(_ outgoing: OutgoingEntry, as entry: Entry, parts: [Entry]? = nil) {
     let key = entry.idempotencyKey
     heldParts[key] = parts
@@ -13,7 +13,7 @@ extension Posts {
     held.hold(
       .sending(entry),
       isWaiting: { [weak outbox] in outbox?.undoable(key) != nil },
-      takeBack: { [weak self] in self?.takeBack(key) },
+      cancelPending: { [weak self] in self?.cancelPending(key) },
       perform: { [weak self] in self?.letGo(key) })
   }
 
@@ -24,8 +24,8 @@ extension Posts {
     send(thread: parts, insteadOf: outgoing) { [weak self] in self?.noteSaved(outgoing, $0) }
   }
 
-  /// Replaces an undoable thread in the outbox with its parts. The first part is held until the user releases it, and
-  /// the others wait for the first. Returns the first part; nil if `item` is not an undoable thread.
+  /// Replaces an undoable thread in the outbox with its parts. The first part is on hold until the user releases it,
+  /// and the others wait for the first. Returns the first part, or nil if `item` is not an undoable thread.
   func holdParts(of item: OutboxItem) -> OutboxItem? {
     guard item.state == .undoable, let outgoing = item.entry, let key = outgoing.sent?.idempotencyKey,
       let parts = heldParts.removeValue(forKey: key)
@@ -45,9 +45,9 @@ extension Posts {
     connection.observers.forEach { $0.posts(self, didKeepAsDraft: outgoing, because: error) }
   }
 
-  private func takeBack(_ key: String) {
+  private func cancelPending(_ key: String) {
     heldParts[key] = nil
-    outbox.takeBackUndoable(key) { [weak self] entry in
+    outbox.cancelUndoable(key) { [weak self] entry in
       guard let self else { return }
       connection.observers.forEach { $0.posts(self, didTakeBack: entry) }
     }

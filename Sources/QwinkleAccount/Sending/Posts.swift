@@ -3,17 +3,18 @@ public import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// How giving an entry to the outbox ended, as far as its writer waits for that.
+/// The result of sending an entry, for a writer who waits for it.
 public enum PostOutcome: Sendable {
-  /// It was posted, now or before.
+  /// The entry was posted, by this attempt or an earlier one.
   case posted(Qwink)
-  /// It waits in the outbox and is sent by itself. `error` is why it wasn't at once; nil: others go first.
+  /// The entry is in the outbox and will be sent automatically. The error is the reason for the delay, or nil if other
+  /// items must be sent first.
   case queued(OutboxItem, DownloadError?)
-  /// It was not posted. It is a draft.
+  /// The entry was not posted. It is a draft.
   case failed(DownloadError)
-  /// It may have arrived before and can't be looked for, so it was not sent again.
+  /// The entry may have arrived before and can't be searched for, so it was not sent again.
   case notLookedFor(DownloadError?)
-  /// An earlier text of it, thought lost, had arrived. This one was not sent.
+  /// An earlier text of the entry, thought lost, had arrived. The current text was not sent.
   case arrivedBefore(Qwink)
 }
 
@@ -22,26 +23,28 @@ public struct SingleAttempt: Sendable {
   public var outcome: PostOutcome
   /// The entry, updated with the result of the attempt.
   public var entry: OutgoingEntry
-  /// Whether it was on disk before it was sent.
+  /// Whether the entry was saved before it was sent.
   public var isSaved: Bool
 }
 
-/// Posting, editing and deleting, through the outbox.
+/// Posting, editing and deleting qwinks through the outbox.
 @MainActor
 public final class Posts {
   let connection: AccountConnection
   private let timelines: Timelines
   let outbox: Outbox
-  let held: HeldActs
+  let held: PendingActions
   let undoHistory: UndoHistory
-  /// The parts of held threads, by the key of the whole. Discarded ones stay, as they can be put back.
+  /// The parts of undoable threads, by the idempotency key of the whole text. Parts of discarded threads remain,
+  /// because the user can restore them.
   var heldParts: [String: [Entry]] = [:]
-  /// A command that waits for the outcome.
+  /// A command waiting for the result of its only attempt.
   private var single: CheckedContinuation<SingleAttempt, Never>?
   private var isSingleSaved = false
 
   init(
-    _ connection: AccountConnection, timelines: Timelines, outbox: Outbox, held: HeldActs, undoHistory: UndoHistory
+    _ connection: AccountConnection, timelines: Timelines, outbox: Outbox, held: PendingActions,
+    undoHistory: UndoHistory
   ) {
     self.connection = connection
     self.timelines = timelines
@@ -53,15 +56,15 @@ public final class Posts {
 
   // MARK: Posting
 
-  /// Gives `outgoing` to the outbox, with `entry` as what the server gets. Observers hear how the first attempt ends;
-  /// if the server refuses it, it is a draft again.
+  /// Adds `outgoing` to the outbox, to be sent as `entry`. Observers are notified of the result of the first attempt.
+  /// If the server rejects it, it becomes a draft again.
   public func send(_ outgoing: OutgoingEntry, as entry: Entry) {
     undoHistory.remember(.final(Self.name(of: outgoing, as: entry)))
     outbox.send(item(for: outgoing, as: entry), isAttended: true)
   }
 
-  /// Gives the parts of a thread to the outbox, in place of the draft `outgoing`, whose purpose the first part has.
-  /// `saved` gets the error if they can't be saved: then none of them is sent.
+  /// Adds the parts of a thread to the outbox, replacing the draft `outgoing`. The first part gets the draft's purpose.
+  /// If the parts can't be saved, `saved` receives the error and none of them is sent.
   public func send(
     thread parts: [Entry], insteadOf outgoing: OutgoingEntry,
     saved: @escaping @MainActor @Sendable (StoreError?) -> Void
@@ -70,13 +73,13 @@ public final class Posts {
     outbox.send(thread: items(for: parts, insteadOf: outgoing), insteadOf: outgoing.id, saved: saved)
   }
 
-  /// The name of sending an entry, for ``Account/undo()``.
+  /// Returns the name of the action that sends an entry, for ``Account/undo()``.
   private static func name(of outgoing: OutgoingEntry, as entry: Entry) -> String {
     if EntryPurpose.qwinkEdited(byKey: outgoing.purpose) != nil { return "Editing" }
-    return HeldActs.Kind.sending(entry).name
+    return PendingActions.Kind.sending(entry).name
   }
 
-  /// The items for the parts of a thread.
+  /// Returns the outbox items for the parts of a thread.
   public func items(for parts: [Entry], insteadOf outgoing: OutgoingEntry) -> [OutboxItem] {
     let now = connection.clock.now
     let entries = parts.enumerated().map { index, part in
@@ -86,17 +89,17 @@ public final class Posts {
         files: part.attachmentIDs.isEmpty ? nil : outgoing.files, sent: part, writtenAt: now)
     }
     var items = OutboxItem.thread(of: entries)
-    // What may have arrived is looked for before the first is sent.
+    // If an earlier attempt may have arrived, it is searched for before the first part is sent.
     if let first = items.first?.entry { items[0] = item(for: first, as: first.entry) }
     return items
   }
 
-  /// The item for `outgoing`, with `entry` as what the server gets.
+  /// Returns the outbox item that sends `outgoing` as `entry`.
   public func item(for outgoing: OutgoingEntry, as entry: Entry) -> OutboxItem {
     OutboxItem(outgoing, sending: entry, at: connection.clock.now)
   }
 
-  /// Tries once to send `outgoing`, for a command. An entry that was not sent is a draft, and nothing sends it later.
+  /// Tries once to send `outgoing`, for a command. If that fails, the entry is saved as a draft and isn't sent later.
   public func sendOnce(_ outgoing: OutgoingEntry, as entry: Entry) async -> SingleAttempt {
     await withCheckedContinuation { continuation in
       single = continuation
@@ -112,31 +115,32 @@ public final class Posts {
 
   // MARK: Deleting
 
-  /// Deletes one's own qwink.
+  /// Deletes one of the user's qwinks.
   public func delete(_ qwink: Qwink) {
     let change = OutgoingChange(.delete, of: timelines.currentID(of: qwink).rawValue, title: qwink.outboxTitle)
     guard !outbox.items.contains(where: { $0.purpose == change.key && $0.state != .failed }) else { return }
     outbox.send(OutboxItem(change))
   }
 
-  /// Asks whether the qwink is still there: a server that can't delete answers as if it weren't.
+  /// Checks whether the qwink still exists. A server that doesn't support deletion may respond as if the qwink didn't
+  /// exist.
   private func didFailToDelete(_ id: Qwink.ID, with refusal: DownloadError) {
     guard refusal.mayMeanUndeletable else { return tellNotDeleted(refusal) }
     connection.ask(.qwink(id), as: .deletion) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success:
-        // "Not found" may be about this qwink alone.
+        // "Not found" may apply to this qwink alone.
         if case .notFound = refusal {} else { connection.abilities.note(.deletion, false) }
         connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
-      // Deleted by this request, or by an earlier one whose answer was lost.
+      // Deleted by this request, or by an earlier one whose response was lost.
       case .failure(.notFound): didDelete(id)
       case .failure(let error): tellNotDeleted(error)
       }
     }
   }
 
-  /// Takes a qwink that the server has deleted out of all lists, and its edits out of the outbox.
+  /// Removes a qwink that the server has deleted from all lists, and turns its queued edits into drafts.
   func didDelete(_ id: Qwink.ID) {
     timelines.remove(id)
     outbox.makeDrafts(ofEditsOf: id)
@@ -154,9 +158,9 @@ extension Posts: OutboxHandler {
     switch (item.content, answer) {
     case (.entry(let entry), .qwink(let qwink)):
       if let id = EntryPurpose.qwinkEdited(byKey: entry.purpose) {
-        timelines.takeInEdited(qwink, insteadOf: id)
+        timelines.mergeEdit(qwink, insteadOf: id)
       } else {
-        timelines.takeInOwn(qwink)
+        timelines.insertOwn(qwink)
       }
       connection.observers.forEach { $0.posts(self, didPost: qwink, from: entry.sent ?? entry.entry) }
       tell(.posted(qwink), of: entry)
@@ -196,12 +200,12 @@ extension Posts: OutboxHandler {
 }
 
 extension Qwink {
-  /// The beginning of its text, for lists.
+  /// The beginning of the text, for lists.
   var outboxTitle: String { String(original.text.plainText.prefix(80)) }
 }
 
 extension DownloadError {
-  /// Whether the server may not know the call for deleting.
+  /// Whether the server may not support deletion.
   fileprivate var mayMeanUndeletable: Bool {
     switch self {
     case .notFound: true

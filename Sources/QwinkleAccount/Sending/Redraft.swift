@@ -3,34 +3,33 @@ public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
 
-/// One's own qwink that was deleted to be written again.
+/// A qwink that the user deleted to write it again.
 public struct Redraft: Sendable {
-  /// What the draft is for.
   public var purpose: EntryPurpose
-  /// The draft, saved and held by nobody.
+  /// The saved draft. No composer has it open.
   public var draft: OutgoingEntry
 }
 
-/// Something of a qwink that can't be posted again.
+/// A part of a qwink that can't be posted again.
 public enum RedraftLoss: Hashable, Sendable {
-  /// The quote. If `hasLink`, a link takes its place.
+  /// The quote. If `hasLink` is true, a link replaces it.
   case quote(hasLink: Bool)
-  /// The qwink that it replies to, which no longer exists.
+  /// The parent, which no longer exists.
   case parent
-  /// A field of the API that this version can't post, by its name.
+  /// A field of the API, by name, that this version can't post.
   case field(String)
 
   /// The loss as part of a sentence.
   public var words: String {
     switch self {
-    case .quote(true): "its quote (a link takes its place)"
+    case .quote(true): "its quote (a link replaces it)"
     case .quote(false): "its quote"
     case .parent: "its place in the thread (its parent is no longer available)"
     case .field(let name): Self.fields[name] ?? "a setting that Qwinkle doesn't know (\(name))"
     }
   }
 
-  /// Words for fields, by their names.
+  /// Descriptions of fields, by name.
   private static let fields = [
     "content_type": "its formatting",
     "interaction_policy": "its limits on who may reply or boost",
@@ -40,16 +39,16 @@ public enum RedraftLoss: Hashable, Sendable {
   ]
 }
 
-/// Why a qwink was not deleted to be written again.
+/// An error that prevented deleting a qwink for rewriting.
 public enum RedraftError: Error, Hashable, Sendable {
-  /// Parts of it can't be posted again, and the caller didn't allow their loss.
+  /// Parts of the qwink can't be posted again, and the caller didn't allow their loss.
   case loses([RedraftLoss])
-  /// Its text could not be fetched.
+  /// The text could not be fetched.
   case notFetched(DownloadError)
-  /// Its text could not be saved, so it was not deleted. Nil: nothing can be saved here.
+  /// The text could not be saved, so the qwink was not deleted. The error is nil if saving isn't possible at all.
   case notSaved(StoreError?)
   case notDeleted(DownloadError)
-  /// It may be deleted. The draft stays.
+  /// The qwink may have been deleted. The draft remains.
   case doubtful(DownloadError)
 
   /// The outcome and its reason, as shown to the user.
@@ -75,18 +74,18 @@ public enum RedraftError: Error, Hashable, Sendable {
 }
 
 extension [RedraftLoss] {
-  /// All of them, as part of a sentence.
+  /// The losses as part of a sentence.
   public var sentencePart: String { map(\.words).listed }
 }
 
-/// Deleting one's own qwink to write it again, as Mastodon's web client does: its files can be used again only when it
-/// is gone. Its text is a draft on disk before the server is told to delete it.
+/// Deletes a qwink of the user and makes a draft of it, as Mastodon's web client does. Its files can be attached again
+/// only after it is deleted. Its text is saved as a draft before the deletion.
 extension Account {
-  /// How long a poll is open if its qwink doesn't tell.
+  /// Duration of a poll whose qwink doesn't include its end.
   private static let usualPollSeconds = 86_400
 
-  /// Deletes the user's `qwink` and saves its whole content as a draft. If it can't be deleted, there is no draft.
-  /// Nothing is deleted if something would be lost that is not among `losses`. `done` is called once.
+  /// Deletes the user's `qwink` and saves its whole content as a draft. If it can't be deleted, the draft is removed.
+  /// Does nothing if a part that isn't in `losses` would be lost. `done` is called once.
   public func redraft(
     _ qwink: Qwink, losing losses: Set<RedraftLoss> = [],
     done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
@@ -95,7 +94,7 @@ extension Account {
     connection.ask(.source(id)) { [weak self] result in
       switch result {
       case .success(let source):
-        // Lists may have an older state of it.
+        // The version in lists may be outdated.
         self?.connection.ask(.written(id).unshared) { [weak self] result in
           switch result {
           case .success(let written): self?.redraft(written, source, losing: losses, done)
@@ -107,7 +106,7 @@ extension Account {
     }
   }
 
-  /// Finds the purpose of the draft and all that would be lost, and stops if that was not allowed.
+  /// Determines the purpose of the draft and all losses. Stops if a loss wasn't allowed.
   private func redraft(
     _ written: WrittenQwink, _ source: QwinkSource, losing allowed: Set<RedraftLoss>,
     _ done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
@@ -158,7 +157,7 @@ extension Account {
     return losses
   }
 
-  /// Deletes a qwink now, without the outbox: whether it is gone decides what becomes of its draft.
+  /// Deletes a qwink now, without the outbox, because the draft is removed if this fails.
   private func delete(_ qwink: Qwink, done: @escaping @MainActor @Sendable (RedraftError?) -> Void) {
     let mayBeDone: @MainActor (DownloadError) -> Bool = { $0.mayHaveArrived }
     let finish = undoHistory.begin("Deleting to write again", mayBeDone: mayBeDone) {
@@ -172,7 +171,7 @@ extension Account {
       case .failure(let error):
         connection.explain(error, by: AbilityNeed(.deletion, of: qwink)) { [weak self] error in
           guard case .notFound = error else { return done(.notDeleted(error)) }
-          // Somebody else has deleted it meanwhile.
+          // It was deleted elsewhere in the meantime.
           self?.posts.didDelete(qwink.originalID)
           done(nil)
         }
@@ -181,7 +180,7 @@ extension Account {
     connection.ask(.delete(qwink.originalID), as: .deletion, finish)
   }
 
-  /// What `qwink` says, as an entry to be sent again.
+  /// Returns the content of `qwink` as an entry to be sent again.
   private static func entry(of qwink: Qwink, _ source: QwinkSource) -> Entry {
     let poll = qwink.poll.map { poll in
       let seconds = poll.expiresAt.map { $0.timeIntervalSince(qwink.createdAt) } ?? 0

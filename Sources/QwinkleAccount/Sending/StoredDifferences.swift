@@ -2,14 +2,14 @@ import QwinkleModel
 import QwinkleStore
 
 extension OutgoingEntry {
-  /// The parts of the entry that the server did not store as they were sent.
+  /// Returns the parts of the entry that the server stored differently.
   func differences(in stored: Qwink) -> [StoredDifference] {
     var before: Qwink?
     if case .edit(let qwink)? = EntryPurpose(of: self) { before = qwink.original }
     return (sent ?? entry).differences(in: stored, insteadOf: before, altTexts: altTexts)
   }
 
-  /// The descriptions of its attachments, in their order; empty where the server has none yet.
+  /// The descriptions of the attachments, in order. Empty for attachments that have no description on the server.
   private var altTexts: [String] {
     guard let files else { return given?.files.map(\.altText) ?? [] }
     return (sent ?? entry).attachmentIDs.map { id in
@@ -19,7 +19,7 @@ extension OutgoingEntry {
 }
 
 extension AccountConnection {
-  /// Notifies observers of what the server stored differently.
+  /// Notifies observers of the parts of an entry that the server stored differently.
   func tell(_ differences: [StoredDifference]) {
     guard !differences.isEmpty else { return }
     observers.forEach { $0.account(didFind: differences) }

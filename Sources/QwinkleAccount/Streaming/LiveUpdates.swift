@@ -2,15 +2,15 @@ public import QwinkleModel
 public import QwinkleService
 import Timekeeping
 
-/// Subscribes to the streams of the account and of visible timelines, and routes their events to the account's parts.
-/// Lists without an open stream are polled by the screens that show them.
+/// Subscribes to the streams of the account and of visible timelines, and forwards their events. While a list's stream
+/// isn't open, the screens that show the list poll it.
 @MainActor
 public final class LiveUpdates {
   private struct Follower {
     weak var object: AnyObject?
   }
 
-  /// How long the stream of a timeline stays open after its last screen is gone: readers come back.
+  /// Time that a timeline's stream stays open after its last screen was closed, in case the reader returns.
   private static let linger = Duration.seconds(60)
 
   private let connection: AccountConnection
@@ -46,18 +46,18 @@ public final class LiveUpdates {
   /// Whether the account's own stream is open.
   public var isOpen: Bool { service?.isOpen(.user) ?? false }
 
-  /// Keeps a timeline's stream open for `object`, which shows it.
+  /// Opens a timeline's stream until `object`, which shows the timeline, calls ``unfollow(_:for:)``.
   public func follow(_ name: TimelineName, for object: AnyObject) {
     guard let service, let stream = StreamName(name) else { return }
     leaving[name] = nil
     followers[name, default: []].removeAll { $0.object == nil || $0.object === object }
     followers[name, default: []].append(Follower(object: object))
     service.follow(stream, for: self)
-    // Its stream may be open, and the timeline new.
+    // The stream may be open already, but the timeline is new.
     if service.isOpen(stream), !timelines.isLive(name) { timelines.streamDidOpen(name) }
   }
 
-  /// Closes the stream after a while, unless another object follows it.
+  /// Closes the stream after some time, unless another object follows it.
   public func unfollow(_ name: TimelineName, for object: AnyObject) {
     guard let service, let stream = StreamName(name) else { return }
     followers[name]?.removeAll { $0.object == nil || $0.object === object }
@@ -71,16 +71,16 @@ public final class LiveUpdates {
     }
   }
 
-  /// Closes all streams, as the program is stopped.
+  /// Closes all streams, because the program is suspended.
   public func suspend() { service?.suspend() }
 
-  /// Opens the streams again.
+  /// Reopens the streams.
   public func resume() { service?.resume() }
 
-  /// Ends connections that have died, and reconnects at once where a retry waits for its time.
+  /// Closes dead connections, and reconnects at once without waiting for the next retry.
   public func wakeUp() { service?.wakeUp() }
 
-  /// Ends connections that have died, as in the machine's sleep.
+  /// Closes dead connections, for example after the machine slept.
   public func checkAlive() { service?.checkAlive() }
 
   private func timelines(of stream: StreamName) -> [TimelineName] {

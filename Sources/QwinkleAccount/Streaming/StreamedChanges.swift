@@ -1,10 +1,10 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What streams have told of late: a page that was made before must neither bring back what was deleted nor undo an
-/// edit.
+/// Recent edits and deletions received from streams. A page requested earlier must neither restore deleted qwinks nor
+/// revert edits.
 struct StreamedChanges {
-  /// So many of each are kept: more than happen while a page is under way.
+  /// Maximum number of entries of each kind. More than occur during one request.
   private static let most = 512
 
   private var deleted: Set<String> = []
@@ -18,7 +18,7 @@ struct StreamedChanges {
     if deletedInOrder.count > Self.most { deleted.remove(deletedInOrder.removeFirst()) }
   }
 
-  /// Notes an edit. One that comes after a later one is none.
+  /// Records an edit, unless a later edit has been recorded.
   mutating func noteEdited(_ qwink: Qwink) {
     if let known = edits[qwink.originalID], known.isEditedLater(than: qwink) { return }
     if edits.updateValue(qwink, forKey: qwink.originalID) == nil { editsInOrder.append(qwink.originalID) }
@@ -29,7 +29,7 @@ struct StreamedChanges {
     deleted.contains(qwink.id.rawValue) || deleted.contains(qwink.originalID.rawValue)
   }
 
-  /// The row with the edit that it lacks.
+  /// Returns the row, updated with the recorded edit of its qwink if that edit is newer.
   func newest(_ qwink: Qwink) -> Qwink {
     guard let edit = edits[qwink.originalID], edit.isEditedLater(than: qwink) else { return qwink }
     return qwink.edited(by: edit)
@@ -50,13 +50,14 @@ struct StreamedChanges {
 }
 
 extension Qwink {
-  /// Whether this state of a qwink is a later edit than another one.
+  /// Whether this version of a qwink is a later edit than another one.
   func isEditedLater(than other: Qwink) -> Bool {
     guard let editedAt else { return false }
     return other.editedAt.map { editedAt > $0 } ?? true
   }
 
-  /// This row with an edited qwink in it. What I did with it stays: a stream for everybody doesn't know.
+  /// Returns this row with an edited version of its qwink. The user's reactions are preserved, because public streams
+  /// don't include them.
   func edited(by edit: Qwink) -> Qwink {
     var edit = edit
     edit.isBoosted = isBoosted

@@ -1,6 +1,6 @@
 import Timekeeping
 
-/// Refreshes a list when a stream tells that it has changed: soon, but not often.
+/// Refreshes a list when its stream reports a change: soon, but not often.
 @MainActor
 final class StreamedRefresh {
   private static let soon = Duration.milliseconds(200)
@@ -20,7 +20,7 @@ final class StreamedRefresh {
     self.refresh = refresh
   }
 
-  /// Has the list refreshed, by a request made after this.
+  /// Schedules a refresh, unless one is scheduled.
   func ask() {
     guard timer?.isPending != true else { return }
     let wait = refreshedAt.map { Self.pause - (clock.uptime - $0) } ?? .zero
@@ -29,7 +29,7 @@ final class StreamedRefresh {
 
   private func act() {
     timer = nil
-    // What is under way may be older than what was told.
+    // The request in progress may predate the reported change.
     if isBusy() { return ask() }
     refreshedAt = clock.uptime
     refresh()

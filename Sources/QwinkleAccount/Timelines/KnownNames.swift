@@ -2,15 +2,15 @@ public import QwinkleModel
 
 /// Names and hashtags of loaded qwinks, for completion.
 extension Timelines {
-  /// Rows searched of each timeline.
+  /// Maximum number of rows searched per timeline.
   private static let maximumRows = 500
 
-  /// Authors, boosters and mentioned people of loaded qwinks, without oneself.
+  /// Returns the authors, boosters and mentioned people of loaded qwinks, except the user.
   public func knownQwinkers() -> [KnownName] {
     recentQwinks().flatMap(\.knownNames).filter { $0.handle.lowercased() != identity.me?.handle.lowercased() }
   }
 
-  /// Hashtags of loaded qwinks, without `#`, most used first.
+  /// Returns the hashtags of loaded qwinks without `#`, most used first.
   public func knownTags() -> [String] {
     var uses: [String: (count: Int, order: Int, tag: String)] = [:]
     for tag in recentQwinks().flatMap(\.tags) {
@@ -31,7 +31,7 @@ extension Timelines {
   }
 }
 
-/// Somebody to mention.
+/// A name to complete in a mention.
 public struct KnownName: Hashable, Sendable {
   public var handle: String
   public var displayName: String
@@ -45,7 +45,7 @@ public struct KnownName: Hashable, Sendable {
     self.init(handle: qwinker.handle, displayName: qwinker.displayName)
   }
 
-  /// Whether the handle, or a word of the display name, begins with `start`, in lower case.
+  /// Whether the handle or a word of the display name begins with `start`, which must be lowercase.
   public func begins(with start: String) -> Bool {
     if handle.lowercased().hasPrefix(start) { return true }
     guard start.count > 1 else { return false }
@@ -54,7 +54,7 @@ public struct KnownName: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// Its author, booster and mentioned people.
+  /// The author, booster and mentioned people.
   public var knownNames: [KnownName] {
     [KnownName(author)] + [booster].compactMap { $0.map { KnownName($0) } }
       + mentions.map { KnownName(handle: $0.handle) }

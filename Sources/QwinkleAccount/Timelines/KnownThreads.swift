@@ -2,22 +2,23 @@ import FoundationEssentials
 public import QwinkleModel
 import QwinkleStore
 
-/// Threads as far as cache and loaded timelines have them, for times without a network.
+/// Threads in the cache and in loaded timelines, for use while offline.
 extension Timelines {
-  /// Saves a thread that was fetched.
+  /// Caches a fetched thread.
   public func keep(_ thread: QwinkThread, of qwink: Qwink) { cache?.save(thread, of: qwink) }
 
-  /// Finds the thread around `qwink` without the network: the one fetched last, or else what timelines have of it.
+  /// Finds the thread around `qwink` without the network. Passes the cached thread to `then` or, if it isn't cached,
+  /// the qwinks of the thread in loaded timelines.
   public func findThread(of qwink: Qwink, then: @escaping @MainActor @Sendable (QwinkThread) -> Void) {
     guard let cache else { return then(knownThread(of: qwink)) }
-    cache.fetchThread(of: qwink) { [weak self] kept in
+    cache.fetchThread(of: qwink) { [weak self] cached in
       guard let self else { return }
-      then(kept ?? knownThread(of: qwink))
+      then(cached ?? knownThread(of: qwink))
     }
   }
 
-  /// What the loaded timelines have of the thread around `qwink`. Replies may be missing, and so may what is above a
-  /// missing qwink.
+  /// Returns the qwinks of the thread around `qwink` in loaded timelines. Replies may be missing, and so may ancestors
+  /// above a missing qwink.
   func knownThread(of qwink: Qwink) -> QwinkThread {
     var known: [Qwink.ID: Qwink] = [:]
     for other in knownQwinks where known[other.originalID] == nil { known[other.originalID] = other.original }

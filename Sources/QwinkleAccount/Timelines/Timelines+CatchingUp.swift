@@ -3,15 +3,14 @@ public import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// After a time without refreshes: the program was stopped, the machine slept, or there was no network.
+/// Catching up after a time without refreshes: the program was suspended, the machine slept, or there was no network.
 extension Timelines {
-  /// A refresh this much later than the last one leaves no gap. In seconds.
+  /// Minimum time without a refresh, in seconds, after which the next refresh fills the gap that it leaves.
   private static let longBreak: Double = 180
-  /// The most pages fetched for that; what is still missing then stays a gap.
+  /// Maximum number of pages fetched to fill such a gap. Rows missing after that remain a gap.
   private static let maximumPages = 10
 
-  /// Fetches news as ``refresh(_:cause:)`` does for a poll; after a long break all of it, down to the rows that are
-  /// there.
+  /// Refreshes as ``refresh(_:cause:)`` does for a poll. After a long break, fetches all rows down to the known ones.
   public func catchUp(_ name: TimelineName) {
     let entry = entry(name)
     if let last = entry.state.refreshedAt, connection.clock.now.timeIntervalSince(last) > Self.longBreak {
@@ -20,8 +19,8 @@ extension Timelines {
     refresh(name, cause: .poll)
   }
 
-  /// Passes on the newest page, after a break together with the next one if the list may end there: a page that is
-  /// neither full nor the last one doesn't tell whether the rows below it are still there.
+  /// Passes the newest page to `then`. After a break, first appends the next page if the newest one is short and
+  /// doesn't reach the last known row: a short page alone doesn't show whether the known rows below it still exist.
   func confirmEnd(of page: Page<Qwink>, in name: TimelineName, then: @escaping @MainActor (Page<Qwink>) -> Void) {
     guard let entry = entries[name], entry.catchesUp, page.isComplete, page.items.count < Self.pageSize,
       let cursor = page.older, let last = entry.timeline.knownRows.last?.qwink,
@@ -35,18 +34,18 @@ extension Timelines {
       both.items += next.items
       both.sources = haveSources ? page.sources + next.sources : []
       both.older = next.older
-      // What has changed since the first of them came.
+      // Apply changes received since the first page.
       then(streamedChanges.applied(to: reactions.applied(to: both, since: settledCount)))
     }
   }
 
-  /// Begins to fill the gap that a refresh after a break has left.
+  /// Starts to fill the gap that a refresh after a break has left.
   func fillGapAfterBreak(_ name: TimelineName) {
     guard let entry = entries[name], entry.catchesUp, !entry.state.isRefreshing else { return }
     entries[name]?.catchesUp = false
-    // Above a window in the middle there is no list to fill it in.
+    // If the loaded rows don't start at the top, no rows above them are loaded, so the gap can't be filled.
     guard !entry.timeline.hasMoreAbove else { return }
-    // The newest page ends at the gap.
+    // The gap follows the newest page.
     let newest = entry.timeline.rows.prefix(Self.pageSize + 1)
     guard entry.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first else {
       return

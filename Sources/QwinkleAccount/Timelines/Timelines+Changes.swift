@@ -2,31 +2,31 @@ public import QwinkleModel
 public import QwinkleService
 import QwinkleStore
 
-/// Changes of known qwinks, in every timeline at once.
+/// Changes of known qwinks, applied to all timelines.
 extension Timelines {
-  /// Replaces a qwink by its newer state everywhere, and tells observers.
-  public func takeIn(_ qwink: Qwink) {
+  /// Replaces a qwink with its newer version everywhere, and notifies observers.
+  public func merge(_ qwink: Qwink) {
     contentRevision += 1
     for name in entries.keys { entries[name]?.timeline.update(by: qwink) }
     cache?.update(qwink)
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
   }
 
-  /// Sends a change of a qwink, whose answer is its new state, and shows that everywhere. `what` begins the sentence
-  /// that observers hear if it fails: "Pinning".
-  public func change(by request: Request<Qwink>, failing what: String, as kind: UnderWay = .edit) {
+  /// Sends a change of a qwink, and shows its new version from the response everywhere. If it fails, `what` begins the
+  /// sentence passed to observers: "Pinning".
+  public func change(by request: Request<Qwink>, failing what: String, as kind: PendingKind = .edit) {
     connection.ask(request, as: kind) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let qwink): takeIn(qwink)
+      case .success(let qwink): merge(qwink)
       case .failure(let error): connection.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
       }
     }
   }
 
-  /// Replaces an edited qwink. Some servers give it another id.
-  func takeInEdited(_ qwink: Qwink, insteadOf id: Qwink.ID) {
-    guard qwink.originalID != id else { return takeIn(qwink) }
+  /// Replaces an edited qwink. Some servers give it a new id.
+  func mergeEdit(_ qwink: Qwink, insteadOf id: Qwink.ID) {
+    guard qwink.originalID != id else { return merge(qwink) }
     contentRevision += 1
     newIDs[id] = qwink.originalID
     newIDs[qwink.originalID] = nil
@@ -38,8 +38,8 @@ extension Timelines {
     connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
   }
 
-  /// Replaces known qwinks that an edit elsewhere gave another id, and returns `page` without their former states. snac
-  /// makes ids from the time of the edit: only the address of a qwink stays.
+  /// Replaces known qwinks that got a new id when they were edited elsewhere. Returns `page` without their former
+  /// versions. snac derives ids from the time of the edit, so only the qwink's address stays the same.
   func followNewIDs(in page: Page<Qwink>) -> Page<Qwink> {
     var edits: [String: Qwink] = [:]
     for qwink in page.items where qwink.editedAt != nil {
@@ -57,14 +57,14 @@ extension Timelines {
     for known in knownQwinks {
       if let newer = successor(of: known) { successors[known.originalID] = newer }
     }
-    for (id, newer) in successors { takeInEdited(newer, insteadOf: id) }
+    for (id, newer) in successors { mergeEdit(newer, insteadOf: id) }
     return page.items.contains { successor(of: $0) != nil } ? page.filtered { successor(of: $0) == nil } : page
   }
 
-  /// The id that a qwink has now: an edit may have changed it since `qwink` was fetched.
+  /// Returns the current id of a qwink. An edit may have changed the id since `qwink` was fetched.
   func currentID(of qwink: Qwink) -> Qwink.ID { currentID(of: qwink.originalID) }
 
-  /// Returns a qwink with the id that it has now.
+  /// Returns a qwink with its current id.
   func current(_ qwink: Qwink) -> Qwink {
     let id = currentID(of: qwink)
     guard id != qwink.originalID else { return qwink }
@@ -73,14 +73,14 @@ extension Timelines {
     return current
   }
 
-  /// The id that the qwink with a former id has now.
+  /// Returns the current id of the qwink with a former id.
   public func currentID(of id: Qwink.ID) -> Qwink.ID {
     var id = id
     while let newer = newIDs[id] { id = newer }
     return id
   }
 
-  /// A qwink that some timeline has; nil if none does.
+  /// Returns a qwink if any loaded timeline has it.
   func known(_ id: Qwink.ID) -> Qwink? {
     for entry in entries.values {
       if let found = entry.timeline.rows.lazy.compactMap(\.qwink).first(where: { $0.originalID == id }) { return found }
@@ -103,10 +103,10 @@ extension Timelines {
 
   /// Removes a deleted qwink from the qwinks that quote it.
   private func withholdQuotes(of id: Qwink.ID) {
-    // A qwink has a row in each timeline, and taking it in updates all of them.
+    // A qwink may have a row in several timelines, and `merge` updates all of them.
     var done: Set<Qwink.ID> = []
     for quoting in knownQwinks where done.insert(quoting.originalID).inserted {
-      if let withheld = quoting.withholdingQuote(of: id) { takeIn(withheld) }
+      if let withheld = quoting.withholdingQuote(of: id) { merge(withheld) }
     }
   }
 

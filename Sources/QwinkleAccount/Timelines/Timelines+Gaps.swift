@@ -2,30 +2,31 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// A gap being filled, page by page.
+/// The state of a gap while it is being filled, page by page.
 struct GapFilling {
   var cursor: PageCursor
-  /// Whether it is filled from below, if the server can.
+  /// Whether the gap is filled from below, if the server supports it.
   var isUpwards: Bool
-  /// Cursors followed from above.
+  /// Cursors already followed from above.
   var followed: Set<PageCursor> = []
-  /// The most pages to fetch; nil: until it is filled.
+  /// Maximum number of pages to fetch, or nil for no limit.
   var mostPages: Int?
-  /// Whether the page under way is from below.
+  /// Whether the page being fetched is from below.
   var isAskedUpwards = false
 }
 
-/// How far a gap has been filled.
+/// Progress in filling a gap.
 public struct GapProgress: Hashable, Sendable {
-  /// The gap's cursor now.
+  /// The current cursor of the gap.
   public var cursor: PageCursor
-  /// Number of rows that have come.
+  /// Number of rows added so far.
   public var count: Int
 }
 
 extension Timelines {
-  /// Fetches all rows missing at a gap, page by page: from below if the reader comes `upwards` and the server has
-  /// pages right above a row, otherwise from above. ``Account/cancelDownloads()`` stops it where it is.
+  /// Fetches all rows missing at a gap, page by page. Starts from below if the reader scrolls `upwards` and the server
+  /// has pages directly above a row, otherwise from above. ``Account/cancelDownloads()`` stops it and leaves the rest
+  /// of the gap.
   public func fillGap(_ cursor: PageCursor, in name: TimelineName, upwards: Bool = false) {
     let entry = entry(name)
     guard !entry.state.isLoadingMore, entry.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else { return }
@@ -36,13 +37,13 @@ extension Timelines {
     tellState(name)
   }
 
-  /// How many rows are missing at a gap; nil if that is not known.
+  /// Returns the number of rows missing at a gap, if known.
   public func countMissing(at cursor: PageCursor, in name: TimelineName) -> MissingCount? {
     entry(name).gapCounts[cursor] ?? nil
   }
 
-  /// Finds out how many rows are missing at a gap, from one page and once. Observers hear of it as of a change of the
-  /// timeline's state. A gap at which nothing is missing goes.
+  /// Counts the rows missing at a gap, once, from one page. Observers are notified as for a change of the timeline's
+  /// state. If no rows are missing, the gap is removed.
   public func countGap(_ cursor: PageCursor, in name: TimelineName) {
     let entry = entry(name)
     guard entry.gapCounts[cursor] == nil, entry.filling == nil, entry.state.error == nil, !entry.state.isRefreshing,
@@ -50,7 +51,7 @@ extension Timelines {
     else { return }
     entries[name]?.gapCounts[cursor] = .some(nil)
     load(.timelinePage(name, cursor)) { [weak self] result in
-      // While it is filled its pages count.
+      // While the gap is being filled, the pages that fill it are counted instead.
       guard let self, case .success(let page) = result, let entry = entries[name], entry.filling == nil,
         let count = entry.timeline.countMissing(at: cursor, in: page)
       else { return }
@@ -60,7 +61,7 @@ extension Timelines {
     }
   }
 
-  /// Takes away a gap at which nothing is missing.
+  /// Removes a gap at which no rows are missing.
   private func close(_ cursor: PageCursor, with page: Page<Qwink>, in name: TimelineName) {
     take(page, at: .at(cursor), into: name) { [weak self] in self?.tell($0, name, .older) }
   }
@@ -81,24 +82,24 @@ extension Timelines {
       way = up
       filling.isAskedUpwards = true
     } else if !filling.followed.insert(way).inserted {
-      // The cursors lead in a circle.
+      // The cursors form a cycle.
       return endFilling(name)
     }
     entries[name]?.filling = filling
-    loadMore(name, at: way) { $0.takeInGap($1, of: name, done: $2) }
+    loadMore(name, at: way) { $0.mergeGap($1, of: name, done: $2) }
   }
 
   /// Merges a page into the gap being filled.
-  private func takeInGap(_ page: Page<Qwink>, of name: TimelineName, done: @escaping @MainActor () -> Void) {
+  private func mergeGap(_ page: Page<Qwink>, of name: TimelineName, done: @escaping @MainActor () -> Void) {
     guard let filling = entries[name]?.filling else { return done() }
     let gaps = Set(entries[name]?.timeline.rows.compactMap(\.cursor) ?? [])
     take(page, at: filling.isAskedUpwards ? .above(filling.cursor) : .at(filling.cursor), into: name) {
       [weak self] change in
       guard let self, var entry = entries[name] else { return done() }
-      // No rows: the server can't do it, so go on from above.
+      // No new rows, so the server doesn't support this. Continue from above.
       if filling.isAskedUpwards, change.inserted.isEmpty { entry.filling?.isUpwards = false }
       entry.state.isComplete = entry.isComplete
-      // Go on at the same gap, or at the new one.
+      // Continue at the same gap, or at the new one.
       let next =
         entry.timeline.rows.contains(.gap(filling.cursor))
         ? filling.cursor : entry.timeline.rows.lazy.compactMap(\.cursor).first { !gaps.contains($0) }

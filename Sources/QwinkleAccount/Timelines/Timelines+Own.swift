@@ -1,13 +1,13 @@
 import QwinkleModel
 import QwinkleStore
 
-/// My new posts, which show on top of their timelines as soon as they are posted.
+/// The user's new posts. They appear at the top of their timelines immediately after posting.
 extension Timelines {
-  func takeInOwn(_ qwink: Qwink) {
-    for name in entries.keys where name.takesIn(qwink) { takeInOwn(qwink, in: name) }
+  func insertOwn(_ qwink: Qwink) {
+    for name in entries.keys where name.includes(qwink) { insertOwn(qwink, in: name) }
   }
 
-  /// My qwinks that some timeline has.
+  /// Ids of the user's qwinks in loaded timelines.
   var ownIDs: Set<String> {
     guard let me = identity.me?.id else { return [] }
     var ids: Set<String> = []
@@ -19,7 +19,7 @@ extension Timelines {
     return ids
   }
 
-  func takeInOwn(_ qwink: Qwink, in name: TimelineName) {
+  func insertOwn(_ qwink: Qwink, in name: TimelineName) {
     guard let entry = entries[name] else { return }
     guard entry.state.refreshedAt != nil || !entry.timeline.isEmpty else {
       entries[name]?.waitingOwn.append(qwink)

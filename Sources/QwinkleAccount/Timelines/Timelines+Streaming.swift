@@ -4,25 +4,25 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// What streams tell. A timeline is live once a page that was asked for after its stream had opened is merged: from
-/// then on it has all that comes. What is told while a page is under way is held until that is merged, since the page
-/// may be older.
+/// Streamed events. A timeline is live once it has merged a page that was requested after its stream opened; from then
+/// on it receives every new post. Posts streamed while a page is loading are queued until the page is merged, since the
+/// page may be older.
 extension Timelines {
-  /// The most events held. Beyond, the timeline is fetched anew.
+  /// Maximum number of queued posts. Beyond it, the timeline is fetched again.
   private static let mostHeld = 2000
-  /// How long what has no known place waits for a page.
+  /// Delay before fetching a page to place rows of unknown position.
   private static let placingTime = Duration.seconds(2)
 
-  /// Whether a timeline has all that comes, as it comes.
+  /// Whether a timeline receives every new post from its stream.
   public func isLive(_ name: TimelineName) -> Bool { entries[name]?.isLive ?? false }
 
-  /// The stream of a timeline is open: fetches what came before.
+  /// Called when the stream of a timeline has opened. Fetches earlier posts.
   func streamDidOpen(_ name: TimelineName) {
     streamed.insert(name)
     catchUpWithStream(name)
   }
 
-  /// Fetches all that may be missing above the rows that are there.
+  /// Fetches rows that may be missing above the known rows.
   func catchUpWithStream(_ name: TimelineName) {
     guard let entry = entries[name] else { return }
     entries[name]?.isLive = false
@@ -37,7 +37,7 @@ extension Timelines {
     }
   }
 
-  /// The stream of a timeline has ended.
+  /// Called when the stream of a timeline has closed.
   func streamDidClose(_ name: TimelineName) {
     streamed.remove(name)
     entries[name]?.isLive = false
@@ -47,7 +47,7 @@ extension Timelines {
     if entries[name] != nil { tellState(name) }
   }
 
-  /// A refresh has ended; `isFresh` if it brought a page.
+  /// Called when a refresh has ended. `isFresh` is true if it fetched a page.
   func noteRefreshed(_ name: TimelineName, isFresh: Bool) {
     guard let entry = entries[name] else { return }
     if isFresh, entry.isAskedWhileStreamed, streamed.contains(name) {
@@ -56,7 +56,7 @@ extension Timelines {
       entries[name]?.held = []
     }
     entries[name]?.isAskedWhileStreamed = false
-    takeHeld(name)
+    mergePending(name)
   }
 
   func refreshAgain(_ name: TimelineName) {
@@ -65,7 +65,7 @@ extension Timelines {
     refresh(name, cause: .poll)
   }
 
-  /// Takes what a stream tells of a timeline, in order.
+  /// Handles events from a timeline's stream, in order.
   func take(_ events: [StreamEvent], of name: TimelineName) {
     for event in events {
       switch event {
@@ -77,14 +77,14 @@ extension Timelines {
     if let entry = entries[name], isBusy(entry), entry.isLive || entry.isAskedWhileStreamed {
       entries[name]?.held += events.filter(\.isPost)
       if entry.held.count > Self.mostHeld { catchUpWithStream(name) }
-      return takeChanges(events)
+      return applyChanges(events)
     }
-    takeChanges(events)
+    applyChanges(events)
     insert(events, in: name)
   }
 
-  /// Takes in what was held while a page was under way.
-  func takeHeld(_ name: TimelineName) {
+  /// Inserts posts that were queued while a page was loading.
+  func mergePending(_ name: TimelineName) {
     guard let entry = entries[name], !entry.held.isEmpty, !isBusy(entry) else { return }
     entries[name]?.held = []
     insert(entry.held, in: name)
@@ -92,21 +92,21 @@ extension Timelines {
 
   private func isBusy(_ entry: Entry) -> Bool { entry.state.isRefreshing || entry.state.isLoadingMore }
 
-  /// Takes edits and deletions, which concern all lists.
-  private func takeChanges(_ events: [StreamEvent]) {
+  /// Applies edits and deletions, which affect all lists.
+  private func applyChanges(_ events: [StreamEvent]) {
     for event in events {
       switch event {
       case .deleted(let id): remove(id, cause: .stream)
-      case .edited(let qwink): takeInStreamed(qwink)
+      case .edited(let qwink): mergeStreamed(qwink)
       default: break
       }
     }
   }
 
-  private func takeInStreamed(_ edit: Qwink) {
-    guard let known = known(edit.originalID) else { return takeIn(edit) }
+  private func mergeStreamed(_ edit: Qwink) {
+    guard let known = known(edit.originalID) else { return merge(edit) }
     guard !known.isEditedLater(than: edit) else { return }
-    takeIn(known.original.edited(by: edit))
+    merge(known.original.edited(by: edit))
   }
 
   private func insert(_ events: [StreamEvent], in name: TimelineName) {
@@ -120,12 +120,12 @@ extension Timelines {
     }
     guard !qwinks.isEmpty, let result = entries[name]?.timeline.insertStreamed(qwinks) else { return }
     let unplaced = Set(result.unplaced.map(\.rowID))
-    let kept = qwinks.filter { !unplaced.contains($0.rowID) }.map { (qwink: $0, source: sources[$0.rowID] ?? []) }
+    let cached = qwinks.filter { !unplaced.contains($0.rowID) }.map { (qwink: $0, source: sources[$0.rowID] ?? []) }
     let above = Set(result.above.map(\.rowID))
-    if !kept.isEmpty {
-      cache?.insertStreamed(kept, in: name) { [weak self] new in
+    if !cached.isEmpty {
+      cache?.insertStreamed(cached, in: name) { [weak self] new in
         guard let self, !above.isDisjoint(with: new) else { return }
-        let rows = kept.map(\.qwink.rowID).filter { above.contains($0) && new.contains($0) }
+        let rows = cached.map(\.qwink.rowID).filter { above.contains($0) && new.contains($0) }
         connection.observers.forEach { $0.timelines(self, didKeepNew: rows, in: name) }
         countAbove(name)
       }
@@ -135,7 +135,7 @@ extension Timelines {
     trim(name)
   }
 
-  /// Asks the server for the places of what came, as ids don't tell.
+  /// Refreshes to find the positions of streamed rows that can't be placed by their ids.
   private func fetchPlaces(in name: TimelineName) {
     guard placing?.isPending != true else { return }
     placing = connection.clock.schedule(after: Self.placingTime) { [weak self] in

@@ -4,67 +4,67 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Which rows of the cache are being read.
+/// The part of the cache being read.
 enum CachePart: Hashable {
   case above, below, edges
 }
 
-/// How much of a timeline stays in memory.
+/// Number of rows of a timeline that stay in memory.
 struct WindowLimits {
-  /// Rows on either side of those that are read.
+  /// Rows on either side of the rows in use.
   var margin = 200
-  /// Rows beyond the margin at which they go: more than come at a time.
+  /// Rows beyond the margin before trimming starts. Larger than the number of rows that one load adds.
   var slack = 100
 
-  /// After nobody has read the timeline for a while.
+  /// Limits of a timeline that hasn't been visible for a while.
   static let idle = WindowLimits(margin: 24, slack: 24)
 }
 
-/// Somebody who shows a timeline.
+/// A view that shows a timeline.
 struct TimelineReader {
   weak var object: AnyObject?
-  /// The rows that must stay in memory, with all between them.
+  /// Rows that must stay in memory, with all rows between them.
   var rows: [Qwink.RowID]
   var isOnScreen: Bool
-  /// Whether all rows must stay.
+  /// Whether all rows must stay in memory.
   var needsAll: Bool
 }
 
-/// A timeline in memory is a window of the rows in the cache: those around its readers. Rows further away come back
-/// from the cache. While there are rows above the window, pages are merged in the cache alone, which has all rows, and
-/// the window follows.
+/// A timeline in memory is a window of the cached rows: the rows around its readers. Other rows are loaded from the
+/// cache when needed. While there are rows above the window, pages are merged only in the cache, which has all rows,
+/// and the window is updated from it.
 extension Timelines {
-  /// Rows loaded from the cache above and below a place: few, as the first frame waits for them.
+  /// Rows loaded from the cache above and below a position. Few, because the first frame waits for them.
   private static let placeMargin = 3
-  /// After this many seconds without a reader only few rows stay.
+  /// Seconds without a visible reader before the window shrinks to ``WindowLimits/idle``.
   private static let idleTime: Double = 300
-  /// Rows that the first frame may wait for.
+  /// Number of rows that the first frame may wait for.
   private static let firstFrameRows = 60
   /// Maximum number of rows to load from the cache down to the last one of a page.
   private static let mostRowsToPage = 2000
-  /// Maximum number of reads of the cache for one purpose, while the timeline changes during each of them.
+  /// Maximum number of attempts at one read of the cache, if the timeline changes during each of them.
   static let mostReads = 8
 
   // MARK: Moving
 
-  /// Whether the cache has rows above those in memory.
+  /// Whether the cache has rows above the rows in memory.
   public func hasMoreAbove(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreAbove }
 
-  /// The number of rows above those in memory; nil while they are counted.
+  /// The number of rows above the rows in memory, or nil while they are counted.
   public func rowsAbove(_ name: TimelineName) -> Int? { known(name).rowsAbove }
 
-  /// The number of rows below those in memory that were there before.
+  /// The number of known rows below the rows in memory.
   public func rowsBelow(_ name: TimelineName) -> Int { known(name).rowsBelow }
 
-  /// Loads the part of the cache around `rows`, if it has them and memory doesn't; around the first one if they are far
-  /// apart. Reads few rows, at once: the first frame shows them.
-  public func loadKept(_ name: TimelineName, around rows: [Qwink.RowID]) {
+  /// Loads the cached rows around `rows` unless they are in memory. If `rows` are far apart, loads the rows around the
+  /// first one. Reads few rows, synchronously: the first frame shows them.
+  public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID]) {
     let known = entries[name]?.timeline
     guard rows.contains(where: { known?.index(of: $0) == nil }), !hasSeveralReaders(name),
-      let kept = cache?.load(name, around: rows, margin: Self.placeMargin, atLeast: Self.firstKeptPageSize)
+      let cached = cache?.load(name, around: rows, margin: Self.placeMargin, atLeast: Self.firstCachedPageSize)
     else { return }
     if entries[name] == nil { entries[name] = Entry() }
-    show(kept, of: name)
+    show(cached, of: name)
   }
 
   /// Loads rows above the first one from the cache.
@@ -75,71 +75,71 @@ extension Timelines {
   private func loadNewer(_ name: TimelineName, then: @escaping @MainActor () -> Void) {
     guard entry(name).timeline.hasMoreAbove else { return }
     read(.above, of: name) { cache, timeline, then in
-      cache.fetch(name, above: timeline.knownRows, limit: 2 * Self.keptPageSize, then: then)
-    } then: { [weak self] (kept: KeptWindow?) in
+      cache.fetch(name, above: timeline.knownRows, limit: 2 * Self.cachedPageSize, then: then)
+    } then: { [weak self] (cached: CachedWindow?) in
       guard let self, entries[name]?.timeline.hasMoreAbove == true else { return }
-      // Another program has written another list.
-      guard let kept else { return showFirst(name) { _, _ in then() } }
-      takeAbove(kept, of: name)
+      // Another process has replaced the cached list.
+      guard let cached else { return showFirst(name) { _, _ in then() } }
+      adoptAbove(cached, of: name)
       then()
     } orElse: {
       then()
     }
   }
 
-  private func takeAbove(_ kept: KeptWindow, of name: TimelineName) {
+  private func adoptAbove(_ cached: CachedWindow, of name: TimelineName) {
     guard let entry = entries[name] else { return }
-    let change = entries[name]?.timeline.prependKept(kept.rows, hasMore: kept.hasMoreAbove) ?? ListChange()
+    let change = entries[name]?.timeline.prependCached(cached.rows, hasMore: cached.hasMoreAbove) ?? ListChange()
     let came = (entries[name]?.timeline.rows.count ?? 0) - entry.timeline.rows.count
-    entries[name]?.rowsAbove = kept.hasMoreAbove ? entry.rowsAbove.map { max(0, $0 - came) } : 0
-    tell(change, name, .kept)
+    entries[name]?.rowsAbove = cached.hasMoreAbove ? entry.rowsAbove.map { max(0, $0 - came) } : 0
+    tell(change, name, .cache)
   }
 
-  /// Loads the first rows of the cache for a list that nobody shows yet.
+  /// Loads the first cached rows of a timeline that isn't shown yet.
   public func open(_ name: TimelineName) {
     guard entry(name).timeline.hasMoreAbove, !entry(name).readers.contains(where: { $0.object != nil }),
-      let kept = cache?.load(name, limit: Self.firstKeptPageSize)
+      let cached = cache?.load(name, limit: Self.firstCachedPageSize)
     else { return }
-    show(KeptWindow(kept), of: name)
+    show(CachedWindow(cached), of: name)
   }
 
-  /// Loads the first rows of the cache, unless they are in memory; then calls `then`, with whether others than those
-  /// in memory are shown now, and a gap between them.
+  /// Loads the first cached rows unless they are in memory. Then calls `then` with whether the rows in memory were
+  /// replaced, and a gap between the old and the new rows, if any.
   public func showFirst(_ name: TimelineName, then: @escaping @MainActor (_ isElsewhere: Bool, PageCursor?) -> Void) {
     guard entry(name).timeline.hasMoreAbove else { return then(false, nil) }
-    // What another reader shows stays.
+    // Don't replace rows that another reader shows.
     if hasSeveralReaders(name) { return loadNewer(name) { [weak self] in self?.showFirst(name, then: then) } }
     read(nil, of: name) { cache, timeline, then in
-      cache.readFirst(name, above: timeline.knownRows, limit: Self.keptPageSize, then: then)
-    } then: { [weak self] (kept: KeptWindow?) in
-      guard let self, let kept else { return then(false, nil) }
-      if kept.isNext {
-        takeAbove(kept, of: name)
+      cache.readFirst(name, above: timeline.knownRows, limit: Self.cachedPageSize, then: then)
+    } then: { [weak self] (cached: CachedWindow?) in
+      guard let self, let cached else { return then(false, nil) }
+      if cached.isNext {
+        adoptAbove(cached, of: name)
       } else {
         let entry = entry(name)
         let count = (entry.rowsAbove ?? 0) + entry.timeline.rows.count + entry.rowsBelow
-        show(kept, of: name)
-        entries[name]?.rowsBelow = kept.hasMore ? max(0, count - kept.rows.count) : 0
+        show(cached, of: name)
+        entries[name]?.rowsBelow = cached.hasMore ? max(0, count - cached.rows.count) : 0
       }
-      then(!kept.isNext, kept.passed)
+      then(!cached.isNext, cached.passed)
     } orElse: {
       then(false, nil)
     }
   }
 
-  /// Loads the last rows of the cache, unless they are in memory; then calls `then`, as ``showFirst(_:then:)`` does.
+  /// Loads the last cached rows unless they are in memory. Then calls `then`, as ``showFirst(_:then:)`` does.
   public func showLast(_ name: TimelineName, then: @escaping @MainActor (_ isElsewhere: Bool, PageCursor?) -> Void) {
-    guard entry(name).timeline.hasMoreKept, !hasSeveralReaders(name) else { return then(false, nil) }
+    guard entry(name).timeline.hasMoreCached, !hasSeveralReaders(name) else { return then(false, nil) }
     read(nil, of: name) { cache, timeline, then in
-      cache.readLast(name, after: timeline.knownRows, limit: Self.keptPageSize, then: then)
-    } then: { [weak self] (kept: KeptWindow?) in
-      guard let self, let kept else { return then(false, nil) }
-      if kept.isNext {
-        append(KeptRows(kept), to: name)
+      cache.readLast(name, after: timeline.knownRows, limit: Self.cachedPageSize, then: then)
+    } then: { [weak self] (cached: CachedWindow?) in
+      guard let self, let cached else { return then(false, nil) }
+      if cached.isNext {
+        append(CachedRows(cached), to: name)
       } else {
-        show(kept, of: name)
+        show(cached, of: name)
       }
-      then(!kept.isNext, kept.passed)
+      then(!cached.isNext, cached.passed)
     } orElse: {
       then(false, nil)
     }
@@ -149,45 +149,45 @@ extension Timelines {
     entries[name]?.readers.count { $0.object != nil } ?? 0 > 1
   }
 
-  /// Shows another part of the cache.
-  private func show(_ kept: KeptWindow, of name: TimelineName) {
+  /// Moves the window to another part of the cache.
+  private func show(_ cached: CachedWindow, of name: TimelineName) {
     let change =
-      entries[name]?.timeline.setKept(
-        kept.rows, hasMoreAbove: kept.hasMoreAbove, older: kept.older, hasMore: kept.hasMore) ?? ListChange()
-    entries[name]?.rowsAbove = kept.hasMoreAbove ? nil : 0
+      entries[name]?.timeline.setCached(
+        cached.rows, hasMoreAbove: cached.hasMoreAbove, older: cached.older, hasMore: cached.hasMore) ?? ListChange()
+    entries[name]?.rowsAbove = cached.hasMoreAbove ? nil : 0
     entries[name]?.rowsBelow = 0
     entries[name]?.noteComplete()
-    tell(change, name, .kept)
+    tell(change, name, .cache)
     countAbove(name)
   }
 
-  /// Loads rows below the last one from the cache: at once where the first frame waits for them.
-  func loadKeptBelow(_ name: TimelineName) {
+  /// Loads rows below the last one from the cache, synchronously if the first frame waits for them.
+  func loadCachedBelow(_ name: TimelineName) {
     guard let cache, let entry = entries[name] else { return }
     if entry.timeline.rows.count < Self.firstFrameRows, entry.reading.isEmpty, !cache.isSaving(name) {
-      let kept = cache.load(name, after: entry.timeline.knownRows, limit: Self.keptPageSize)
-      return takeBelow(kept, of: name)
+      let cached = cache.load(name, after: entry.timeline.knownRows, limit: Self.cachedPageSize)
+      return adoptBelow(cached, of: name)
     }
     read(.below, of: name) { cache, timeline, then in
-      cache.fetch(name, after: timeline.knownRows, limit: Self.keptPageSize, then: then)
-    } then: { [weak self] kept in
-      self?.takeBelow(kept, of: name)
+      cache.fetch(name, after: timeline.knownRows, limit: Self.cachedPageSize, then: then)
+    } then: { [weak self] cached in
+      self?.adoptBelow(cached, of: name)
     }
   }
 
-  private func takeBelow(_ kept: KeptRows, of name: TimelineName) {
-    guard let entry = entries[name], entry.timeline.hasMoreKept else { return }
-    append(kept, to: name)
-    // The cache may have been pruned meanwhile.
+  private func adoptBelow(_ cached: CachedRows, of name: TimelineName) {
+    guard let entry = entries[name], entry.timeline.hasMoreCached else { return }
+    append(cached, to: name)
+    // The cache may have been pruned in the meantime.
     guard let timeline = entries[name]?.timeline, timeline.rows.count == entry.timeline.rows.count else { return }
-    if !timeline.hasMoreKept { loadOlder(name) }
+    if !timeline.hasMoreCached { loadOlder(name) }
   }
 
-  private func append(_ kept: KeptRows, to name: TimelineName) {
+  private func append(_ cached: CachedRows, to name: TimelineName) {
     guard let entry = entries[name] else { return }
-    var rows = kept.rows
-    if !kept.isAdjacent, let last = entry.timeline.knownRows.last(where: { $0.qwink != nil })?.qwink {
-      // Another program has cached another list: what follows here is unknown.
+    var rows = cached.rows
+    if !cached.isAdjacent, let last = entry.timeline.knownRows.last(where: { $0.qwink != nil })?.qwink {
+      // Another process has replaced the cached list: the rows that follow are unknown.
       if let cursor = PageCursor.older(than: last.id, in: name, limit: Self.pageSize) {
         rows.insert(.gap(cursor), at: 0)
       } else {
@@ -195,22 +195,22 @@ extension Timelines {
       }
     }
     let change =
-      entries[name]?.timeline.appendKept(rows, older: kept.older, hasMore: kept.hasMore && !rows.isEmpty)
+      entries[name]?.timeline.appendCached(rows, older: cached.older, hasMore: cached.hasMore && !rows.isEmpty)
       ?? ListChange()
     guard let after = entries[name] else { return }
     entries[name]?.rowsBelow = max(0, entry.rowsBelow - (after.timeline.rows.count - entry.timeline.rows.count))
     entries[name]?.state.isComplete = after.isComplete
-    tell(change, name, .kept)
+    tell(change, name, .cache)
   }
 
   // MARK: Pages
 
-  /// Merges a page into memory and cache, then calls `then` with what changed in memory.
+  /// Merges a page into memory and the cache, then calls `then` with the change in memory.
   func take(
     _ page: Page<Qwink>, at place: PagePlace, into name: TimelineName,
     then: @escaping @MainActor (ListChange) -> Void
   ) {
-    takeUpKept(downTo: page, of: name) { [weak self] in
+    restoreCached(downTo: page, of: name) { [weak self] in
       guard let self else { return }
       guard let cache, entries[name]?.timeline.hasMoreAbove == true else {
         let change = mergeInMemory(page, at: place, into: name)
@@ -245,11 +245,11 @@ extension Timelines {
     guard let states = entries[name]?.timeline.update(page.items), let timeline = entries[name]?.timeline else {
       return then(ListChange())
     }
-    tell(states, name, .kept)
+    tell(states, name, .cache)
     let contentRevision = contentRevision
     cache.merge(page, at: place, in: name, showing: ShownWindow(timeline)) { [weak self] result in
       guard let self else { return }
-      // What can't be kept is shown, as far as it belongs here.
+      // The page couldn't be cached. Show the rows that belong in this window.
       guard let result else { return then(mergeInMemory(page, at: place, into: name)) }
       if case .newest = place, !result.new.isEmpty {
         connection.observers.forEach { $0.timelines(self, didKeepNew: result.new, in: name) }
@@ -262,37 +262,37 @@ extension Timelines {
       } then: { [weak self] in
         self?.follow($0, of: name, then: then)
       } orElse: {
-        // The rows are in the cache. The next page shows them.
+        // The rows are cached. They will appear with the next page.
         then(ListChange())
       }
     }
   }
 
-  /// Shows what the cache has now where the window is.
+  /// Updates the window from the cache.
   private func follow(
-    _ kept: KeptWindow?, of name: TimelineName, then: @escaping @MainActor (ListChange) -> Void
+    _ cached: CachedWindow?, of name: TimelineName, then: @escaping @MainActor (ListChange) -> Void
   ) {
-    guard let kept else { return showFirst(name) { _, _ in then(ListChange()) } }
+    guard let cached else { return showFirst(name) { _, _ in then(ListChange()) } }
     let change =
-      entries[name]?.timeline.setKept(
-        kept.rows, hasMoreAbove: kept.hasMoreAbove, older: kept.older, hasMore: kept.hasMore, areNew: true)
+      entries[name]?.timeline.setCached(
+        cached.rows, hasMoreAbove: cached.hasMoreAbove, older: cached.older, hasMore: cached.hasMore, areNew: true)
       ?? ListChange()
     countAbove(name)
     then(change)
   }
 
-  /// Loads cached rows down to a page's last one, so that they don't look new, and go if the page lacks them; then
-  /// calls `then`.
-  private func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName, then: @escaping @MainActor () -> Void) {
-    guard let timeline = entries[name]?.timeline, timeline.hasMoreKept, !timeline.hasMoreAbove else { return then() }
+  /// Loads cached rows down to the last row of a page, then calls `then`. Otherwise cached rows would look new, and
+  /// rows missing from the page would stay.
+  private func restoreCached(downTo page: Page<Qwink>, of name: TimelineName, then: @escaping @MainActor () -> Void) {
+    guard let timeline = entries[name]?.timeline, timeline.hasMoreCached, !timeline.hasMoreAbove else { return then() }
     let unknown = page.items.reversed().prefix { timeline.index(of: $0.rowID) == nil }.map(\.rowID)
     guard cache != nil, !unknown.isEmpty else { return then() }
     read(nil, of: name) { cache, timeline, then in
       cache.fetch(name, after: timeline.knownRows, downTo: unknown, limit: Self.mostRowsToPage, then: then)
-    } then: { [weak self] kept in
+    } then: { [weak self] cached in
       guard let self else { return }
-      if !kept.rows.isEmpty, let timeline = entries[name]?.timeline, timeline.hasMoreKept, !timeline.hasMoreAbove {
-        append(kept, to: name)
+      if !cached.rows.isEmpty, let timeline = entries[name]?.timeline, timeline.hasMoreCached, !timeline.hasMoreAbove {
+        append(cached, to: name)
       }
       then()
     } orElse: {
@@ -302,7 +302,7 @@ extension Timelines {
 
   // MARK: Trimming
 
-  /// Notes which rows somebody shows or has selected: these stay in memory, with those around them.
+  /// Records the rows that a reader shows or has selected. They stay in memory, with the rows around them.
   public func note(
     _ reader: AnyObject, reads rows: [Qwink.RowID], isOnScreen: Bool, needsAll: Bool, in name: TimelineName
   ) {
@@ -313,7 +313,7 @@ extension Timelines {
     trim(name)
   }
 
-  /// Forgets rows that are far from all readers, if the cache has them.
+  /// Removes rows far from all readers from memory if they are cached.
   func trim(_ name: TimelineName) {
     guard entries[name]?.reading.contains(.edges) == false, spare(name) != nil else { return }
     read(.edges, of: name) { cache, timeline, then in
@@ -324,11 +324,11 @@ extension Timelines {
       if spare.above > 0 { entries[name]?.rowsAbove = entry.rowsAbove.map { $0 + spare.above } }
       entries[name]?.rowsBelow += spare.below
       entries[name]?.noteComplete()
-      tell(change, name, .kept)
+      tell(change, name, .cache)
     }
   }
 
-  /// How many rows at the ends of a timeline may be forgotten; nil if too few for the effort.
+  /// Returns the number of rows that can be removed at each end, or nil if there are too few to be worthwhile.
   private func spare(_ name: TimelineName) -> (above: Int, below: Int)? {
     guard cache != nil, var entry = entries[name], entry.timeline.knownRows.count > WindowLimits.idle.margin,
       !entry.state.isLoadingMore, entry.filling == nil, entry.waitingOwn.isEmpty
@@ -352,12 +352,12 @@ extension Timelines {
 
   // MARK: The cache
 
-  /// Counts the rows above the rows in memory. Counts again if the first row has changed during the count.
+  /// Counts the cached rows above the rows in memory. Counts again if the first row changes during the count.
   func countAbove(_ name: TimelineName) {
     countAbove(name) { cache, timeline, then in cache.count(above: timeline.knownRows, in: name, then: then) }
   }
 
-  /// The same with `count`, at most ``mostReads`` times.
+  /// Counts the rows above with `count`, at most ``mostReads`` times.
   func countAbove(
     _ name: TimelineName,
     by count: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Int?) -> Void) -> Void,
@@ -384,8 +384,8 @@ extension Timelines {
     }
   }
 
-  /// Calls `then` with the value from `fetch`. Fetches again if the timeline has changed during the fetch, and calls
-  /// `orElse` if it changes each time. One read of a `part` runs at a time.
+  /// Calls `then` with the value from `fetch`. Fetches again if the timeline changes during the fetch, and calls
+  /// `orElse` if it changes each time. Only one read of a `part` runs at a time.
   func read<Value: Sendable>(
     _ part: CachePart?, of name: TimelineName,
     by fetch: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Value) -> Void) -> Void,

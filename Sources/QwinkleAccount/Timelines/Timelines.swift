@@ -4,94 +4,91 @@ import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// The timelines of one account: fetched, merged and cached. Observers hear exactly which rows changed.
+/// The timelines of one account: fetched, merged and cached. Observers are notified of the exact rows that changed.
 @MainActor
 public final class Timelines {
-  /// Why a timeline changed.
+  /// The reason for a change.
   public enum Cause: Hashable, Sendable {
     /// The user refreshed.
     case userRefresh
     /// A timer refreshed.
     case poll
-    /// Older rows came.
+    /// Older rows were loaded.
     case older
-    /// I wrote something.
+    /// The user posted or edited something.
     case own
-    /// Rows came from the cache, or went back there.
-    case kept
-    /// A stream has told.
+    /// Rows were loaded from the cache, or removed from memory.
+    case cache
+    /// A stream sent an event.
     case stream
   }
 
-  /// One timeline and its state.
   struct Entry {
     var timeline = Timeline()
     var state = FeedState()
-    /// The cause of the refresh under way.
+    /// Cause of the refresh in progress.
     var cause = Cause.userRefresh
-    /// My posts that wait for the first page.
+    /// The user's posts, waiting for the first page.
     var waitingOwn: [Qwink] = []
-    /// Whether a refresh waits for a page under way: pages are merged in the order in which the server made them.
+    /// Whether a refresh is waiting for another page. Pages are merged in the order in which the server made them.
     var isRefreshWaiting = false
-    /// Whether the gap that the next refresh leaves is filled.
+    /// Whether to fill the gap that the next refresh leaves.
     var catchesUp = false
-    /// The gap being filled.
     var filling: GapFilling?
-    /// How much is missing at gaps; nil while that is asked for, or if it failed.
+    /// Number of rows missing at each gap. Nil while the count is requested, or if it failed.
     var gapCounts: [PageCursor: MissingCount?] = [:]
-    /// Whether the server's pages lead right above an item.
+    /// Whether the server can return the page directly above an item, not just the newest page.
     var leadsRightAbove = false
-    /// Those who show it.
     var readers: [TimelineReader] = []
-    /// When the last of them left the screen.
+    /// When the last reader left the screen.
     var leftAt: Date?
-    /// Whether a stream tells all that comes.
+    /// Whether a stream delivers every new post.
     var isLive = false
-    /// Whether the refresh under way was asked for while its stream was open.
+    /// Whether the refresh in progress was requested while the stream was open.
     var isAskedWhileStreamed = false
-    /// Whether another refresh follows the one under way.
+    /// Whether another refresh follows the one in progress.
     var refreshesAgain = false
-    /// What a stream has told while a page was under way.
+    /// Posts streamed while a page was loading.
     var held: [StreamEvent] = []
-    /// Reads of the cache under way.
+    /// Cache reads in progress.
     var reading: Set<CachePart> = []
-    /// The number of cached rows above those in memory; nil while that is counted.
+    /// Number of cached rows above the rows in memory, or nil while they are counted.
     var rowsAbove: Int? = 0
-    /// The counts of these rows asked for so far. Only the last one holds: they may come in another order.
+    /// Number of counts started. Only the last one is used, since they may finish in another order.
     var countings = 0
-    /// The number of rows below those in memory that were there before.
+    /// Number of known rows below the rows in memory.
     var rowsBelow = 0
   }
 
   /// Rows per request.
   public static let pageSize = 40
-  /// Rows loaded from the cache for the first frame: about one screen. A larger screen asks for more.
-  static let firstKeptPageSize = 12
+  /// Rows loaded from the cache for the first frame: about one screen. A larger screen loads more.
+  static let firstCachedPageSize = 12
   /// Rows loaded from the cache at a time.
-  static let keptPageSize = 24
-  /// Time between two prunings of the cache, in seconds.
+  static let cachedPageSize = 24
+  /// Seconds between two prunings of the cache.
   private static let pruneInterval: Double = 3600
 
   let connection: AccountConnection
   let cache: TimelineCache?
   var entries: [TimelineName: Entry] = [:]
-  /// Qwinks whose content warnings are open, in all timelines.
+  /// Qwinks whose content warnings are expanded, in all timelines.
   var revealed: Set<Qwink.ID> = []
-  /// The new ids of qwinks that got another id by an edit.
+  /// New ids of qwinks whose id changed with an edit, by their old ids.
   var newIDs: [Qwink.ID: Qwink.ID] = [:]
   let identity: Identity
   let reactions: ReactionSwitches
-  /// What the cache may keep.
+  /// Limits of the cache.
   public var cacheLimits = CacheLimits()
   private var prunedAt: Date?
   var limits = WindowLimits()
-  /// Differs after each change of a qwink's content.
+  /// Changes whenever the content of a qwink does.
   var contentRevision = 0
-  /// The timelines whose streams are open.
+  /// Timelines whose streams are open.
   var streamed: Set<TimelineName> = []
-  /// What streams have told that pages under way may not know yet.
+  /// Streamed edits and deletions that a page in progress may not include yet.
   var streamedChanges = StreamedChanges()
-  /// A refresh to find the places of what streams have told.
+  /// Refresh that finds the positions of streamed rows.
   var placing: ProgramTimer?
 
   init(_ connection: AccountConnection, identity: Identity, reactions: ReactionSwitches, cache: TimelineCache?) {
@@ -101,21 +98,21 @@ public final class Timelines {
     self.cache = cache
   }
 
-  /// A timeline as far as it is known. The first call loads it from the cache.
+  /// Returns the known rows of a timeline. The first call loads them from the cache.
   public func timeline(_ name: TimelineName) -> Timeline { entry(name).timeline }
 
-  /// Whether a timeline was loaded.
   func isLoaded(_ name: TimelineName) -> Bool { entries[name] != nil }
 
   /// The fetching state of a timeline.
   public func state(of name: TimelineName) -> FeedState { known(name).state }
 
-  /// Whether the cache has rows below those in memory.
-  public func hasMoreKept(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreKept }
+  /// Whether the cache has rows below the rows in memory.
+  public func hasMoreCached(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreCached }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// Fetches news. A refresh under way is shared; a key during a poll makes it the user's.
+  /// Fetches new rows. Joins a refresh in progress. A user's refresh during a poll changes the poll's cause to
+  /// ``Cause/userRefresh``.
   public func refresh(_ name: TimelineName, cause: Cause = .userRefresh) {
     var entry = entry(name)
     if entry.state.isRefreshing {
@@ -138,7 +135,7 @@ public final class Timelines {
       guard let self else { return }
       switch result {
       case .success(let page):
-        // Not at the start, when the reader waits for the cache.
+        // Not at the start, when the first frame may be waiting for the cache.
         if entries[name]?.state.refreshedAt != nil { pruneCache() }
         confirmEnd(of: page, in: name) { page in
           self.merge(page, into: name) { self.didRefresh(name, isIdentified: true) }
@@ -160,17 +157,17 @@ public final class Timelines {
     for name in entries.keys { trim(name) }
   }
 
-  /// Loads rows older than the last: from the cache while it has more, then from the server.
+  /// Loads rows older than the last one: from the cache while it has more, then from the server.
   public func loadOlder(_ name: TimelineName) {
     let entry = entry(name)
     guard !entry.state.isLoadingMore else { return }
-    if entry.timeline.hasMoreKept { return loadKeptBelow(name) }
+    if entry.timeline.hasMoreCached { return loadCachedBelow(name) }
     guard let cursor = entry.timeline.older, !entry.state.isRefreshing else { return }
     loadMore(name, at: cursor) { $0.append($1, at: cursor, to: name, done: $2) }
     tellState(name)
   }
 
-  /// Fetches a page of older rows or for a gap, which `merge` takes in; it then calls its last argument.
+  /// Fetches a page of older rows, or for a gap. `merge` merges the page, then calls its last argument.
   func loadMore(
     _ name: TimelineName, at cursor: PageCursor,
     merge: @escaping @MainActor (Timelines, Page<Qwink>, @escaping @MainActor () -> Void) -> Void
@@ -193,13 +190,13 @@ public final class Timelines {
 
   private func didLoadMore(_ name: TimelineName) {
     entries[name]?.state.isLoadingMore = false
-    takeHeld(name)
+    mergePending(name)
     if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
     if entries[name]?.isRefreshWaiting == true { startRefresh(name) } else { fetchGapPage(name) }
     tellState(name)
   }
 
-  /// What is on screen comes first.
+  /// Visible timelines load first.
   private func priority(of name: TimelineName) -> RequestPriority {
     known(name).readers.contains { $0.object != nil && $0.isOnScreen } ? .onScreen : .usual
   }
@@ -218,7 +215,7 @@ public final class Timelines {
     }
   }
 
-  /// Drops refreshes and gap pages that wait for a download.
+  /// Cancels refreshes that are waiting for another page, and stops filling gaps.
   func dropWaiting() {
     for name in entries.keys {
       entries[name]?.filling = nil
@@ -238,13 +235,13 @@ public final class Timelines {
       entry.state.note(nil, at: connection.clock.now)
       entry.state.isComplete = entry.isComplete
       entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
-      // What failed may be known now.
+      // Counts that failed may succeed now.
       entry.gapCounts = entry.gapCounts.filter { $0.value != nil }
       let waiting = entry.waitingOwn
       entry.waitingOwn = []
       entries[name] = entry
       tell(change, name, entry.cause)
-      for qwink in waiting { takeInOwn(qwink, in: name) }
+      for qwink in waiting { insertOwn(qwink, in: name) }
       done()
     }
   }
@@ -262,23 +259,23 @@ public final class Timelines {
 
   // MARK: The store
 
-  /// A timeline's entry, which may not be loaded yet: a screen that is about to show another place asks for its words
-  /// first, and must not load rows for that.
+  /// Returns a timeline's entry without loading the timeline. A screen about to restore another position reads the
+  /// state first, which must not load rows.
   func known(_ name: TimelineName) -> Entry { entries[name] ?? Entry() }
 
-  /// A timeline's entry. The first call loads it from the cache.
+  /// Returns a timeline's entry. The first call loads it from the cache.
   func entry(_ name: TimelineName) -> Entry {
     if let entry = entries[name] { return entry }
     var entry = Entry()
     if let cache {
-      let kept = cache.load(name, limit: Self.firstKeptPageSize)
-      _ = entry.timeline.appendKept(kept.rows, older: kept.older, hasMore: kept.hasMore)
+      let cached = cache.load(name, limit: Self.firstCachedPageSize)
+      _ = entry.timeline.appendCached(cached.rows, older: cached.older, hasMore: cached.hasMore)
     }
     entries[name] = entry
     return entry
   }
 
-  /// Deletes what the cache keeps beyond its limits, once in a while.
+  /// Prunes the cache to its limits, at most once per ``pruneInterval``.
   private func pruneCache() {
     let now = connection.clock.now
     guard let cache, prunedAt.map({ now.timeIntervalSince($0) >= Self.pruneInterval }) ?? true else { return }
@@ -290,7 +287,7 @@ public final class Timelines {
     }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
   func tell(_ change: ListChange, _ name: TimelineName, _ cause: Cause) {
     guard !change.isEmpty else { return }
@@ -303,15 +300,15 @@ public final class Timelines {
 }
 
 extension Timelines: AccountObserver {
-  /// Refreshes the timelines that are offline: the server answers again.
+  /// Refreshes offline timelines, because the server responds again.
   public func connectionDidWrite(_ connection: AccountConnection) {
     for (name, entry) in entries where entry.state.offlineSince != nil { refresh(name, cause: .poll) }
   }
 }
 
 extension Timelines.Entry {
-  /// Whether nothing older is left to load.
-  var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreKept }
+  /// Whether all older rows are loaded.
+  var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreCached }
 
   mutating func noteComplete() { state.isComplete = isComplete }
 }

@@ -19,36 +19,36 @@ struct AccountsCommand: ParsableCommand {
   func run() throws {
     let book = AccountBook(paths: Paths())
     if let name = self.default { try makeDefault(name, in: book) }
-    let kept = try book.load()
+    let saved = try book.load()
     if json {
-      try printJSON(kept)
+      try printJSON(saved)
     } else {
-      printTable(kept)
+      printTable(saved)
     }
   }
 
   private func makeDefault(_ name: String, in book: AccountBook) throws {
     let account = name == SessionChoice.local ? nil : try AccountBook.find(name, in: try book.load())
-    // Without accounts, the embedded service is the default anyway.
+    // Without accounts, the embedded server is the default anyway.
     guard try account != nil || !book.load().accounts.isEmpty else { return }
     try book.file.change { $0.makeDefault(account?.name) }
   }
 
-  private func printTable(_ kept: KeptAccounts) {
+  private func printTable(_ saved: SavedAccounts) {
     let rows =
-      kept.accounts.map { (kept.words(of: $0.name), $0.serverURL + Self.remark(on: $0.tokenOrigin)) }
+      saved.accounts.map { (saved.words(of: $0.name), $0.serverURL + Self.remark(on: $0.tokenOrigin)) }
       + [(SessionChoice.local, "the timeline on this machine")]
-    let usual = kept.defaultName.map { kept.words(of: $0) } ?? SessionChoice.local
+    let usual = saved.defaultName.map { saved.words(of: $0) } ?? SessionChoice.local
     let width = rows.map(\.0.count).max() ?? 0
     for (name, place) in rows {
       let isDefault = name == usual
       let padding = String(repeating: " ", count: width - name.count)
       StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)", wraps: false)
     }
-    if kept.accounts.isEmpty { StandardOutput.print("To sign in: qwinkle login URL") }
+    if saved.accounts.isEmpty { StandardOutput.print("To sign in: qwinkle login URL") }
   }
 
-  private static func word(for origin: KeptAccount.TokenOrigin) -> String {
+  private static func word(for origin: SavedAccount.TokenOrigin) -> String {
     switch origin {
     case .file: "file"
     case .keyring: "keyring"
@@ -56,7 +56,7 @@ struct AccountsCommand: ParsableCommand {
     }
   }
 
-  private static func remark(on origin: KeptAccount.TokenOrigin) -> String {
+  private static func remark(on origin: SavedAccount.TokenOrigin) -> String {
     switch origin {
     case .file: ""
     case .keyring: "  (token in keyring)"
@@ -68,7 +68,7 @@ struct AccountsCommand: ParsableCommand {
     var name: String
     var server: String?
     var isDefault: Bool
-    /// `file`, `keyring` or `command`; nil for the embedded service.
+    /// `file`, `keyring` or `command`, or nil for the embedded server.
     var token: String?
 
     enum CodingKeys: String, CodingKey {
@@ -77,13 +77,13 @@ struct AccountsCommand: ParsableCommand {
     }
   }
 
-  private func printJSON(_ kept: KeptAccounts) throws {
+  private func printJSON(_ saved: SavedAccounts) throws {
     let items =
-      kept.accounts.map { account in
+      saved.accounts.map { account in
         Item(
-          name: kept.words(of: account.name), server: account.serverURL, isDefault: account.name == kept.defaultName,
+          name: saved.words(of: account.name), server: account.serverURL, isDefault: account.name == saved.defaultName,
           token: Self.word(for: account.tokenOrigin))
-      } + [Item(name: SessionChoice.local, isDefault: kept.defaultName == nil)]
+      } + [Item(name: SessionChoice.local, isDefault: saved.defaultName == nil)]
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     StandardOutput.print(json: Array(try encoder.encode(items)))

@@ -3,17 +3,18 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// What comes into a list, each item once and oldest first: by a stream, and after each gap in that by pages.
+/// Prints new items of a list, each once and oldest first. Items arrive by a stream, and by pages after each gap in the
+/// stream.
 @MainActor
 final class Arrivals<Item: Sendable> {
-  /// So many pages are read at most to find what came meanwhile.
+  /// Maximum number of pages read to close a gap.
   private static var mostPages: Int { 250 }
   private static var pageSize: Int { 40 }
-  /// Items remembered: pages may repeat them.
+  /// Number of item ids remembered, since pages may repeat items.
   private static var mostSeen: Int { 20_000 }
-  /// How often pages are asked for while nothing streams, in seconds.
+  /// Interval between pages while no stream is open.
   private static var pollTime: Duration { .seconds(20) }
-  /// Items that wait for pages. More are left to the pages.
+  /// Maximum number of streamed items queued while pages are read. Later items are read from pages.
   private static var mostHeld: Int { 5000 }
 
   private let first: (Int) -> Request<Page<Item>>
@@ -28,7 +29,7 @@ final class Arrivals<Item: Sendable> {
   private var hasBegun = false
   private var isCatchingUp = false
   private var mustCatchUp = false
-  /// Whether pages are missing, as they could not be read: what streams meanwhile comes after them.
+  /// Whether pages are missing because they could not be read. Streamed items are queued behind them.
   private var isBehind = false
   private var held: [SentItem<Item>] = []
   private var since: String?
@@ -37,9 +38,9 @@ final class Arrivals<Item: Sendable> {
   private var server: AccountConnection?
   private var clock: (any ProgramClock)?
   private var poll: ProgramTimer?
-  /// Waits for pages that could not be read.
+  /// Delays before retrying pages that could not be read.
   private var backoff = RetryBackoff(first: .seconds(2), limit: .seconds(300))
-  /// Wait that the server asked for when a page could not be read.
+  /// Delay that the server requested when a page could not be read.
   private var namedWait: Duration?
   private var ending: CheckedContinuation<Void, Never>?
 
@@ -56,7 +57,7 @@ final class Arrivals<Item: Sendable> {
     self.print = print
   }
 
-  /// Prints what comes. Ends only if the first page fails.
+  /// Prints items as they arrive. Returns only if the first page fails.
   func run(
     _ stream: StreamName, of session: AccountSession, _ server: AccountConnection, _ clock: any ProgramClock,
     since: String?
@@ -73,7 +74,7 @@ final class Arrivals<Item: Sendable> {
     if let failure { throw failure }
   }
 
-  /// Reads pages down to what was printed last, and prints what is new of them.
+  /// Reads pages down to the last printed item, and prints the new items.
   private func catchUp() {
     mustCatchUp = true
     guard !isCatchingUp, let server else { return }
@@ -86,7 +87,7 @@ final class Arrivals<Item: Sendable> {
           isBehind = false
           backoff.reset()
         } catch {
-          // Without anything printed yet there is nothing to go on from.
+          // Without a first page there is no position to continue from.
           if !hasBegun {
             failure = error
             ending?.resume()
@@ -123,13 +124,13 @@ final class Arrivals<Item: Sendable> {
       let page = try await server.answer(to: asked.unshared)
       for entry in page.entries {
         if seen.contains(id(entry.item)) || isOld(entry.item) {
-          // Others may have come late, below this one, on the same page.
+          // Read this page to its end: items that arrived late may be below this one.
           request = nil
           continue
         }
         new.append(entry)
       }
-      // The beginning is here, unless somebody has said where it is.
+      // Without `since`, only items that arrive after the first page are printed.
       if !hasBegun, since == nil {
         for entry in new { note(entry.item) }
         new = []
@@ -153,7 +154,7 @@ final class Arrivals<Item: Sendable> {
     print(entry)
   }
 
-  /// Notes an item; false if it was known.
+  /// Remembers an item. Returns false if it was printed or skipped before.
   @discardableResult
   private func note(_ item: Item) -> Bool {
     let id = id(item)

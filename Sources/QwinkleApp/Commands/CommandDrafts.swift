@@ -9,7 +9,7 @@ import QwinkleStore
 struct CommandDrafts {
   let store: OutgoingStore
 
-  /// Saves a text, or adopts the draft that an equal command has left behind.
+  /// Saves a text, or claims the draft that an earlier identical command left.
   func begin(_ given: GivenEntry) async throws(AppError) -> Writer.Draft {
     let draft: Writer.Draft
     if let former = await former(of: given) {
@@ -17,7 +17,7 @@ struct CommandDrafts {
     } else {
       draft = await save(Writer.Draft(outgoing: OutgoingEntry(given, idempotencyKey: UUID().uuidString)))
     }
-    // Any other visibility depends on the server's answers.
+    // With any other visibility, this check needs the server's responses.
     if case .new = given.target, given.visibility == .direct,
       EntryRules(.new, me: nil).namesNobody(draft.outgoing.entry)
     {
@@ -45,8 +45,8 @@ struct CommandDrafts {
 
   // MARK: Queueing
 
-  /// Saves a text to the outbox, written at `date`. The next Qwinkle on the account sends it, and first requests the
-  /// data that the text still lacks.
+  /// Saves a text to the outbox, written at `date`. The next Qwinkle that runs on the account fetches any data that the
+  /// text still needs and sends it.
   func queue(_ draft: Writer.Draft, at date: Date) async throws(AppError) {
     do throws(AppError) {
       try await queue(OutboxItem(draft.outgoing, sending: draft.outgoing.entry, at: date))
@@ -74,14 +74,14 @@ struct CommandDrafts {
     return true
   }
 
-  /// A draft with the same text for the same purpose, if any. It is held from now on.
+  /// Claims and returns a draft with the same text for the same purpose, if any.
   func equal(to outgoing: OutgoingEntry) async -> OutgoingEntry? {
     await withCheckedContinuation { continuation in
       store.takeEqual(to: outgoing) { continuation.resume(returning: $0) }
     }
   }
 
-  /// The draft that an equal command has left behind, if any. It is held from now on.
+  /// Claims and returns the draft of an earlier identical command, if any.
   private func former(of given: GivenEntry) async -> OutgoingEntry? {
     guard store.exists else { return nil }
     return await withCheckedContinuation { continuation in

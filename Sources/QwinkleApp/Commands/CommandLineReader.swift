@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import QwinkleModel
 
-/// Prepares the command line for the parser: old names, options before a command's name, and names of no command.
+/// Prepares the command line for the parser: renamed commands, options before the command's name, and unknown commands.
 enum CommandLineReader {
-  /// Names that commands had before. They keep working, unlisted.
+  /// Former names of commands. They still work, but aren't listed.
   private static let formerNames = ["notices": "notifications"]
-  /// Options of most commands that may stand before the command's name: with a value, and without.
+  /// Options of most commands that are allowed before the command's name.
   private static let optionsWithValue = ["--as", "--server"]
   private static let flags = ["--token-stdin"]
 
-  /// `arguments` with the command's name first and today's.
+  /// Returns `arguments` with the command's current name first.
   ///
-  /// - Throws: ``AppError`` if there is no such command, or an option stands before it that belongs after it.
+  /// - Throws: ``AppError`` if the command doesn't exist, or an option before its name belongs after it.
   static func prepared(_ arguments: [String]) throws(AppError) -> [String] {
     if arguments.first == "help" {
       if arguments.count == 2, !names.contains(arguments[1]), let topic = HelpTopic(rawValue: arguments[1]) {
@@ -34,12 +34,13 @@ enum CommandLineReader {
     return try prepared([name] + rest.dropFirst())
   }
 
-  /// The command that `arguments`, prepared, name; nil if they name none.
+  /// Returns the command that the prepared `arguments` name, if any.
   static func commandName(in arguments: [String]) -> String? {
     arguments.first.flatMap { names.contains($0) && $0 != "help" ? $0 : nil }
   }
 
-  /// `message` of the parser, without an option that it suggests for a word that is not near it: `--json` for `--frob`.
+  /// Returns the parser's `message` without a suggested option that isn't similar to the typed one: `--json` for
+  /// `--frob`.
   static func withoutFarSuggestion(_ message: String) -> String {
     let parts = message.components(separatedBy: "'. Did you mean '--")
     guard parts.count == 2, let start = parts[0].range(of: "Unknown option '--"), let end = parts[1].firstIndex(of: "'")
@@ -48,7 +49,7 @@ enum CommandLineReader {
     return NearestWord.find(word, among: [suggested]) == nil ? parts[0] + "'." : message
   }
 
-  /// How many words of `arguments` at its start are options that may stand there.
+  /// Returns the number of leading arguments that are options allowed before a command's name.
   private static func globalOptionsCount(_ arguments: [String]) -> Int {
     var index = 0
     while index < arguments.count {
@@ -64,7 +65,7 @@ enum CommandLineReader {
     return index
   }
 
-  /// Refuses an option before a command's name, unless it is one of the screen's, which needs no name.
+  /// Rejects an option before a command's name. Options of the screen are accepted, since the screen needs no name.
   private static func checkPlace(of option: String, in arguments: ArraySlice<String>) throws(AppError) {
     guard !option.hasPrefix("---"), let name = arguments.first(where: { names.contains($0) }) else { return }
     do {
@@ -77,7 +78,7 @@ enum CommandLineReader {
     }
   }
 
-  /// Refuses `help` for something that is no command.
+  /// Rejects `help` for unknown commands.
   private static func checkHelp(_ words: [String]) throws(AppError) {
     var configuration = RootCommand.configuration
     var path = ""
@@ -100,14 +101,14 @@ enum CommandLineReader {
     return byName
   }
 
-  /// `path` is the command that `names` belong to, and a space.
+  /// `path` is the parent command of `names` and a space, or empty.
   private static func unknown(_ word: String, of path: String = "", among names: [String] = names) -> AppError {
     .usage("No command “\(word)”.\(suggestion(for: word, of: path, among: names)) List: qwinkle \(path)--help")
   }
 
-  /// A question that names what was probably meant; empty if nothing is near.
+  /// Returns a question with the most similar name, or an empty string if none is similar.
   private static func suggestion(for word: String, of path: String, among names: [String]) -> String {
-    // Other programs have `unfollow`.
+    // Other programs have commands such as `unfollow`.
     if word.hasPrefix("un"), ["boost", "favourite", "bookmark", "follow"].contains(String(word.dropFirst(2))) {
       return " Did you mean qwinkle \(word.dropFirst(2)) --undo?"
     }

@@ -5,15 +5,15 @@ import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
-/// Runs commands that query a service and end.
+/// Runs commands that query a server and exit.
 @MainActor
 enum CommandRunner {
-  /// Called instead of running a command, with the ability that needs an account, if any. Nil except in tests.
+  /// Called instead of running a command, with the action that needs an account, if any. Nil except in tests.
   static var observer: ((String?) -> Void)?
 
-  /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. If `what` is given, it needs an
-  /// account: without one, the error names it and says how to sign in. With `isPaged` what it prints is read in the
-  /// user's pager, if there is one.
+  /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. With `what`, the command needs
+  /// an account: without one, the error names `what` and explains how to sign in. With `isPaged`, output goes through
+  /// the user's pager, if any.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountConnection, any ProgramClock) async throws -> Void
@@ -21,7 +21,7 @@ enum CommandRunner {
     run(choice, needingAccountFor: what, isPaged: isPaged) { try await body($1, $2) }
   }
 
-  /// The same, with the session.
+  /// Runs `body` with the session too.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountSession, AccountConnection, any ProgramClock) async throws -> Void
@@ -41,9 +41,9 @@ enum CommandRunner {
     }
   }
 
-  /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. The text is a draft on disk before the
-  /// account's token is requested, as that may fail, hang or be interrupted. With `isQueued`, a text that needs nothing
-  /// else from the command is queued although the token is missing.
+  /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. The text is saved as a draft before the
+  /// account's token is requested, since the request may fail, hang or be interrupted. With `isQueued`, a text that
+  /// needs nothing else from the command is queued even if the token is missing.
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry, isQueued: Bool = false,
     _ body: @escaping @MainActor (Writer, Writer.Draft) async throws -> Void
@@ -74,16 +74,16 @@ enum CommandRunner {
         return StandardOutput.print(WritingOptions.queued)
       }
       try await use(session, of: choice) { session in
-        // Otherwise the post would be another account's, and the draft would stay.
+        // Otherwise another account would post it, and the draft would remain.
         guard session.accountFolder == folder else {
-          throw draft.error("\(draft.notSent) The draft belongs to another account than \(session.words).")
+          throw draft.error("\(draft.notSent) The draft belongs to another account, not \(session.words).")
         }
         try await write(stage, session, drafts) { writer in try await body(writer, draft) }
       }
     }
   }
 
-  /// Like ``run(_:needingAccountFor:_:)``, for commands that change drafts or queue something.
+  /// Like ``run(_:needingAccountFor:_:)``, for commands that change drafts or queue actions.
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, _ body: @escaping @MainActor (Writer) async throws -> Void
   ) {
@@ -93,8 +93,8 @@ enum CommandRunner {
     }
   }
 
-  /// The same, for commands that need neither the server nor the token. The token is requested only if the account
-  /// depends on it.
+  /// Like ``runWriting(_:needingAccountFor:_:)``, for commands that need neither the server nor the token. The token is
+  /// requested only if the account depends on it.
   static func runQueueing(
     _ choice: SessionChoice, needingAccountFor what: String,
     _ body: @escaping @MainActor (CommandDrafts) async throws -> Void
@@ -138,7 +138,7 @@ enum CommandRunner {
     try await body(writer)
   }
 
-  /// Opens a session of `choice`, or of its `owner` if that is known. ``use(_:of:_:)`` closes it.
+  /// Opens a session of `choice`, or of its `owner` if known. ``use(_:of:_:)`` closes it.
   private static func open(
     _ stage: CommandStage, _ choice: SessionChoice, as owner: AccountSession.Owner? = nil,
     needingAccountFor what: String?
@@ -160,7 +160,7 @@ enum CommandRunner {
   }
 
   private static func close(_ session: AccountSession) {
-    // The damage may have been found only now.
+    // The damage may have been found during the command.
     if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
     session.close()
   }
@@ -190,7 +190,7 @@ enum CommandRunner {
   }
 }
 
-/// The environment of a command: by default the user's files, the system's clock and the account that the command
+/// The environment of a command. By default the user's files, the system clock and the account that the command
 /// chooses.
 struct CommandStage: Sendable {
   /// Nil except in tests.
@@ -199,24 +199,24 @@ struct CommandStage: Sendable {
   var paths = Paths()
   var clock: any ProgramClock = SystemClock()
   var ledger = ActivityLedger()
-  /// Returns the transport for signing out.
+  /// Creates the transport for signing out.
   var transport: @Sendable () -> any Transport = { AccountSession.transport() }
-  /// Opens the session; nil opens the session that the command chooses.
+  /// Opens the session. If nil, the session that the command chooses is opened.
   var session: (@MainActor @Sendable (CommandStage) throws -> AccountSession)?
-  /// Name of the folder of ``session``'s account.
+  /// Folder name of the account of ``session``.
   var sessionFolder: String?
-  /// Runs the command's body; nil: the process ends with it.
+  /// Runs the command's body. If nil, the process ends after the body.
   var start: (@MainActor @Sendable (@escaping @MainActor () async throws -> Void) -> Void)?
 }
 
 extension CommandStage {
-  /// The account that a command chooses; nil if it depends on the token or on ``session``.
+  /// Returns the account that a command chooses, or nil if it depends on the token or on ``session``.
   @MainActor
   func owner(of choice: SessionChoice) throws(AppError) -> AccountSession.Owner? {
     try session == nil ? AccountSession.owner(of: choice, paths: paths) : nil
   }
 
-  /// The drafts and the outbox in an account's folder.
+  /// Opens the drafts and the outbox in an account's folder.
   @MainActor
   func store(in folder: String) -> OutgoingStore {
     let store = OutgoingStore(directory: "\(paths.data)/\(folder)", ledger: ledger, clock: clock)
@@ -225,7 +225,8 @@ extension CommandStage {
   }
 }
 
-/// Records for the exit status that the server has carried out a change, and what it stored otherwise than it was sent.
+/// Records that the server has made a change, for the exit status, and the differences between the sent and the stored
+/// version.
 @MainActor
 private final class ChangeNote: AccountObserver {
   private let target = StandardOutput.target
@@ -233,7 +234,7 @@ private final class ChangeNote: AccountObserver {
 
   func account(didFind differences: [StoredDifference]) { self.differences += differences }
 
-  /// Prints what the server stored differently.
+  /// Prints the differences, if any.
   func complain() {
     if !differences.isEmpty { StandardOutput.complain(differences.sentence) }
   }

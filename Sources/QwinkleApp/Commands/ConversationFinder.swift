@@ -2,8 +2,8 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// Finds conversations by id or user: the API can only list them. Where the server lists none, they are found among
-/// qwinks.
+/// Finds conversations by id or user, since the API can only list them. On servers that list none, they are derived
+/// from qwinks.
 struct ConversationFinder {
   /// Maximum number of pages of 40 conversations to search.
   private static let maximumPages = 25
@@ -11,9 +11,9 @@ struct ConversationFinder {
   let server: AccountConnection
   let found: FoundConversations
 
-  /// The conversation with an id, as the server lists it.
+  /// Returns the conversation with an id, as the server lists it.
   ///
-  /// - Throws: ``AppError`` if there is none, or the error of a request.
+  /// - Throws: ``AppError`` if it doesn't exist, or the error of a request.
   @MainActor
   func conversation(withID id: String) async throws -> SentItem<Conversation> {
     guard !Conversation(id: Conversation.ID(id), participants: []).isFound else {
@@ -23,9 +23,9 @@ struct ConversationFinder {
     return conversation
   }
 
-  /// The conversation with that id, or all with nobody but that user, newest first.
+  /// Returns the conversation with an id, or all conversations with a single user, newest first.
   ///
-  /// - Throws: ``AppError`` if there is none, or the error of a request.
+  /// - Throws: ``AppError`` if no conversation is found, or the error of a request.
   @MainActor
   func conversations(named name: String) async throws -> [SentItem<Conversation>] {
     let isUser = name.hasPrefix("@")
@@ -53,7 +53,7 @@ struct ConversationFinder {
       "No conversation with @\(person.handle) alone. With others, by id: \(candidates.joined(separator: ", ")).")
   }
 
-  /// Reads the list up to one that `isFound`, or to its end.
+  /// Reads the list up to the first conversation that satisfies `isFound`, or to its end.
   @MainActor
   private func read(
     until isFound: (Conversation) -> Bool
@@ -71,7 +71,7 @@ struct ConversationFinder {
     return (nil, all)
   }
 
-  /// Who of the participants `handle` means: the whole handle, or the name alone if nobody's handle is that.
+  /// Returns the participants that `handle` may mean: by the whole handle, or by the name alone if no handle matches.
   private static func people(called handle: String, in conversations: [Conversation]) -> [Qwinker] {
     var seen: Set<Qwinker.ID> = []
     let all = conversations.flatMap(\.participants).filter { seen.insert($0.id).inserted }

@@ -3,13 +3,13 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// `qwinkle delete ID`: deletes a qwink of the user's.
+/// `qwinkle delete ID`: deletes one of the user's qwinks.
 struct DeleteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete your own qwink.",
     discussion: """
-      It asks nothing and cannot be undone. If it fails, nothing is deleted later unless you say so. With --queue it \
-      is deleted later, when a Qwinkle runs on the account.
+      It doesn't ask first and can't be undone. A failed command never retries. With --queue the next Qwinkle that \
+      runs on the account deletes it.
       """)
 
   @OptionGroup var subject: QwinkArgument
@@ -23,7 +23,7 @@ struct DeleteCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    if queue, json { throw ValidationError("--json prints what was deleted: leave it out with --queue.") }
+    if queue, json { throw ValidationError("--json prints the deleted qwink: leave it out with --queue.") }
   }
 
   @MainActor
@@ -37,7 +37,7 @@ struct DeleteCommand: ProgramCommand {
       } catch {
         if error.mayHaveArrived { throw AppError.failed("\(error.summary) It may have been deleted.") }
         guard case .notFound = error else { throw error }
-        // It has just been found: the server doesn't know the call, or lets only its author delete it.
+        // The qwink was found before, so either the server doesn't support deletion, or the user isn't its author.
         throw AppError.failed("Not deleted: it is not yours, or this server cannot delete.")
       }
       if json { return StandardOutput.print(json: SentJSON.original(of: found.json)) }

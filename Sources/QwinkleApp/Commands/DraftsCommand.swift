@@ -6,11 +6,11 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle drafts`: lists what was begun and not sent; `qwinkle drafts NUMBER` prints one.
+/// `qwinkle drafts`: lists unsent texts; `qwinkle drafts NUMBER` prints one.
 struct DraftsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drafts", abstract: "List your drafts, last changed first, or print one.",
-    discussion: "In the screen :drafts lists them, and Enter continues one. No network is needed.")
+    discussion: "On the screen, :drafts lists them, and Enter opens one. No network is needed.")
 
   @Argument(help: ArgumentHelp("The number of a draft, to print its text only.", valueName: "number"))
   var number: Int?
@@ -18,7 +18,7 @@ struct DraftsCommand: ParsableCommand {
   @Flag(help: "Delete the draft for good, and print its text.")
   var delete = false
 
-  @Flag(help: "Print JSON: scheduled statuses of the API, with what each is for and when it was changed.")
+  @Flag(help: "Print JSON: the API's scheduled statuses, each with its purpose and time of last change.")
   var json = false
 
   @OptionGroup var options: ServerOptions
@@ -35,7 +35,7 @@ struct DraftsCommand: ParsableCommand {
       if delete, draft.holder != .nobody {
         throw AppError.failed("Draft \(draft.number) is open in another Qwinkle.")
       }
-      // A text that can't be printed is not deleted.
+      // Print before deleting: a text that can't be printed must not be lost.
       if json {
         StandardOutput.print(json: PlainDraft.json(draft))
       } else {

@@ -4,13 +4,13 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// `qwinkle edit ID TEXT`: gives a qwink of the user's another text.
+/// `qwinkle edit ID TEXT`: replaces the text of one of the user's qwinks.
 struct EditCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit your own qwink.",
     discussion: """
-      A new text replaces the old one. Attachments, visibility and, without --warning, the content warning stay. \
-      --source prints the text as you typed it, for editing.
+      A new text replaces the old one. Attachments and visibility don't change, nor does the warning without \
+      --warning. --source prints the text as you typed it, for editing.
 
       \(WritingOptions.discussion)
       """)
@@ -22,7 +22,7 @@ struct EditCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Set the content warning; an empty one removes it.", valueName: "text"))
   var warning: String?
 
-  @Flag(help: "Change nothing; print the present text as you typed it.")
+  @Flag(help: "Only print the current text, as you typed it.")
   var source = false
 
   func validate() throws {

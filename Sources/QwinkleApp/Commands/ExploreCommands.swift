@@ -7,13 +7,13 @@ import QwinkleWire
 /// `qwinkle trends`
 struct TrendsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trends", abstract: "Print hashtags that many use, or links that many share.",
+    commandName: "trends", abstract: "Print trending hashtags or links.",
     discussion: "qwinkle timeline trending prints the qwinks.")
 
-  /// The largest page that every server gives.
+  /// The largest page that every server supports.
   private static let mostLinks = 40
-  /// Printed in pipes too: a server without trends looks like one that failed.
-  private static let nothing = "Nothing trends here."
+  /// Printed in pipes too: otherwise a server without trends looks like a failure.
+  private static let nothing = "Nothing is trending here."
 
   @Flag(help: "Print links rather than hashtags.")
   var links = false
@@ -45,9 +45,9 @@ struct TrendsCommand: ProgramCommand {
 /// `qwinkle announcements`
 struct AnnouncementsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "announcements", abstract: "Print what the people who run the server tell its users.")
+    commandName: "announcements", abstract: "Print the server's announcements.")
 
-  @Option(help: ArgumentHelp("Dismiss one.", valueName: "id"))
+  @Option(help: ArgumentHelp("Dismiss an announcement.", valueName: "id"))
   var dismiss: String?
 
   @Flag(help: "Print API entities, as JSON.")
@@ -57,7 +57,7 @@ struct AnnouncementsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Announcements") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Reading announcements") { server, clock in
       if let dismiss {
         try await server.answer(to: .dismissAnnouncement(Announcement.ID(dismiss)))
         return StandardOutput.print("Marked as read: \(dismiss)")
@@ -78,7 +78,7 @@ struct AnnouncementsCommand: ProgramCommand {
 /// `qwinkle block-server HOST`
 struct BlockServerCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "block-server", abstract: "Block a whole server: nothing of its users reaches you.",
+    commandName: "block-server", abstract: "Block a whole server and hide its users.",
     discussion: "Without a name it prints the servers that you have blocked.")
 
   @Argument(help: "The server's name: tilde.example.")

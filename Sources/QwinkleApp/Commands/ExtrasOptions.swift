@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// Options for what goes with a new qwink's text.
+/// Options for a new qwink's language, attachments and poll.
 struct ExtrasOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The language of the text, as a code: en, de, pt-BR.", valueName: "code"))
   var language: String?
@@ -12,24 +12,24 @@ struct ExtrasOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Attach a file; can be repeated.", valueName: "file"), completion: .file())
   var attach: [String] = []
 
-  @Option(help: ArgumentHelp("Describe the attached files, in their order; can be repeated.", valueName: "text"))
+  @Option(help: ArgumentHelp("Describe an attached file, in the same order; can be repeated.", valueName: "text"))
   var alt: [String] = []
 
-  @Flag(help: "Cover the pictures until readers open them.")
+  @Flag(help: "Hide the pictures until readers open them.")
   var sensitive = false
 
   @Option(
     help: ArgumentHelp(
-      "Add an option of a poll; repeat it for each. Or a whole poll as the entry takes it: \"Tea | Coffee | 3d\".",
+      "Add a poll option; can be repeated. Or pass a whole poll, as on the screen: \"Tea | Coffee | 3d\".",
       valueName: "option"))
   var poll: [String] = []
 
-  @Option(help: ArgumentHelp("How long the poll is open: 30m, 8h, 7d.", valueName: "time"))
+  @Option(help: ArgumentHelp("Duration of the poll: 30m, 8h, 7d.", valueName: "time"))
   var pollFor: String = Self.usualPollTime
 
   private static let usualPollTime = "1d"
 
-  @Flag(help: "Let people choose several options of the poll.")
+  @Flag(help: "Allow several choices in the poll.")
   var pollMultiple = false
 
   @Flag(help: "Hide the poll's results until it ends.")
@@ -45,10 +45,10 @@ struct ExtrasOptions: ParsableArguments {
     _ = try AgeOption.seconds(pollFor, of: "--poll-for")
   }
 
-  /// Whether the server's limits matter.
+  /// Whether the server's limits are needed.
   var needServer: Bool { !poll.isEmpty || !attach.isEmpty }
 
-  /// The options that only the command carries out.
+  /// Options that the command handles itself. They are saved with the draft to recognize an identical command.
   var given: [String] { attach.map { "--attach \(AttachedFile.absolute($0))" } + alt.map { "--alt \($0)" } }
 
   /// The poll to post, if any.
@@ -57,7 +57,7 @@ struct ExtrasOptions: ParsableArguments {
     var given = EntryPoll(
       options: poll, seconds: try AgeOption.seconds(pollFor, of: "--poll-for"), allowsSeveral: pollMultiple,
       hidesTotals: pollHide)
-    // One option is no poll.
+    // A poll needs several options, so a single `--poll` may be a whole poll: `Tea | Coffee | 3d`.
     guard poll.count == 1, poll[0].contains("|"), let typed = EntryPoll(typed: poll[0]) else { return given }
     given.options = typed.options
     if pollFor == Self.usualPollTime { given.seconds = typed.seconds }

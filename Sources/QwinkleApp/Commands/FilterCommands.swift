@@ -7,7 +7,7 @@ import QwinkleWire
 /// `qwinkle filters`
 struct FiltersCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filters", abstract: "Print your filters: they hide qwinks with certain words, or warn of them.")
+    commandName: "filters", abstract: "Print your filters, which hide or warn of qwinks with certain words.")
 
   @Flag(help: "Print API entities, as JSON.")
   var json = false
@@ -16,7 +16,7 @@ struct FiltersCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Your filters") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Using filters") { server, clock in
       let filters = try await server.answer(to: Request<[ContentFilter]>.filters.sourced)
       if json { return StandardOutput.print(json: filters.json) }
       for filter in filters.answer { StandardOutput.print(PlainFilter.text(filter, PlainStyle(clock))) }
@@ -29,7 +29,7 @@ struct FiltersCommand: ProgramCommand {
 struct FilterCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Print one of your filters, create it, or change it.",
-    discussion: "A filter that is not there is created if you give it words.")
+    discussion: "--word creates the filter if it doesn't exist.")
 
   @Argument(help: "The filter: its title or its id.")
   var title: String
@@ -40,19 +40,19 @@ struct FilterCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Remove a word or a phrase; can be repeated.", valueName: "words"))
   var removeWord: [String] = []
 
-  @Flag(help: "Find the words inside of others, too.")
+  @Flag(help: "Match parts of words, too.")
   var partial = false
 
-  @Flag(inversion: .prefixedNo, help: "Hide what it finds, rather than warn.")
+  @Flag(inversion: .prefixedNo, help: "Hide matching qwinks instead of showing a warning.")
   var hide: Bool?
 
   @Option(
     help: ArgumentHelp(
-      "Where it applies: \(ContentFilter.Context.allCases.map(\.rawValue).joined(separator: ", ")); can be repeated.",
-      valueName: "place"))
+      "Context: \(ContentFilter.Context.allCases.map(\.rawValue).joined(separator: ", ")); can be repeated.",
+      valueName: "context"))
   var context: [String] = []
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 8h, 7d; for good by default.", valueName: "time"))
+  @Option(name: .customLong("for"), help: ArgumentHelp("Duration: 8h, 7d; permanent by default.", valueName: "time"))
   var duration: String?
 
   @Flag(help: "Delete the filter.")
@@ -65,7 +65,7 @@ struct FilterCommand: ProgramCommand {
 
   func validate() throws {
     if let wrong = context.first(where: { ContentFilter.Context(rawValue: $0) == nil }) {
-      throw ValidationError("“\(wrong)” is no place of a filter.")
+      throw ValidationError("Unknown filter context: “\(wrong)”. See qwinkle filter --help")
     }
     _ = try duration.map { try AgeOption.seconds($0, of: "--for") }
   }
@@ -77,7 +77,7 @@ struct FilterCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let seconds = try duration.map { try AgeOption.seconds($0, of: "--for") }
-    CommandRunner.run(options.choice, needingAccountFor: "Your filters") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Using filters") { server, clock in
       let filters = try await server.answer(to: Request<[ContentFilter]>.filters.sourced).entries
       let known = filters.first { $0.item.title == title } ?? filters.first { $0.item.id.rawValue == title }
       if delete {
@@ -117,7 +117,7 @@ struct FilterCommand: ProgramCommand {
   }
 }
 
-/// A filter as plain text.
+/// Formats filters as plain text.
 enum PlainFilter {
   static func text(_ filter: ContentFilter, _ style: PlainStyle) -> String {
     let end = filter.expiresAt.map { "  until \(style.fullTime($0))" } ?? ""

@@ -18,7 +18,7 @@ struct FollowCommand: ProgramCommand {
     given.run("Following") { qwinker, server in
       let question = Request<Relationship>.relationship(qwinker.id).sourced
       let before = !isOn ? nil : try? await server.answer(to: question)
-      // A second request would be sent to the other server again.
+      // If the request is repeated, the server sends it to the account's home server again.
       if let before, before.answer.isFollowing || before.answer.isRequested {
         return (before, "Already \(before.answer.isFollowing ? "following" : "requested to follow") @\(qwinker.handle)")
       }
@@ -51,7 +51,7 @@ struct RefuseCommand: ProgramCommand {
   func start() throws { given.answerRequest(accepts: false) }
 }
 
-/// The arguments of commands that change how the user and somebody else are related.
+/// Arguments of commands that change the relationship between the user and another account.
 struct GivenRelation: ParsableArguments {
   @OptionGroup var subject: QwinkerArgument
 
@@ -69,7 +69,7 @@ struct GivenRelation: ParsableArguments {
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
       let qwinker = try await subject.findOther(on: server)
       let (relationship, sentence) = try await change(qwinker, server)
-      // Asked about one user, a server answers with a list.
+      // Servers return a list even for a single account.
       if json { return StandardOutput.print(json: WireDecoder.relationshipSource(from: relationship.json)) }
       StandardOutput.print(sentence)
     }

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// Direct messages on a server that lists no conversations (snac, Takahe), found as on the screen.
+/// Direct messages on a server that lists no conversations (snac, Takahe), derived from qwinks as on the screen.
 @MainActor
 final class FoundConversations {
   private let account: Account
@@ -15,14 +15,14 @@ final class FoundConversations {
 
   /// Searches the home timeline and the notifications.
   func conversations() async throws -> [Conversation] {
-    if let info = try? await account.connection.answer(to: .serverInfo) { account.identity.takeIn(info) }
-    // On other servers an empty list means that there are none.
+    if let info = try? await account.connection.answer(to: .serverInfo) { account.identity.merge(info) }
+    // On other servers an empty list really is empty.
     guard account.inbox.serverListsNone else { return [] }
     account.identity.setMe(try await account.connection.answer(to: .ownAccount).qwinker)
     return try await account.inbox.fetchConversations()
   }
 
-  /// The messages of a conversation, oldest first.
+  /// Returns the messages of a conversation, oldest first.
   func messages(of conversation: Conversation) async throws -> [Qwink] {
     try await account.inbox.fetchMessages(of: conversation)
   }

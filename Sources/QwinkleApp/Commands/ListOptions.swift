@@ -3,7 +3,7 @@ import QwinkleAccount
 
 /// Options for printing lists.
 struct ListOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How many to print. More than 40 are fetched page by page.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of items to print. More than 40 are fetched page by page.", valueName: "count"))
   var limit = 20
 
   @Flag(help: "Print API entities, as JSON.")
@@ -13,8 +13,8 @@ struct ListOptions: ParsableArguments {
     guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
   }
 
-  /// Prints the items of `list`: each page as it arrives, or one array of entities at the end. If there are none, a
-  /// terminal gets the sentence `none`, and standard error always if `isAlwaysRemarked`.
+  /// Prints the items of `list`: each page as it arrives, or one array of entities at the end. For an empty list,
+  /// prints `none` to standard error if standard output is a terminal or `isAlwaysRemarked` is true.
   @MainActor
   func print<Item>(
     _ list: PagedList<Item>, from server: AccountConnection, none: String, isAlwaysRemarked: Bool = false,
@@ -34,8 +34,8 @@ struct ListOptions: ParsableArguments {
   }
 }
 
-/// The option for printing what is behind content warnings.
+/// An option that prints texts behind content warnings.
 struct RevealOption: ParsableArguments {
-  @Flag(help: "Print texts behind a content warning, too. JSON always has them.")
+  @Flag(help: "Print texts behind a content warning, too. JSON always includes them.")
   var reveal = false
 }

@@ -12,11 +12,11 @@ struct LoginCommand: ProgramCommand {
     commandName: "login", abstract: "Sign in to a server.",
     discussion: """
       Opens a page of the server in your browser, where you allow Qwinkle. Without a browser here, open the printed \
-      address anywhere, and type the code that the page shows. The token is kept in your desktop's keyring if \
+      address anywhere, and type the code that the page shows. The token is saved in your desktop's keyring if \
       secret-tool can store it there, otherwise in a file that only you can read.
       """)
 
-  /// Maximum number of tries to type a code.
+  /// Maximum number of attempts to type a code.
   private static let mostTries = 3
 
   @Argument(help: ArgumentHelp("The server, such as https://example.org.", valueName: "url"))
@@ -25,13 +25,13 @@ struct LoginCommand: ProgramCommand {
   @Flag(help: "Read a token from standard input instead of asking for a code.")
   var tokenStdin = false
 
-  @Option(help: ArgumentHelp("Keep this command, which prints the token, instead of the token.", valueName: "command"))
+  @Option(help: ArgumentHelp("Save this command, which prints the token, instead of the token.", valueName: "command"))
   var tokenCommand: String?
 
-  @Flag(help: "Keep the token in a file, not in the keyring.")
+  @Flag(help: "Save the token in a file, not in the keyring.")
   var tokenFile = false
 
-  @Flag(help: "Print the page's address only, and ask for the code.")
+  @Flag(help: "Don't open a browser: print the page's address and ask for the code.")
   var noBrowser = false
 
   func validate() throws {
@@ -49,7 +49,7 @@ struct LoginCommand: ProgramCommand {
     let address = try ServerAddress(typed: server)
     CommandRunner.run {
       do {
-        try await signIn(at: address, with: AccountDesk(paths: Paths()))
+        try await signIn(at: address, with: AccountManager(paths: Paths()))
       } catch {
         throw address.explained(error)
       }
@@ -57,34 +57,34 @@ struct LoginCommand: ProgramCommand {
   }
 
   @MainActor
-  private func signIn(at address: ServerAddress, with desk: AccountDesk) async throws {
+  private func signIn(at address: ServerAddress, with desk: AccountManager) async throws {
     if let aside = try desk.prepare(keepsToken: tokenCommand == nil) {
       StandardOutput.complain(desk.wordsAboutDamage(movedTo: aside))
     }
     if let warning = address.warningAboutToken { StandardOutput.complain(warning) }
     let signIn = desk.signIn(at: address)
     let outcome = try await outcome(of: signIn, at: address, with: desk)
-    let kept = try await desk.keep(
+    let saved = try await desk.keep(
       outcome, at: address, in: tokenCommand.map { .command($0) } ?? (tokenFile ? .file : .keyringOrFile),
       signIn: signIn)
-    if let complaint = kept.complaint { StandardOutput.complain(complaint) }
-    let name = kept.accounts.words(of: kept.account.name)
+    if let complaint = saved.complaint { StandardOutput.complain(complaint) }
+    let name = saved.accounts.words(of: saved.account.name)
     StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, name)).")
-    StandardOutput.print(Self.wayOn(name, kept))
+    StandardOutput.print(Self.wayOn(name, saved))
   }
 
-  /// The account's name, after the display name if that says more.
+  /// Returns the account's name, after the display name if that differs.
   private static func words(for qwinker: Qwinker, _ account: String) -> String {
     let name = qwinker.displayName
     return name.lowercased() == qwinker.userName.lowercased() ? account : "\(name) (\(account))"
   }
 
-  /// How to use the account from now on.
+  /// Explains how to use the account.
   private static func wayOn(
-    _ name: String, _ kept: (account: KeptAccount, accounts: KeptAccounts, complaint: String?)
+    _ name: String, _ saved: (account: SavedAccount, accounts: SavedAccounts, complaint: String?)
   ) -> String {
-    guard kept.accounts.defaultName != kept.account.name else { return "It is the default account now." }
-    let usual = kept.accounts.defaultName.map { kept.accounts.words(of: $0) } ?? SessionChoice.local
+    guard saved.accounts.defaultName != saved.account.name else { return "It is the default account now." }
+    let usual = saved.accounts.defaultName.map { saved.accounts.words(of: $0) } ?? SessionChoice.local
     return """
       To use it: qwinkle --as \(name). The default is still \(usual). \
       To change it: qwinkle accounts --default \(name)
@@ -93,7 +93,7 @@ struct LoginCommand: ProgramCommand {
 
   @MainActor
   private func outcome(
-    of signIn: SignIn, at address: ServerAddress, with desk: AccountDesk
+    of signIn: SignIn, at address: ServerAddress, with desk: AccountManager
   ) async throws -> SignIn.Outcome {
     if tokenStdin { return try await signIn.identify(TokenSource.tokenFromStandardInput()) }
     if let tokenCommand {
@@ -124,7 +124,7 @@ struct LoginCommand: ProgramCommand {
     }
   }
 
-  /// Whether a browser can bring the code back.
+  /// Whether a browser on this machine can return the code.
   @MainActor
   private var usesBrowser: Bool { !noBrowser && isatty(0) != 0 && SystemBrowser.isHere() }
 
@@ -139,7 +139,7 @@ struct LoginCommand: ProgramCommand {
     }
   }
 
-  /// Waits for the code, on a terminal again if it is wrong.
+  /// Waits for the code. On a terminal, asks again if the code is wrong.
   @MainActor
   private func outcome(
     of codes: CodeInput, for signIn: SignIn, isBrowserOpen: Bool

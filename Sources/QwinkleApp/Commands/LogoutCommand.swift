@@ -3,7 +3,7 @@ import Foundation
 import QwinkleService
 import QwinkleStore
 
-/// `qwinkle logout [ACCOUNT]`: revokes the token and forgets the account.
+/// `qwinkle logout [ACCOUNT]`: revokes the token and removes the account.
 struct LogoutCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout", abstract: "Sign out: revoke the token and remove the account.")
@@ -18,7 +18,7 @@ struct LogoutCommand: ProgramCommand {
 
   func validate() throws {
     if account == SessionChoice.local {
-      throw ValidationError("The timeline on this machine has no sign-in to end.")
+      throw ValidationError("The timeline on this machine needs no sign-in. Name another account.")
     }
   }
 
@@ -26,39 +26,39 @@ struct LogoutCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run {
       let stage = CommandStage.current ?? CommandStage()
-      let desk = AccountDesk(paths: stage.paths, transport: stage.transport)
+      let desk = AccountManager(paths: stage.paths, transport: stage.transport)
       let former = try desk.book.load()
       let account = try chosen(in: former)
       let name = former.words(of: account.name)
       let isRevoked = try await revoke(account, with: desk)
-      let kept = try await desk.forget(account)
+      let saved = try await desk.forget(account)
       StandardOutput.print(
         isRevoked
           ? "Signed out of \(name). Its token has been revoked."
           : "Signed out of \(name).")
       if let drafts = desk.draftWords(of: account) { StandardOutput.print(drafts) }
       guard former.defaultName == account.name else { return }
-      let usual = kept.defaultName.map { kept.words(of: $0) }
+      let usual = saved.defaultName.map { saved.words(of: $0) }
       StandardOutput.print("The default account is now \(usual ?? "local, the timeline on this machine").")
       if usual != nil { StandardOutput.print("To change it: qwinkle accounts --default NAME") }
     }
   }
 
-  private func chosen(in kept: KeptAccounts) throws(AppError) -> KeptAccount {
-    if let account { return try AccountBook.find(account, in: kept) }
-    if let account = kept.defaultAccount { return account }
-    guard !kept.accounts.isEmpty else { throw .failed("No account is signed in.") }
-    throw .usage("Which account? \(kept.accounts.map { kept.words(of: $0.name) }.joined(separator: ", ")).")
+  private func chosen(in saved: SavedAccounts) throws(AppError) -> SavedAccount {
+    if let account { return try AccountBook.find(account, in: saved) }
+    if let account = saved.defaultAccount { return account }
+    guard !saved.accounts.isEmpty else { throw .failed("No account is signed in.") }
+    throw .usage("Which account? \(saved.accounts.map { saved.words(of: $0.name) }.joined(separator: ", ")).")
   }
 
-  /// - Returns: whether the token has been revoked.
-  /// - Throws: ``AppError`` if trying again may revoke it, unless `force` is set.
+  /// - Returns: Whether the token has been revoked.
+  /// - Throws: ``AppError`` if another attempt may revoke it, unless `force` is set.
   @MainActor
-  private func revoke(_ account: KeptAccount, with desk: AccountDesk) async throws -> Bool {
+  private func revoke(_ account: SavedAccount, with desk: AccountManager) async throws -> Bool {
     do {
       let isRevoked = try await desk.revoke(account)
       if !isRevoked {
-        StandardOutput.complain("The token was made elsewhere and is still valid. Revoke it where it was made.")
+        StandardOutput.complain("The token was created elsewhere and is still valid. Revoke it where it was created.")
       }
       return isRevoked
     } catch SignInError.cannotRevoke(let host) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QwinkleModel
 
-/// `qwinkle message USER TEXT`: sends a direct message and ends.
+/// `qwinkle message USER TEXT`: sends a direct message and exits.
 struct MessageCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "message", abstract: "Send a direct message.",

@@ -5,18 +5,18 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle messages`: prints the conversations of direct messages, or one of them as a chat.
+/// `qwinkle messages`: lists conversations, or prints one of them as a chat.
 struct MessagesCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "messages", abstract: "Print your direct messages: the list of conversations, or one of them.",
     discussion: "Nothing is marked as read. To reply: qwinkle reply with the id of a message.")
 
   @Argument(
-    help: "A conversation: its id, which ends its first line in the list, or the user it is with.",
+    help: "A conversation: its id, shown at the end of its first line in the list, or the other user.",
     completion: KnownCompletions.users)
   var conversation: String?
 
-  @Flag(help: "Delete the conversation, for you only. The messages stay.")
+  @Flag(help: "Delete the conversation, for you only. The messages are not deleted.")
   var delete = false
 
   @OptionGroup var list: ListOptions
@@ -71,7 +71,7 @@ struct MessagesCommand: ProgramCommand {
     }
   }
 
-  /// The messages of conversations between the same people, newest first: as many as wanted, or all.
+  /// Returns the messages of conversations between the same users, oldest first. Stops reading once there are enough.
   @MainActor
   private func messages(
     of conversations: [SentItem<Conversation>], _ found: FoundConversations, me: Qwinker?, in range: TimeRange,
@@ -86,7 +86,7 @@ struct MessagesCommand: ProgramCommand {
       }
       guard let last = conversation.lastQwink else { continue }
       let known = log.messages.filter { range.contains($0.createdAt) }
-      // What follows is older.
+      // The remaining conversations are older.
       if known.count(where: { $0.createdAt > last.createdAt }) >= list.limit { break }
       let thread = try await server.answer(to: Request<QwinkThread>.thread(last.originalID).sourced)
       let qwinks = thread.answer.ancestors + [last] + thread.answer.descendants

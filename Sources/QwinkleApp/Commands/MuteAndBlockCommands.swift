@@ -7,14 +7,14 @@ import QwinkleWire
 /// `qwinkle mute USER`
 struct MuteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mute", abstract: "Mute a user: their qwinks and notifications stay away from you.")
+    commandName: "mute", abstract: "Mute a user: hide their qwinks and notifications.")
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("For how long: 30m, 8h, 7d; for good by default.", valueName: "time"))
+    help: ArgumentHelp("Duration: 30m, 8h, 7d; permanent by default.", valueName: "time"))
   var duration: String?
 
-  @Flag(help: "Keep their notifications.")
+  @Flag(help: "Still show their notifications.")
   var keepNotifications = false
 
   @OptionGroup var undo: UndoOption
@@ -63,7 +63,7 @@ struct BlockCommand: ProgramCommand {
 /// `qwinkle remove-follower USER`
 struct RemoveFollowerCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove-follower", abstract: "Make a user stop following you. They are not told.")
+    commandName: "remove-follower", abstract: "Make a user stop following you. They are not notified.")
 
   @OptionGroup var given: GivenRelation
 
@@ -91,7 +91,7 @@ struct NoteCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    given.run("Notes about users") { qwinker, server in
+    given.run("Using notes") { qwinker, server in
       guard let text else {
         let relationship = try await server.answer(to: Request<Relationship>.relationship(qwinker.id).sourced)
         guard !relationship.answer.note.isEmpty || given.json else {
@@ -109,14 +109,14 @@ struct NoteCommand: ProgramCommand {
 
 /// `qwinkle requests`
 struct RequestsCommand: ProgramCommand {
-  static let configuration = CommandConfiguration(commandName: "requests", abstract: "Print who asks to follow you.")
+  static let configuration = CommandConfiguration(commandName: "requests", abstract: "Print your follow requests.")
 
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: "Follow requests", none: "No follow requests.") { _ in .requesters }
+    list.printPeople(options, needingAccountFor: "Listing requests", none: "No follow requests.") { _ in .requesters }
   }
 }
 
@@ -129,7 +129,7 @@ struct BlockedCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: "Your blocks", none: "Nobody is blocked.") { _ in .blocked }
+    list.printPeople(options, needingAccountFor: "Listing blocked users", none: "No blocked users.") { _ in .blocked }
   }
 }
 
@@ -142,15 +142,15 @@ struct MutedCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: "Your mutes", none: "Nobody is muted.") { _ in .muted }
+    list.printPeople(options, needingAccountFor: "Listing muted users", none: "No muted users.") { _ in .muted }
   }
 }
 
-/// Lengths of time on the command line.
+/// Durations on the command line.
 enum AgeOption {
   private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
-  /// The seconds in `text`: `30m`, `8h`, `7d`.
+  /// Parses a duration such as `30m`, `8h` or `7d`. Returns seconds.
   static func seconds(_ text: String, of option: String) throws -> Int {
     guard let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()),
       count > 0

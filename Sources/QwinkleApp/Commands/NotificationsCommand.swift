@@ -10,11 +10,11 @@ import Timekeeping
 struct NotificationsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "notifications", abstract: "Print your notifications: replies, boosts, favourites, new followers.",
-    discussion: "Nothing is marked as read. --dismiss and --clear ask nothing and cannot be undone.")
+    discussion: "Nothing is marked as read. --dismiss and --clear don't ask first and can't be undone.")
 
   @Option(
     help: ArgumentHelp(
-      "Only some types: \(NotificationType.allCases.map(\.rawValue).joined(separator: ", ")); can be repeated.",
+      "Only this type: \(NotificationType.allCases.map(\.rawValue).joined(separator: ", ")); can be repeated.",
       valueName: "type"),
     completion: .list(NotificationType.allCases.map(\.rawValue)))
   var only: [String] = []

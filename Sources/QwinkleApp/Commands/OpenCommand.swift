@@ -14,7 +14,7 @@ struct OpenCommand: ProgramCommand {
 
   @OptionGroup var subject: QwinkArgument
 
-  @Option(help: ArgumentHelp("Open the link of this number in the text, from 1.", valueName: "number"))
+  @Option(help: ArgumentHelp("Open the link with this number in the text, from 1.", valueName: "number"))
   var link: Int?
 
   @Flag(name: .customLong("print"), help: "Print the address instead of opening it.")

@@ -4,13 +4,13 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// `qwinkle outbox`: lists what waits to be sent.
+/// `qwinkle outbox`: lists the items queued for sending.
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox", abstract: "List what waits to be sent, oldest first, and how far each has come.",
+    commandName: "outbox", abstract: "List the queued items and their states, oldest first.",
     discussion: """
-      A running Qwinkle sends it as soon as the server answers. In the screen :outbox lists it: there each can be edited, \
-      held, sent now or discarded. No network is needed.
+      A running Qwinkle sends them as soon as the server answers. On the screen, :outbox lists them, and you can edit, \
+      hold, send or discard each. No network is needed.
       """)
 
   @Flag(help: "Print an array of objects: id, kind, state, held, reason, next_attempt, and params or target.")

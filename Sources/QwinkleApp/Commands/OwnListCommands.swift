@@ -7,7 +7,7 @@ import QwinkleService
 struct ListsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "lists", abstract: "Print your lists.",
-    discussion: "qwinkle timeline list/NAME prints what the people on a list write.")
+    discussion: "qwinkle timeline list/NAME prints the posts of a list's members.")
 
   @Flag(help: "Print API entities, as JSON.")
   var json = false
@@ -16,7 +16,7 @@ struct ListsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, _ in
+    CommandRunner.run(options.choice, needingAccountFor: "Using lists") { server, _ in
       let lists = try await server.answer(to: Request<[PersonalList]>.lists.sourced)
       if json { return StandardOutput.print(json: lists.json) }
       for list in lists.answer { StandardOutput.print("\(list.title)  \(list.id)") }
@@ -28,8 +28,8 @@ struct ListsCommand: ProgramCommand {
 /// `qwinkle list NAME`
 struct ListCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Print who is on one of your lists, or change it.",
-    discussion: "You can add only people you follow.")
+    commandName: "list", abstract: "Print the members of one of your lists, or change it.",
+    discussion: "You can add only users you follow.")
 
   @Argument(help: "The list: its name or its id.")
   var name: String
@@ -40,7 +40,7 @@ struct ListCommand: ProgramCommand {
   @Flag(help: "Delete the list.")
   var delete = false
 
-  @Option(help: ArgumentHelp("Give it another name.", valueName: "name"))
+  @Option(help: ArgumentHelp("Rename the list.", valueName: "name"))
   var rename: String?
 
   @Option(help: ArgumentHelp("Add a user; can be repeated.", valueName: "user"), completion: KnownCompletions.users)
@@ -53,13 +53,13 @@ struct ListCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    if create, delete { throw ValidationError("--create and --delete can't stand together.") }
+    if create, delete { throw ValidationError("Use --create or --delete, not both.") }
     for user in add + remove { try QwinkerArgument.check(user) }
   }
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Your lists") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Using lists") { server, clock in
       let request = Request<PersonalList>.createList(PersonalList(id: "", title: name)).sourced
       var answer = create ? try await server.answer(to: request) : nil
       var wanted: PersonalList
@@ -83,13 +83,13 @@ struct ListCommand: ProgramCommand {
         if list.json { return StandardOutput.print(json: answer.json) }
         return StandardOutput.print("\(create ? "Created" : "Renamed"): \(wanted.title)  \(wanted.id)")
       }
-      try await list.printPeople(.members(wanted.id), none: "Nobody is on the list.", from: server, PlainStyle(clock))
+      try await list.printPeople(.members(wanted.id), none: "The list is empty.", from: server, PlainStyle(clock))
     }
   }
 }
 
 extension PersonalList {
-  /// The user's list with this title, however it is capitalized, or id.
+  /// Returns the user's list with this id or title, ignoring case.
   @MainActor
   static func named(_ name: String, on server: AccountConnection) async throws -> PersonalList {
     guard let found = try await server.answer(to: .lists).named(name) else {

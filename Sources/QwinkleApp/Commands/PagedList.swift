@@ -3,36 +3,35 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// A list of a server's, newest first, read page by page.
+/// A list on a server, newest first, read page by page.
 struct PagedList<Item: Sendable> {
-  /// The largest page that every server gives.
+  /// The largest page that every server supports.
   private static var pageSize: Int { 40 }
-  /// So many pages in a row without a new item end the list: the server would go on for ever.
+  /// Reading stops after this many consecutive pages without a new item. Some servers repeat pages endlessly.
   private static var maximumIdlePages: Int { 3 }
 
-  /// The first page: up to so many items.
+  /// Requests the first page, with at most the given number of items.
   let first: (Int) -> Request<Page<Item>>
-  /// The page that a cursor leads to.
+  /// Requests the page at a cursor.
   let page: (PageCursor) -> Request<Page<Item>>
-  /// What tells an item from all others of the list.
+  /// Identifies an item within the list.
   let id: (Item) -> AnyHashable
-  /// The time to filter by; nil to keep the item.
+  /// The time to filter by. Items without a time are always included.
   var time: (Item) -> Date? = { _ in nil }
   var range = TimeRange()
-  /// Whether the newest times come first, so that reading may end before the range.
+  /// Whether items are sorted by time, newest first, so that reading can stop below the range.
   var isOrderedByTime = true
-  /// Whether an item is shown at all.
   var isShown: (Item) -> Bool = { _ in true }
-  /// Returns the items if the server's list is empty, as it may not have the list.
+  /// Fallback if the server's list is empty, for servers without the list.
   var whenEmpty: @MainActor () async throws -> [Item] = { [] }
 
-  /// Up to `limit` items.
+  /// Returns up to `limit` items.
   @MainActor
   func items(_ limit: Int, from server: AccountConnection) async throws -> [Item] {
     try await entries(limit, from: server).map(\.item)
   }
 
-  /// Up to `limit` items with their JSON.
+  /// Returns up to `limit` items with their JSON.
   @MainActor
   func entries(_ limit: Int, from server: AccountConnection) async throws -> [SentItem<Item>] {
     var entries: [SentItem<Item>] = []
@@ -40,13 +39,13 @@ struct PagedList<Item: Sendable> {
     return entries
   }
 
-  /// Hands up to `limit` items to `body`, those of a page at a time.
+  /// Passes up to `limit` items to `body`, one page at a time.
   @MainActor
   func read(_ limit: Int, from server: AccountConnection, _ body: ([SentItem<Item>]) -> Void) async throws {
     var left = limit
     var seen: Set<AnyHashable> = []
     var idlePages = 0
-    // A filter may leave nothing of a small page.
+    // A filter may reject all items of a small page.
     let isFiltered = range != TimeRange()
     var request: Request<Page<Item>>? = first(isFiltered ? Self.pageSize : min(limit, Self.pageSize))
     while let asked = request, left > 0 {
@@ -56,7 +55,7 @@ struct PagedList<Item: Sendable> {
       body(Array(wanted))
       left -= wanted.count
       idlePages = new.isEmpty ? idlePages + 1 : 0
-      // Single items may stand too low, such as those that reached the server late.
+      // Single items may be out of order, such as items that reached the server late.
       let isPast = isOrderedByTime && !new.isEmpty && new.allSatisfy { time($0.item).map(range.isBefore) ?? false }
       request = isPast || idlePages == Self.maximumIdlePages ? nil : page.older.map { self.page($0) }
     }

@@ -4,30 +4,29 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// A search, read page by page where more is wanted than one has.
+/// A search that reads several pages if one has too few results.
 struct PagedSearch {
-  /// The most results of a kind that every server gives at once.
+  /// Maximum page size that every server supports, per kind.
   private static let pageSize = 40
 
-  /// The most cached results that are looked at for those of a time.
-  private static let mostKept = 2000
+  /// Maximum number of cached results to filter by time.
+  private static let maximumStored = 2000
 
   let words: String
-  /// The most results of each kind.
+  /// Maximum number of results of each kind.
   let limit: Int
-  /// When the qwinks were posted.
   let range: TimeRange
   /// Whether the results include the server's JSON.
   let hasJSON: Bool
 
-  /// What the server finds.
+  /// Returns the results from the server.
   @MainActor
   func results(from server: AccountConnection) async throws -> SentResults {
-    // A filter may leave nothing of a small page.
+    // A filter may reject all items of a small page.
     let size = range == TimeRange() ? min(limit, Self.pageSize) : Self.pageSize
     let request = Request<SearchResults>.search(words, limit: size)
     var results = SentResults(try await server.answer(to: request.sourced), hasJSON: hasJSON)
-    // Servers let only those who are signed in go on.
+    // Servers return further pages only to signed-in users.
     let isWhole = limit <= size && range == TimeRange() || !server.isSignedIn
     let start = results
     for kind in SearchKind.allCases where !isWhole && start.count(of: kind) >= size {
@@ -37,24 +36,24 @@ struct PagedSearch {
     return results.prefix(limit)
   }
 
-  /// What the cache of an account's screen finds.
+  /// Returns results from the cache of the account's screen.
   ///
   /// - Throws: ``AppError`` if nothing is cached.
   @MainActor
-  func keptResults(of session: AccountSession) async throws -> SentResults {
+  func cachedResults(of session: AccountSession) async throws -> SentResults {
     let folder = "\(Paths().cache)/\(session.accountFolder)"
     guard TimelineCache.exists(in: folder) else {
-      throw AppError.failed("Nothing of \(session.words) is cached on this machine. The screen caches what it shows.")
+      throw AppError.failed("Nothing from \(session.words) is cached on this machine. The screen caches what it shows.")
     }
     let cache = try TimelineCache(directory: folder, ledger: ActivityLedger())
     defer { cache.close() }
-    let size = range == TimeRange() ? limit : Self.mostKept
+    let size = range == TimeRange() ? limit : Self.maximumStored
     var results = await SearchCache(of: cache).findInAll(words, limit: size).results
     results.qwinks = results.qwinks.filter { range.contains($0.createdAt) }
     return SentResults(results).prefix(limit)
   }
 
-  /// Reads further results of a kind until there are enough, or the server has no new ones.
+  /// Reads further results of a kind until there are enough or the server has no new results.
   @MainActor
   private func readOn(_ kind: SearchKind, into results: inout SentResults, from server: AccountConnection)
     async throws

@@ -1,23 +1,22 @@
 import ArgumentParser
 import Foundation
 
-/// Reads a qwinker's new password, never from arguments or the environment, where others see it.
+/// Reads a qwinker's new password. Never from arguments or the environment, which other users can see.
 struct PasswordSource: ParsableArguments {
   private static let mostBytes = 4096
 
   @Flag(help: "Read the password, one line, from standard input instead of asking in the terminal.")
   var passwordStdin = false
 
-  /// The result of asking for a password.
   enum Answer: Equatable {
     case password(String)
-    /// An empty password was given.
+    /// The user entered an empty password.
     case none
-    /// There is no terminal to ask at.
+    /// There is no terminal.
     case nobodyThere
   }
 
-  /// The password from standard input, or typed twice at the terminal.
+  /// Reads the password from standard input, or twice from the terminal.
   func answer(for name: String) throws(AppError) -> Answer {
     if passwordStdin { return try lineFromStandardInput() }
     guard let prompt = HiddenPrompt() else { return .nobodyThere }

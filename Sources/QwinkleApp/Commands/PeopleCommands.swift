@@ -7,7 +7,7 @@ import QwinkleWire
 /// `qwinkle followers [USER]`
 struct FollowersCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "followers", abstract: "Print who follows a user, or you.")
+    commandName: "followers", abstract: "Print a user's followers, yours by default.")
 
   @OptionGroup var subject: OptionalQwinkerArgument
   @OptionGroup var list: ListOptions
@@ -73,7 +73,7 @@ struct FavouritedByCommand: ProgramCommand {
 }
 
 extension ListOptions {
-  /// Prints a list of people.
+  /// Opens a session and prints a list of accounts.
   @MainActor
   func printPeople(
     _ options: ServerOptions, needingAccountFor what: String? = nil, none: String,
@@ -84,7 +84,7 @@ extension ListOptions {
     }
   }
 
-  /// Prints a list of people that is known.
+  /// Prints a list of accounts.
   @MainActor
   func printPeople(
     _ name: QwinkerListName, none: String, from server: AccountConnection, _ style: PlainStyle
@@ -104,8 +104,8 @@ extension ListOptions {
     if muted.isEmpty { StandardOutput.remark(onEmptyList: none) }
   }
 
-  /// The relationships to `qwinkers`, as some servers return the end of a mute only there. Those that can't be fetched
-  /// are left out.
+  /// Returns the relationships to `qwinkers`, because some servers return the end of a mute only there. Relationships
+  /// that can't be fetched are left out.
   @MainActor
   private static func relationships(
     to qwinkers: [Qwinker], from server: AccountConnection

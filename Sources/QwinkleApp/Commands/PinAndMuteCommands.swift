@@ -19,7 +19,7 @@ struct PinCommand: ProgramCommand {
 /// `qwinkle mute-thread ID`
 struct MuteThreadCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mute-thread", abstract: "Mute a thread: no notifications of its replies.")
+    commandName: "mute-thread", abstract: "Mute a thread: no notifications for its replies.")
 
   @OptionGroup var given: GivenReaction
 
@@ -33,8 +33,8 @@ struct MuteThreadCommand: ProgramCommand {
 }
 
 extension GivenReaction {
-  /// Sends the request for the qwink's id and whether it is turned on, and prints `done` with the address. `ability` is
-  /// nil where "not found" may mean as well that the qwink is somebody else's. `state` has whether it is on already.
+  /// Sends `request` with the qwink's id and the wanted state, and prints `done` with the qwink's address. `ability` is
+  /// nil if “not found” may also mean that the user isn't the author. `state` returns the qwink's current state.
   @MainActor
   fileprivate func run(
     _ activity: String, needing ability: Ability? = nil, done: String,

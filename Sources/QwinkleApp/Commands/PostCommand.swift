@@ -6,7 +6,7 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle post TEXT`: posts and ends.
+/// `qwinkle post TEXT`: posts and exits.
 struct PostCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "post", abstract: "Post a qwink.", discussion: WritingOptions.discussion)
@@ -19,7 +19,7 @@ struct PostCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Have the server publish it later: 2026-11-22T09:30, or 2h from now. qwinkle scheduled lists them.",
+      "Schedule it on the server: 2026-11-22T09:30, or 2h from now. qwinkle scheduled lists your scheduled qwinks.",
       valueName: "time"))
   var at: String?
 
@@ -56,7 +56,8 @@ struct PostCommand: ProgramCommand {
         // The time may have passed while the token was requested.
         throw draft.error("\(draft.notSent) \(AppError(error).sentence)", isUsage: true)
       }
-      // Failure would have a script post again what the server has.
+      // In all these cases the server has accepted the post, so the command must not fail: a script would post it
+      // again.
       switch try await writer.schedule(draft, with: extras, at: date) {
       case .scheduled(let post):
         StandardOutput.target.note(done: "Scheduled")
@@ -75,7 +76,7 @@ struct PostCommand: ProgramCommand {
       case .published:
         StandardOutput.complain("Posted, but at once. \(writer.connection.refusal(of: .scheduledPosts) ?? "")")
       case .unclear:
-        StandardOutput.complain("Accepted, but the server did not say whether it is published now or later.")
+        StandardOutput.complain("Accepted, but the server did not confirm whether it is published now or later.")
       }
     }
   }

@@ -47,11 +47,11 @@ struct ProfileCommand: ProgramCommand {
   var about: String?
 
   @Option(
-    help: ArgumentHelp("Replace your avatar by a picture; none removes it.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Replace your avatar with a picture; none removes it.", valueName: "file"), completion: .file())
   var avatar: String?
 
   @Option(
-    help: ArgumentHelp("Replace the header of your profile by a picture; none removes it.", valueName: "file"),
+    help: ArgumentHelp("Replace the header of your profile with a picture; none removes it.", valueName: "file"),
     completion: .file())
   var header: String?
 
@@ -78,7 +78,7 @@ struct ProfileCommand: ProgramCommand {
     }
   }
 
-  /// The account as the server sends it. What it was found by may be a list.
+  /// Returns the account as the server sends it. The response in which the account was found may be a list.
   @MainActor
   private func source(of qwinker: Qwinker, on server: AccountConnection) async throws -> [UInt8] {
     guard subject.user != nil else {
@@ -88,7 +88,7 @@ struct ProfileCommand: ProgramCommand {
     return found?.json ?? WireEncoder.qwinker(qwinker)
   }
 
-  /// Changes what is given and keeps the rest. Returns the user as they are then.
+  /// Applies the given changes and returns the updated user.
   @MainActor
   private func change(on server: AccountConnection) async throws -> Qwinker {
     let limits = avatar == nil && header == nil ? nil : try? await server.answer(to: .serverInfo).limits.uploads

@@ -3,21 +3,20 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// The qwink that a command is about: its id, or its URL as `post` prints it.
+/// The qwink that a command acts on: its id, or its URL as `post` prints it.
 struct QwinkArgument: ParsableArguments {
-  @Argument(help: "The qwink: its id, which ends its first line in a timeline, or its address.")
+  @Argument(help: "The qwink: its id, shown at the end of its first line in a timeline, or its address.")
   var id: String
 
-  /// Whether it is a URL.
   var isAddress: Bool { id.contains("://") }
 
-  /// The qwink it names.
+  /// Returns the named qwink.
   ///
-  /// - Throws: ``AppError`` if there is no such qwink, or the error of a request.
+  /// - Throws: ``AppError`` if it doesn't exist, or the error of a request.
   @MainActor
   func find(on server: AccountConnection) async throws -> Qwink { try await findSourced(on: server).answer }
 
-  /// The qwink it names, and its JSON. Throws as ``find(on:)``.
+  /// Returns the named qwink with its JSON. Throws like ``find(on:)``.
   @MainActor
   func findSourced(on server: AccountConnection) async throws -> Sourced<Qwink> {
     do throws(FindingError) {
@@ -29,7 +28,7 @@ struct QwinkArgument: ParsableArguments {
 }
 
 extension FindingError {
-  /// The error of the request, or an error that names the missing qwink or user.
+  /// The request's error, or an error that names the missing qwink or user.
   var raw: any Error {
     switch self {
     case .failed(let error): error

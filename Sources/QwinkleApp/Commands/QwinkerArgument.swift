@@ -4,24 +4,23 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleService
 
-/// The qwinker that a command is about: by handle, or by the address of their profile.
+/// The qwinker that a command acts on: a handle, or the address of a profile.
 struct QwinkerArgument: ParsableArguments {
   @Argument(help: "The user: @name, @name@host, or the address of a profile.", completion: KnownCompletions.users)
   var user: String
 
   func validate() throws { try Self.check(user) }
 
-  /// The qwinker it names.
   @MainActor
   func find(on server: AccountConnection) async throws -> Qwinker { try await Self.qwinker(user, from: server) }
 
-  /// The qwinker it names, who is not the user.
+  /// Returns the named qwinker.
   ///
-  /// - Throws: ``AppError`` if it is the user: screens refuse that too.
+  /// - Throws: ``AppError`` if the qwinker is the user, as on screens.
   @MainActor
   func findOther(on server: AccountConnection) async throws -> Qwinker {
     let qwinker = try await find(on: server)
-    // Servers refuse it too if the account is unknown here.
+    // If the user's account can't be fetched, the server rejects the request itself.
     guard qwinker.id != (try? await server.answer(to: .ownAccount))?.qwinker.id else {
       throw AppError.failed(QwinkerWords.notToYourself)
     }
@@ -33,9 +32,9 @@ struct QwinkerArgument: ParsableArguments {
     throw ValidationError("“\(text)” is not a user. Use @name, @name@host, or the address of a profile.")
   }
 
-  /// The qwinker that `text` names.
+  /// Returns the qwinker that `text` names.
   ///
-  /// - Throws: ``AppError`` if there is none, or the error of a request.
+  /// - Throws: ``AppError`` if it doesn't exist, or the error of a request.
   @MainActor
   static func qwinker(_ text: String, from server: AccountConnection) async throws -> Qwinker {
     do throws(FindingError) {
@@ -46,16 +45,16 @@ struct QwinkerArgument: ParsableArguments {
   }
 }
 
-/// As ``QwinkerArgument``, or the user themselves if left out.
+/// Like ``QwinkerArgument``, but defaults to the user.
 struct OptionalQwinkerArgument: ParsableArguments {
   @Argument(
-    help: "The user: @name, @name@host, or the address of a profile; you if left out.",
+    help: "The user: @name, @name@host, or the address of a profile; yourself by default.",
     completion: KnownCompletions.users)
   var user: String?
 
   func validate() throws { if let user { try QwinkerArgument.check(user) } }
 
-  /// Why an account is needed; nil if a user is named.
+  /// Returns `activity` if an account is needed for it, or nil if a user is named.
   func needsAccount(for activity: String) -> String? { user == nil ? activity : nil }
 
   @MainActor

@@ -4,17 +4,18 @@ import Dispatch
 import Foundation
 import Pictures
 
-/// A command that keeps running after it has started, and ends the process itself.
+/// A command that continues after `start()` returns, and ends the process itself.
 protocol ProgramCommand: ParsableCommand {
-  /// Starts the command, before the main queue runs.
+  /// Starts the command. Called before the main queue runs.
   @MainActor func start() throws
 }
 
 /// The program: parses the command line, starts the command and runs the main queue.
 public enum QwinkleProgram {
-  /// Never returns. Exit status: 0 done, also if the output of a change can't be written; 1 failure; 2 usage error.
+  /// Runs the program. Exit status: 0 on success, even if the output of a change can't be written; 1 on failure; 2 on a
+  /// usage error.
   public static func main() -> Never {
-    // The process that decodes pictures needs nothing else of the program.
+    // The process that decodes pictures needs no other part of the program.
     if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
     signal(SIGPIPE, SIG_IGN)
     ProcessControl.occupyStandardDescriptors()
@@ -23,7 +24,7 @@ public enum QwinkleProgram {
     if arguments.first != "serve" { qw_install_quiet_executor() }
     do {
       if arguments.isEmpty {
-        // The most common start doesn't wait for the parser.
+        // Skip the parser for the most common start.
         try MainActor.assumeIsolated { try ScreenCommand.start(SessionChoice()) }
         dispatchMain()
       }
@@ -41,15 +42,14 @@ public enum QwinkleProgram {
     }
   }
 
-  /// Ends the process.
   static func end(status: Int32) -> Never {
     Pager.finish()
     exit(status)
   }
 
-  /// Prints what failed and ends the process. A usage error names the help of `command`.
+  /// Prints the error and ends the process. A usage error refers to the help of `command`.
   static func end(with error: any Error, of command: String? = nil) -> Never {
-    // What was printed before it failed comes first.
+    // Flush earlier output before the error.
     Pager.finish()
     let code = RootCommand.exitCode(for: error)
     if code == .success {
@@ -66,7 +66,7 @@ public enum QwinkleProgram {
     exit(complain(of: error))
   }
 
-  /// Prints what failed. Returns the exit status.
+  /// Prints the error and returns the exit status.
   static func complain(of error: any Error) -> Int32 {
     let failure = AppError(error)
     StandardOutput.complain(failure.sentence)

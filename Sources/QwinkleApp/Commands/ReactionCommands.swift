@@ -16,7 +16,7 @@ struct BoostCommand: ReactionCommand {
 struct FavouriteCommand: ReactionCommand {
   static let reaction = Reaction.favourite
   static let configuration = CommandConfiguration(
-    commandName: "favourite", abstract: "Favourite a qwink; its author is told.")
+    commandName: "favourite", abstract: "Favourite a qwink; its author is notified.")
 
   @OptionGroup var given: GivenReaction
 }
@@ -30,7 +30,6 @@ struct BookmarkCommand: ReactionCommand {
   @OptionGroup var given: GivenReaction
 }
 
-/// A command that reacts to a qwink.
 protocol ReactionCommand: ProgramCommand {
   static var reaction: Reaction { get }
   var given: GivenReaction { get }
@@ -47,9 +46,9 @@ struct GivenReaction: ParsableArguments {
   @OptionGroup var options: ServerOptions
 }
 
-/// The option that makes a command its own inverse.
+/// An option that reverses a command.
 struct UndoOption: ParsableArguments {
-  @Flag(help: "Undo what the command does.")
+  @Flag(help: "Undo the action.")
   var undo = false
 }
 
@@ -71,7 +70,7 @@ extension ReactionCommand {
 }
 
 extension GivenReaction {
-  /// Changes a qwink with `send` and prints the result after the word `done`. A reaction that is already on isn't sent
+  /// Changes a qwink with `send` and prints `done` with the qwink's address. A reaction that is already on isn't sent
   /// again: GoToSocial would boost twice, and removes one boost at a time.
   @MainActor
   func change(
@@ -88,7 +87,7 @@ extension GivenReaction {
 }
 
 extension Reaction {
-  /// The ability that the reaction needs; nil if every server has it.
+  /// The ability that the reaction needs, or nil if every server supports it.
   fileprivate func need(of qwink: Qwink) -> AbilityNeed? {
     self == .bookmark ? AbilityNeed(.bookmarks, of: qwink) : nil
   }

@@ -3,13 +3,13 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// `qwinkle redraft ID`: deletes a qwink of the user's and keeps what it says as a draft.
+/// `qwinkle redraft ID`: deletes one of the user's qwinks and saves its content as a draft.
 struct RedraftCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redraft", abstract: "Delete your own qwink and keep it as a draft, to write it again.",
+    commandName: "redraft", abstract: "Delete your own qwink and save it as a draft, to write it again.",
     discussion: """
       The draft has its text, audience, content warning, language, poll and files. It is saved before the qwink is \
-      deleted; if that fails, there is no draft. In the screen gd lists it, and qwinkle drafts NUMBER prints its text.
+      deleted. If deleting fails, no draft remains. On the screen gd lists it; qwinkle drafts NUMBER prints its text.
       """)
 
   @OptionGroup var subject: QwinkArgument

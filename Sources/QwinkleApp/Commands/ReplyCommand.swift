@@ -1,13 +1,13 @@
 import ArgumentParser
 import QwinkleModel
 
-/// `qwinkle reply ID TEXT`: replies to a qwink and ends.
+/// `qwinkle reply ID TEXT`: replies to a qwink and exits.
 struct ReplyCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "reply", abstract: "Reply to a qwink.",
     discussion: """
-      The reply mentions the author and everyone the qwink mentions. Never more people can see it than the qwink: a reply to \
-      a direct message is direct.
+      The reply mentions the author and everyone the qwink mentions. It is never more visible than the qwink: a reply \
+      to a direct message is direct.
 
       \(WritingOptions.discussion)
       """)

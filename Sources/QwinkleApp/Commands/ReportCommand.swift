@@ -6,28 +6,28 @@ import QwinkleService
 /// `qwinkle report USER`
 struct ReportCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Report a user to the people who run the server.")
+    commandName: "report", abstract: "Report a user to the server's moderators.")
 
   @OptionGroup var subject: QwinkerArgument
 
-  @Option(help: ArgumentHelp("A qwink of theirs that it is about; can be repeated.", valueName: "id"))
+  @Option(help: ArgumentHelp("One of their qwinks that you report; can be repeated.", valueName: "id"))
   var qwink: [String] = []
 
-  @Option(help: ArgumentHelp("What is wrong.", valueName: "text"))
+  @Option(help: ArgumentHelp("A description of the problem.", valueName: "text"))
   var comment = ""
 
   @Option(
     help: ArgumentHelp(
-      "Why: \(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "category"),
+      "The reason: \(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "category"),
     completion: .list(Report.Category.allCases.map(\.rawValue)))
   var category: String?
 
   @Option(
     help: ArgumentHelp(
-      "A rule of the server that is broken, by its number in qwinkle server; can be repeated.", valueName: "number"))
+      "A server rule that they broke, by its number in qwinkle server; can be repeated.", valueName: "number"))
   var rule: [Int] = []
 
-  @Flag(help: "Tell the user's own server, too.")
+  @Flag(help: "Send the report to the user's own server, too.")
   var forward = false
 
   @OptionGroup var options: ServerOptions
@@ -57,7 +57,7 @@ struct ReportCommand: ProgramCommand {
     }
   }
 
-  /// The ids of the named rules.
+  /// Returns the ids of the rules given by number.
   private func rules(of server: AccountConnection) async throws -> [ServerRule.ID] {
     guard !rule.isEmpty else { return [] }
     let rules = try await server.answer(to: .serverInfo).rules

@@ -6,13 +6,14 @@ struct RootCommand: ParsableCommand {
     commandName: "qwinkle",
     abstract: "Read and write a timeline of short posts, called qwinks, in the terminal.",
     discussion: """
-      Without an account it keeps a timeline on this machine, with no network. To use a server that speaks the Mastodon \
-      client API, sign in: qwinkle login URL. To read one without an account: qwinkle --server URL.
+      Without an account it stores a timeline on this machine and needs no network. To use a server that speaks the \
+      Mastodon client API, sign in: qwinkle login URL. To read one without an account: qwinkle --server URL.
 
       qwinkle help TOPIC explains \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      --as, --server and --token-stdin go before or after a command's name, all other options after it. --json prints API \
-      entities. Exit status: 0 done, 1 failed, 2 usage error. A change whose result can't be printed is done.
+      --as, --server and --token-stdin go before or after a command's name, all other options after it. --json prints \
+      API entities. Exit status: 0 done, 1 failed, 2 usage error. It is 0 if a change was made but its result can't be \
+      printed.
       """,
     version: "0.1.0",
     subcommands: [ScreenCommand.self],
@@ -63,7 +64,7 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: ScreenCommand.self)
 }
 
-/// The server and the account to use.
+/// Options for the server and the account.
 struct ServerOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
@@ -81,7 +82,6 @@ struct ServerOptions: ParsableArguments {
       """)
   var tokenStdin = false
 
-  /// The options without the parser.
   var choice: SessionChoice {
     SessionChoice(server: server, account: account, takesTokenFromStandardInput: tokenStdin)
   }

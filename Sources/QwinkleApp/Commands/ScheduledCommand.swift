@@ -9,13 +9,13 @@ import Timekeeping
 /// `qwinkle scheduled [ID]`
 struct ScheduledCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scheduled", abstract: "Print what the server will publish later, or change one of it.",
+    commandName: "scheduled", abstract: "Print your scheduled qwinks, or change one.",
     discussion: "qwinkle post --at TIME schedules a qwink.")
 
-  @Argument(help: "The id of one, which begins its line.")
+  @Argument(help: "The id of a scheduled qwink, at the start of its line.")
   var id: String?
 
-  @Flag(help: "Don't publish it.")
+  @Flag(help: "Cancel it.")
   var cancel = false
 
   @Option(help: ArgumentHelp("Publish it at another time: 2026-11-22T09:30, or 2h from now.", valueName: "time"))
@@ -26,13 +26,13 @@ struct ScheduledCommand: ProgramCommand {
 
   func validate() throws {
     if id == nil, cancel || at != nil { throw ValidationError("--cancel and --at need the id of a qwink.") }
-    if cancel, at != nil { throw ValidationError("--cancel and --at can't stand together.") }
+    if cancel, at != nil { throw ValidationError("Use --cancel or --at, not both.") }
     if let at { _ = try FutureTime.date(at, of: "--at", SystemClock()) }
   }
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Scheduled qwinks", isPaged: true) { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Scheduling qwinks", isPaged: true) { server, clock in
       let style = PlainStyle(clock)
       if let id, cancel {
         try await server.answer(to: .unschedule(ScheduledPost.ID(id)))
@@ -55,7 +55,7 @@ struct ScheduledCommand: ProgramCommand {
   }
 }
 
-/// A scheduled qwink as plain text.
+/// Formats scheduled qwinks as plain text.
 enum PlainScheduled {
   static func text(_ post: ScheduledPost, _ style: PlainStyle) -> String {
     let poll = post.poll.map { "  ○ " + $0.options.joined(separator: "  ○ ") }
@@ -65,9 +65,9 @@ enum PlainScheduled {
   }
 }
 
-/// Times to come on the command line.
+/// Future times on the command line.
 enum FutureTime {
-  /// The time in `text`: ISO 8601, in the clock's zone if it names none, or a length of time from now.
+  /// Parses a future time: ISO 8601, in the clock's time zone by default, or a duration from now.
   static func date(_ text: String, of option: String, _ clock: any ProgramClock) throws -> Date {
     if let seconds = try? AgeOption.seconds(text, of: option) { return clock.now.addingTimeInterval(Double(seconds)) }
     guard let date = TimeRange.time(text, at: clock.now, in: clock.timeZone) else {

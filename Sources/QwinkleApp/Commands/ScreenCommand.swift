@@ -46,16 +46,16 @@ struct ScreenCommand: ProgramCommand {
     let link = form.link ?? .off
     let conditioner = link == .off ? nil : LinkConditioner(clock: clock, condition: link)
     let record = recording?.recorder(clock)
-    let way = AccountSession.Way(
+    let wrappers = AccountSession.TransportWrappers(
       requests: { transport in
         let treated = conditioner.map { transport.conditioned(by: $0) } ?? transport
         return record?(treated) ?? treated
       },
       streams: { streams in conditioner.map { streams.conditioned(by: $0, ledger: ledger) } ?? streams })
-    let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger, way: way)
-    // A recording is of one account.
+    let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)
+    // A recording has a single account.
     let others =
-      recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, way: way) : nil
+      recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, wrappers: wrappers) : nil
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
     var driver: any ProcessDriver = DriverChoice.driver(
       isLinear: form.isLinear, input: input, output: 1, form: form.text)
@@ -86,7 +86,7 @@ struct ScreenCommand: ProgramCommand {
       graph.main.showTour()
       tour.noteShown()
     }
-    // Everything that the first frame doesn't need comes after it.
+    // Work that the first frame doesn't need runs after it.
     Task {
       crashReport.arm()
       do throws(AppError) {
@@ -102,7 +102,7 @@ struct ScreenCommand: ProgramCommand {
     }
   }
 
-  /// Opens the terminal for keys, as standard input brings the token.
+  /// Opens the terminal for key input, because standard input supplies the token.
   private static func keyboard() throws(AppError) -> Int32 {
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -112,10 +112,10 @@ struct ScreenCommand: ProgramCommand {
   }
 }
 
-/// The process of a screen: has what was typed written down before it stops, and leaves all in order before it ends.
+/// The process of a screen. Saves the user's input before it stops, and cleans up before it ends.
 @MainActor
 private final class ScreenProcess: ApplicationProcess {
-  /// Why it ends, where there was nobody to ask.
+  /// The error that ended the session before it was ready.
   var failure: AppError?
 
   private let graph: ScreenGraph
@@ -146,7 +146,7 @@ private final class ScreenProcess: ApplicationProcess {
     recording?.removeHome()
     do {
       if let failure {
-        // Where nothing could be asked, nothing takes the place of an earlier recording.
+        // If nothing was recorded, the previous recording stays.
         recording?.discardIfEmpty()
         throw failure
       }

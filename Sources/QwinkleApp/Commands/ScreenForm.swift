@@ -4,24 +4,24 @@ import QwinkleScreens
 import QwinkleWire
 import Terminal
 
-/// How the screen is shown.
+/// Command-line options for the screen.
 struct ScreenForm {
-  /// As lines of text, as always on terminals that cannot position text.
+  /// Whether to print lines of text, as always on terminals without cursor positioning.
   var isLinear = false
-  /// nil: as the configuration says.
+  /// Nil to use the configuration.
   var usesMouse: Bool?
-  /// How the terminal draws text; nil to ask the terminal and the locale.
+  /// The character set and widths of the terminal, or nil to detect them from the terminal and the locale.
   var text: TextForm?
   /// Whether to print drawing statistics at the end.
   var tellsStatistics = false
-  /// A simulated condition of the network; nil: as the configuration says.
+  /// A simulated network condition, or nil to use the configuration.
   var link: LinkCondition?
-  /// Without the screen of the last run.
+  /// Whether to start without restoring the last run's screen.
   var isFresh = false
-  /// Whether pictures are fetched by key only, whatever the configuration says.
+  /// Whether pictures are fetched only on a key press, regardless of the configuration.
   var isMetered = false
 
-  /// With what `config` says where the command line says nothing.
+  /// Fills in options that the command line doesn't set from `config`.
   func completed(by config: Config) -> ScreenForm {
     var form = self
     form.usesMouse = usesMouse ?? config[.mouse].flag
@@ -32,7 +32,7 @@ struct ScreenForm {
   }
 }
 
-/// Options about the terminal.
+/// Options for the terminal.
 struct ScreenOptions: ParsableArguments {
   enum AmbiguousWidth: String, ExpressibleByArgument, CaseIterable {
     case narrow, wide
@@ -44,16 +44,16 @@ struct ScreenOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use the mouse to click, scroll and drag.")
   var mouse: Bool?
 
-  @Flag(help: "Start without the screen of last time.")
+  @Flag(help: "Don't restore the last screen.")
   var fresh = false
 
-  @Flag(help: "Fetch pictures by key only, as on a connection that costs.")
+  @Flag(help: "Load pictures only on a key press, as for a metered connection.")
   var metered = false
 
-  @Option(help: "Width of ambiguous characters; by default the terminal is asked.")
+  @Option(help: "Width of ambiguous characters; by default as the terminal reports.")
   var ambiguousWidth: AmbiguousWidth?
 
-  @Flag(help: "Print drawing statistics at the end.")
+  @Flag(help: "Print drawing statistics on exit.")
   var stats = false
 
   @Option(
@@ -70,7 +70,6 @@ struct ScreenOptions: ParsableArguments {
     }
   }
 
-  /// The options without the parser.
   var form: ScreenForm {
     ScreenForm(
       isLinear: linear, usesMouse: mouse, text: ambiguousWidth.map { $0 == .wide ? .wideUnicode : .unicode },

@@ -9,15 +9,15 @@ struct SearchCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Search users, hashtags and qwinks.",
     discussion: """
-      An address or name@host is looked up on other servers, too. --limit counts each kind; more than 40 need an account. \
-      --since and --until apply to qwinks. If the server can't be reached, results come from what is cached on this \
-      machine, and a note on standard error says so; if that has none, the command fails.
+      Addresses and name@host are searched on other servers, too. --limit counts each kind; more than 40 need an \
+      account. --since and --until apply to qwinks. If the server can't be reached, the results are from this \
+      machine's cache, with a note on standard error. Without cached results the command fails.
       """)
 
-  @Argument(help: "What to search for.")
+  @Argument(help: "Words to search for.")
   var words: [String]
 
-  @Flag(help: "Search what is cached on this machine, without asking the server.")
+  @Flag(help: "Search only the cache on this machine, not the server.")
   var offline = false
 
   @OptionGroup var list: ListOptions
@@ -39,13 +39,13 @@ struct SearchCommand: ProgramCommand {
         words: words, limit: list.limit, range: try times.range(clock), hasJSON: list.json)
       var results: SentResults
       do {
-        results = offline ? try await search.keptResults(of: session) : try await search.results(from: server)
+        results = offline ? try await search.cachedResults(of: session) : try await search.results(from: server)
       } catch let error as DownloadError where error.isTransient {
-        guard let kept = try? await search.keptResults(of: session), !kept.isEmpty else { throw error }
-        results = kept
+        guard let saved = try? await search.cachedResults(of: session), !saved.isEmpty else { throw error }
+        results = saved
         StandardOutput.complain("\(error.sentence) These results are from this machine.")
       }
-      // The user asked for this qwink by its address: cover it instead of leaving it out.
+      // A qwink searched for by its address is covered rather than left out.
       if !words.contains("://") {
         results.qwinks.removeAll { Disclosure(of: $0.item, in: .public, at: clock.now).isHidden }
       }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The file that `qwinkle serve --access-log` writes, a line for each request.
+/// The log of `qwinkle serve --access-log`: one line per request.
 final class AccessLog: Sendable {
   private let file: FileHandle
   private let lock = Mutex(())
 
-  /// Opens the file at `path`, creating it for its owner only; `-` is standard output.
+  /// Opens the file at `path`, or standard output for `-`. A new file is readable by its owner only.
   init(_ path: String) throws(AppError) {
     if path == "-" {
       file = .standardOutput
@@ -17,7 +17,7 @@ final class AccessLog: Sendable {
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Adds a line. A full disk costs lines, not requests.
+  /// Appends a line. If the disk is full, lines are lost, but requests succeed.
   func write(_ line: String) {
     lock.withLock { _ in try? file.write(contentsOf: Data((line + "\n").utf8)) }
   }

@@ -8,12 +8,12 @@ import QwinkleResources
 import QwinkleServer
 import Timekeeping
 
-/// `qwinkle serve`: runs the embedded service for others over HTTP.
+/// `qwinkle serve`: serves the embedded server over HTTP.
 struct ServeCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve a timeline to others over HTTP.",
     discussion: """
-      Add its users first: qwinkle serve add-user NAME. It has no TLS: outside this machine, put a proxy with TLS in \
+      Add its users first: qwinkle serve add-user NAME. It has no TLS: to serve other machines, put a TLS proxy in \
       front of it.
       """,
     subcommands: [
@@ -27,7 +27,7 @@ struct ServeCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address the server calls itself by, such as https://qwinkle.example; by default the one of each request.",
+      "The server's public address, such as https://qwinkle.example; by default the address of each request.",
       valueName: "url"))
   var origin: String?
 
@@ -39,28 +39,28 @@ struct ServeCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The IP address of a proxy in front, which is believed who its clients are (X-Forwarded-For, X-Forwarded-Proto).",
+      "Trust the X-Forwarded-For and X-Forwarded-Proto headers of the proxy at this IP address.",
       valueName: "address"))
   var trustedProxy: [String] = []
 
-  @Flag(help: "Let users post, edit, upload and register apps as often as they want, as in tests and benchmarks.")
+  @Flag(help: "Disable the limits on posts, edits, uploads and app registrations, for tests and benchmarks.")
   var unlimited = false
 
-  @Flag(help: "Let anybody register an account, on the page /register or from their app.")
+  @Flag(help: "Allow everyone to register an account, on the page /register or in an app.")
   var openRegistration = false
 
   @Option(
     help: ArgumentHelp(
-      "A file with the server's rules, one in each line, which apps show to users.", valueName: "file"),
+      "A file with the server's rules, one per line, which apps show to users.", valueName: "file"),
     completion: .file())
   var rules: String?
 
-  @Flag(help: "Print what each client may use of the server, and exit.")
+  @Flag(help: "Print the limits for clients, and exit.")
   var limits = false
 
   @OptionGroup var location: ServiceLocation
 
-  /// How long a stop waits for the requests under way.
+  /// Time limit for requests in progress after a stop.
   private static let mostDraining = Duration.seconds(10)
 
   @MainActor private static var running: Running?
@@ -121,7 +121,7 @@ struct ServeCommand: ProgramCommand {
     return source
   }
 
-  /// Ends when the requests under way have been answered, when they took too long, or at the second signal.
+  /// Stops once the requests in progress are answered, after a time limit, or at the second signal.
   @MainActor
   private static func stop(_ front: HTTPFront) {
     guard let running, running.deadline == nil else {
@@ -165,20 +165,20 @@ struct ServeCommand: ProgramCommand {
   }
 }
 
-/// The folder of a served timeline.
+/// The data folder of a served timeline.
 struct ServiceLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp("The folder with the timeline's data, by default ~/.local/share/qwinkle.", valueName: "dir"),
     completion: .directory)
   var data: String?
 
-  /// The option as it was given, for a command line that people copy; empty if it was not.
+  /// The option as the user typed it, for suggested command lines. Empty if it wasn't given.
   var words: String { data.map { " --data \(ShellWord.word($0))" } ?? "" }
 
   private var directory: String { data ?? Paths().data }
 
-  /// The folder's data, for what doesn't need a service. Refuses a folder that other users can access, as every
-  /// command of `serve` does.
+  /// Opens the folder's data for work that needs no running server. Rejects a folder that other users can access, like
+  /// every `serve` command.
   func served() throws(ServiceError) -> ServedData {
     let data = ServedData(directory: directory, clock: SystemClock())
     try data.checkAccess()
@@ -197,7 +197,7 @@ struct ServiceLocation: ParsableArguments {
     }
   }
 
-  /// Runs `work` with the folder's service, and closes it.
+  /// Runs `work` with the folder's server, and closes it.
   func using(_ work: (Service) throws(ServiceError) -> Void) throws(AppError) {
     let service = try openService()
     defer { service.close() }
@@ -208,7 +208,7 @@ struct ServiceLocation: ParsableArguments {
     }
   }
 
-  /// Opens the folder's service. A damaged file is left as it is.
+  /// Opens the folder's server. A corrupt file is not replaced.
   func openService(
     isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), log: Logger? = nil
   ) throws(AppError) -> Service {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import QwinkleServer
 
-/// `qwinkle serve backup FILE`: copies the database, while a server runs too.
+/// `qwinkle serve backup FILE`: copies the database, even while a server is running.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copy the database into a new file, also while a server runs.",
+    commandName: "backup", abstract: "Copy the database to a new file. A server may be running.",
     discussion: """
-      The copy is the database at one moment, checked, and readable by you only. Nobody waits for it. Pictures go to the \
+      The copy is a checked snapshot that only you can read. It doesn't block the server. Pictures are copied to the \
       folder FILE.media.
       """)
 
@@ -25,7 +25,7 @@ struct BackupCommand: ParsableCommand {
   }
 }
 
-/// `qwinkle serve check`: looks for damage.
+/// `qwinkle serve check`: checks the database for corruption.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check the database, or a backup of it, for damage.",
@@ -48,13 +48,13 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// `qwinkle serve restore FILE`: puts a backup in the database's place.
+/// `qwinkle serve restore FILE`: replaces the database with a backup.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Replace the database by a backup. Stop the server first.",
+    commandName: "restore", abstract: "Replace the database with a backup. Stop the server first.",
     discussion: """
-      The backup is checked and copied, with its folder of pictures. The database that was there is kept under another \
-      name.
+      The backup is checked and copied, with its folder of pictures. The previous database is renamed, not \
+      deleted.
       """)
 
   @Argument(help: "The backup.")
@@ -66,7 +66,7 @@ struct RestoreCommand: ParsableCommand {
     do {
       let (content, aside) = try location.served().restore(from: file)
       StandardOutput.print("Restored \(file): \(content.words).")
-      if let aside { StandardOutput.print("The former database is now \(aside).") }
+      if let aside { StandardOutput.print("The previous database is now \(aside).") }
     } catch {
       throw AppError(error)
     }

@@ -10,7 +10,6 @@ struct ServedUsersCommand: ParsableCommand {
     subcommands: [List.self, Suspend.self, Unsuspend.self, Remove.self, Tokens.self, Revoke.self],
     defaultSubcommand: List.self)
 
-  /// Lists users.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the users: name, posts, last post, tokens, password.")
@@ -30,10 +29,9 @@ struct ServedUsersCommand: ParsableCommand {
     }
   }
 
-  /// Suspends a user.
   struct Suspend: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "suspend", abstract: "Hide a user and all their posts from everybody, and sign them out.")
+      commandName: "suspend", abstract: "Hide a user and all their posts from everyone, and sign them out.")
 
     @Argument(help: "The user's name.")
     var name: String
@@ -46,7 +44,6 @@ struct ServedUsersCommand: ParsableCommand {
     }
   }
 
-  /// Ends a suspension.
   struct Unsuspend: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "unsuspend", abstract: "Show a suspended user and their posts again.")
@@ -62,7 +59,6 @@ struct ServedUsersCommand: ParsableCommand {
     }
   }
 
-  /// Removes a user.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Delete a user with all their posts. It can't be undone.")
@@ -87,11 +83,10 @@ struct ServedUsersCommand: ParsableCommand {
     }
   }
 
-  /// Lists a user's tokens.
   struct Tokens: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "tokens", abstract: "List a user's tokens: id, app, scopes, time.",
-      discussion: "The tokens themselves are stored nowhere. Revoke one by its id: qwinkle serve users revoke NAME ID")
+      discussion: "The tokens themselves are not stored. Revoke one by its id: qwinkle serve users revoke NAME ID")
 
     @Argument(help: "The user's name.")
     var name: String
@@ -109,7 +104,6 @@ struct ServedUsersCommand: ParsableCommand {
     }
   }
 
-  /// Revokes a token.
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "revoke", abstract: "Revoke a user's token, or all of them.")
@@ -138,10 +132,10 @@ struct ServedUsersCommand: ParsableCommand {
   }
 }
 
-/// `qwinkle serve reports`: lists what users reported.
+/// `qwinkle serve reports`: lists users' reports.
 struct ServedReportsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reports", abstract: "List what users reported, newest first.")
+    commandName: "reports", abstract: "List the users' reports, newest first.")
 
   @OptionGroup var location: ServiceLocation
 
@@ -159,7 +153,7 @@ struct ServedReportsCommand: ParsableCommand {
   }
 }
 
-/// `qwinkle serve stats`: counts what the service holds.
+/// `qwinkle serve stats`: counts the server's users and data.
 struct ServedStatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Count users, posts, apps and tokens.")

@@ -7,8 +7,8 @@ struct AddUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-user", abstract: "Add a user and print their token, once.",
     discussion: """
-      Asks for a password in the terminal. With a password the user can sign in from any client, without one only use the \
-      token.
+      The command asks for a password in the terminal. With a password the user can sign in from any client, without \
+      one they can only use the token.
       """)
 
   @Argument(help: "The user's name: letters a to z, digits and underscores.")
@@ -28,7 +28,7 @@ struct AddUserCommand: ParsableCommand {
       token = try service.addQwinker(named: name)
     }
     service.close()
-    // A script takes the token from standard output.
+    // A script reads the token from standard output.
     let isSeen = isatty(STDERR_FILENO) == 1
     if isSeen { StandardOutput.remark("Token of \(name), shown only now. Keep it as secret as a password:") }
     StandardOutput.print(token, wraps: false)

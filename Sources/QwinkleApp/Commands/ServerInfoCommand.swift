@@ -6,8 +6,8 @@ import QwinkleService
 /// `qwinkle server`
 struct ServerInfoCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "server", abstract: "Print facts about the server, and its rules.",
-    discussion: "qwinkle report names a rule by its number here.")
+    commandName: "server", abstract: "Print information about the server, and its rules.",
+    discussion: "qwinkle report refers to rules by these numbers.")
 
   @Flag(help: "Print API entities, as JSON.")
   var json = false

@@ -7,17 +7,17 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle stream NAME`: prints what comes, as it comes.
+/// `qwinkle stream NAME`: prints posts or notifications as they arrive.
 struct StreamCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
-    abstract: "Print posts as they come: home, public, local, #hashtag, notifications or direct.",
+    abstract: "Print posts as they arrive: home, public, local, #hashtag, notifications or direct.",
     discussion: """
-      It prints until you end it with ^C. After an interruption it first prints what came meanwhile. With --json each \
-      post is one line. Quote a hashtag, as # begins a comment in the shell: qwinkle stream '#garden'.
+      It prints until you press ^C. After an interruption it first prints the posts it missed. With --json each post \
+      is one line. Quote a hashtag, as # begins a comment in the shell: qwinkle stream '#garden'.
       """)
 
-  /// What to print.
+  /// The stream to print.
   enum Choice: Hashable {
     case timeline(TimelineName)
     case notifications
@@ -43,10 +43,10 @@ struct StreamCommand: ProgramCommand {
   @Argument(help: "\(Choice.words.joined(separator: ", ")) or #hashtag.", completion: KnownCompletions.streams)
   var name: String
 
-  @Option(help: ArgumentHelp("Begin with what came after the post or notification with this id.", valueName: "id"))
+  @Option(help: ArgumentHelp("Begin after the post or notification with this id.", valueName: "id"))
   var since: String?
 
-  @Flag(help: "Print API entities, one a line.")
+  @Flag(help: "Print API entities, one per line.")
   var json = false
 
   @OptionGroup var reveal: RevealOption
@@ -62,7 +62,7 @@ struct StreamCommand: ProgramCommand {
   @MainActor
   func start() throws {
     guard let choice = Choice(name) else { return }
-    // In tests, the process is not the command's.
+    // In tests, the process doesn't belong to the command.
     Self.signals = (CommandStage.current == nil ? [SIGINT, SIGTERM] : []).map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
@@ -74,7 +74,7 @@ struct StreamCommand: ProgramCommand {
       session, server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let asJSON = json
-      // Text and JSON leave out the same.
+      // Text and JSON omit the same items.
       @MainActor func isLeftOut(_ qwink: Qwink?, in place: FilterPlace) -> Bool {
         qwink.map { Disclosure(of: $0, in: place, at: clock.now).isHidden } ?? false
       }
@@ -116,7 +116,7 @@ struct StreamCommand: ProgramCommand {
           })
         try await arrivals.run(.user, of: session, server, clock, since: since)
       case .direct:
-        // The newest message of a conversation is what has come.
+        // Each new message makes its conversation arrive again.
         let arrivals = Arrivals<Conversation>(
           first: { .conversations(limit: $0) }, page: { .conversationsPage($0) },
           id: { "\($0.id) \($0.lastQwink?.id.rawValue ?? "")" }, cursorID: { $0.lastQwink?.id.rawValue ?? "" },

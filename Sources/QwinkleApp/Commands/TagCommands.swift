@@ -13,7 +13,7 @@ struct TagsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Followed hashtags") { server, _ in
+    CommandRunner.run(options.choice, needingAccountFor: "Listing followed hashtags") { server, _ in
       let tags = PagedList<Tag>(first: { .followedTags(limit: $0) }, page: { .tagsPage($0) }, id: { $0.name })
       try await list.print(
         tags, from: server, none: "No followed hashtags.", json: { WireEncoder.tags($0, base: server.serverURL) }
@@ -25,7 +25,7 @@ struct TagsCommand: ProgramCommand {
 /// `qwinkle follow-tag NAME`
 struct FollowTagCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow-tag", abstract: "Follow a hashtag: its qwinks come into your home timeline.")
+    commandName: "follow-tag", abstract: "Follow a hashtag: its qwinks appear in your home timeline.")
 
   @Argument(help: "The hashtag, with or without #.", completion: KnownCompletions.hashtags)
   var name: String

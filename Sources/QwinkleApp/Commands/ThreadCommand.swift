@@ -8,10 +8,10 @@ import Timekeeping
 /// `qwinkle thread ID`: prints a qwink with its ancestors and replies.
 struct ThreadCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "thread", abstract: "Print a qwink with what it replies to, and its replies.",
+    commandName: "thread", abstract: "Print a qwink with its parents and replies.",
     discussion: """
-      --rest asks the author's server, too, for what it shows to everybody. What only that server has is printed with \
-      its address as its id.
+      --rest also fetches the public replies that only the author's server has. They are printed with their address as \
+      id.
       """)
 
   @OptionGroup var subject: QwinkArgument
@@ -19,7 +19,7 @@ struct ThreadCommand: ProgramCommand {
   @Flag(help: "Print JSON: the API's Context, with the qwink itself as its status.")
   var json = false
 
-  @Flag(help: "Fetch what is missing from the author's server.")
+  @Flag(help: "Fetch missing replies from the author's server.")
   var rest = false
 
   @OptionGroup var reveal: RevealOption
@@ -46,19 +46,19 @@ struct ThreadCommand: ProgramCommand {
       } else {
         StandardOutput.print(PlainThread.text(of: qwink, in: thread, PlainStyle(clock, reveals: reveal.reveal)))
       }
-      // What is here was printed all the same.
+      // The known part of the thread has been printed in any case.
       if let failure { throw AppError.failed(failure.sentence) }
     }
   }
 
-  /// The server's context with the status itself. If `thread` has qwinks of other servers, its lists replace the
-  /// server's; those qwinks are encoded, as their ids mean nothing here.
+  /// Returns the server's context with the status itself. If `thread` has qwinks from other servers, its lists replace
+  /// the server's lists. Those qwinks are encoded again, since their ids are not valid on this server.
   private static func json(
     _ thread: QwinkThread, in context: Sourced<QwinkThread>, around found: Sourced<Qwink>
   ) -> [UInt8] {
     let body = JSONParts.readable(context.json)
     let status = (name: "status", value: SentJSON.original(of: found.json))
-    // The server's own lists may have statuses that Qwinkle can't read.
+    // The server's lists may have statuses that Qwinkle can't parse.
     guard thread != context.answer else { return JSONParts.object(body, setting: [status]) }
     let known = context.bothEntries()
     let sources = Dictionary((known.ancestors + known.descendants).map { ($0.item.id, $0.source) }) { $1 }

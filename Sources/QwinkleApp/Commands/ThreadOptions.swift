@@ -15,16 +15,16 @@ struct ThreadOptions: ParsableArguments {
     if numbered, !thread { throw ValidationError("--numbered numbers the parts of a thread: add --thread.") }
   }
 
-  /// The options that only the command carries out.
+  /// Options that the command handles itself. They are saved with the draft to recognize an identical command.
   var given: [String] { thread ? ["--thread"] + (numbered ? ["--numbered"] : []) : [] }
 
-  /// Splits a draft into the parts of a thread by the server's limits; nil if it stays one post. If the draft is to be
-  /// queued and the server doesn't tell its limits, the usual ones apply.
+  /// Splits a draft into the parts of a thread by the server's limits, or returns nil if it stays one post. If the
+  /// draft will be queued and the limits are unavailable, the usual limits apply.
   @MainActor
   func parts(
     of draft: Writer.Draft, toBeQueued isQueued: Bool, with writer: Writer
   ) async throws(AppError) -> [Entry]? {
-    // The mentions and the warning of an incomplete draft are unknown. The outbox splits it later.
+    // The draft is incomplete: its mentions and content warning are unknown. The outbox splits it later.
     guard thread, !draft.outgoing.isOpen else { return nil }
     var limits = ServerInfo.Limits()
     do throws(DownloadError) {

@@ -3,16 +3,16 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// Posts the parts of a thread for a command. All are in the outbox before the first is sent, but only that one may go:
-/// what the command hasn't come to is held.
+/// Posts the parts of a thread for a command. All parts are saved to the outbox before the first is sent, and each part
+/// is held until the previous one is posted.
 @MainActor
 final class ThreadWriter: AccountObserver {
   private let writer: Writer
-  /// The part that is being posted, and those after it.
+  /// The part being posted. `waiting` has the later parts.
   private var current: String?
   private var waiting: [String] = []
   private var posted: [Qwink] = []
-  /// The part that was not posted.
+  /// The part that could not be posted.
   private var stopped: OutboxItem?
   private var saveError: StoreError?
   private var completion: (@MainActor () -> Void)?
@@ -24,7 +24,7 @@ final class ThreadWriter: AccountObserver {
 
   private var outbox: Outbox { writer.account.outbox }
 
-  /// Saves the parts of a draft to the outbox. The next Qwinkle on the account sends them.
+  /// Saves the parts of a draft to the outbox. The next Qwinkle that runs on the account sends them.
   func queue(_ parts: [Entry], of draft: Writer.Draft) async throws(AppError) {
     let items = writer.account.posts.items(for: parts, insteadOf: draft.outgoing)
     let result = await withCheckedContinuation { continuation in
@@ -34,12 +34,12 @@ final class ThreadWriter: AccountObserver {
     StandardOutput.target.note(done: "Queued")
   }
 
-  /// Posts the parts of a draft in their order. Returns what they became.
+  /// Posts the parts of a draft in order and returns the resulting qwinks.
   ///
-  /// - Throws: ``AppError`` that says which part was not posted, why, and where the text is.
+  /// - Throws: ``AppError`` that names the part that was not posted, the reason, and the location of the text.
   func post(_ parts: [Entry], of draft: Writer.Draft) async throws(AppError) -> [Qwink] {
     var items = writer.account.posts.items(for: parts, insteadOf: draft.outgoing)
-    // What other Qwinkles have to send may take long.
+    // A separate queue: items of other Qwinkles may take long to send.
     items[0].thread = "once/\(items[0].id)"
     for index in items.indices.dropFirst() { items[index].isHeld = true }
     (current, waiting) = (items[0].id, items.dropFirst().map(\.id))
@@ -63,14 +63,14 @@ final class ThreadWriter: AccountObserver {
     }
     throw .failed(
       "Part \(posted.count + 1) of \(parts.count) \(stopped.isDoubtful ? "may have been" : "was not") posted.\(reason) "
-        + "It and the parts after it wait in the outbox: in qwinkle, go lists them, s sends one, and H lets one go.")
+        + "It and the parts after it are in the outbox: in qwinkle, go lists them, s sends one, and H releases one.")
   }
 
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) { posted.append(qwink) }
 
   func outboxDidChange(_ outbox: Outbox) { look() }
 
-  /// Lets the next part go when one was posted, and ends when one was not.
+  /// Releases the next part once one is posted, and ends if one isn't.
   private func look() {
     guard completion != nil, let id = current else { return }
     guard let item = outbox.item(id) else {

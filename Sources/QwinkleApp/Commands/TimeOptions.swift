@@ -3,12 +3,12 @@ import FoundationEssentials
 import QwinkleWire
 import Timekeeping
 
-/// Options that limit a list to a range of time.
+/// Options that limit a list to a time range.
 struct TimeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only what is as new as this: 2026-11-22, 2026-11-22T09:30, 2h, 3d.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only items from this time on: 2026-11-22, 2026-11-22T09:30, 2h, 3d.", valueName: "time"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only what is older than this.", valueName: "time"))
+  @Option(help: ArgumentHelp("Only items older than this.", valueName: "time"))
   var until: String?
 
   func validate() throws {
@@ -19,7 +19,7 @@ struct TimeOptions: ParsableArguments {
     }
   }
 
-  /// The range; ages count from now.
+  /// Returns the range. Ages are relative to now.
   func range(_ clock: any ProgramClock) throws -> TimeRange {
     TimeRange(
       since: try since.map { try Self.time("--since", $0, clock) },
@@ -33,24 +33,23 @@ struct TimeOptions: ParsableArguments {
   }
 }
 
-/// A range of time: from `since` on, before `until`. Open where one is nil.
+/// A time range that includes `since` and excludes `until`. Nil bounds are open.
 struct TimeRange: Hashable {
   var since: Date?
   var until: Date?
 
   func contains(_ date: Date) -> Bool { !isBefore(date) && until.map { date < $0 } ?? true }
 
-  /// Whether `date` is before the range.
   func isBefore(_ date: Date) -> Bool { since.map { date < $0 } ?? false }
 
-  /// The time in `text`: ISO 8601, in `zone` if it names none, or an age such as `45m`, `2h` or `3d` before `now`.
+  /// Parses a time: ISO 8601, in `zone` by default, or an age such as `45m`, `2h` or `3d` before `now`.
   static func time(_ text: String, at now: Date, in zone: ClockZone) -> Date? {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     if let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()), count >= 0
     {
       return now.addingTimeInterval(-Double(count) * unit)
     }
-    // A day that its month does not have would count into the next.
+    // Reject days such as February 30, which would roll over into the next month.
     let day = String(text.prefix(10))
     guard let midnight = WireDate.date(day, in: .gmt), WireDate.text(midnight, in: .gmt).hasPrefix(day) else {
       return nil

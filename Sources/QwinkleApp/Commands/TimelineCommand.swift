@@ -13,8 +13,8 @@ struct TimelineCommand: ProgramCommand {
     abstract: "Print a timeline: public, home, bookmarks, #hashtag, one of your lists or a user's posts.",
     discussion: """
       Without a name it prints home if you are signed in, else public. Quote a hashtag, as # begins a comment in the \
-      shell: qwinkle timeline '#garden'. Bookmarks and favourites come in the order in which you made them; --since and \
-      --until go by when they were posted.
+      shell: qwinkle timeline '#garden'. Bookmarks and favourites are in the order in which you added them; --since \
+      and --until apply to the time of posting.
       """)
 
   /// The timeline to print.
@@ -22,7 +22,7 @@ struct TimelineCommand: ProgramCommand {
     case named(TimelineName)
     /// A qwinker's posts, by handle.
     case qwinker(handle: String)
-    /// One of the user's lists, by its title or id.
+    /// A list of the user's, by title or id.
     case list(String)
 
     init?(_ word: String) {
@@ -37,7 +37,7 @@ struct TimelineCommand: ProgramCommand {
       }
     }
 
-    /// The timeline in words if it needs an account; nil if it needs none.
+    /// Subject of the error for a timeline that needs an account. Nil if it needs none.
     var accountWords: String? {
       if case .list = self { return "Reading a list" }
       guard case .named(let name) = self, name.needsAccount else { return nil }
@@ -52,8 +52,8 @@ struct TimelineCommand: ProgramCommand {
 
   @Argument(
     help: """
-      \(TimelineName.words.joined(separator: ", ")), #hashtag, list/NAME or @name; home if left out, public if signed \
-      out.
+      \(TimelineName.words.joined(separator: ", ")), #hashtag, list/NAME or @name; by default home, or public if \
+      signed out.
       """,
     completion: KnownCompletions.timelines)
   var name: String?
@@ -66,7 +66,7 @@ struct TimelineCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out \(HiddenKind.allCases.map(\.rawValue).joined(separator: " or ")), but for what is yours; can be repeated.",
+      "Hide \(HiddenKind.allCases.map(\.rawValue).joined(separator: " or ")), except your own; can be repeated.",
       valueName: "kind"),
     completion: .list(HiddenKind.allCases.map(\.rawValue)))
   var hide: [String] = []
@@ -130,14 +130,14 @@ struct TimelineCommand: ProgramCommand {
     }
   }
 
-  /// The timeline that the name means; nil without a name.
+  /// Parses the timeline's name, if given.
   private func choice() throws -> Choice? {
     guard let name else { return nil }
     guard let choice = Choice(name) else { throw ValidationError("No timeline “\(name)”. \(Self.advice(for: name))") }
     return choice
   }
 
-  /// What was probably meant by `name`, which names no timeline.
+  /// Returns suggestions for an unknown timeline name.
   private static func advice(for name: String) -> String {
     if let nearest = NearestWord.find(name, among: TimelineName.words) {
       return "Did you mean qwinkle timeline \(nearest)?"

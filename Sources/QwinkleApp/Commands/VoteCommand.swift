@@ -9,7 +9,7 @@ import Timekeeping
 struct VoteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "vote", abstract: "Vote in a qwink's poll.",
-    discussion: "Without a choice it prints the poll with its newest numbers. A vote can't be changed.")
+    discussion: "Without a choice it prints the poll with its current results. A vote can't be changed.")
 
   @OptionGroup var subject: QwinkArgument
 
@@ -37,12 +37,12 @@ struct VoteCommand: ProgramCommand {
     }
   }
 
-  /// The indices of the options that `choices` name.
+  /// Returns the indices of the options that `choices` name.
   static func indices(of choices: [String], in poll: Poll, at now: Date) throws(AppError) -> [Int] {
     guard choices.isEmpty || !poll.isClosed(at: now) else { throw .failed("Not voted: the poll is closed.") }
     guard choices.isEmpty || !poll.hasVoted else { throw .failed("Not voted: you have voted already.") }
     guard choices.count < 2 || poll.allowsSeveral else {
-      throw .usage("Not voted: this poll takes one choice.")
+      throw .usage("Not voted: this poll allows one choice.")
     }
     var indices: [Int] = []
     for choice in choices {

@@ -5,9 +5,9 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Sending what a command has written.
+/// Sending a command's text.
 extension Writer {
-  /// Completes a text and posts it, or edits with it. With `patience`, it retries until that time is over or the
+  /// Completes a text and posts it or saves it as an edit. With `patience`, retries until the time is over or the
   /// outcome is certain. Each retry first checks whether an earlier attempt has arrived.
   func send(
     _ start: Draft, with extras: ExtrasOptions?, patience: Duration? = nil
@@ -30,7 +30,7 @@ extension Writer {
     }
   }
 
-  /// Tries once, after a check whether an earlier attempt has arrived.
+  /// Makes one attempt, after checking whether an earlier one has arrived.
   private func post(_ draft: inout Draft) async throws(Failure) -> Qwink {
     if looks(draft), account.identity.me == nil {
       do throws(DownloadError) {
@@ -46,7 +46,7 @@ extension Writer {
     switch attempt.outcome {
     case .posted(let qwink): return qwink
     case .queued(let item, let error?) where item.state == .uncertain && !error.mayHaveArrived:
-      // An earlier attempt may have arrived, and the check for it failed.
+      // An earlier attempt may have arrived, and the check failed.
       throw failure("\(error.summary) \(EntryProblem.unchecked)", error, of: draft)
     case .failed(let error), .queued(_, let error?): throw failure(error, of: draft)
     case .notLookedFor(let error):
@@ -57,7 +57,7 @@ extension Writer {
     }
   }
 
-  /// Whether an attempt begins with a look whether an earlier one has arrived.
+  /// Whether an attempt first checks if an earlier one has arrived.
   private func looks(_ draft: Draft) -> Bool { draft.outgoing.isDoubtful && !draft.isEdit }
 
   private func failure(_ error: DownloadError, of draft: Draft) -> Failure {

@@ -3,47 +3,46 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// How commands write: a text is a draft on disk before the first request, and stays one unless it was sent or queued.
-/// Nothing is sent after the command, unless it is to be queued.
+/// Sends the texts of commands. A text is saved as a draft before the first request, and remains one unless it is sent
+/// or queued. After the command ends, only queued texts are sent.
 @MainActor
 struct Writer {
-  /// A text of a command.
   struct Draft {
     var outgoing: OutgoingEntry
-    /// The rules that the entry follows; nil until the server has answered.
+    /// The rules for the entry, or nil until the server has answered.
     var rules: EntryRules?
     var isSaved = false
-    /// Whether an equal command has left it.
+    /// Whether the draft is from an earlier identical command.
     var isFormer = false
-    /// Whether poll and files were checked and uploaded.
+    /// Whether the poll was checked and the files were uploaded.
     var hasExtras = false
-    /// Whether others can take it now.
+    /// Whether other processes can claim the draft.
     var isReleased = false
   }
 
   /// A failed attempt to send a text.
   struct Failure: Error {
-    /// The failure, whether the text may have arrived, and where the draft is.
+    /// The failure, whether the text may have arrived, and the location of the draft.
     var error: AppError
-    /// Whether the same may succeed later by itself.
+    /// Whether a retry may succeed without any change.
     var mayPass = false
     /// Whether the entry can be queued unchanged.
     var mayQueue = false
-    /// The failure alone and the advice, if the user has to sign in before anything is sent; else nil.
+    /// The failure and the advice, without the draft. Nil unless the user has to sign in before anything is sent.
     var signInSentence: String?
-    /// The wait that the server asks for.
+    /// Delay that the server requested.
     var retryAfter: Duration?
   }
 
   let account: Account
   let drafts: CommandDrafts
-  /// The JSON of the server's answers.
+  /// The JSON of the server's responses.
   let answers = SentAnswers()
 
   var store: OutgoingStore { drafts.store }
   var connection: AccountConnection { account.connection }
 
-  /// The number of a draft in the list of drafts; nil if it is not on disk.
+  /// Returns the number of a draft in the list of drafts, or nil if it isn't saved.
   func number(of draft: OutgoingEntry) async -> Int? {
     await withCheckedContinuation { continuation in
       store.list { saved, _ in
@@ -55,7 +54,7 @@ struct Writer {
 
   // MARK: Completing
 
-  /// Completes the draft with the server's answers, and uploads its files.
+  /// Completes the draft with data from the server, and uploads its files.
   func complete(_ draft: inout Draft, with extras: ExtrasOptions?) async throws(Failure) {
     if draft.rules == nil { try await resolve(&draft) }
     guard let extras, extras.needServer, !draft.hasExtras else { return }
@@ -84,7 +83,7 @@ struct Writer {
 
   private func resolve(_ draft: inout Draft) async throws(Failure) {
     guard let given = draft.outgoing.given else { return }
-    // An entry that may have arrived stays unchanged, so that it can be found on the server.
+    // An entry that may have arrived must not change, so that it can be found on the server.
     if draft.outgoing.isDoubtful, !given.isOpen, let purpose = EntryPurpose(of: draft.outgoing) {
       draft.rules = EntryRules(purpose, me: nil)
       draft.hasExtras = true
@@ -98,7 +97,7 @@ struct Writer {
       throw failure(error, of: draft)
     }
     guard !draft.isFormer, let equal = await drafts.equal(to: draft.outgoing) else { return }
-    // An earlier version, or a person, has left it.
+    // Use the equal draft, which is from an earlier version of Qwinkle or from the screen.
     store.forget(draft.outgoing.id)
     let command = draft.outgoing.given
     draft.outgoing = equal
@@ -120,34 +119,34 @@ struct Writer {
       signInSentence: download.needsSignIn ? download.sentence : nil, retryAfter: download.retryAfter)
   }
 
-  /// Advice after a failure that may pass.
+  /// Advice after a failure that may be temporary.
   static let again = "The same command tries again."
 }
 
 extension Writer.Draft {
   var isEdit: Bool { OutboxItem.Kind(ofPurpose: outgoing.purpose) == .edit }
 
-  /// Whether the outbox can do all that is left. It uploads no files, and splits only texts that are still incomplete.
+  /// Whether the outbox can do the rest. It uploads no files, and splits only incomplete texts.
   var mayQueueAsGiven: Bool {
     guard let given = outgoing.given else { return true }
     return given.files.isEmpty && (given.isOpen || !given.isThread)
   }
 
-  /// The start of a sentence about a failure before the text was sent.
+  /// The start of an error about a text that was not sent.
   var notSent: String { isEdit ? "Not saved." : "Not posted." }
 
-  /// An error with the failure and the place of the text. `next` is the advice if the text is saved.
+  /// Returns an error with the failure and the location of the text. `next` is the advice if the text is saved.
   func error(_ what: String, isUsage: Bool = false, next: String? = nil) -> AppError {
     let sentence = [what, isSaved ? place : "The text could not be saved as a draft.", isSaved ? next : nil]
       .compactMap(\.self).joined(separator: " ")
     return isUsage ? .usage(sentence) : .failed(sentence)
   }
 
-  /// A sentence with the place of the draft.
+  /// A sentence about the location of the draft.
   private var place: String {
     let key: String? =
       switch EntryPurpose.Kind(key: outgoing.purpose) {
-      // Its id is unknown.
+      // The id of the qwink is unknown.
       case .reply(let id) where id.rawValue.contains("://"): nil
       case .edit(let id) where id.rawValue.contains("://"): nil
       case .new: "c"

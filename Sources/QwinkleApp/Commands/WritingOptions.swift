@@ -11,7 +11,7 @@ struct WarningOption: ParsableArguments {
   @Option(help: ArgumentHelp("Add a content warning.", valueName: "text"))
   var warning: String?
 
-  /// The content warning on one line, without controls.
+  /// The content warning on one line, without control characters.
   var line: String? { warning.map { OwnText.withoutControls($0, keepsNewlines: false) } }
 }
 
@@ -25,29 +25,29 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "If the server can't be reached or its answer is lost, look whether the qwink has arrived and send it again, for "
+      "If the server can't be reached or its answer is lost, check whether the qwink has arrived and resend it, for "
         + "this long.", valueName: "seconds"))
   var retry: Int?
 
-  /// What becomes of a text that isn't sent.
+  /// Help about texts that aren't sent.
   static let discussion = """
     The text is saved as a draft before anything is sent, and the draft is deleted once the server has the text. A \
-    text that is not sent stays a draft, and Qwinkle does not send it by itself. If it may have been posted all the \
-    same, the same command checks before it sends it again; with --retry it does so itself. With --queue it is sent \
-    later, when a Qwinkle runs; that works without a network or a token. If the text was posted and only the output \
-    can't be written, the exit status is 0.
+    text that was not sent stays a draft, and Qwinkle does not send it by itself. If it may have been posted anyway, \
+    the same command checks before it sends it again; with --retry it does so by itself. With --queue the next Qwinkle \
+    that runs sends it; that works without a network or a token. If the text was posted and only the output can't be \
+    written, the exit status is 0.
     """
 
-  /// The result of a command whose text was queued.
+  /// Printed when a text was queued.
   static let queued = "Queued: the next Qwinkle that runs on the account sends it."
 
   func validate() throws {
-    if queue, json { throw ValidationError("--json prints what was posted: leave it out with --queue.") }
+    if queue, json { throw ValidationError("--json prints the posted qwink: leave it out with --queue.") }
     if queue, retry != nil { throw ValidationError("--queue sends it later: leave out --retry.") }
     if let retry, retry < 1 { throw ValidationError("--retry needs a number of seconds, 1 or more.") }
   }
 
-  /// Posts, edits with or queues a draft, and prints the result after the word `done`.
+  /// Posts, edits or queues a draft, and prints `done` with the result.
   @MainActor
   func write(
     _ begun: Writer.Draft, extras: ExtrasOptions? = nil, as thread: ThreadOptions? = nil, with writer: Writer,
@@ -87,7 +87,7 @@ struct WritingOptions: ParsableArguments {
     await tell(done, qwinks, isThread: true, with: writer)
   }
 
-  /// Prints the result: as JSON one status, or an array of a thread's statuses.
+  /// Prints the result. As JSON, prints one status, or an array for a thread.
   @MainActor
   private func tell(_ done: String, _ qwinks: [Qwink], isThread: Bool, with writer: Writer) async {
     guard json else {
@@ -104,16 +104,16 @@ struct WritingOptions: ParsableArguments {
   }
 }
 
-/// The option that says who may see a post.
+/// The option for the visibility of a post.
 struct AudienceOption: ParsableArguments {
-  /// The words that people use: a wire's `private` could be taken for a direct message.
+  /// `followers` replaces the API's `private`, which could be mistaken for a direct message.
   private static let words: KeyValuePairs<String, Visibility> = [
     "public": .public, "unlisted": .unlisted, "followers": .private, "direct": .direct,
   ]
 
   @Option(
     help: ArgumentHelp(
-      "Who can see it: public, unlisted, followers (your followers) or direct (those it mentions); by default as set in "
+      "Visibility: public, unlisted, followers (your followers) or direct (users it mentions); by default as set in "
         + "your account.", valueName: "who"), completion: .list(words.map(\.key)))
   var visibility: String?
 
@@ -127,6 +127,6 @@ struct AudienceOption: ParsableArguments {
     throw ValidationError("--visibility must be public, unlisted, followers or direct, not “\(visibility)”.")
   }
 
-  /// The chosen visibility; nil: the account's default.
+  /// The chosen visibility, or nil for the account's default.
   var chosen: Visibility? { visibility.flatMap { word in Self.words.first { $0.key == word }?.value } }
 }

@@ -1,12 +1,12 @@
-/// The completion scripts that the argument parser writes, with what they lack.
+/// Fixes the parser's completion scripts.
 enum CompletionScript {
   private static let registration = "complete -o filenames -F _qwinkle qwinkle"
 
-  /// `script` as it is installed.
+  /// Returns `script` ready to be installed.
   ///
-  /// Bash divides the words of a command line at `@` and `:`, too: `--as anna@tilde.example` would be four words, and
-  /// no name would ever be completed. So its script joins them before it asks, and answers with the part that bash
-  /// replaces. Those of other shells stay as they are.
+  /// Bash also splits the words of a command line at `@` and `:`. `--as anna@tilde.example` would be several words, and
+  /// no name would ever be completed. The bash script therefore joins the words before it calls the parser's function,
+  /// and returns the part that bash replaces. Scripts for other shells are unchanged.
   static func completed(_ script: String) -> String {
     guard script.contains(registration) else { return script }
     return script.replacing(registration, with: joining)

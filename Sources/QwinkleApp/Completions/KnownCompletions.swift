@@ -2,18 +2,17 @@ import ArgumentParser
 import QwinkleModel
 import QwinkleStore
 
-/// What a shell completes from the files on this machine: accounts, names and hashtags. Nothing is asked of a server,
-/// and nothing is changed.
+/// Completions from the files on this machine: accounts, names and hashtags. They send no requests and change nothing.
 enum KnownCompletions {
-  /// The names that `--as` takes.
+  /// Values of `--as`.
   static let accounts = CompletionKind.custom { _, _, _ in AccountBook(paths: Paths()).shownNames.map(literal) }
 
-  /// The accounts that were signed in to.
+  /// The signed-in accounts.
   static let signedIn = CompletionKind.custom { _, _, _ in
     AccountBook(paths: Paths()).shownNames.filter { $0 != SessionChoice.local }.map(literal)
   }
 
-  /// Users, with an @ unless a name is begun without one.
+  /// Users, with an @ unless the typed word starts without one.
   static let users = CompletionKind.custom { words, _, typed in Self.users(words, typed) }
 
   /// Timelines, hashtags and users.
@@ -21,15 +20,15 @@ enum KnownCompletions {
     TimelineName.words + tags(words) + (isBegun(typed, with: "@") ? users(words, typed) : [])
   }
 
-  /// What `qwinkle stream` takes.
+  /// Arguments of `qwinkle stream`.
   static let streams = CompletionKind.custom { words, _, _ in StreamCommand.Choice.words + tags(words) }
 
-  /// Hashtags with and without their sign.
+  /// Hashtags, with # if the typed word starts with it.
   static let hashtags = CompletionKind.custom { words, _, typed in
     isBegun(typed, with: "#") ? tags(words) : tags(words).map { String($0.dropFirst()) }
   }
 
-  /// What the shell takes for `word`: zsh would take what follows a colon for a description.
+  /// Escapes `word` for the shell. zsh takes the text after a colon for a description.
   private static func literal(_ word: String) -> String {
     CompletionShell.requesting == .zsh ? word.replacing(":", with: "\\:") : word
   }
@@ -41,19 +40,19 @@ enum KnownCompletions {
     return isBegun(typed, with: "@") || bare(typed).isEmpty ? handles.map { "@\($0)" } : handles
   }
 
-  /// What is kept of the account that the command line names, or of the default one.
-  private static func names(_ words: [String]) -> KeptNames {
+  /// The cached names of the account on the command line, or of the default account.
+  private static func names(_ words: [String]) -> CachedNames {
     let paths = Paths()
     let folder: String
     do throws(AppError) {
       folder = try AccountBook(paths: paths).account(named: account(in: words))?.name ?? SessionChoice.local
     } catch {
-      return KeptNames()
+      return CachedNames()
     }
-    return KeptNames(inCache: "\(paths.cache)/\(folder)")
+    return CachedNames(inCache: "\(paths.cache)/\(folder)")
   }
 
-  /// The account that `--as` names.
+  /// Returns the account that `--as` names.
   static func account(in words: [String]) -> String? {
     for (index, word) in words.enumerated() {
       if word.hasPrefix("--as=") { return bare(String(word.dropFirst(5))) }
@@ -64,6 +63,6 @@ enum KnownCompletions {
 
   private static func isBegun(_ typed: String, with sign: String) -> Bool { bare(typed).hasPrefix(sign) }
 
-  /// A word without the quotes and backslashes of a shell.
+  /// Removes shell quotes and backslashes from a word.
   private static func bare(_ word: String) -> String { word.filter { !"\"'\\".contains($0) } }
 }

@@ -14,48 +14,48 @@ struct AccountBook {
     secrets = SecretFiles(directory: paths.data)
   }
 
-  /// The accounts' names and `local`; only `local` if the accounts cannot be read.
+  /// The accounts' names and `local`. Only `local` if the accounts can't be read.
   var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
 
-  /// The same for the user, with the accounts' domains. `--as` takes them, too.
+  /// The names for display, with the accounts' domains. `--as` accepts them too.
   var shownNames: [String] {
-    let kept = try? load()
-    return (kept?.accounts.map { kept?.words(of: $0.name) ?? $0.name } ?? []) + [SessionChoice.local]
+    let saved = try? load()
+    return (saved?.accounts.map { saved?.words(of: $0.name) ?? $0.name } ?? []) + [SessionChoice.local]
   }
 
-  /// The account called `name`, for the user.
+  /// Returns the display name of an account.
   func words(of name: String) -> String { (try? load())?.words(of: name) ?? name }
 
-  /// The account called `name`, or the default one if `name` is nil. Returns nil for the embedded service.
-  func account(named name: String?) throws(AppError) -> KeptAccount? {
+  /// Returns the account called `name`, or the default account if `name` is nil. Returns nil for the embedded server.
+  func account(named name: String?) throws(AppError) -> SavedAccount? {
     if name == SessionChoice.local { return nil }
-    let kept = try load()
-    guard let name else { return kept.defaultAccount }
-    return try Self.find(name, in: kept)
+    let saved = try load()
+    guard let name else { return saved.defaultAccount }
+    return try Self.find(name, in: saved)
   }
 
-  /// The account that `name` means: its full name, `anna@tilde.example`, with the server's host or its domain, or the
-  /// part before the @ if only one has it. A host alone doesn't count: it could mean a different account one day.
-  static func find(_ name: String, in kept: KeptAccounts) throws(AppError) -> KeptAccount {
+  /// Finds an account by its full name, `anna@tilde.example`, with the server's host or its domain, or by the part
+  /// before the @ if it is unique. A host alone isn't accepted: it could mean a different account one day.
+  static func find(_ name: String, in saved: SavedAccounts) throws(AppError) -> SavedAccount {
     let typed = String(name.lowercased().trimmingPrefix("@"))
     let wanted = [typed, Handle.reading(typed) ?? typed]
     let found =
       [
-        kept.accounts.filter { wanted.contains($0.name.lowercased()) },
-        kept.accounts.filter { wanted.contains($0.words.lowercased()) },
-        kept.accounts.filter { $0.userName.lowercased() == typed },
+        saved.accounts.filter { wanted.contains($0.name.lowercased()) },
+        saved.accounts.filter { wanted.contains($0.words.lowercased()) },
+        saved.accounts.filter { $0.userName.lowercased() == typed },
       ].first { !$0.isEmpty } ?? []
     if found.count == 1 { return found[0] }
     if found.isEmpty {
-      let known = kept.accounts.map { kept.words(of: $0.name) } + [SessionChoice.local]
+      let known = saved.accounts.map { saved.words(of: $0.name) } + [SessionChoice.local]
       throw .failed(
         "No account “\(name)”. Known: \(known.joined(separator: ", ")). To add one: qwinkle login URL")
     }
-    throw .failed("“\(name)” is ambiguous. Use \(found.map { kept.words(of: $0.name) }.joined(separator: " or ")).")
+    throw .failed("“\(name)” is ambiguous. Use \(found.map { saved.words(of: $0.name) }.joined(separator: " or ")).")
   }
 
-  /// The token of `account`, from its file or its command, which may ask on the terminal.
-  func token(of account: KeptAccount) throws(AppError) -> Secret {
+  /// Returns the token of `account`. A token command may ask on the terminal.
+  func token(of account: SavedAccount) throws(AppError) -> Secret {
     switch origin(of: account) {
     case .command(let command): try TokenSource.token(fromCommand: command, named: Self.commandName(account))
     case .keyring: try checked(keyring.load(.token, for: account.name), of: account)
@@ -63,8 +63,8 @@ struct AccountBook {
     }
   }
 
-  /// The same without blocking the program. A command runs in `place`.
-  func token(of account: KeptAccount, in place: HelperProgram.Place) async throws(AppError) -> Secret {
+  /// Returns the token without blocking the program. A token command runs in `place`.
+  func token(of account: SavedAccount, in place: HelperProgram.Place) async throws(AppError) -> Secret {
     switch origin(of: account) {
     case .command(let command):
       try await TokenSource.token(fromCommand: command, named: Self.commandName(account), in: place)
@@ -73,21 +73,21 @@ struct AccountBook {
     }
   }
 
-  /// Where the token is: what the configuration says of the account comes first.
-  private func origin(of account: KeptAccount) -> KeptAccount.TokenOrigin {
+  /// The location of the token. The configuration takes precedence.
+  private func origin(of account: SavedAccount) -> SavedAccount.TokenOrigin {
     UserConfig.tokenCommand(of: account.name, paths).map { .command($0) } ?? account.tokenOrigin
   }
 
-  private func checked(_ token: Secret?, of account: KeptAccount) throws(AppError) -> Secret {
+  private func checked(_ token: Secret?, of account: SavedAccount) throws(AppError) -> Secret {
     if let token { return token }
     throw .failed(
-      "The keyring does not give the token of \(account.words). Unlock it, or sign in again: "
+      "Cannot read the token of \(account.words) from the keyring. Unlock it, or sign in again: "
         + "qwinkle login \(account.serverURL)")
   }
 
-  private static func commandName(_ account: KeptAccount) -> String { "the token command of \(account.words)" }
+  private static func commandName(_ account: SavedAccount) -> String { "the token command of \(account.words)" }
 
-  private func tokenInFile(of account: KeptAccount) throws(AppError) -> Secret {
+  private func tokenInFile(of account: SavedAccount) throws(AppError) -> Secret {
     do throws(StoreError) {
       if let token = try secrets.load(.token, for: account.name) { return token }
     } catch .damaged(let path, let reason) {
@@ -101,9 +101,9 @@ struct AccountBook {
 
   // MARK: Secrets
 
-  /// A secret of an account whose secrets are where `origin` says; nil if there is none.
+  /// Returns a secret of an account whose secrets are stored in `origin`, if any.
   func secret(
-    _ kind: SecretFiles.Kind, of account: String, in origin: KeptAccount.TokenOrigin
+    _ kind: SecretFiles.Kind, of account: String, in origin: SavedAccount.TokenOrigin
   ) async throws(StoreError) -> Secret? {
     switch origin {
     case .file: try secrets.load(kind, for: account)
@@ -112,16 +112,16 @@ struct AccountBook {
     }
   }
 
-  /// Removes the secrets of an account, wherever they are. Returns false if the keyring may still have one.
+  /// Removes the secrets of an account from files and the keyring. Returns false if the keyring may still have one.
   @discardableResult
-  func removeSecrets(of account: String, in origin: KeptAccount.TokenOrigin) async throws(StoreError) -> Bool {
+  func removeSecrets(of account: String, in origin: SavedAccount.TokenOrigin) async throws(StoreError) -> Bool {
     try secrets.remove(for: account)
     return origin == .keyring ? await keyring.remove(for: account) : true
   }
 
   // MARK: The file
 
-  func load() throws(AppError) -> KeptAccounts {
+  func load() throws(AppError) -> SavedAccounts {
     do throws(StoreError) {
       return try file.load()
     } catch {
@@ -129,7 +129,7 @@ struct AccountBook {
     }
   }
 
-  /// Says what to do about an error in the accounts file.
+  /// Explains how to fix an error in the accounts file.
   private static func failure(_ error: StoreError) -> AppError {
     guard case .damaged(let path, let reason) = error else { return AppError(error) }
     return .failed(

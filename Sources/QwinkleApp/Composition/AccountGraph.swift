@@ -10,10 +10,10 @@ import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// The objects of one account: its session, stores and screen. The screen is made when it is first shown.
+/// The objects of one account: its session, stores and screen. The screen is created when it is first shown.
 @MainActor
 final class AccountGraph {
-  /// What all accounts of the program share.
+  /// Objects that all accounts share.
   struct Shared {
     let clock: any ProgramClock
     let ledger: ActivityLedger
@@ -26,8 +26,7 @@ final class AccountGraph {
 
   let session: AccountSession
   let account: Account
-  let keptScreen: KeptScreen
-  /// What the reader has set for it.
+  let savedScreen: SavedScreen
   let settings: ReaderSettings
   private var keymap: Keymap
   private let shared: Shared
@@ -37,7 +36,7 @@ final class AccountGraph {
   private let feedLog: FeedLog
   private let shelf: PictureShelf?
   private var wasSetMetered: Bool
-  /// The accounts to switch between. Set before the screen is made.
+  /// The accounts to switch between. Set before the screen is created.
   weak var directory: (any AccountDirectory)?
   private var shownMain: MainViewController?
 
@@ -61,7 +60,7 @@ final class AccountGraph {
       service: session.downloads, cache: cache, outgoing: outgoing, clock: shared.clock,
       isSignedIn: session.isSignedIn, streaming: session.streaming)
     account.others = session.otherServers(clock: shared.clock, ledger: shared.ledger)
-    // None of it opens anything before the first picture.
+    // Opens no file and no connection before the first picture.
     shelf = session.media.map { media in
       PictureShelf(
         resources: ResourceManager(
@@ -78,7 +77,7 @@ final class AccountGraph {
     settings.didChange.add(account) { [weak settings] account in
       if let settings { Self.apply(settings, to: account) }
     }
-    keptScreen = KeptScreen(
+    savedScreen = SavedScreen(
       directory: shared.paths.state, account: session.accountFolder, ledger: shared.ledger)
     fetchPicturesAsSet()
     settings.didChange.add(self) { graph in graph.fetchPicturesAsSet() }
@@ -93,7 +92,7 @@ final class AccountGraph {
   }
 
   private func fetchPicturesAsSet() {
-    // What is set later holds.
+    // A later change of the setting overrides the command line.
     if settings.isMetered != wasSetMetered { shared.config.isMetered = false }
     wasSetMetered = settings.isMetered
     shelf?.resources.isMetered = settings.isMetered || shared.config.isMetered
@@ -101,19 +100,18 @@ final class AccountGraph {
     session.media?.use { $0.sources = sources }
   }
 
-  /// Name of the account's folder, and of the account in the list of accounts.
+  /// Name of the account's folder. It also identifies the account in the list of accounts.
   var name: String { session.accountFolder }
 
-  /// Goes by other keys from now on.
   func use(_ keymap: Keymap) {
     self.keymap = keymap
     shownMain?.use(keymap)
   }
 
-  /// Whether the screen was shown in this run.
+  /// Whether the screen has been shown in this run.
   var hasScreen: Bool { shownMain != nil }
 
-  /// The screen. The first call makes it.
+  /// The screen. The first call creates it.
   var main: MainViewController {
     if let shownMain { return shownMain }
     let main = MainViewController(
@@ -128,15 +126,15 @@ final class AccountGraph {
     return main
   }
 
-  /// Warnings and damaged files to tell the user about, known once the session is ready.
+  /// Warnings and corrupt files to report to the user, known once the session is ready.
   var remark: String? {
     let remarks = [
-      session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark, keptScreen.remark,
+      session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark, savedScreen.remark,
     ].compactMap(\.self)
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  /// Goes on with the token of `other`, a later session of the same account.
+  /// Switches to the token of `other`, a later session of the same account.
   func signInAgain(as other: AccountSession) {
     session.downloads.use(other.downloads.configuration)
     if let streaming = other.streaming { session.streaming?.use(streaming.configuration) }
@@ -144,15 +142,14 @@ final class AccountGraph {
     shownMain?.didSignInAgain()
   }
 
-  /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is
-  /// stopped.
+  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is stopped.
   func prepareToStop() {
     account.readPositions.flush()
     outgoing.flush()
     cache?.releaseMemory()
   }
 
-  /// Ends as a kill would: nothing more is saved. For tapes.
+  /// Simulates a kill: saves nothing more. For tapes.
   func abandon() {
     outgoing.abandon()
     cache?.close()

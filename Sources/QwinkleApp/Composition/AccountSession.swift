@@ -8,25 +8,24 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// The server, the account and the folder for its data: what every command needs first.
+/// The server, the account and its data folder: the base of every command.
 @MainActor
 struct AccountSession {
-  /// What stands between a session and its server: wraps the transports.
-  struct Way: Sendable {
+  /// Wraps the transports between a session and its server.
+  struct TransportWrappers: Sendable {
     var requests: @Sendable (any Transport) -> any Transport = { $0 }
     var streams: @Sendable (any StreamTransport) -> any StreamTransport = { $0 }
   }
 
-  /// The account of a session whose name doesn't depend on a token.
+  /// An account that can be determined without its token.
   enum Owner {
-    case kept(KeptAccount)
-    /// The owner of the embedded service.
+    case saved(SavedAccount)
+    /// The owner of the embedded server.
     case local
 
-    /// Name of the account's folder.
     var folder: String {
       switch self {
-      case .kept(let account): account.name
+      case .saved(let account): account.name
       case .local: SessionChoice.local
       }
     }
@@ -34,22 +33,22 @@ struct AccountSession {
 
   /// Name of the account's folder.
   let accountFolder: String
-  /// The account and its server, for the user.
+  /// The display name of the account, or the server.
   let words: String
   let isSignedIn: Bool
   let downloads: DownloadService
-  /// Fetches pictures; nil where there are none.
+  /// Fetches pictures. Nil in a replay.
   var media: MediaService?
-  /// The server's streams; nil where there are none, as in a recording.
+  /// The server's streams. Nil if nothing is streamed, as in a replay.
   var streaming: StreamingService?
-  /// Makes what carries requests to other servers, signed out; nil where none is asked.
+  /// Creates the transport for signed-out requests to other servers. Nil if there are no such requests.
   var others: (@Sendable () -> any Transport)?
-  /// The embedded service, if the session uses it.
+  /// The embedded server, if the session uses it.
   let service: Service?
-  /// A warning to show first; nil if there is none.
+  /// A warning to show first, if any.
   var warning: String?
 
-  /// Begins a session as ``begin(_:paths:clock:ledger:embedded:way:)`` does, and opens its embedded service.
+  /// Begins a session as ``begin(_:paths:clock:ledger:embedded:wrappers:)`` does, and opens its embedded server.
   static func open(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
@@ -58,18 +57,18 @@ struct AccountSession {
     return session
   }
 
-  /// The same for an account that was looked up before.
+  /// Opens a session of a known account.
   static func open(
     as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
-    let session = try begin(as: owner, paths: paths, clock: clock, ledger: ledger, EmbeddedStart(), Way())
+    let session = try begin(as: owner, paths: paths, clock: clock, ledger: ledger, EmbeddedStart(), TransportWrappers())
     try session.ready()
     return session
   }
 
-  /// Opens the embedded service, if the session uses it. An earlier request opens it too.
+  /// Opens the embedded server, if the session uses it. Without this call, the first request opens it.
   ///
-  /// - Throws: ``AppError`` if it cannot be opened.
+  /// - Throws: ``AppError`` if it can't be opened.
   func ready() throws(AppError) {
     do {
       try service?.open()
@@ -87,62 +86,65 @@ struct AccountSession {
     }
   }
 
-  /// A session for `choice`: a server, an account or, if it names neither, the default account. Without a default
-  /// account, the session uses the embedded service, which is not open yet.
+  /// Returns a session for `choice`: a server, an account or by default the default account. Without a default account,
+  /// the session uses the embedded server, which is not open yet.
   ///
-  /// - Parameter way: wraps the transports, for example to record what passes through them.
+  /// - Parameter wrappers: Wraps the transports, for example to record the traffic.
   static func begin(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
-    embedded start: EmbeddedStart = EmbeddedStart(), way: Way = Way()
+    embedded start: EmbeddedStart = EmbeddedStart(), wrappers: TransportWrappers = TransportWrappers()
   ) throws(AppError) -> AccountSession {
     if let server = choice.server {
       guard choice.account == nil else {
         throw .usage("Use either --server or --as: an account already names its server.")
       }
-      return try session(with: ServerAddress(typed: server), choice, paths: paths, clock: clock, ledger: ledger, way)
+      return try session(
+        with: ServerAddress(typed: server), choice, paths: paths, clock: clock, ledger: ledger, wrappers)
     }
     guard !choice.takesTokenFromStandardInput else {
       throw .usage(
         "--token-stdin needs --server URL: accounts and the local timeline take no token.")
     }
     let owner = try owner(named: choice.account, paths: paths)
-    return try begin(as: owner, paths: paths, clock: clock, ledger: ledger, start, way)
+    return try begin(as: owner, paths: paths, clock: clock, ledger: ledger, start, wrappers)
   }
 
   private static func begin(
-    as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart, _ way: Way
+    as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart,
+    _ wrappers: TransportWrappers
   ) throws(AppError) -> AccountSession {
     switch owner {
-    case .kept(let account):
-      try session(as: account, of: AccountBook(paths: paths), clock: clock, ledger: ledger, way)
-    case .local: try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
+    case .saved(let account):
+      try session(as: account, of: AccountBook(paths: paths), clock: clock, ledger: ledger, wrappers)
+    case .local: try embedded(paths: paths, clock: clock, ledger: ledger, start, wrappers)
     }
   }
 
-  /// The account that `choice` names, without requesting its token. Nil if the account depends on the token.
+  /// Returns the account that `choice` names, without requesting its token. Returns nil if the account depends on the
+  /// token.
   static func owner(of choice: SessionChoice, paths: Paths) throws(AppError) -> Owner? {
     guard choice.server == nil, !choice.takesTokenFromStandardInput else { return nil }
     return try owner(named: choice.account, paths: paths)
   }
 
   private static func owner(named name: String?, paths: Paths) throws(AppError) -> Owner {
-    try AccountBook(paths: paths).account(named: name).map { Owner.kept($0) } ?? .local
+    try AccountBook(paths: paths).account(named: name).map { Owner.saved($0) } ?? .local
   }
 
-  /// A session of a signed-in account, without blocking the program. A command that knows its token runs in `place`.
+  /// Begins a session of a signed-in account without blocking the program. A token command runs in `place`.
   static func begin(
-    as account: KeptAccount, in book: AccountBook, place: HelperProgram.Place, clock: any ProgramClock,
-    ledger: ActivityLedger, way: Way
+    as account: SavedAccount, in book: AccountBook, place: HelperProgram.Place, clock: any ProgramClock,
+    ledger: ActivityLedger, wrappers: TransportWrappers
   ) async throws(AppError) -> AccountSession {
     let address = try ServerAddress(typed: account.serverURL)
     let token = try await book.token(of: account, in: place)
-    return remote(address, token: token, folder: account.name, words: account.words, clock: clock, ledger: ledger, way)
+    return remote(
+      address, token: token, folder: account.name, words: account.words, clock: clock, ledger: ledger, wrappers)
   }
 
-  /// The transport for requests to servers.
   nonisolated static func transport() -> HTTPTransport { transport(refusesPrivateAddresses: false) }
 
-  /// The same; for addresses that strangers choose it must refuse private addresses.
+  /// For addresses chosen by strangers, the transport must refuse private addresses.
   nonisolated private static func transport(refusesPrivateAddresses: Bool) -> HTTPTransport {
     let environment = ProcessInfo.processInfo.environment
     return HTTPTransport(
@@ -150,15 +152,17 @@ struct AccountSession {
       proxies: ProxyRules(environment: environment), refusesPrivateAddresses: refusesPrivateAddresses)
   }
 
-  /// What fetches pictures for an account at `server`, whose own come through `own`.
-  static func media(server: String, way: Way, own: @escaping @Sendable () -> any Transport) -> MediaService {
+  /// Creates the picture service of an account at `server`. Pictures on that server are fetched by `own`.
+  static func media(server: String, wrappers: TransportWrappers, own: @escaping @Sendable () -> any Transport)
+    -> MediaService
+  {
     MediaService(
       rules: MediaRules(serverURL: server), own: own,
-      others: { way.requests(transport(refusesPrivateAddresses: true)) },
+      others: { wrappers.requests(transport(refusesPrivateAddresses: true)) },
       proxies: { ProxyRules(environment: ProcessInfo.processInfo.environment) })
   }
 
-  /// A session with a server that `transport` replaces.
+  /// Returns a session whose server is replaced by `transport`.
   static func replayed(
     server: String, isSignedIn: Bool, hasOthers: Bool, ledger: ActivityLedger,
     transport: @escaping @Sendable () -> any Transport
@@ -166,14 +170,14 @@ struct AccountSession {
     let address = try ServerAddress(typed: server)
     var session = remote(
       address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
-      clock: nil, ledger: ledger, Way(requests: { _ in transport() }))
+      clock: nil, ledger: ledger, TransportWrappers(requests: { _ in transport() }))
     // A recording has no pictures.
     session.media = nil
     session.others = hasOthers ? transport : nil
     return session
   }
 
-  /// Asks other servers; nil where none is asked.
+  /// Returns a client for other servers, or nil if the session makes no requests to them.
   func otherServers(clock: any ProgramClock, ledger: ActivityLedger) -> OtherServers? {
     others.map { transport in
       OtherServers(clock: clock) { server in
@@ -182,15 +186,15 @@ struct AccountSession {
     }
   }
 
-  /// Closes the embedded service. Call before the process ends.
+  /// Closes the embedded server. Call before the process ends.
   func close() {
     service?.close()
   }
 
-  /// A session with a server for this run only: signed out, or with a token whose account is unknown.
+  /// Returns a session for this run only: signed out, or with a token whose account is unknown.
   private static func session(
     with address: ServerAddress, _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
-    _ way: Way
+    _ wrappers: TransportWrappers
   ) throws(AppError) -> AccountSession {
     let token = try TokenSource.token(
       fromStandardInput: choice.takesTokenFromStandardInput,
@@ -198,43 +202,44 @@ struct AccountSession {
     var session = remote(
       address, token: token,
       folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",
-      words: address.host, clock: clock, ledger: ledger, way)
+      words: address.host, clock: clock, ledger: ledger, wrappers)
     if token != nil { session.warning = address.warningAboutToken }
     return session
   }
 
   private static func session(
-    as account: KeptAccount, of book: AccountBook, clock: any ProgramClock, ledger: ActivityLedger,
-    _ way: Way
+    as account: SavedAccount, of book: AccountBook, clock: any ProgramClock, ledger: ActivityLedger,
+    _ wrappers: TransportWrappers
   ) throws(AppError) -> AccountSession {
     let address = try ServerAddress(typed: account.serverURL)
     let token = try book.token(of: account)
-    return remote(address, token: token, folder: account.name, words: account.words, clock: clock, ledger: ledger, way)
+    return remote(
+      address, token: token, folder: account.name, words: account.words, clock: clock, ledger: ledger, wrappers)
   }
 
   private static func remote(
     _ address: ServerAddress, token: Secret?, folder: String, words: String, clock: (any ProgramClock)?,
-    ledger: ActivityLedger, _ way: Way
+    ledger: ActivityLedger, _ wrappers: TransportWrappers
   ) -> AccountSession {
-    // A crash must not leave the token in a file.
+    // A core dump must not expose the token.
     if token != nil { ProcessControl.forbidCoreDumps() }
     return AccountSession(
       accountFolder: folder, words: words, isSignedIn: token != nil,
       downloads: DownloadService(
         configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger,
-        transport: { way.requests(transport()) }),
-      media: media(server: address.url, way: way) { way.requests(transport()) },
+        transport: { wrappers.requests(transport()) }),
+      media: media(server: address.url, wrappers: wrappers) { wrappers.requests(transport()) },
       streaming: clock.map { clock in
         StreamingService(
           configuration: .init(serverURL: address.url, token: token?.value), clock: clock, ledger: ledger,
-          transport: LazyStreams { way.streams(transport()) })
-      }, others: { way.requests(transport(refusesPrivateAddresses: true)) },
+          transport: LazyStreams { wrappers.streams(transport()) })
+      }, others: { wrappers.requests(transport(refusesPrivateAddresses: true)) },
       service: nil)
   }
 
   private static func embedded(
     paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart,
-    _ way: Way
+    _ wrappers: TransportWrappers
   ) throws(AppError) -> AccountSession {
     do {
       let service = try Service(
@@ -244,13 +249,13 @@ struct AccountSession {
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
           ledger: ledger,
-          transport: { way.requests(service.transport()) }),
-        media: media(server: "http://local", way: way) { way.requests(service.transport()) },
+          transport: { wrappers.requests(service.transport()) }),
+        media: media(server: "http://local", wrappers: wrappers) { wrappers.requests(service.transport()) },
         streaming: start.isStreamed
           ? StreamingService(
             configuration: .init(
               serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil, isInProcess: true),
-            clock: clock, ledger: ledger, transport: way.streams(service.streams())) : nil,
+            clock: clock, ledger: ledger, transport: wrappers.streams(service.streams())) : nil,
         service: service)
     } catch {
       throw AppError(error)
@@ -258,14 +263,13 @@ struct AccountSession {
   }
 }
 
-/// How the embedded service starts.
+/// Options of the embedded server.
 struct EmbeddedStart {
-  /// Name of its owner.
   var owner = NSUserName()
-  /// The welcome of a new service.
+  /// The welcome text of a new server.
   var welcome = QwinkleResources.welcome
-  /// Whether the program is signed in as its owner.
+  /// Whether the program is signed in as the owner.
   var isSignedIn = true
-  /// Whether it streams what happens.
+  /// Whether the session streams events.
   var isStreamed = true
 }

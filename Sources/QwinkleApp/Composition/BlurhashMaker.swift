@@ -2,9 +2,10 @@ import Pictures
 import QwinkleServer
 import Synchronization
 
-/// Makes blurhashes for the service, in the child that decodes pictures.
+/// Creates blurhashes for the embedded server in the process that decodes pictures.
 final class BlurhashMaker: BlurhashMaking {
-  /// Where more wait than these, a picture does without: nobody's upload waits long for another's.
+  /// Maximum number of pictures queued. Further pictures get no blurhash, so that uploads don't wait long for each
+  /// other.
   private static let mostWaiting = 4
 
   private let decoder: PictureDecoder
@@ -23,7 +24,7 @@ final class BlurhashMaker: BlurhashMaking {
     guard mayWait else { return nil }
     defer { waiting.withLock { $0 -= 1 } }
     let hash = try? await decoder.blurhash(of: bytes)
-    // A child for each picture: what breaks one sees nobody else's.
+    // A child process per picture: a picture that exploits the decoder can't see other users' pictures.
     decoder.rest()
     return hash
   }

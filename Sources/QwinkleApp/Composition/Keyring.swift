@@ -1,36 +1,36 @@
 import QwinkleModel
 import QwinkleStore
 
-/// The secrets of accounts in the desktop's keyring, by libsecret's `secret-tool`. A secret goes in by its standard
-/// input and comes out by its output, never by an argument.
+/// Account secrets in the desktop's keyring, accessed with libsecret's `secret-tool`. Secrets are passed by standard
+/// input and output, never as arguments.
 struct Keyring: Sendable {
   private static let program = "secret-tool"
   private static let mostBytes = 8192
 
-  /// A secret; nil if there is none, or no keyring. Blocks until the keyring is unlocked.
+  /// Returns a secret, or nil if it doesn't exist or there is no keyring. Blocks until the keyring is unlocked.
   func load(_ kind: SecretFiles.Kind, for account: String) -> Secret? {
     let words = Self.words("lookup", kind, account)
     return Self.secret(in: try? HelperProgram().run(words, in: .background(input: []), mostBytes: Self.mostBytes))
   }
 
-  /// The same without blocking the program.
+  /// Returns a secret without blocking the program.
   func load(_ kind: SecretFiles.Kind, for account: String) async -> Secret? {
     Self.secret(in: await Self.run(Self.words("lookup", kind, account)))
   }
 
-  /// Keeps a secret, and looks whether it is there. Returns false if there is no keyring that works.
+  /// Stores a secret and verifies it. Returns false if there is no working keyring.
   func keep(_ secret: Secret, as kind: SecretFiles.Kind, for account: String) async -> Bool {
     let words = Self.words("store", kind, account, ["--label=Qwinkle \(account)"])
     guard await Self.run(words, input: secret.value)?.status == 0 else { return false }
     return await load(kind, for: account) == secret
   }
 
-  /// Removes all secrets of an account. Returns false if one may still be there.
+  /// Removes all secrets of an account. Returns false if one may remain.
   @discardableResult
   func remove(for account: String) async -> Bool {
     var isGone = true
     for kind in SecretFiles.Kind.allCases {
-      // It fails too where there is nothing.
+      // Fails if the secret doesn't exist.
       _ = await Self.run(Self.words("clear", kind, account))
       isGone = await load(kind, for: account) == nil && isGone
     }

@@ -8,7 +8,7 @@ import Timekeeping
 struct OutgoingFolder {
   private let path: String
 
-  /// `what` begins the sentence that says that it needs an account.
+  /// `what` begins the error for a missing account.
   init(_ choice: SessionChoice, for what: String) throws(AppError) {
     let paths = Paths()
     if let owner = try AccountSession.owner(of: choice, paths: paths) {
@@ -20,7 +20,7 @@ struct OutgoingFolder {
     path = "\(paths.data)/\(session.accountFolder)"
   }
 
-  /// The drafts, last changed first.
+  /// Returns the drafts, last changed first.
   func drafts() throws(AppError) -> [SavedEntry] {
     do {
       return try OutgoingStore.saved(in: path)
@@ -36,7 +36,7 @@ struct OutgoingFolder {
     return draft
   }
 
-  /// Deletes a draft. Returns false if it is open elsewhere, or gone.
+  /// Deletes a draft. Returns false if it is open elsewhere or no longer exists.
   func delete(_ draft: SavedEntry) throws(AppError) -> Bool {
     do {
       return try OutgoingStore.discard(draft.id, in: path)
@@ -45,7 +45,7 @@ struct OutgoingFolder {
     }
   }
 
-  /// What is in the outbox, oldest first.
+  /// Returns the outbox items, oldest first.
   func items() throws(AppError) -> [OutboxItem] {
     do {
       return try OutgoingStore.items(in: path).sorted { $0.position < $1.position }

@@ -1,15 +1,14 @@
 import Foundation
 
-/// Where data lives: the XDG base directories, as the environment sets them.
+/// The program's folders: the XDG base directories, as the environment sets them.
 struct Paths {
-  /// The user's own folder.
   let home: String
   let data: String
   let cache: String
   let state: String
   let config: String
 
-  /// From the environment of this process.
+  /// Reads the environment of this process.
   init() {
     self.init { name in getenv(name).map { String(cString: $0) } }
   }

@@ -4,16 +4,16 @@ import QwinkleModel
 import QwinkleScreens
 import Timekeeping
 
-/// The accounts of a program that shows one of them. Those that were shown, and those that need nobody's help to open,
-/// go on fetching and sending behind it.
+/// The accounts of a program that shows one of them. Accounts that were shown, and accounts that open without the
+/// user's help, continue to fetch and send in the background.
 @MainActor
 final class ScreenAccounts: AccountDirectory {
-  /// How long after the start the others are opened: they must not slow the first screen down.
+  /// Delay before the other accounts are opened, so that they don't slow down the first screen.
   private static let othersDelay = Duration.seconds(5)
 
-  /// The account that is shown.
+  /// The visible account.
   private(set) var shown: AccountGraph
-  /// All that are open, the one that was opened first first.
+  /// All open accounts, in the order in which they were opened.
   private(set) var open: [AccountGraph] = []
   var didChange = TargetActions()
 
@@ -22,14 +22,14 @@ final class ScreenAccounts: AccountDirectory {
   private let shared: AccountGraph.Shared
   private let source: (any SwitchableAccounts)?
   private var othersTimer: ProgramTimer?
-  /// Opens the account that is to be shown next.
+  /// Opens the account to show next.
   private var opening: Task<Void, Never>?
-  /// Why accounts could not be opened, by name.
+  /// Problems with accounts that could not be opened, by name.
   private var problems: [String: String] = [:]
 
-  /// Begins with `session`, whose screen becomes the root of `application`.
+  /// Creates the accounts with `session`, whose screen becomes the root of `application`.
   ///
-  /// - Parameter source: the accounts to switch between; nil: there is only this one.
+  /// - Parameter source: The accounts to switch between, or nil if `session` is the only one.
   init(
     _ session: AccountSession, application: Application, shared: AccountGraph.Shared, source: (any SwitchableAccounts)?
   ) {
@@ -40,23 +40,22 @@ final class ScreenAccounts: AccountDirectory {
     shared.config.use(account: session.accountFolder)
     shown = AccountGraph(session, shared)
     add(shown)
-    application.restoration = shown.keptScreen
+    application.restoration = shown.savedScreen
     application.window.rootViewController = shown.main
     shown.main.registerActions(of: application)
     application.addObserver(self)
   }
 
-  /// Shows pictures in another way, now that the terminal can.
+  /// Updates pictures after the terminal's capabilities have changed.
   func showPicturesAnew() { for graph in open { graph.settings.didChange.send() } }
 
-  /// Goes by other keys from now on.
   func use(_ keymap: Keymap) { for graph in open { graph.use(keymap) } }
 
   // MARK: The list
 
   var accounts: [ListedAccount] {
     var names = source?.names ?? []
-    // A server that is only looked at, or a token for this run.
+    // Add accounts that aren't saved, such as a server opened without an account or with a token for this run.
     for graph in open where !names.contains(graph.name) { names.append(graph.name) }
     return names.map { name in
       let account = graph(of: name)?.account
@@ -75,9 +74,9 @@ final class ScreenAccounts: AccountDirectory {
     account.inbox.unreadCount + account.notifications.countedUnread
   }
 
-  var underWayElsewhere: [UnderWay] { open.filter { $0 !== shown }.flatMap(\.account.underWay) }
+  var inProgressElsewhere: [PendingKind] { open.filter { $0 !== shown }.flatMap(\.account.inProgress) }
 
-  /// The account called `name`, for the user.
+  /// Returns the display name of an account.
   private func words(of name: String) -> String { source?.words(of: name) ?? name }
 
   private func graph(of name: String) -> AccountGraph? { open.first { $0.name == name } }
@@ -96,7 +95,7 @@ final class ScreenAccounts: AccountDirectory {
     }
   }
 
-  /// Shows an account that is open at last, unless the reader has begun something else.
+  /// Shows an account that has finished opening, unless the user has opened a sheet in the meantime.
   private func showNow(_ graph: AccountGraph) {
     guard source?.mayAskOnTerminal(graph.name) == true, application.window.topSheet != nil else { return show(graph) }
     shown.main.say(StartWords.isReady(words(of: graph.name)), .new)
@@ -125,8 +124,8 @@ final class ScreenAccounts: AccountDirectory {
     opening = nil
   }
 
-  /// Opens an account in place of what is being opened, and hands it to `opened`. With `isAgain`, one that is open
-  /// goes on with another token.
+  /// Opens an account and passes it to `opened`. Cancels an earlier call. With `isAgain`, an open account switches to
+  /// the new token.
   private func open(_ name: String, isAgain: Bool = false, opened: @escaping @MainActor (AccountGraph) -> Void) {
     cancelOpening()
     opening = shared.ledger.task("opening an account") { [weak self] in
@@ -149,7 +148,7 @@ final class ScreenAccounts: AccountDirectory {
     }
   }
 
-  /// Begins a session. A command that knows the token is tried without the terminal first, so that nothing else waits.
+  /// Begins a session. A token command first runs without the terminal, so that nothing else is blocked.
   private func session(named name: String) async throws(AppError) -> AccountSession {
     guard let source else { throw .failed(StartWords.oneAccount) }
     guard source.mayAskOnTerminal(name) else { return try await source.session(named: name, isOnTerminal: false) }
@@ -157,7 +156,7 @@ final class ScreenAccounts: AccountDirectory {
     do throws(AppError) {
       return try await source.session(named: name, isOnTerminal: false)
     } catch {
-      // It may want to ask for a passphrase.
+      // The command may need to ask for a passphrase.
       guard !Task.isCancelled, application.enterBackground() else { throw error }
     }
     defer { application.enterForeground() }
@@ -182,13 +181,13 @@ final class ScreenAccounts: AccountDirectory {
     shown = graph
     shared.config.use(account: graph.name)
     graph.main.registerActions(of: application)
-    application.show(graph.main, keptBy: graph.keptScreen, isNew: isNew)
+    application.show(graph.main, restoredBy: graph.savedScreen, isNew: isNew)
     if isNew, graph.session.service != nil { openService(of: graph) }
     if isNew, let remark = graph.remark { graph.main.announce(remark) }
     didChange.send()
   }
 
-  /// Opens the embedded service, as a start does after the first frame.
+  /// Opens the embedded server, as a start does after the first frame.
   private func openService(of graph: AccountGraph) {
     shared.ledger.task("opening the service") {
       do throws(AppError) {
@@ -202,7 +201,7 @@ final class ScreenAccounts: AccountDirectory {
 
   // MARK: The others
 
-  /// Opens the other accounts in a while, so that what is unread there is counted, and what waits there is sent.
+  /// Opens the other accounts after a delay, to count unread items and send queued ones.
   func openOthersSoon() {
     guard source != nil else { return }
     othersTimer = shared.clock.schedule(after: Self.othersDelay) { [weak self] in self?.openOthers() }
@@ -229,7 +228,7 @@ final class ScreenAccounts: AccountDirectory {
   }
 }
 
-/// What is unread in the accounts behind the one that is shown.
+/// Unread items in accounts that aren't visible.
 extension ScreenAccounts: AccountObserver {
   func inboxDidChangeState(_ inbox: Inbox) { noteChange(of: { $0.inbox === inbox }) }
 
@@ -256,10 +255,10 @@ extension ScreenAccounts: AccountObserver {
     noteChange(of: { $0.connection === connection })
   }
 
-  func connectionDidChangeUnderWay(_ connection: AccountConnection) {
-    // Quitting may wait for it.
+  func connectionDidChangePending(_ connection: AccountConnection) {
+    // The visible screen reports requests of all accounts, because quitting may wait for them.
     guard connection !== shown.account.connection else { return }
-    shown.main.connectionDidChangeUnderWay(connection)
+    shown.main.connectionDidChangePending(connection)
   }
 
   private func noteChange(of isIt: (Account) -> Bool) {
@@ -268,7 +267,7 @@ extension ScreenAccounts: AccountObserver {
   }
 }
 
-/// Accounts without a screen rest while the program is stopped; a screen sees to its own.
+/// Suspends accounts without a screen while the program is stopped. Screens suspend their own accounts.
 extension ScreenAccounts: ApplicationObserver {
   func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     for graph in open where !graph.hasScreen {

@@ -6,7 +6,7 @@ import QwinkleScreens
 import Terminal
 import Timekeeping
 
-/// Builds and connects the objects of the screen. It owns those that nothing else owns.
+/// Builds, connects and owns the objects of the screen.
 @MainActor
 final class ScreenGraph {
   let application: Application
@@ -14,10 +14,10 @@ final class ScreenGraph {
   let config: ConfigCenter
   private let appDelegate: AppDelegate
 
-  /// The screen of `session` on `driver`, without that of the last run if `isFresh`.
+  /// Creates the screen of `session` on `driver`. With `isFresh`, the last run's screen isn't restored.
   ///
-  /// - Parameter source: the other accounts; nil if there are none.
-  /// - Throws: ``KeymapError`` if the keymap cannot be read.
+  /// - Parameter source: The other accounts, if any.
+  /// - Throws: ``KeymapError`` if the keymap can't be read.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
     log: Logger, opener: any URLOpener = SystemBrowser(), isFresh: Bool = false,
@@ -42,15 +42,15 @@ final class ScreenGraph {
     apply(config, opener)
   }
 
-  /// The account that is shown.
+  /// The visible account.
   var account: Account { accounts.shown.account }
-  /// The screen that is shown.
+  /// The visible screen.
   var main: MainViewController { accounts.shown.main }
 
-  /// Warnings and damaged files to tell the user about, known once the session is ready.
+  /// Warnings and corrupt files to report to the user, known once the session is ready.
   var remark: String? { accounts.shown.remark }
 
-  /// Has the program do as the options say, now and when they change.
+  /// Applies the options, now and when they change.
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
     if let browser = opener as? SystemBrowser {
@@ -89,17 +89,16 @@ final class ScreenGraph {
     }
   }
 
-  /// Reads the configuration again, and says what came of it.
+  /// Reads the configuration again and reports the result.
   func reload() {
     let problem = config.reload()
-    if let problem { main.announce(problem) } else { main.say("Configuration read again", .text) }
+    if let problem { main.announce(problem) } else { main.say("Configuration reloaded", .text) }
   }
 
-  /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is
-  /// stopped.
+  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is stopped.
   func prepareToStop() { accounts.open.forEach { $0.prepareToStop() } }
 
-  /// Ends as a kill would: nothing more is saved. For tapes.
+  /// Simulates a kill: saves nothing more. For tapes.
   func abandon() {
     application.abandon()
     accounts.open.forEach { $0.abandon() }

@@ -6,13 +6,13 @@ import QwinkleStore
 /// Signs in from the screen, as `qwinkle login` does from the shell.
 @MainActor
 final class ScreenSignIn: SignInSteps {
-  private let desk: AccountDesk
+  private let desk: AccountManager
   private let opener: any URLOpener
   private var address: ServerAddress?
   private var signIn: SignIn?
   private var redirect: LoopbackRedirect?
 
-  init(desk: AccountDesk, opener: any URLOpener) {
+  init(desk: AccountManager, opener: any URLOpener) {
     self.desk = desk
     self.opener = opener
   }
@@ -55,9 +55,9 @@ final class ScreenSignIn: SignInSteps {
     guard let address, let signIn else { throw SignInTrouble(SignInError.otherSignIn.sentence) }
     do {
       let outcome = try await signIn.finish(code: code)
-      let kept = try await desk.keep(outcome, at: address, in: .keyringOrFile, signIn: signIn)
+      let saved = try await desk.keep(outcome, at: address, in: .keyringOrFile, signIn: signIn)
       end()
-      return SignedInAccount(name: kept.account.name, remark: kept.complaint)
+      return SignedInAccount(name: saved.account.name, remark: saved.complaint)
     } catch {
       throw trouble(error)
     }

@@ -3,7 +3,7 @@ import QwinkleService
 import QwinkleWire
 
 extension ServerAddress {
-  /// Reads an address that the user typed or that was saved.
+  /// Parses an address that the user typed or that was saved.
   init(typed text: String) throws(AppError) {
     do throws(ServerAddressError) {
       try self.init(text)
@@ -12,13 +12,14 @@ extension ServerAddress {
     }
   }
 
-  /// A warning to show before sending a token to another machine in plain text; nil if it is encrypted or stays here.
+  /// A warning to show before a token is sent to another machine unencrypted. Nil if the connection is encrypted or
+  /// local.
   var warningAboutToken: String? {
     guard scheme == "http", !LoopbackHost.contains(hostName.ascii) else { return nil }
     return "Warning: http sends your token unencrypted. Use https if the server supports it."
   }
 
-  /// `error` of a request there, with what to write for a server without TLS, if that is why.
+  /// Adds advice to the `error` of a request if the server doesn't support TLS.
   func explained(_ error: any Error) -> any Error {
     let download: DownloadError? =
       switch error {

@@ -1,11 +1,11 @@
 /// The server and account that the command line names.
 struct SessionChoice: Hashable {
-  /// Names the embedded service in place of an account.
+  /// The name of the embedded server, used like an account.
   static let local = "local"
 
-  /// `--server`: this server, signed out or with a token for this run only.
+  /// `--server`: a server, signed out or with a token for this run only.
   var server: String?
-  /// `--as`: this account, or ``local``.
+  /// `--as`: an account, or ``local``.
   var account: String?
   /// `--token-stdin`
   var takesTokenFromStandardInput = false

@@ -4,10 +4,11 @@ import QwinkleModel
 import QwinkleResources
 
 extension Keymap {
-  /// The program's keymap, parsed on first use, or the error in its text.
+  /// The standard keymap, parsed on first use, or the error in its text.
   static let standard = Result { () throws(KeymapError) in try Keymap(text: QwinkleResources.keymap) }
 
-  /// This keymap with a ready one over it, called `name`, and the user's `text` over both, and what is wrong in that.
+  /// Returns this keymap overlaid with the built-in keymap `name` and then the user's `text`, and the problems in
+  /// `text`.
   func with(ready name: String, user text: String?) -> (keymap: Keymap, problems: [ConfigProblem]) {
     let ready = QwinkleResources.keymap(named: name).map { overlaid(by: $0).keymap } ?? self
     guard let text else { return (ready, []) }
@@ -19,7 +20,8 @@ extension Keymap {
     KeymapOverlay(text, over: self, allowsCommands: allowsCommands) { NearestWord.find($0, among: $1) }
   }
 
-  /// This keymap with one from the web over it, which can have no macros and commands, and what is wrong in that.
+  /// Returns this keymap overlaid with a keymap from the web, and its problems. Macros and commands aren't allowed in
+  /// it.
   func with(fetched text: String) -> (keymap: Keymap, problems: [ConfigProblem]) {
     let overlay = overlaid(by: text, allowsCommands: false)
     return (overlay.keymap, overlay.configProblems)

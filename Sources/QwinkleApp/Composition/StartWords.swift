@@ -1,6 +1,6 @@
-/// What a start, of the program or of another account's screen, says.
+/// Messages shown when the program or another account's screen starts.
 enum StartWords {
-  static let endedEarly = "The last start was cut short. This one is fresh; drafts are kept."
+  static let endedEarly = "The last start was cut short. This one is fresh; drafts are safe."
   static let otherVersion = "Your screen was saved by another version of Qwinkle, so this start is fresh."
 
   // MARK: Accounts
@@ -12,7 +12,7 @@ enum StartWords {
   static let gettingToken = "Getting the token… ^C cancels."
 
   static func signedIn(_ name: String) -> String { "Signed in as \(name)" }
-  /// The reader has begun something else meanwhile.
+  /// Shown if the user has opened a sheet in the meantime.
   static func isReady(_ name: String) -> String { "\(name) is ready. A switches." }
   static func isShown(_ name: String) -> String { "\(name) is shown already." }
 }

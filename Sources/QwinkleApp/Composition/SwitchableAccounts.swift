@@ -2,25 +2,25 @@ import QwinkleScreens
 import QwinkleStore
 import Timekeeping
 
-/// The accounts that a program can show.
+/// The accounts that the program can show.
 @MainActor
 protocol SwitchableAccounts: AnyObject {
-  /// Their names, in the order in which they were added.
+  /// The full names, in the order in which the accounts were added.
   var names: [String] { get }
-  /// Whether an account can be opened before anybody asks for it: it has a server, and asks for no token.
+  /// Whether an account can be opened without the user: it has a server, and its token needs no command.
   func opensByItself(_ name: String) -> Bool
-  /// The account with this full name, for the user.
+  /// Returns the display name of the account with this full name.
   func words(of name: String) -> String
-  /// Stores the domain in the handle of the account with this full name; nil if it is the server's host.
+  /// Stores the domain in the handle of the account with this full name. Nil if the domain is the server's host.
   func setDomain(_ domain: String?, of name: String)
-  /// The full name of the account that `name` means.
+  /// Returns the full name of the account that `name` means.
   func fullName(of name: String) throws(AppError) -> String
-  /// Whether a command knows the token of an account, which may want to ask on the terminal.
+  /// Whether an account has a token command, which may ask on the terminal.
   func mayAskOnTerminal(_ name: String) -> Bool
-  /// Begins a session of the account with this full name. Its token command, if it has one, gets the terminal if
+  /// Begins a session of the account with this full name. Its token command, if any, can use the terminal if
   /// `isOnTerminal`. Cancelling the task ends the command.
   func session(named name: String, isOnTerminal: Bool) async throws(AppError) -> AccountSession
-  /// Begins to sign in to one more; nil where none can be added. `opener` shows the server's page.
+  /// Begins signing in to another account. Returns nil if accounts can't be added. `opener` opens the server's page.
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)?
 }
 
@@ -30,24 +30,24 @@ extension SwitchableAccounts {
   func mayAskOnTerminal(_ name: String) -> Bool { false }
 }
 
-/// The accounts that somebody has signed in to, and the embedded service.
+/// The signed-in accounts and the embedded server.
 @MainActor
 final class BookAccounts: SwitchableAccounts {
   private let book: AccountBook
   private let paths: Paths
   private let clock: any ProgramClock
   private let ledger: ActivityLedger
-  private let way: AccountSession.Way
+  private let wrappers: AccountSession.TransportWrappers
 
-  /// - Parameter way: wraps the transports of each session.
+  /// - Parameter wrappers: Wraps the transports of each session.
   init(
-    paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, way: AccountSession.Way = .init()
+    paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, wrappers: AccountSession.TransportWrappers = .init()
   ) {
     book = AccountBook(paths: paths)
     self.paths = paths
     self.clock = clock
     self.ledger = ledger
-    self.way = way
+    self.wrappers = wrappers
   }
 
   var names: [String] { book.names }
@@ -56,7 +56,7 @@ final class BookAccounts: SwitchableAccounts {
 
   func setDomain(_ domain: String?, of name: String) {
     guard let account = try? book.file.load()[name], account.domain != domain else { return }
-    // It is only shown. The next answer of the server is stored if this one can't be.
+    // The domain is only displayed. If it can't be stored now, the next response of the server is stored.
     _ = try? book.file.change { $0.setDomain(domain, of: name) }
   }
 
@@ -66,7 +66,7 @@ final class BookAccounts: SwitchableAccounts {
     if case .command = origin(of: name) { true } else { false }
   }
 
-  private func origin(of name: String) -> KeptAccount.TokenOrigin? { (try? book.account(named: name))?.tokenOrigin }
+  private func origin(of name: String) -> SavedAccount.TokenOrigin? { (try? book.account(named: name))?.tokenOrigin }
 
   func fullName(of name: String) throws(AppError) -> String {
     try book.account(named: name)?.name ?? SessionChoice.local
@@ -75,14 +75,14 @@ final class BookAccounts: SwitchableAccounts {
   func session(named name: String, isOnTerminal: Bool) async throws(AppError) -> AccountSession {
     guard let account = try book.account(named: name) else {
       return try AccountSession.begin(
-        SessionChoice(account: name), paths: paths, clock: clock, ledger: ledger, way: way)
+        SessionChoice(account: name), paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)
     }
     return try await AccountSession.begin(
       as: account, in: book, place: isOnTerminal ? .terminal : .background(input: []), clock: clock, ledger: ledger,
-      way: way)
+      wrappers: wrappers)
   }
 
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)? {
-    ScreenSignIn(desk: AccountDesk(paths: paths), opener: opener)
+    ScreenSignIn(desk: AccountManager(paths: paths), opener: opener)
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import QwinkleModel
 
-/// Reads a bearer token, never from arguments or the environment, where other users see it.
+/// Reads a bearer token. Never from arguments or the environment, which other users can see.
 enum TokenSource {
   private static let mostBytes = 8192
   private static let variable = "QWINKLE_TOKEN_COMMAND"
 
-  /// The token from standard input if requested, otherwise from the command that the environment names, or else
-  /// `configured`; nil if none is named.
+  /// Returns the token from standard input if requested, otherwise from the command in the environment or `configured`.
+  /// Returns nil if no source is given.
   ///
-  /// - Throws: ``AppError`` if a named source gives no token.
+  /// - Throws: ``AppError`` if a source returns no token.
   static func token(
     fromStandardInput: Bool, environment: [String: String] = ProcessInfo.processInfo.environment,
     configured: @autoclosure () -> String? = nil
@@ -22,7 +22,7 @@ enum TokenSource {
     return try token(fromCommand: command, named: "the command in \(variable)")
   }
 
-  /// The token in the first line of standard input. On a terminal, asks for it without echo.
+  /// Reads the token from the first line of standard input. On a terminal, asks for it without echo.
   static func tokenFromStandardInput() throws(AppError) -> Secret {
     if let prompt = HiddenPrompt() { return try checked(prompt.answer(to: "Token:"), from: "the terminal") }
     guard let line = readLine(strippingNewline: true) else {
@@ -31,13 +31,13 @@ enum TokenSource {
     return try checked(line, from: "standard input")
   }
 
-  /// The token that the shell command `command` prints, which may ask for a passphrase on the terminal. `name` is what
-  /// messages call it.
+  /// Returns the token that a shell command prints. The command may ask for a passphrase on the terminal. `name` is its
+  /// name in messages.
   static func token(fromCommand command: String, named name: String) throws(AppError) -> Secret {
     try token(from: HelperProgram().run(shell(command), in: .terminal, mostBytes: mostBytes), named: name)
   }
 
-  /// The same without blocking the program, with the terminal or without.
+  /// Returns the token that a shell command prints, without blocking the program.
   static func token(
     fromCommand command: String, named name: String, in place: HelperProgram.Place
   ) async throws(AppError) -> Secret {

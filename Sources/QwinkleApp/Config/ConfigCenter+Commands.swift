@@ -4,7 +4,7 @@ import QwinkleScreens
 import SafeText
 import Timekeeping
 
-/// Commands of the user's own, and hooks.
+/// The user's commands and hooks.
 extension ConfigCenter {
   var commands: [OwnCommand] { config.commands }
   var views: [OwnView] { config.views }
@@ -34,11 +34,11 @@ extension ConfigCenter {
     }
   }
 
-  /// Starts what the user has for messages and mentions.
+  /// Runs the user's hooks for messages and mentions.
   func runHooks(for news: [AccountNotification]) {
     hooks.run(config.hooks, for: news, ledger: ledger)
   }
 
-  /// Ends running commands and hooks, and drops those that wait. Call before the process ends.
+  /// Ends running commands and hooks, and removes queued ones. Call before the process ends.
   func endPrograms() { HelperProgram.end(commandQueue.close() + hooks.close()) }
 }

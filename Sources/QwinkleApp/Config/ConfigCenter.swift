@@ -7,45 +7,44 @@ import SafeText
 import Terminal
 import Timekeeping
 
-/// The user's `config.toml`, and what the program does with it.
+/// Loads the user's `config.toml` and applies it.
 @MainActor
 final class ConfigCenter {
   private let file: ConfigFile
   private let keysFile: ConfigFile
   private let themeFile: ConfigFile
-  private let kept: SettingsFile
-  /// Themes and keymaps from the web that were fetched.
+  private let saved: SettingsFile
+  /// Themes and keymaps fetched from the web.
   let webFiles: ResourceFiles
-  /// Fetches them; nil: what is kept must do.
+  /// Fetches themes and keymaps. If nil, only cached ones are used.
   var webTexts: WebTexts? {
     didSet { webTexts?.didFetch = { [weak self] in self?.take($0, $1) } }
   }
-  /// Knows which commands run.
+  /// Records running commands.
   var ledger: ActivityLedger?
-  /// Runs commands of the user's own.
+  /// Runs the user's commands.
   let commandQueue = HelperQueue(mostRunning: 4, mostWaiting: 0, mostBytes: 1 << 20, limits: HelperProgram.Limits())
-  /// Runs hooks.
   let hooks = HookRunner()
-  /// What is set; without a file, what keys and `:set` have kept.
+  /// The options. Without a file, the values set by keys and `:set`.
   private(set) var config = Config()
-  /// The account that is shown, whose own options hold.
+  /// The visible account. Its own options take precedence.
   private var account: String?
-  /// Whether there is a file. Without one, what keys and `:set` change is kept elsewhere.
+  /// Whether `config.toml` exists. Without it, changes by keys and `:set` are saved in another file.
   private(set) var hasFile = false
-  /// Whether pictures are fetched by key only because the command line says so.
+  /// Whether the command line limits fetching pictures to key presses.
   var isMetered = false
-  /// What is wrong in it, each with its place.
+  /// Problems in the files, with line and column.
   private(set) var problems: [String] = []
   private var settings: [ReaderSettings] = []
-  /// The texts from the web that are used.
+  /// Fetched texts in use.
   private var usedTexts: [ConfigKey: String] = [:]
-  /// Told when the theme may be another one.
+  /// Called when the theme may have changed.
   var didChangeTheme: (@MainActor (@escaping @MainActor (TerminalCapabilities) -> Theme) -> Void)?
-  /// Told when there are other keys.
+  /// Called when the keymap has changed.
   var didChangeKeys: (@MainActor (Keymap) -> Void)?
-  /// Says what came of something that took its time, and whether it is a problem.
+  /// Shows the result of a fetch or of a change that it causes.
   var didTell: (@MainActor (String, _ isProblem: Bool) -> Void)?
-  /// Applies an option of the program to what runs.
+  /// Applies a changed option to running objects.
   var didSet: (@MainActor (ConfigKey, ConfigValue) -> Void)?
 
   /// Reads the files in `paths`.
@@ -53,7 +52,7 @@ final class ConfigCenter {
     file = ConfigFile(path: "\(paths.config)/config.toml")
     keysFile = ConfigFile(path: "\(paths.config)/keys.txt")
     themeFile = ConfigFile(path: "\(paths.config)/theme.txt")
-    kept = SettingsFile(directory: paths.state)
+    saved = SettingsFile(directory: paths.state)
     webFiles = Self.webFiles(in: paths)
     read()
   }
@@ -63,7 +62,7 @@ final class ConfigCenter {
     do throws(ConfigFileError) {
       guard let text = try file.text() else {
         hasFile = false
-        config = Config(ReaderSettings(file: kept).all)
+        config = Config(ReaderSettings(file: saved).all)
         return
       }
       hasFile = true
@@ -71,18 +70,18 @@ final class ConfigCenter {
       config = reader.config
       problems = reader.problems.map { $0.words(in: file.name) }
     } catch {
-      // What was set before stays.
+      // The previous options stay.
       problems = [error.sentence]
     }
   }
 
-  /// What holds in the account that is shown.
+  /// The option's value for the visible account.
   subscript(key: ConfigKey) -> ConfigValue { config[key, account] }
 
-  /// Goes by the options of `account` from now on.
+  /// Switches to the options of `account`.
   func use(account: String) {
     guard account != self.account else { return }
-    // Two without options of their own have the same.
+    // Accounts without their own options have the same values.
     guard config.accounts.contains(where: { $0.name == account || $0.name == self.account }) else {
       self.account = account
       return
@@ -92,14 +91,14 @@ final class ConfigCenter {
     tellChanges(since: before)
   }
 
-  /// Tells the program which options have other values than `before`, and that the file of the theme is another one.
+  /// Notifies the program of options that differ from `before`, and of a changed theme file.
   private func tellChanges(since before: [ConfigValue], hasOtherTheme: Bool = false) {
     let changed = ConfigKey.allCases.filter { self[$0] != before[$0.rawValue] }
     if hasOtherTheme || changed.contains(.theme) || changed.contains(.colours) { didChangeTheme?(themeMaker()) }
     for key in changed { didSet?(key, self[key]) }
   }
 
-  /// Makes the theme for a terminal. What is wrong in the user's is noted.
+  /// Returns a function that creates the theme for a terminal. Records problems in the user's theme.
   func themeMaker() -> @MainActor (TerminalCapabilities) -> Theme {
     let (name, colours) = (self[.theme].text, self[.colours].text)
     if name == ConfigKey.theme.option.standard.text {
@@ -121,7 +120,7 @@ final class ConfigCenter {
     return { theme.adapted(toColors: ThemeChoice.colors(colours, of: $0.colors)) }
   }
 
-  /// The keys: the standard ones, a ready map, and the user's file. What is wrong in that is noted.
+  /// Returns the standard keymap overlaid with a built-in or fetched one and the user's file. Records problems in both.
   func keymap() throws(KeymapError) -> Keymap {
     var standard = try Keymap.standard.get()
     if let fetched = webText(.keymap) {
@@ -140,13 +139,13 @@ final class ConfigCenter {
     }
   }
 
-  /// Notes what is wrong, once.
+  /// Records problems, each once.
   private func note(_ found: [String]) { problems += found.filter { !problems.contains($0) } }
 
-  /// Where themes and keymaps from the web are kept.
+  /// The cache of themes and keymaps from the web.
   nonisolated static func webFiles(in paths: Paths) -> ResourceFiles { ResourceFiles(directory: "\(paths.cache)/web") }
 
-  /// The text at the address that an option names, if it is kept; it is fetched otherwise.
+  /// Returns the cached text at the address that an option names. Fetches it if it isn't cached.
   private func webText(_ key: ConfigKey) -> String? {
     let address = self[key].text
     guard ConfigOption.isAddress(address) else {
@@ -154,12 +153,12 @@ final class ConfigCenter {
       return nil
     }
     webTexts?.use(address, for: key)
-    let text = webFiles.keptBytes(of: address).map { SafeText.repairing($0) }
+    let text = webFiles.cachedBytes(of: address).map { SafeText.repairing($0) }
     usedTexts[key] = text
     return text
   }
 
-  /// Takes what has been fetched.
+  /// Applies a fetched text, or reports the error.
   private func take(_ key: ConfigKey, _ error: ResourceError?) {
     let address = self[key].text
     if let error {
@@ -168,12 +167,12 @@ final class ConfigCenter {
       didTell?(sentence, true)
       return
     }
-    guard webFiles.keptBytes(of: address).map({ SafeText.repairing($0) }) != usedTexts[key] else { return }
+    guard webFiles.cachedBytes(of: address).map({ SafeText.repairing($0) }) != usedTexts[key] else { return }
     remake(key)
     if problems.isEmpty { didTell?("\(WebTexts.name(of: address)) loaded", false) }
   }
 
-  /// Goes by the theme or the keys that an option names, and tells what is wrong in them.
+  /// Applies the theme or the keymap that an option names, and reports new problems.
   private func remake(_ key: ConfigKey) {
     let count = problems.count
     if key == .keymap {
@@ -186,7 +185,7 @@ final class ConfigCenter {
     didTell?(others == 0 ? problems[count] : "\(problems[count]) (\(others) more: qwinkle config --check)", true)
   }
 
-  /// The first problem, and how to see the others; nil if there is none.
+  /// The first problem, and how to see the others.
   var remark: String? {
     guard let first = problems.first else { return nil }
     return problems.count == 1 ? first : "\(first) (\(problems.count - 1) more: qwinkle config --check)"
@@ -195,34 +194,34 @@ final class ConfigCenter {
   /// The settings that all accounts share.
   private(set) lazy var shared = newSettings(for: nil)
 
-  /// The settings of an account: those of all, unless the file has some for it alone.
+  /// Returns the settings of an account: the shared settings, unless the file has options for this account.
   func settings(of account: String) -> ReaderSettings {
     if let known = settings.first(where: { $0.account == account }) { return known }
     return config.accounts.contains { $0.name == account } ? newSettings(for: account) : shared
   }
 
   private func newSettings(for account: String?) -> ReaderSettings {
-    let settings = ReaderSettings(config, for: account, file: hasFile ? nil : kept)
+    let settings = ReaderSettings(config, for: account, file: hasFile ? nil : saved)
     settings.desk = self
     self.settings.append(settings)
     return settings
   }
 
-  /// What keys and `:set` have kept, for a file that is first made.
-  static func kept(in paths: Paths) -> Config {
+  /// Returns options set by keys and `:set`, for a new file.
+  static func saved(in paths: Paths) -> Config {
     let settings = ReaderSettings(file: SettingsFile(directory: paths.state))
     return Config(settings.all)
   }
 }
 
-extension ConfigCenter: ConfigDesk {
+extension ConfigCenter: ConfigController {
   func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError) {
     let first = hasFile ? Config() : Config(shared.all)
     let hasOwn = account.map { config.value(of: key, in: $0) != config.value(of: key) } ?? false
     try file.set(key, to: value, in: hasOwn ? account : nil, keeping: first)
     let isFirst = !hasFile
     read()
-    // From now on the file counts alone.
+    // The file alone applies from now on.
     if isFirst { for settings in settings { settings.endKeeping() } }
   }
 

@@ -8,18 +8,18 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Print all options with their defaults, for config.toml.",
     discussion: """
-      The file is ~/.config/qwinkle/config.toml. To begin one: qwinkle config > ~/.config/qwinkle/config.toml. What keys \
-      and :set have kept without a file is set in it.
+      The file is ~/.config/qwinkle/config.toml. To create it: qwinkle config > ~/.config/qwinkle/config.toml. Changes \
+      that keys and :set saved before are included.
       """)
 
-  @Flag(help: "Print what config.toml sets otherwise than the default.")
+  @Flag(help: "Print the options in config.toml that differ from the defaults.")
   var diff = false
 
-  @Flag(help: "Check config.toml, keys.txt and theme.txt and print what is wrong, with line and column.")
+  @Flag(help: "Check config.toml, keys.txt and theme.txt and print the errors, with line and column.")
   var check = false
 
   @Option(
-    help: ArgumentHelp("Print a theme, to begin one of your own.", valueName: "name"),
+    help: ArgumentHelp("Print a theme, as a start for your own.", valueName: "name"),
     completion: .list(ConfigKey.theme.option.examples.filter { QwinkleResources.theme(named: $0) != nil }))
   var theme: String?
 
@@ -46,8 +46,8 @@ struct ConfigCommand: ParsableCommand {
     if contrast { return StandardOutput.show(Array(ThemeChoice.contrastTable().utf8)) }
     if diff { return StandardOutput.show(Array(ConfigText.difference(of: UserConfig.load(paths)).utf8)) }
     guard check else {
-      let kept = ConfigCenter(paths).hasFile ? Config() : ConfigCenter.kept(in: paths)
-      return StandardOutput.show(Array(ConfigText.commented(with: kept).utf8))
+      let saved = ConfigCenter(paths).hasFile ? Config() : ConfigCenter.saved(in: paths)
+      return StandardOutput.show(Array(ConfigText.commented(with: saved).utf8))
     }
     let center = ConfigCenter(paths)
     _ = try center.keymap()

@@ -23,19 +23,18 @@ final class HookRunner {
   private let queue: HelperQueue
   private var shown: Set<Report> = []
 
-  /// Creates a runner.
   init(queue: HelperQueue = HookRunner.standardQueue()) {
     self.queue = queue
   }
 
-  /// A queue with the program's limits. It discards the output of hooks, so that none of them blocks.
+  /// Creates a queue with the standard limits. It discards the output of hooks, so that they never block on output.
   static func standardQueue() -> HelperQueue {
     HelperQueue(
       mostRunning: 4, mostWaiting: 16, mostBytes: 0,
       limits: HelperProgram.Limits(time: .seconds(30), discardsRest: true))
   }
 
-  /// Starts a hook of `hooks`, which are shell commands, for each direct message and each mention among `news`.
+  /// Runs the shell command in `hooks` for each direct message and each mention in `news`.
   func run(_ hooks: [HookEvent: String], for news: [AccountNotification], ledger: ActivityLedger?) {
     var skippedCounts: [HookEvent: Int] = [:]
     for notification in news where notification.kind == .mention {
@@ -55,11 +54,11 @@ final class HookRunner {
     }
     for event in HookEvent.allCases {
       guard let count = skippedCounts[event] else { continue }
-      report(.skipped, of: event, "Too many \(event.rawValue)s at once: \(count) started no hook.")
+      report(.skipped, of: event, "Too many \(event.rawValue)s at once: the hook skipped \(count).")
     }
   }
 
-  /// Drops hooks that wait, and reports nothing from now on. Returns the hooks that run.
+  /// Removes queued hooks and stops reporting. Returns the running hooks.
   func close() -> [HelperProgram] { queue.close() }
 
   private func note(_ result: Result<HelperProgram.Outcome, AppError>, of event: HookEvent) {
@@ -68,7 +67,7 @@ final class HookRunner {
     case .success(let outcome) where outcome.isLate:
       let sentence = "The \(event.rawValue) hook ran longer than \(queue.limits.timeText) and was stopped."
       report(.late, of: event, sentence)
-    // Many commands exit so when they have nothing to do: not worth a line on the screen.
+    // Many commands exit like this if they have nothing to do: not worth a message on the screen.
     case .success(let outcome) where outcome.status != 0:
       log?.info("the \(event.rawValue) hook ended with status \(outcome.status)")
     case .success: break

@@ -4,10 +4,10 @@ import QwinkleResources
 import QwinkleScreens
 import Terminal
 
-/// The theme that the options choose.
+/// Selects the theme by the options.
 enum ThemeChoice {
-  /// The theme called `name`, before it is adapted to a terminal. `own` is the text of the user's, or of the one at an
-  /// address.
+  /// Returns the theme called `name`, not yet adapted to a terminal. `own` is the text of the user's theme or of a
+  /// fetched one.
   static func theme(named name: String, own: String?) -> Theme {
     switch name {
     case "terminal": .terminal
@@ -17,8 +17,8 @@ enum ThemeChoice {
     }
   }
 
-  /// The terminal's own colours for what it draws on. With many colours, a light one gets those of paper on its own
-  /// background.
+  /// Returns the theme with the terminal's own colours. On a light background with 256 or more colours, uses the
+  /// colours of the paper theme on the terminal's background.
   static func terminal(_ capabilities: TerminalCapabilities, colors: Int) -> Theme {
     guard capabilities.background == .light, colors > 0 else {
       return colors == capabilities.colors ? .terminal : .terminal.adapted(toColors: colors)
@@ -36,7 +36,7 @@ enum ThemeChoice {
     }
   }
 
-  /// How many colours are used where a terminal has `count`.
+  /// Returns the number of colours to use on a terminal with `count` colours.
   static func colors(_ option: String, of count: Int) -> Int {
     switch option {
     case "none": 0
@@ -46,7 +46,7 @@ enum ThemeChoice {
     }
   }
 
-  /// A table of each theme's contrasts, the lowest of a role's pairs at true colour, 256 and 16 colours.
+  /// Returns a table of each theme's contrasts: for each role, the lowest contrast at true colour, 256 and 16 colours.
   static func contrastTable() -> String {
     var text = "theme     role           true colour   256    16\n"
     for name in ConfigKey.theme.option.examples where !["terminal", "own"].contains(name) {
@@ -71,7 +71,7 @@ enum ThemeChoice {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The contrast of a look in the palette where it is lowest; nil if the terminal's own colours are in it.
+  /// Returns the lowest contrast of a style in any palette, or nil if it uses the terminal's own colours.
   static func leastContrast(of style: TextStyle) -> Double? {
     TerminalPalette.allCases.compactMap { palette in
       guard let foreground = palette.parts(of: style.foreground), let background = palette.parts(of: style.background)

@@ -3,32 +3,32 @@ import QwinkleConfig
 import QwinkleStore
 import SafeText
 
-/// What commands need to know of `config.toml`.
+/// Access to `config.toml` for commands.
 enum UserConfig {
-  /// Its settings. The screen and `qwinkle config --check` report its errors.
+  /// Loads the options, ignoring errors. The screen and `qwinkle config --check` report them.
   static func load(_ paths: Paths) -> Config {
     guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
     return ConfigReader(text).config
   }
 
-  /// What an option is for `account`, or for all of them.
+  /// Returns the value of an option for `account`, or for all accounts.
   static func value(of key: ConfigKey, for account: String? = nil, _ paths: Paths = Paths()) -> ConfigValue {
     load(paths)[key, account]
   }
 
-  /// The keys that the user has.
+  /// Returns the user's keymap.
   static func keymap(_ paths: Paths) throws -> Keymap {
     let text = try? ConfigFile(path: "\(paths.config)/keys.txt").text()
     let name = load(paths)[.keymap].text
     var keymap = try Keymap.standard.get()
-    if ConfigOption.isAddress(name), let bytes = ConfigCenter.webFiles(in: paths).keptBytes(of: name) {
+    if ConfigOption.isAddress(name), let bytes = ConfigCenter.webFiles(in: paths).cachedBytes(of: name) {
       keymap = keymap.with(fetched: SafeText.repairing(bytes)).keymap
     }
     return keymap.with(ready: name, user: text).keymap
   }
 
-  /// The command that prints the token of `account`, or of a server; nil if none is set. A start reads the options
-  /// later, so a file that names none is not parsed here.
+  /// Returns the command that prints the token of `account`, or of a server without an account, if any. Parses the file
+  /// only if it contains the option's name, because this runs at launch, before the options are needed.
   static func tokenCommand(of account: String?, _ paths: Paths) -> String? {
     guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text(),
       text.utf8.contains(ConfigKey.tokenCommand.name.utf8)

@@ -7,15 +7,15 @@ import QwinkleStore
 import SafeText
 import Timekeeping
 
-/// Themes and keymaps from the web: fetched once, kept on disk, and held while they are used.
+/// Themes and keymaps from the web. They are fetched once, cached on disk, and protected from eviction while in use.
 @MainActor
 final class WebTexts {
-  /// The longest file that is taken.
+  /// Maximum size of a file.
   static let mostBytes = 256 << 10
-  /// A fetch must not slow the first screen down.
+  /// Fetching must not slow down the first screen.
   private static let startDelay = Duration.milliseconds(100)
 
-  /// What an option uses.
+  /// A file used by an option.
   private struct Use {
     var address: String
     var request: ResourceRequest
@@ -25,12 +25,11 @@ final class WebTexts {
   let resources: ResourceManager
   private let clock: any ProgramClock
   private var uses: [ConfigKey: Use] = [:]
-  /// Told when what an option names is here, or why it is not.
+  /// Called when a file is available or could not be fetched.
   var didFetch: (@MainActor (ConfigKey, ResourceError?) -> Void)?
 
-  /// - Parameters:
-  ///   - files: what is kept.
-  ///   - media: fetches, by the rules for addresses that strangers choose.
+  /// - Parameter files: The cached files.
+  /// - Parameter media: Fetches files by the rules for addresses chosen by strangers.
   init(_ files: ResourceFiles, media: MediaService, clock: any ProgramClock, ledger: ActivityLedger) {
     self.clock = clock
     resources = ResourceManager(
@@ -38,14 +37,14 @@ final class WebTexts {
       limits: ResourceLimits(onDisk: 16 * Self.mostBytes, inUse: 4 * Self.mostBytes, single: Self.mostBytes))
   }
 
-  /// Has an option use the file at `address`: fetches it if it isn't kept, and tells when it is here.
+  /// Uses the file at `address` for an option. Fetches the file if it isn't cached, and calls ``didFetch``.
   func use(_ address: String, for key: ConfigKey) {
     guard uses[key]?.address != address else { return }
     release(key)
     let tag = ResourceTag("\(key.name) \(address)")
     resources.setResources([address], for: tag)
     resources.setPreservationPriority(1, for: tag)
-    // The user asked for it by setting the option.
+    // The user requested it by setting the option.
     let request = resources.request([tag], isByKey: true)
     uses[key] = Use(address: address, request: request)
     uses[key]?.timer = clock.schedule(after: Self.startDelay) { [weak self] in
@@ -53,18 +52,18 @@ final class WebTexts {
     }
   }
 
-  /// An option uses none any more.
+  /// Stops using a file for an option.
   func release(_ key: ConfigKey) { uses.removeValue(forKey: key)?.request.end() }
 
-  /// What a file is called in messages: the end of its address.
+  /// Returns the name of a file in messages: the end of its address.
   static func name(of address: String) -> String {
     let path = address.prefix { $0 != "?" && $0 != "#" }.dropFirst("https://".count)
     return path.split(separator: "/").last.map { SafeText.line(String($0)) } ?? address
   }
 
-  /// Why a file could not be fetched.
+  /// A message about a file that could not be fetched.
   static func sentence(_ key: ConfigKey, _ address: String, _ error: ResourceError) -> String {
     let reason = error == .refusedType ? "not a text file" : error.sentence
-    return "No \(key.name) from \(name(of: address)): \(reason)."
+    return "Can't load the \(key.name) from \(name(of: address)): \(reason)."
   }
 }

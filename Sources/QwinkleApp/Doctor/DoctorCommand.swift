@@ -12,11 +12,12 @@ struct DoctorCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check the terminal, the files and the server.",
     discussion: """
-      Prints a report for a bug report: versions, the terminal, files and their modes, databases, what the server can do, \
-      and the log's last errors. It has no token and no text of a post. Exit status 1 if there is a problem.
+      Prints details for a bug report: versions, the terminal, files and their modes, databases, the server's \
+      features, and the log's last errors. It contains no token and no text of a post. Exit status 1 if there is a \
+      problem.
       """)
 
-  @Flag(help: "Don't ask the server.")
+  @Flag(help: "Don't contact the server.")
   var offline = false
 
   @OptionGroup var options: ServerOptions
@@ -31,11 +32,11 @@ struct DoctorCommand: ProgramCommand {
   }
 }
 
-/// Looks at everything that may keep Qwinkle from working, and changes nothing.
+/// Checks everything that may stop Qwinkle from working, without changing anything.
 @MainActor
 struct Doctor {
   private static let mostErrors = 5
-  /// How much of the log's end is read, in bytes.
+  /// Number of bytes read from the end of the log.
   private static let mostLogBytes = 64 * 1024
 
   let paths: Paths
@@ -80,7 +81,7 @@ struct Doctor {
     return section
   }
 
-  private static func place(of origin: KeptAccount.TokenOrigin) -> String {
+  private static func place(of origin: SavedAccount.TokenOrigin) -> String {
     switch origin {
     case .file: "in a file"
     case .keyring: "in the keyring, by secret-tool"
@@ -118,8 +119,8 @@ struct Doctor {
       add(FileCheck(path: path), as: name, to: &section)
     }
     do throws(AppError) {
-      let kept = try AccountBook(paths: paths).load()
-      section.add("accounts", "\(kept.accounts.count)")
+      let saved = try AccountBook(paths: paths).load()
+      section.add("accounts", "\(saved.accounts.count)")
     } catch {
       section.add("accounts", "unreadable", problem: error.sentence)
     }
@@ -136,7 +137,7 @@ struct Doctor {
     return section
   }
 
-  /// The databases in a folder and in the accounts' folders in it, also those that were set aside.
+  /// Returns the databases in a folder and in its accounts' folders, including corrupt ones that were moved aside.
   private static func databases(below folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let inFolders = names.flatMap { name in
@@ -147,7 +148,7 @@ struct Doctor {
 
   private func add(_ check: FileCheck, as name: String, to section: inout DoctorReport.Section) {
     var facts = [check.path]
-    if let mode = check.mode { facts.append(String(mode, radix: 8)) } else { facts.append("not there yet") }
+    if let mode = check.mode { facts.append(String(mode, radix: 8)) } else { facts.append("doesn't exist yet") }
     if let version = check.version { facts.append("version \(version), \((check.size + 1023) / 1024) KB") }
     section.add(name, facts.joined(separator: "  "), problem: check.problem)
   }

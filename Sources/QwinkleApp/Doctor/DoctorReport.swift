@@ -1,6 +1,6 @@
 import SafeText
 
-/// What `qwinkle doctor` found. It has no secret and no text of a qwink.
+/// The report of `qwinkle doctor`. It contains no secret and no text of a qwink.
 struct DoctorReport {
   struct Section {
     let title: String
@@ -14,7 +14,7 @@ struct DoctorReport {
   struct Line {
     let name: String
     let value: String
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     var problem: String?
   }
 
@@ -22,7 +22,7 @@ struct DoctorReport {
 
   var problemCount: Int { sections.flatMap(\.lines).count { $0.problem != nil } }
 
-  /// The report, one fact a line. Problems begin with `!`.
+  /// The report, with one fact per line. Problems begin with `!`.
   var text: String {
     let width = sections.flatMap(\.lines).map(\.name.count).max() ?? 0
     var lines: [String] = []

@@ -12,7 +12,7 @@ struct FileLog: LogHandler {
   private let path: String
   private let clock: any ProgramClock
 
-  /// A logger for `directory`/log.
+  /// Returns a logger for `directory`/log.
   static func logger(directory: String, clock: any ProgramClock) -> Logger {
     Logger(label: "qwinkle") { _ in FileLog(path: directory + "/log", clock: clock) }
   }

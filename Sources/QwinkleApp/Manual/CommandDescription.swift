@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// What the argument parser knows of a command.
+/// The argument parser's description of a command.
 struct CommandDescription: Decodable {
   struct Argument: Decodable {
     struct Name: Decodable {
@@ -10,7 +10,7 @@ struct CommandDescription: Decodable {
       var kind: Kind
       var name: String
 
-      /// As it is typed: `--limit`.
+      /// The name as typed, such as `--limit`.
       var typed: String { (kind == .long ? "--" : "-") + name }
     }
 
@@ -34,7 +34,7 @@ struct CommandDescription: Decodable {
   var arguments: [Argument]?
   var subcommands: [CommandDescription]?
 
-  /// Of a command and its subcommands.
+  /// Describes a command and its subcommands.
   init(of command: any ParsableCommand.Type) throws {
     struct Tool: Decodable { var command: CommandDescription }
     self = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)).command
@@ -42,7 +42,7 @@ struct CommandDescription: Decodable {
 }
 
 extension CommandDescription.Argument {
-  /// How it is typed: `--limit number`, `[text]`.
+  /// The usage, such as `--limit number`, or `text …`.
   var usage: String {
     let value = valueName ?? ""
     switch kind {
@@ -53,7 +53,7 @@ extension CommandDescription.Argument {
     }
   }
 
-  /// Usage, and brackets where it can be left out.
+  /// The usage, in brackets if the argument is optional.
   var optionalUsage: String { isOptional || kind == .flag ? "[\(usage)]" : usage }
 
   /// Description for the manual: its help, allowed values and default.
@@ -68,7 +68,7 @@ extension CommandDescription.Argument {
 }
 
 extension CommandDescription {
-  /// The arguments that help shows, without those that all commands have. A flag and its opposite are one.
+  /// The arguments shown in help, except `--help` and `--version`. A flag and its inverse are merged.
   var ownArguments: [Argument] {
     let shown = (arguments ?? []).filter { argument in
       argument.shouldDisplay && !(argument.names ?? []).contains { ["help", "version"].contains($0.name) }
@@ -85,6 +85,6 @@ extension CommandDescription {
     }
   }
 
-  /// The subcommands that help shows.
+  /// The subcommands shown in help.
   var ownSubcommands: [CommandDescription] { (subcommands ?? []).filter { $0.commandName != "help" } }
 }

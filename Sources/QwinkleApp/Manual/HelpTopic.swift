@@ -1,8 +1,7 @@
-/// What `qwinkle help TOPIC` explains besides commands, each on a page of the manual.
+/// Topics of `qwinkle help TOPIC` in addition to commands. Each is explained on a manual page.
 enum HelpTopic: String, CaseIterable {
   case options, config, themes, views, hooks, keys, keymaps, macros, tapes, environment, files
 
-  /// The page that explains it.
   var page: String {
     switch self {
     case .options, .config, .themes, .views, .hooks: "qwinkle-config.5"

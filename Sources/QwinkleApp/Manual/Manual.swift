@@ -5,14 +5,13 @@ import QwinkleModel
 import QwinkleReplay
 import QwinkleScreens
 
-/// The manual, made of what the program itself says of its commands, keys and tapes.
+/// The manual pages, generated mostly from the program's commands, options, keys and tape reference.
 enum Manual {
-  /// All pages.
   static func pages() throws -> [ManualPage] { [try program(), config(), try keys(), tapes(), try server()] }
 
-  /// Their names.
+  /// File names of all pages.
   static let files = ["qwinkle.1", "qwinkle-config.5", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
-  /// The commands that have a page of their own.
+  /// Commands with a separate page.
   private static let commandsElsewhere = ["serve": "qwinkle-serve.8"]
 
   private static func others(than page: ManualPage) -> [String] { files.filter { $0 != page.file } }
@@ -28,7 +27,7 @@ enum Manual {
     page.add(root.discussion)
     page.add(
       """
-      Without a command it opens its screen. There ? lists all keys and commands, which qwinkle-keys(5) lists, too.
+      Without a command it opens the full screen, where ? lists all keys and commands. See also qwinkle-keys(5).
       """)
     page.add(heading: "Options")
     page.add(try entries(of: CommandDescription(of: ScreenCommand.self)))
@@ -37,7 +36,7 @@ enum Manual {
     for group in root.groupedSubcommands {
       for command in group.subcommands { try add(CommandDescription(of: command), to: &page) }
     }
-    page.add(heading: "Commands of the screen")
+    page.add(heading: "Screen commands")
     page.add(ManualWords.prompt)
     page.add(HelpPart.commandsOnScreen.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
     page.add(heading: "Environment")
@@ -82,7 +81,7 @@ enum Manual {
     var page = ManualPage("qwinkle-keys", 5, summary: "keys of the qwinkle screen")
     page.add(heading: "Description")
     page.add(ManualWords.keys)
-    page.add(heading: "Keys of your own")
+    page.add(heading: "Your own keys")
     page.add(ManualWords.ownKeys)
     page.add(example: ManualWords.ownKeysExample)
     page.add(heading: "Keys")
@@ -108,7 +107,7 @@ enum Manual {
       page.add(subheading: group.rawValue)
       page.add(
         ConfigOption.all.filter { $0.group == group }.map { option in
-          let scope = option.isPerAccount ? " Also for one account." : ""
+          let scope = option.isPerAccount ? " Can be set for one account." : ""
           return ManualPage.Entry(
             term: option.name,
             meaning: "\(option.meaning) \(option.choices). Default: \(option.standard.toml).\(scope)")
@@ -128,8 +127,8 @@ enum Manual {
     page.add(heading: "Files")
     page.add([
       ManualPage.Entry(term: "~/.config/qwinkle/config.toml", meaning: "The options, in TOML 1.0."),
-      ManualPage.Entry(term: "~/.config/qwinkle/keys.txt", meaning: "Keys of your own: see qwinkle-keys(5)."),
-      ManualPage.Entry(term: "~/.config/qwinkle/theme.txt", meaning: "A theme of your own."),
+      ManualPage.Entry(term: "~/.config/qwinkle/keys.txt", meaning: "Your own keys: see qwinkle-keys(5)."),
+      ManualPage.Entry(term: "~/.config/qwinkle/theme.txt", meaning: "Your own theme."),
     ])
     page.add(heading: "Examples")
     page.add(example: ManualWords.configExample)

@@ -1,6 +1,5 @@
-/// A page without `man`.
 extension ManualPage {
-  /// The page as plain text: headings in capitals, each term above its meaning.
+  /// The page as plain text, for machines without `man`: headings in capitals, each term above its meaning.
   var plainText: String {
     var text = ""
     var isEntry = false

@@ -1,4 +1,4 @@
-/// A manual page in mdoc, the language of `man`.
+/// A manual page in mdoc, the markup language of `man`.
 ///
 /// Source: <https://mandoc.bsd.lv/man/mdoc.7.html>.
 struct ManualPage {
@@ -13,7 +13,7 @@ struct ManualPage {
   let section: Int
   private(set) var source: String
 
-  /// The name of its file: `qwinkle.1`.
+  /// File name, such as `qwinkle.1`.
   var file: String { "\(name).\(section)" }
 
   init(_ name: String, _ section: Int, summary: String) {
@@ -30,22 +30,22 @@ struct ManualPage {
       """
   }
 
-  /// A section: `DESCRIPTION`.
+  /// Starts a section, such as `DESCRIPTION`.
   mutating func add(heading: String) { source += ".Sh \(Self.escaped(heading.uppercased()))\n" }
 
-  /// A part of a section.
+  /// Starts a subsection.
   mutating func add(subheading: String) { source += ".Ss \(Self.words(subheading))\n" }
 
-  /// Paragraphs, with an empty line between them.
+  /// Adds paragraphs. Empty lines in `text` separate them.
   mutating func add(_ text: String) {
     let paragraphs = text.split(separator: "\n\n").map { Self.line($0.split(whereSeparator: \.isNewline)) }
     guard !paragraphs.isEmpty else { return }
-    // A section's first paragraph needs no mark, and takes none.
+    // A paragraph directly after a heading takes no `.Pp`.
     let mark = source.hasSuffix("\n.El\n") || !isAtHeading ? ".Pp\n" : ""
     source += mark + paragraphs.joined(separator: ".Pp\n")
   }
 
-  /// A list of terms with their meanings.
+  /// Adds a list of terms and their meanings.
   mutating func add(_ entries: [Entry]) {
     guard !entries.isEmpty else { return }
     let items = entries.map {
@@ -54,13 +54,13 @@ struct ManualPage {
     source += ".Bl -tag -width Ds\n\(items.joined()).El\n"
   }
 
-  /// Lines as they are, such as those of a shell.
+  /// Adds lines verbatim, such as shell commands.
   mutating func add(example: String) {
     let lines = example.split(separator: "\n", omittingEmptySubsequences: false).map { Self.literal($0) }
     source += ".Bd -literal -offset indent\n\(lines.joined()).Ed\n"
   }
 
-  /// Other pages, by their files.
+  /// Adds references to other pages, given by their file names.
   mutating func add(seeAlso files: [String]) {
     add(heading: "See also")
     let names = files.sorted { ($0.suffix(1), $0) < ($1.suffix(1), $1) }.map { file in
@@ -69,7 +69,7 @@ struct ManualPage {
     source += names.joined(separator: " ,\n") + "\n"
   }
 
-  /// The day of the version that it describes, as in the change log.
+  /// Release date of the documented version, as in the change log.
   private static let date = "November 23, 2026"
 
   private var isAtHeading: Bool {
@@ -79,16 +79,16 @@ struct ManualPage {
 
   // MARK: Text
 
-  /// The longest line of text, in bytes: so plain text is no wider than 80 columns.
+  /// Length limit of a line of text, in bytes. Keeps the plain-text page within 80 columns.
   private static let mostBytes = 72
 
-  /// Text, each sentence on lines of its own, as the language asks. Nothing in it is taken for a request.
+  /// Joins text and starts each sentence on a new line, as mdoc recommends. Escapes lines that look like requests.
   private static func line(_ parts: [Substring]) -> String {
     let sentences = parts.joined(separator: " ").replacing(". ", with: ".\n").split(separator: "\n")
     return sentences.flatMap(folded).map { literal($0[...]) }.joined()
   }
 
-  /// A sentence in short lines, which end at a single space.
+  /// Folds a sentence into short lines. Breaks only at single spaces.
   private static func folded(_ sentence: Substring) -> [String] {
     var lines: [String] = []
     var room = 0
@@ -111,13 +111,13 @@ struct ManualPage {
     return lines
   }
 
-  /// A line as it is.
+  /// Escapes a line of text so that `man` prints it verbatim.
   private static func literal(_ line: Substring) -> String {
     let text = escaped(line)
     return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text + "\n"
   }
 
-  /// The words of a macro's line. None is taken for a macro.
+  /// Escapes the arguments of a macro, so that no word is parsed as a macro.
   private static func words(_ text: String) -> String {
     text.split(separator: " ").map { word in
       let quoted = escaped(word).replacing("\"", with: "\\(dq")
@@ -125,7 +125,7 @@ struct ManualPage {
     }.joined(separator: " ")
   }
 
-  /// A minus sign is what one types; a hyphen would be another character.
+  /// Escapes a hyphen as `\-`, which prints the ASCII character that users type. A plain `-` may print another one.
   private static func escaped(_ text: some StringProtocol) -> String {
     var escaped = ""
     for character in text {

@@ -1,38 +1,40 @@
-/// What the manual says besides the words of commands, keys and tapes.
+/// The manual's handwritten text. The rest is generated from commands, keys and tapes.
 enum ManualWords {
   static let commands = """
-    ID is a qwink's id, which ends its first line in every list, or its address. USER is @name, @name@host or the address \
-    of a profile. A date is 2026-11-22, a time 2026-11-22T09:30, an age 2h or 3d.
+    ID is a qwink's id, shown at the end of its first line in every list, or its address. USER is @name, @name@host or \
+    the address of a profile. A date is 2026-11-22, a time 2026-11-22T09:30, an age 2h or 3d.
 
-    Text that a command takes may come from standard input. A command that fails sends nothing later: its text is a \
-    draft, and the message says where. With --queue it is handed to the outbox, which the next Qwinkle on the account \
-    sends.
+    Commands can read their text from standard input. Failed commands never retry: the text is saved as a draft, and \
+    the error message names the draft. With --queue the text goes to the outbox, and the next Qwinkle that runs on the \
+    account sends it.
 
-    With --json a command prints one line, and stream prints one line an item. Each entity has the members that the \
-    server sent, in its order, including those that Qwinkle doesn't know. Control characters and other unsafe \
+    With --json a command prints one line, and stream prints one line per item. Each entity has the members that the \
+    server sent, in the same order, including members that Qwinkle doesn't know. Control characters and other unsafe \
     characters in strings are \\uXXXX escapes. Withheld quotes are null. In whoami and profile, Pleroma's chat_token, \
-    a secret of your account, is null. Lists, search and messages join the items of several answers. thread adds the \
-    qwink as status to the server's context; of a boost, the boosted qwink is printed. Qwinkle writes the entities \
-    itself in four cases: qwinks of other servers (thread --rest), which have addresses as ids; search results from \
-    this machine; direct messages on a server that lists no conversations; drafts, the outbox and accounts.
+    a secret of your account, is null. Lists, search and messages join the items of several responses. thread adds the \
+    qwink itself to the server's context, as status. For a boost, it prints the boosted qwink. Qwinkle creates the \
+    entities itself in four cases: qwinks of other servers (thread --rest), which have addresses as ids; search \
+    results from this machine; direct messages on a server that lists no conversations; drafts, the outbox and \
+    accounts.
     """
 
   static let prompt = "Typed after a colon. Tab completes names, commands and settings."
 
   static let environment = [
     ManualPage.Entry(
-      term: "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", meaning: "Move the folders named below."),
+      term: "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
+      meaning: "Base folders for the files below."),
     ManualPage.Entry(
       term: "TERM, NO_COLOR, LC_ALL, LC_CTYPE, LANG",
-      meaning: "The terminal's kind; no colours if set; a locale without UTF-8 gets ASCII."),
-    ManualPage.Entry(term: "VISUAL, EDITOR", meaning: "The editor that a key opens while you write."),
+      meaning: "The terminal type; no colours if set; the locale: ASCII if it isn't UTF-8."),
+    ManualPage.Entry(term: "VISUAL, EDITOR", meaning: "The editor that ^Xe opens while you write."),
     ManualPage.Entry(term: "BROWSER", meaning: "The browser for links and for signing in."),
     ManualPage.Entry(
       term: "QWINKLE_TOKEN_COMMAND", meaning: "With --server: a shell command that prints the token."),
     ManualPage.Entry(
       term: "http_proxy, https_proxy, all_proxy, no_proxy",
-      meaning: "The proxy for requests, by CONNECT or SOCKS 5, and the hosts that need none."),
-    ManualPage.Entry(term: "SSL_CERT_FILE", meaning: "Certificate authorities in place of the system's."),
+      meaning: "The proxy for requests (CONNECT or SOCKS 5), and the hosts to reach without it."),
+    ManualPage.Entry(term: "SSL_CERT_FILE", meaning: "Certificate authorities to use instead of the system's."),
   ]
 
   static let files = [
@@ -40,11 +42,11 @@ enum ManualWords {
     ManualPage.Entry(
       term: "~/.local/share/qwinkle",
       meaning:
-        "The timeline of this machine, the accounts, their tokens (in secrets), drafts and what waits to be sent."),
-    ManualPage.Entry(term: "~/.cache/qwinkle", meaning: "Timelines that were read. Safe to delete."),
+        "The timeline of this machine, the accounts, their tokens (in secrets), drafts and the outbox."),
+    ManualPage.Entry(term: "~/.cache/qwinkle", meaning: "Cached timelines. Safe to delete."),
     ManualPage.Entry(
       term: "~/.local/state/qwinkle",
-      meaning: "The log, without texts or tokens; the screen as it was left; a report after a crash."),
+      meaning: "The log, without texts or tokens; the last screen; crash reports."),
   ]
 
   static let examples = [
@@ -57,19 +59,19 @@ enum ManualWords {
   ]
 
   static let keys = """
-    The keys of each part of the screen. ^D is Ctrl and d, M-3 is Alt and 3, S-Tab is Shift and Tab; gg is g twice. Alt and \
-    digits before a move repeat it. The keys of a list work on every list.
+    The keys of each part of the screen. ^D is Ctrl and d, M-3 is Alt and 3, S-Tab is Shift and Tab; gg is g twice. \
+    Alt and digits before a move repeat it. The keys of a list work in every list.
     """
 
   static let ownKeys = """
-    In ~/.config/qwinkle/keys.txt a line is a context, an action and keys, with two spaces or more between them: \
-    global  compose  ^N. It replaces the action's keys in that context; + before the keys adds to them, - takes them \
-    away. A fourth column, word: sentence, is what the help says. In place of an action, press KEYS is a macro and \
-    :COMMAND a command of the screen. Keys are written as below.
+    Each line of ~/.config/qwinkle/keys.txt has a context, an action and keys, separated by two or more spaces: \
+    global  compose  ^N. It replaces the action's keys in that context; + before the keys adds to them, - instead of \
+    keys removes them. A fourth column, word: sentence, sets the text for the help. Instead of an action, press KEYS \
+    is a macro and :COMMAND a screen command. Keys are written as below.
 
-    Qwinkle says at the start, with line and column, which keys are given twice, hidden or can't be typed; qwinkle config \
-    --check says so, too. The option keymap chooses a ready map: vi, emacs, arrows, toot or tut. The contexts and their \
-    actions are those below, where each action stands in brackets.
+    At the start Qwinkle reports keys that are bound twice, hidden or impossible to type, with line and column; \
+    qwinkle config --check reports them, too. The option keymap chooses a set of keys: vi, emacs, arrows, toot or tut. \
+    All contexts and actions are listed below, the actions in brackets.
     """
 
   static let ownKeysExample = """
@@ -81,62 +83,63 @@ enum ManualWords {
     """
 
   static let tapes = """
-    A tape is a text file of keys to press and of what the screen must show then. qwinkle replay plays it, in virtual \
-    time and against the embedded service, which starts empty: no second passes, and each run is the same. The language \
-    is that of VHS with some commands of its own. # begins a comment.
+    A tape is a text file with keys to press and checks of the screen. qwinkle replay plays it in virtual time, \
+    against the built-in service, which starts empty. A run takes almost no real time and always gives the same \
+    result. The language is VHS's, with some more commands. # begins a comment.
 
-    A text stands in double or single quotes or backticks, a pattern between slashes: a regular expression. A time is \
-    500ms, 2s or 5m. Snapshots are compared with the files in the folder of the tape's name; qwinkle replay --update records them. \
-    They name styles by the roles of the theme, and list the colours of each role.
+    Write a text in double quotes, single quotes or backticks, and a pattern, which is a regular expression, between \
+    slashes. A time is 500ms, 2s or 5m. Snapshots are compared with the files in the folder named after the tape; \
+    qwinkle replay --update records them. They name styles by the roles of the theme, and list the colours of each \
+    role.
     """
 
   static let config = """
-    Qwinkle reads its options at the start, after :reload, and on SIGUSR1. qwinkle config prints them all with their \
-    defaults; qwinkle config --diff what differs; qwinkle config --check what is wrong, with line and column. A wrong \
-    line costs that line, the rest is used.
+    Qwinkle reads its options at the start, after :reload, and on SIGUSR1. qwinkle config prints all options with \
+    their defaults, qwinkle config --diff the changed ones, qwinkle config --check the errors, with line and column. A \
+    line with an error is ignored, and the rest of the file is used.
 
-    :set changes an option until Qwinkle ends, :set! writes it to the file and leaves its other lines and comments as they \
-    are. Without a file, what :set and keys change is kept in the folder of the state until there is one. Options of the \
-    command line win. An account's own options stand in a table of its name.
+    :set changes an option until you quit. :set! writes it to the file and changes nothing else there. Until the file \
+    exists, changes made with :set and keys are saved in the state folder. Options of the command line win. A table \
+    named after an account has options for that account.
     """
 
   static let views = """
-    In [views] a name and a rule make a view: the qwinks kept on this machine for which the rule holds, also without a \
-    network. trains = "has:media lang:sv 'train'" makes :view trains. The section Views, key 7, shows one after another. \
-    :view takes a rule as well, such as :view boost and not from:@anna.
+    A line in [views] has a name and a rule. The view shows the cached qwinks that match the rule, also without a \
+    network: trains = "has:media lang:sv 'train'" makes :view trains. The section Views, key 7, shows one view after \
+    another. :view takes a rule, too, such as :view boost and not from:@anna.
 
-    Terms beside each other must all hold; and, or and not join them, not before and before or, and parentheses change \
-    that. A name without a server is anybody's who has it. In TOML a rule with double quotes stands in single ones, or \
-    the other way round. What is wrong in a rule is named with line and column, and the rest of the file is used. These \
-    are the terms:
+    Terms next to each other must all match. Combine terms with and, or and not, and group them with parentheses; not \
+    binds first, then and, then or. A name without a server matches users with that name on any server. In TOML, put a \
+    rule that contains double quotes in single quotes, or the other way round. Errors in a rule are reported with line \
+    and column, and the rest of the file is used. The terms are:
     """
 
   static let viewText = """
-    Each of the words starts a word of its text, warning, poll, hashtags or descriptions, whatever its case and accents.
+    Its text, warning, poll, hashtags or descriptions contain words that start with these. Case and accents are ignored.
     """
 
   static let ownCommands = """
-    In [commands] a name and a shell command make a command of the screen: words = "wc -w" makes :words, which gets the \
-    text of the selected qwink. In braces input is text, json, url or picture, the addresses of \
-    its media, one a line; output is show, drop or entry, a new qwink with what was printed. :pipe COMMAND does the same without a name; a line of keys.txt with :words as its action gives it a \
-    key.
+    A line in [commands] has a name and a shell command: words = "wc -w" makes :words, which gets the text of the \
+    selected qwink. In braces, input is text, json, url or picture (the addresses of its media, one per line), and \
+    output is show, drop or entry (a new qwink with the output). :pipe COMMAND does the same without a name. To give \
+    :words a key, use it as the action of a line in keys.txt.
 
-    In [hooks] message and mention start a command when one comes, with the qwink as JSON on its standard input. \
-    What it prints is ignored. It may take 30 seconds; a command of [commands] may take two minutes. Four run at once.
+    In [hooks], message and mention are commands that run when one arrives, with the qwink as JSON on standard input. \
+    Their output is ignored. A hook may take 30 seconds, a command two minutes. At most four run at once.
 
-    Text and JSON reach a command by standard input alone. QWINKLE_ID, QWINKLE_AUTHOR and QWINKLE_URL are set if they \
-    hold no character that means something to a shell.
+    Commands get text and JSON only on standard input. QWINKLE_ID, QWINKLE_AUTHOR and QWINKLE_URL are set unless they \
+    contain a character that is special in a shell.
     """
 
   static let theme = """
-    ~/.config/qwinkle/theme.txt, with theme = "own", is a theme: on each line a role, its colour, perhaps on and a \
-    background, and any of bold, dim, italic, underline and reverse. A colour is #rrggbb, black, red, green, yellow, blue, \
-    magenta, cyan, white, one of these with bright- before it, or default. The background of text holds for all roles. \
-    avatars takes up to twelve colours, for people. Where a terminal has fewer colours, the nearest are taken that can be \
-    read. qwinkle config --theme night prints a theme to begin with, --contrast the contrast of all.
+    With theme = "own", ~/.config/qwinkle/theme.txt is the theme. Each line has a role, its colour, optionally on and \
+    a background, and any of bold, dim, italic, underline and reverse. A colour is #rrggbb, black, red, green, yellow, \
+    blue, magenta, cyan, white, one of these with bright- before it, or default. The background of text applies to all \
+    roles. avatars accepts up to twelve colours, for users. A terminal with fewer colours uses the nearest readable \
+    ones. qwinkle config --theme night prints a theme to start from, --contrast the contrast of all themes.
 
-    theme = "https://example.org/dawn.txt" fetches such a file once, at most 256 KB, and keeps it; keymap takes an address, \
-    too. No redirect leads it to this machine or a network nearby.
+    theme = "https://example.org/dawn.txt" fetches a theme file once, at most 256 KB, and caches it; keymap accepts an \
+    address, too. Redirects to private addresses are refused.
     """
 
   static let configExample = """
@@ -154,7 +157,7 @@ enum ManualWords {
     """
 
   static let tape = """
-    # A reply is sent after the six seconds in which u takes it back.
+    # A reply is sent after six seconds, during which u undoes it.
     Resize 80x24
     Serve bob posts "Frost on the allotment."
     Type "R"
@@ -168,18 +171,18 @@ enum ManualWords {
     """
 
   static let server = """
-    Serves the timeline of this machine, or one in --data, to every client for Mastodon, with a web page for each \
-    post and user. It speaks plain HTTP: put a proxy with TLS in front of it beyond this machine, name the proxy's \
-    address with --trusted-proxy, and the address that clients see with --origin.
+    Serves the timeline of this machine, or the one in --data, to any Mastodon client, with a web page for each post \
+    and user. It speaks plain HTTP. To serve other machines, put a TLS proxy in front of it, pass the proxy's address \
+    with --trusted-proxy, and pass the address that clients use with --origin.
 
-    A disk without room refuses writes and goes on reading; a damaged file is left where it is and nothing more is \
-    written. SIGTERM lets requests under way end.
+    A full disk makes it read-only. If the database is damaged, the server stops writing and leaves the file in place. \
+    After SIGTERM, requests in progress are finished first.
     """
 
   static let serverFiles = [
     ManualPage.Entry(
       term: "DIR/service.sqlite",
-      meaning: "The database, for its owner alone. Copy it with qwinkle serve backup, not with cp."),
+      meaning: "The database, readable only by its owner. Copy it with qwinkle serve backup, not with cp."),
     ManualPage.Entry(term: "DIR/media", meaning: "The uploaded pictures."),
   ]
 }

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The destination of a command's output, with a record of the command's changes so far. A command that has changed
-/// something isn't a failure if only its output is lost: a script would repeat it.
+/// The destination of a command's output. Also records whether the command has changed something: such a command must
+/// not fail because its output was lost, since a script would repeat it.
 final class OutputTarget: Sendable {
   private struct State {
     var done: String?
-    /// Whether standard output was lost after a change. The rest of the output is dropped.
+    /// Whether standard output was lost after a change.
     var isLost = false
   }
 
   private let state = Mutex(State())
   private let system: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
-  /// A target that writes with `system`: it returns the number of bytes written, or the negated error number.
+  /// Creates a target that writes with `system`, which returns the number of bytes written or the negated error number.
   init(
     _ system: @escaping @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { descriptor, bytes in
       let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
@@ -23,7 +23,7 @@ final class OutputTarget: Sendable {
     self.system = system
   }
 
-  /// The command's change as the beginning of a sentence, such as `Posted`; nil before the first change.
+  /// The command's change as the start of a sentence, such as `Posted`. Nil before the first change.
   var done: String? { state.withLock { $0.done } }
 
   /// Records that the command has changed something. A general `what` doesn't replace an earlier one.
@@ -31,13 +31,13 @@ final class OutputTarget: Sendable {
     state.withLock { if !isGeneral || $0.done == nil { $0.done = what } }
   }
 
-  /// Whether standard output was lost.
+  /// Whether standard output was lost. The rest of the output is then dropped.
   var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Drops the rest of standard output.
   func lose() { state.withLock { $0.isLost = true } }
 
-  /// Writes some of `bytes`. Returns how many, or the negated error number.
+  /// Writes some of `bytes`. Returns the number of bytes written, or the negated error number.
   func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
     bytes.withUnsafeBytes { system(descriptor, $0) }
   }

@@ -3,50 +3,50 @@ import Foundation
 import QwinkleConfig
 import Synchronization
 
-/// The program that the output of a command is read in, if the configuration names one and standard output is a
-/// terminal. It starts when all is known: until then ^C ends the command as ever, and errors are not drawn over.
+/// The pager for a command's output, if one is configured and standard output is a terminal. It starts once the output
+/// is complete. Until then, ^C ends the command as usual and errors can't be overdrawn.
 enum Pager {
-  /// What `less` does where the user does not say otherwise: leave at once what one screen holds, and know colours.
+  /// Defaults for `less` if the user hasn't set `LESS`: quit if the text fits on one screen, and show colours.
   private static let habits = "LESS=${LESS-FRX}; export LESS; "
 
-  private struct Kept {
+  private struct Defaults {
     let command: String
     var bytes: [UInt8] = []
   }
 
-  private static let kept = Mutex<Kept?>(nil)
+  private static let saved = Mutex<Defaults?>(nil)
 
-  /// Whether what is printed is kept for a pager.
-  static var isOn: Bool { kept.withLock { $0 != nil } }
+  /// Whether output is collected for a pager.
+  static var isOn: Bool { saved.withLock { $0 != nil } }
 
-  /// Has what is printed from now on read in the pager of `account`.
+  /// Collects further output for the pager configured for `account`.
   static func begin(for account: String? = nil) {
     guard isatty(STDOUT_FILENO) == 1 else { return }
     let command = UserConfig.value(of: .pager, for: account).text
     guard !command.isEmpty else { return }
-    kept.withLock { $0 = Kept(command: command) }
+    saved.withLock { $0 = Defaults(command: command) }
   }
 
-  /// Keeps `bytes`. Returns false if they are to be printed at once.
+  /// Collects `bytes`. Returns false if they should be printed at once.
   static func keep(_ bytes: ArraySlice<UInt8>) -> Bool {
-    kept.withLock { kept in
-      guard kept != nil else { return false }
-      kept?.bytes += bytes
+    saved.withLock { saved in
+      guard saved != nil else { return false }
+      saved?.bytes += bytes
       return true
     }
   }
 
-  /// Shows what was kept, and waits until the reader has seen it. If the pager does not start, prints it.
+  /// Shows the collected output and waits until the pager ends. Prints the output if the pager doesn't start.
   static func finish() {
-    let shown = kept.withLock { kept in
-      defer { kept = nil }
-      return kept
+    let shown = saved.withLock { saved in
+      defer { saved = nil }
+      return saved
     }
     guard let shown, !shown.bytes.isEmpty else { return }
     if !show(shown) { StandardOutput.show(shown.bytes) }
   }
 
-  private static func show(_ shown: Kept) -> Bool {
+  private static func show(_ shown: Defaults) -> Bool {
     var ends: [Int32] = [-1, -1]
     guard qw_pipe(&ends) else { return false }
     let process = qw_foreground_start(habits + shown.command, "", ends[0], STDOUT_FILENO)
@@ -64,7 +64,7 @@ enum Pager {
     return false
   }
 
-  /// Writes `bytes`, as far as the pager reads them.
+  /// Writes `bytes` until the pager stops reading.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -4,7 +4,7 @@ import QwinkleScreens
 
 /// Direct messages as plain text.
 enum PlainConversation {
-  /// A conversation in a list: participants, time, id and the last message.
+  /// A conversation in a list: participants, time, id and last message.
   static func text(_ conversation: Conversation, me: Qwinker?, _ style: PlainStyle) -> String {
     let columns = style.indented(by: 2).columns
     let names = conversation.participants.map { NameAndHandle.text(of: $0, columns: columns) }.joined(separator: ", ")
@@ -34,7 +34,7 @@ enum PlainConversation {
       + body.indented(by: 2)
   }
 
-  /// Without the mentions of participants, which servers require in each message.
+  /// Removes the mentions of participants, which servers require in each message.
   private static func shown(_ qwink: Qwink, in conversation: Conversation, _ me: Qwinker?) -> Qwink {
     var shown = qwink
     shown.text = MessageText.shown(

@@ -7,7 +7,7 @@ import Timekeeping
 
 /// Drafts as plain text and as JSON.
 enum PlainDraft {
-  /// A draft in a list: number, purpose, visibility, number of files and time, and its text below.
+  /// A draft in a list: number, purpose, visibility, number of files and time, then its text.
   static func row(_ draft: SavedEntry, _ style: PlainStyle) -> String {
     let entry = draft.entry.entry
     let title = OutboxWords.title(of: draft.entry.purpose, EntryPurpose(of: draft.entry), me: nil)
@@ -21,15 +21,13 @@ enum PlainDraft {
     return head.joined(separator: "  ") + "\n" + (warning + entry.text).indented(by: 2) + "\n"
   }
 
-  /// `2 files`; nil without files.
+  /// The number of files, such as `2 files`. Nil without files.
   static func files(of entry: OutgoingEntry) -> String? {
     entry.fileCount == 0 ? nil : Counted.words(entry.fileCount, "file")
   }
 
-  /// An array of drafts.
   static func json(_ drafts: [SavedEntry]) -> [UInt8] { encoded(drafts.map(Item.init)) }
 
-  /// One draft.
   static func json(_ draft: SavedEntry) -> [UInt8] { encoded(Item(draft)) }
 
   static func encoded(_ value: some Encodable) -> [UInt8] {
@@ -38,15 +36,15 @@ enum PlainDraft {
     return Array((try? encoder.encode(value)) ?? Data())
   }
 
-  /// What is written, by the names of the API.
+  /// The entry's content, under the API's parameter names.
   struct Parameters: Encodable {
     var text: String
-    /// Nil if it is still to be chosen.
+    /// Nil until the author chooses an audience.
     var visibility: String?
     var spoiler_text: String
     var language: String?
     var in_reply_to_id: String?
-    /// Nil if it has none.
+    /// Nil without uploaded files.
     var media_ids: [String]?
     var poll: Poll?
 
@@ -71,14 +69,14 @@ enum PlainDraft {
     }
   }
 
-  /// The members of a ScheduledStatus that a draft has, and its own.
+  /// A draft with the members of a ScheduledStatus that apply to it, and some more.
   /// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
   private struct Item: Encodable {
     var id: String
     var params: Parameters
     /// `new`, `reply/ID`, `edit/ID`, `message/ID`, `conversation/ID`.
     var purpose: String
-    /// Number of all files, also of those without a media id.
+    /// Number of all files, including those without a media id.
     var file_count: Int
     var updated_at: String
     var is_open: Bool

@@ -2,9 +2,9 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// A notification as plain text: who did what, when, and to which qwink.
+/// A notification as plain text: account, action, time and qwink.
 enum PlainNotification {
-  /// `me` tells replies to the user, and their own polls, from others; nil if that is unknown.
+  /// - Parameter me: The user, if known. Replies to the user and their own polls are described differently.
   static func text(_ notification: AccountNotification, me: Qwinker.ID?, _ style: PlainStyle) -> String {
     let time = style.time(notification.createdAt)
     let isAboutUser = NotificationWords.isAboutUser(notification, me: me)
@@ -14,7 +14,7 @@ enum PlainNotification {
     var lines = ["\(name)\(NotificationWords.verb(of: notification, me: me))  \(time)\(audience)\(id)"]
     if let text = NotificationWords.text(of: notification.detail) { lines.append(text.indented(by: 2)) }
     switch notification.kind {
-    // The profile helps to decide whether to follow back, or to accept.
+    // The profile helps the user decide whether to accept or follow back.
     case .follow, .followRequest: lines.append(notification.qwinker.note.structuredText.indented(by: 2))
     default: break
     }

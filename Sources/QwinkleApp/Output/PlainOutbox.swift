@@ -5,9 +5,9 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// What waits to be sent, as plain text and as JSON.
+/// The outbox as plain text and as JSON.
 enum PlainOutbox {
-  /// An item in a list: what it is, its visibility, its files, its time and its state, and its text below.
+  /// An item in a list: kind, visibility, number of files, time and state, then its text.
   static func row(_ item: OutboxItem, _ style: PlainStyle) -> String {
     let state = OutboxWords.state(of: item, now: style.now, zone: style.zone)
     switch item.content {
@@ -25,7 +25,6 @@ enum PlainOutbox {
     }
   }
 
-  /// An array of items.
   static func json(_ items: [OutboxItem]) -> [UInt8] { PlainDraft.encoded(items.map(Item.init)) }
 
   private struct Item: Encodable {
@@ -38,9 +37,9 @@ enum PlainOutbox {
     var reason: String?
     var next_attempt: String?
     var purpose: String
-    /// Number of all files, also of those without a media id; nil for a change.
+    /// Number of all files, including those without a media id. Nil for an item without an entry, such as a reaction.
     var file_count: Int?
-    /// What is written; nil for a change.
+    /// The entry's content. Nil for an item without an entry.
     var params: PlainDraft.Parameters?
 
     init(_ item: OutboxItem) {

@@ -2,10 +2,10 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// A qwink as plain text, for a terminal or a pipe. Its first line ends with its id, which for a boost is that of the
-/// boosted qwink: Takahe knows no boost by its own id.
+/// A qwink as plain text, for a terminal or a pipe. The first line ends with its id. A boost's line ends with the
+/// boosted qwink's id, because Takahe can't look up a boost by its own id.
 enum PlainQwink {
-  /// - Parameter place: where the qwink is listed, for the user's filters.
+  /// - Parameter place: The list that contains the qwink, for the user's filters.
   static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
     let facts = facts(of: qwink, in: place, style)
     var lines: [String] = []
@@ -26,7 +26,7 @@ enum PlainQwink {
     shown.text = version.text
     shown.contentWarning = version.contentWarning
     shown.attachments = version.attachments
-    // The history doesn't have these.
+    // The edit history doesn't include these.
     shown.card = nil
     shown.poll = nil
     let cover = Disclosure(of: version, of: qwink, in: nil, at: style.now).cover
@@ -34,12 +34,12 @@ enum PlainQwink {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// The content, without author and time; only what covers it, if anything does and the style doesn't reveal.
+  /// The content, without author and time. If the content is covered and the style doesn't reveal it, the reason only.
   static func body(of qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> [String] {
     body(of: facts(of: qwink, in: place, style), style)
   }
 
-  /// The audience in words; nil if everybody may see the qwink.
+  /// The name of the audience. Nil if the qwink is visible to everybody.
   static func audience(of qwink: Qwink) -> String? {
     qwink.audience == .everybody ? nil : QwinkWords.words(qwink.audience)
   }
@@ -85,9 +85,9 @@ enum PlainQwink {
     }
   }
 
-  /// The quoted qwink: its author, address and text, or the reason why it isn't shown.
+  /// The quoted qwink: its author, address and text, or the reason why it's hidden.
   private static func lines(of quote: Qwink.Quote, _ disclosure: QuoteDisclosure, _ style: PlainStyle) -> [String] {
-    // Commands take it as well as the id.
+    // Commands accept the address as well as the id.
     let address = (quote.url ?? quote.id?.rawValue).map { "  \($0)" } ?? ""
     switch disclosure {
     case .withheld(let state): return ["❝ \(QuoteWords.withheld(state))"]
@@ -103,8 +103,8 @@ enum PlainQwink {
     text.structuredText.split(separator: "\n").map { "  \($0)" }
   }
 
-  /// The options, with own votes marked, and the poll's state. Results that would sway a vote are left out unless they
-  /// were requested.
+  /// The options, with the user's votes marked, and the poll's state. Omits results that could sway the user's vote,
+  /// unless `showsResults` is true.
   static func lines(of poll: Poll, _ style: PlainStyle, showsResults: Bool) -> [String] {
     lines(of: QwinkDescription.PollState(poll, at: style.now), style, showsResults: showsResults)
   }
@@ -126,12 +126,12 @@ enum PlainQwink {
     return ["↗ \(card.title)\(note)\(address)"] + (summary.isEmpty ? [] : ["  \(summary)"])
   }
 
-  /// A URL, with a note if it needs one.
+  /// A URL, followed by a warning if necessary.
   private static func shown(_ url: String) -> String {
     url + (LinkNote(text: url, url: url).map { " \($0.words)" } ?? "")
   }
 
-  /// Links whose URL the text doesn't show.
+  /// The links whose URLs the text doesn't show.
   private static func hidden(_ links: [String], in facts: QwinkDescription) -> [String] {
     let shown = ShownAddresses(in: facts.text.plainText)
     return links.filter { !shown.contains($0) }
@@ -139,7 +139,7 @@ enum PlainQwink {
 }
 
 extension StringProtocol {
-  /// The text with every line indented.
+  /// Returns the text with every line indented.
   func indented(by columns: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : String(repeating: " ", count: columns) + $0 }.joined(separator: "\n")

@@ -4,7 +4,7 @@ import QwinkleScreens
 
 /// A qwinker as plain text: name, handle and profile note.
 enum PlainQwinker {
-  /// - Parameter relationship: how the user is related to them; nil if the list doesn't say.
+  /// - Parameter relationship: The user's relationship to the account. Nil if the list doesn't include it.
   static func text(_ qwinker: Qwinker, _ style: PlainStyle, relationship: Relationship? = nil) -> String {
     let note = qwinker.note.structuredText
     let end =
@@ -13,7 +13,7 @@ enum PlainQwinker {
     return head(qwinker, style) + end + "\n" + (note.isEmpty ? "" : note.indented(by: 2) + "\n")
   }
 
-  /// The whole profile, and how the user is related to them, if known.
+  /// The whole profile, with the user's relationship to the account if known.
   static func profile(_ qwinker: Qwinker, _ relationship: Relationship?, _ style: PlainStyle) -> String {
     let note = qwinker.note.structuredText
     var lines = [head(qwinker, style, saysMoved: false)]
@@ -37,7 +37,7 @@ enum PlainQwinker {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Name and handle, and what matters before a follow.
+  /// Name and handle, with the facts that matter before a follow.
   private static func head(_ qwinker: Qwinker, _ style: PlainStyle, saysMoved: Bool = true) -> String {
     let signs = QwinkerWords.signs(of: qwinker, saysMoved: saysMoved)
     return NameAndHandle.text(of: qwinker, columns: style.columns) + (signs.isEmpty ? "" : "  \(signs)")
@@ -55,7 +55,6 @@ enum PlainQwinker {
   }
 }
 
-/// A tag as plain text.
 enum PlainTag {
   static func text(_ tag: Tag) -> String {
     let uses = tag.usesCount.map { "  " + Counted.words($0, "qwink") } ?? ""

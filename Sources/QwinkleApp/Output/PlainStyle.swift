@@ -3,18 +3,18 @@ import QwinkleScreens
 import QwinkleWire
 import Timekeeping
 
-/// How commands print times and what is behind content warnings.
+/// How commands print times and covered content.
 struct PlainStyle {
   let now: Date
   let zone: ClockZone
-  /// Whether times are ISO 8601 with a zone, for scripts, rather than relative to now.
+  /// Whether times are ISO 8601 with a zone, for scripts, instead of relative.
   var hasAbsoluteTimes = true
-  /// Whether texts behind a content warning are printed.
+  /// Whether covered content is printed.
   var reveals = false
-  /// Columns of a terminal, in which names yield to handles; nil leaves names whole.
+  /// Width of the terminal. Names are shortened so that the handle fits. If nil, names are printed in full.
   var columns: Int?
 
-  /// The style for standard output: relative times on a terminal only.
+  /// Creates the style for standard output. Times are relative on a terminal only.
   init(_ clock: any ProgramClock, reveals: Bool = false) {
     self.init(
       now: clock.now, zone: clock.timeZone, hasAbsoluteTimes: isatty(STDOUT_FILENO) == 0, reveals: reveals,
@@ -31,19 +31,19 @@ struct PlainStyle {
     self.columns = columns
   }
 
-  /// The style for lines behind an indent or a sign.
+  /// Returns the style for text after an indent or marker that is `columns` wide.
   func indented(by columns: Int) -> PlainStyle {
     var style = self
     style.columns = self.columns.map { max(1, $0 - columns) }
     return style
   }
 
-  /// A time in a list: `2h` on a terminal.
+  /// A short time for lists: `2h` on a terminal.
   func time(_ date: Date) -> String {
     hasAbsoluteTimes ? WireDate.text(date, in: zone) : RelativeTime.short(date, at: now, in: zone)
   }
 
-  /// A time in full: `12 Nov 2026, 09:04` on a terminal.
+  /// A full time: `12 Nov 2026, 09:04` on a terminal.
   func fullTime(_ date: Date) -> String {
     hasAbsoluteTimes ? WireDate.text(date, in: zone) : RelativeTime.full(date, in: zone)
   }

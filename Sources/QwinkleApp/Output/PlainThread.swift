@@ -9,10 +9,10 @@ enum PlainThread {
     let thread = thread.withoutRepetitions(around: qwink)
     var steps = [qwink.originalID: 0]
     var parts = thread.ancestors.map { PlainQwink.text($0, in: .thread, style) }
-    // The sign marks the requested qwink.
+    // Marks the requested qwink.
     parts.append("▶ " + PlainQwink.text(qwink, in: .thread, style.indented(by: 2)))
     for reply in thread.descendants {
-      // The parent may be missing: deleted, or not visible to the reader.
+      // The parent is missing if it was deleted or isn't visible to the reader.
       let step = (reply.inReplyTo.flatMap { steps[$0] } ?? 0) + 1
       steps[reply.originalID] = step
       let indent = 2 * min(step, mostSteps)

@@ -3,17 +3,17 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
-/// The JSON of the server's answers when a command posts, edits or schedules a qwink.
+/// The JSON of the server's responses when a command posts, edits or schedules a qwink.
 @MainActor
 final class SentAnswers: AccountObserver {
   private var answers: [String: [UInt8]] = [:]
 
   func account(didReceive answer: [UInt8], of id: String) { answers[id] = JSONParts.readable(answer) }
 
-  /// The answer about a scheduled post; empty if no answer was received.
+  /// The response to scheduling a post. Empty if no response was received.
   func source(of post: ScheduledPost) -> [UInt8] { answers[post.id.rawValue] ?? [] }
 
-  /// The answer about a qwink. A qwink whose answer was lost is fetched; empty if that fails.
+  /// The response to sending a qwink. If the response was lost, fetches the qwink. Empty if that fails.
   func source(of qwink: Qwink, from server: AccountConnection) async -> [UInt8] {
     if let answer = answers[qwink.id.rawValue] { return answer }
     let found = try? await server.answer(to: Request<Qwink>.qwink(qwink.id).sourced)

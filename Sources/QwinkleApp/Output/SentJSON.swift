@@ -2,13 +2,13 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
-/// An item, and its JSON as the server sent it; empty if no JSON is available.
+/// An item with its JSON as the server sent it. The JSON is empty if unavailable.
 typealias SentItem<Item> = (item: Item, source: [UInt8])
 
-/// JSON as the server sent it. Encoding the items again would drop unknown members and add members that the server
+/// JSON as the server sent it. Encoding the decoded items would drop unknown members and add members that the server
 /// didn't send.
 enum SentJSON {
-  /// An array of items. Those whose JSON isn't known are encoded by `encode`, which makes an array.
+  /// An array of items. `encode` encodes items without JSON, as an array.
   static func array<Item>(_ entries: [SentItem<Item>], encoding encode: ([Item]) -> [UInt8]) -> [UInt8] {
     let items = entries.map { entry in
       entry.source.isEmpty ? Array(encode([entry.item]).dropFirst().dropLast()) : entry.source
@@ -16,18 +16,18 @@ enum SentJSON {
     return Array("[".utf8) + items.joined(separator: ",".utf8) + Array("]".utf8)
   }
 
-  /// One item, encoded by `encode` if its JSON isn't known.
+  /// One item. `encode` encodes it if its JSON is unavailable.
   static func object<Item>(_ entry: SentItem<Item>, encoding encode: (Item) -> [UInt8]) -> [UInt8] {
     entry.source.isEmpty ? encode(entry.item) : entry.source
   }
 
-  /// The status in the body of an answer; of a boost, the boosted one.
+  /// The status in the body of a response. For a boost, the boosted status.
   static func original(of body: [UInt8]) -> [UInt8] {
     let status = JSONParts.readable(body)
     return JSONParts.member("reblog", of: status) ?? status
   }
 
-  /// Items and their JSON, which is in the same order. Without JSON for each of them it isn't known of any.
+  /// Pairs items with their JSON, which has the same order. Ignores the JSON if the counts differ.
   static func entries<Item>(_ items: [Item], _ sources: [[UInt8]]) -> [SentItem<Item>] {
     guard sources.count == items.count else { return items.map { ($0, []) } }
     return Array(zip(items, sources)).map { ($0, $1) }
@@ -35,19 +35,17 @@ enum SentJSON {
 }
 
 extension Page {
-  /// The items with their JSON.
   var entries: [SentItem<Item>] { SentJSON.entries(items, sources) }
 }
 
 extension Sourced<[ContentFilter]> {
-  /// The filters with their JSON.
   var entries: [SentItem<ContentFilter>] {
     SentJSON.entries(answer, (try? WireDecoder.filterSources(from: json)) ?? [])
   }
 }
 
 extension Sourced<QwinkThread> {
-  /// The qwinks with their JSON. Decodes the answer a second time: only for `--json`.
+  /// The qwinks with their JSON. Decodes the response a second time, so use it only for `--json`.
   func bothEntries() -> (ancestors: [SentItem<Qwink>], descendants: [SentItem<Qwink>]) {
     let sources = (try? WireDecoder.threadSources(from: json)) ?? (ancestors: [], descendants: [])
     return (
@@ -57,8 +55,8 @@ extension Sourced<QwinkThread> {
 }
 
 extension Sourced<OwnAccount> {
-  /// The account's JSON with null for its secret. Pleroma and Akkoma send `pleroma.chat_token`, a signed token: its
-  /// bearer can open the user's socket for chat messages, and the output may go to a log or a bug report.
+  /// The account's JSON with its secret set to null. Pleroma and Akkoma send `pleroma.chat_token`, a signed token that
+  /// opens the user's socket for chat messages. The output may end up in a log or a bug report.
   var jsonWithoutSecrets: [UInt8] {
     let (group, secret) = ("pleroma", "chat_token")
     let account = JSONParts.readable(json)

@@ -2,15 +2,15 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
-/// Results of a search with their JSON.
+/// Search results with their JSON.
 struct SentResults {
   var qwinkers: [SentItem<Qwinker>] = []
   var qwinks: [SentItem<Qwink>] = []
   var tags: [SentItem<Tag>] = []
-  /// The JSON of the first answer; empty if no server was asked, or if the JSON isn't wanted.
+  /// The JSON of the first response. Empty without a server request, or if JSON isn't wanted.
   private var answer: [UInt8] = []
 
-  /// Results from a server. `hasJSON` includes their JSON, which takes a second decoding.
+  /// Creates results from a server. Their JSON takes a second decoding and is included only if `hasJSON` is true.
   init(_ results: Sourced<SearchResults>, hasJSON: Bool) {
     let sources = try? (hasJSON ? WireDecoder.searchSources(from: results.json) : nil)
     qwinkers = SentJSON.entries(results.answer.qwinkers, sources?.qwinkers ?? [])
@@ -19,7 +19,7 @@ struct SentResults {
     if hasJSON { answer = JSONParts.readable(results.json) }
   }
 
-  /// Results without JSON, such as those cached on this machine.
+  /// Creates results without JSON, such as those cached on this machine.
   init(_ results: SearchResults) {
     qwinkers = SentJSON.entries(results.qwinkers, [])
     qwinks = SentJSON.entries(results.qwinks, [])
@@ -28,7 +28,7 @@ struct SentResults {
 
   var isEmpty: Bool { qwinkers.isEmpty && qwinks.isEmpty && tags.isEmpty }
 
-  /// The first answer with the items of all answers. `base` is any URL of the server.
+  /// The first response, with the items of all responses. `base` is any URL of the server.
   func json(base: String) -> [UInt8] {
     JSONParts.object(
       answer,
@@ -47,7 +47,7 @@ struct SentResults {
     }
   }
 
-  /// Adds items of `page` that are not here yet.
+  /// Adds the items of `page` that aren't included yet.
   mutating func add(_ page: SentResults, _ kind: SearchKind) {
     switch kind {
     case .qwinkers: qwinkers += page.qwinkers.filter { new in !qwinkers.contains { $0.item.id == new.item.id } }

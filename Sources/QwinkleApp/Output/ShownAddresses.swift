@@ -1,10 +1,10 @@
 /// The URLs that a text shows, indexed for many lookups.
 struct ShownAddresses {
-  /// Longer URLs are not looked for: nobody reads them.
+  /// Longest URL that can match, in bytes.
   private static let mostBytes = 2083
 
   private let bytes: [UInt8]
-  /// Where URLs begin, sorted by the text from there on.
+  /// Offsets where URLs may begin, sorted by the text from there on.
   private let starts: [Int]
 
   init(in text: String) {
@@ -21,7 +21,6 @@ struct ShownAddresses {
     self.starts = starts.sorted { Self.order(bytes[$0...], bytes[$1...]) < 0 }
   }
 
-  /// Whether the text shows `address`.
   func contains(_ address: String) -> Bool {
     let wanted = Array(address.utf8)
     guard wanted.count <= Self.mostBytes else { return false }
@@ -34,7 +33,7 @@ struct ShownAddresses {
     return low < starts.count && bytes[starts[low]...].starts(with: wanted)
   }
 
-  /// Negative if `first` comes before `second`.
+  /// Negative if `first` sorts before `second`.
   private static func order(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
     for (one, other) in zip(first.prefix(mostBytes), second.prefix(mostBytes)) where one != other {
       return Int(one) - Int(other)

@@ -2,43 +2,43 @@ import Foundation
 import QwinkleWire
 import SafeText
 
-/// Prints for commands. Text from outside is already clean; it is cleaned once more here.
+/// Prints output of commands. Text from outside is already sanitized. It is sanitized once more here.
 enum StandardOutput {
-  /// The destination. Tests replace it for one command.
+  /// The output's destination. Tests replace it for one command.
   @TaskLocal static var target: OutputTarget = OutputTarget()
 
-  /// Prints text, on a terminal in lines that end between words unless it must stay as it is.
+  /// Prints text. On a terminal, breaks long lines between words unless `wraps` is false.
   static func print(_ text: String, wraps: Bool = true) {
     let cleaned = wraps ? wrapped(SafeText.paragraphs(text), for: 1) : SafeText.paragraphs(text)
     write((TerminalHyperlinks.areWanted && !Pager.isOn ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
 
-  /// Columns for text if standard output is a terminal; nil if it isn't.
+  /// Columns for text on standard output. Nil if it isn't a terminal.
   static var columns: Int? { WrappedText.columns(of: 1) }
 
-  /// Prints JSON as one line, without the quoted statuses that the reader may not see: a server may send those too.
-  /// Unsafe characters become escapes, so that a program reads what the server sent.
+  /// Prints JSON as one line, without the quoted statuses that the reader may not see, because some servers send those
+  /// too. Escapes unsafe characters instead of dropping them, so that programs still read the server's values.
   static func print(json: [UInt8]) {
     let readable = JSONParts.readable(WithheldQuotes.removed(from: json))
     show(SafeText.json(readable) + [UInt8(ascii: "\n")])
   }
 
-  /// Prints a prompt. The answer is typed on the same line.
+  /// Prints a prompt. The user types the answer on the same line.
   static func prompt(_ text: String) {
     write(SafeText.line(text), to: 2)
   }
 
-  /// Prints bytes that are clean, such as the output of an in-memory terminal.
+  /// Prints sanitized bytes, such as the output of an in-memory terminal.
   static func show(_ bytes: [UInt8]) {
     write(bytes[...], to: 1)
   }
 
-  /// Prints something about the program itself, on standard error.
+  /// Prints a message about the program itself to standard error.
   static func remark(_ text: String) {
     write(wrapped(SafeText.line(text), for: 2) + "\n", to: 2)
   }
 
-  /// Says that a list is empty, if standard output is a terminal. A script sees that by itself.
+  /// Reports an empty list if standard output is a terminal. Scripts don't need the message.
   static func remark(onEmptyList sentence: String) {
     if isatty(STDOUT_FILENO) == 1 { remark(sentence) }
   }
@@ -47,7 +47,7 @@ enum StandardOutput {
     write(wrapped("qwinkle: " + SafeText.paragraphs(text), for: 2) + "\n", to: 2)
   }
 
-  /// Copies a whole file, which another process of this program has printed.
+  /// Copies a whole file that a child process has written.
   static func copy(_ file: Int32, to descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     var offset = 0
@@ -82,16 +82,16 @@ enum StandardOutput {
     }
   }
 
-  /// Exits, unless the command has changed something: then it continues as if the output had been printed.
+  /// Exits, unless the command has changed something. In that case the command continues and ignores the failure.
   private static func didNotWrite(because reason: Int32) {
     let sentence = "cannot write the output: \(String(cString: strerror(reason)))."
     if let done = target.done {
       target.lose()
       return complain("\(done), but \(sentence)")
     }
-    // The reader has seen enough, as in `| head`.
+    // The reader has closed the pipe, as in `| head`.
     if reason == EPIPE { QwinkleProgram.end(status: 0) }
-    // A script must not take a full disk for success.
+    // A script must not mistake a full disk for success.
     complain("C\(sentence.dropFirst())")
     QwinkleProgram.end(status: 1)
   }

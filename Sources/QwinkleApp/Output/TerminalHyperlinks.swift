@@ -1,13 +1,13 @@
 import Foundation
 import QwinkleModel
 
-/// Makes printed URLs links (OSC 8) if standard output is a terminal that supports them. A link leads only to the URL
+/// Turns printed URLs into links (OSC 8) if standard output is a terminal that supports them. A link opens only the URL
 /// that it shows.
 enum TerminalHyperlinks {
-  /// Longest URL that terminals and browsers take.
+  /// Length limit of URLs in terminals and browsers.
   private static let mostBytes = 2083
 
-  /// Whether to print links; never into pipes or files.
+  /// Whether to print links. Always false for pipes and files.
   static let areWanted = isatty(STDOUT_FILENO) == 1 && areKnown(to: ProcessInfo.processInfo.environment["TERM"])
 
   /// Whether a terminal of this type supports OSC 8, or at least hides unknown sequences.
@@ -17,7 +17,7 @@ enum TerminalHyperlinks {
     return !others.contains { terminal.hasPrefix($0) }
   }
 
-  /// `text`, already cleaned, with links.
+  /// Returns `text`, which is already sanitized, with links.
   static func added(to text: String) -> String {
     guard text.contains("://") else { return text }
     var result = ""
@@ -30,7 +30,7 @@ enum TerminalHyperlinks {
     return result + rest
   }
 
-  /// The first URL in `text` that may be a link, and its target.
+  /// The first URL in `text` that can become a link, and the link's target.
   private static func firstAddress(in text: Substring) -> (range: Range<Substring.Index>, target: String)? {
     var start = text.startIndex
     while let slashes = text[start...].utf8.firstRange(of: "://".utf8) {
@@ -47,7 +47,8 @@ enum TerminalHyperlinks {
     return nil
   }
 
-  /// End of `tail` without punctuation of the sentence around it: a full stop, a bracket that was opened before.
+  /// The end of `tail` without punctuation of the surrounding sentence, such as a full stop or the closing bracket
+  /// around the URL.
   private static func trimmedEnd(of tail: Substring.UnicodeScalarView) -> Substring.Index {
     var tail = tail
     while let last = tail.last {
@@ -64,7 +65,7 @@ enum TerminalHyperlinks {
     return text.count { $0 == last } > text.count { $0 == opening }
   }
 
-  /// Target of a link on `shown`; nil if `shown` is truncated or could mislead about where the link leads.
+  /// The target of a link with the text `shown`. Nil if `shown` is truncated or could mislead about its target.
   private static func target(of shown: Substring) -> String? {
     guard !shown.contains("…"), !shown.utf8.contains(UInt8(ascii: "\\")), let address = WebAddress(String(shown)),
       !address.namesUser

@@ -1,16 +1,17 @@
 import Foundation
 import Terminal
 
-/// Text for a terminal, with lines that end between words.
+/// Breaks lines between words, for terminals.
 enum WrappedText {
-  /// Longer lines are hard to read.
+  /// Width limit, because longer lines are hard to read.
   private static let mostColumns = 100
-  /// An indent that leaves less room than this is not worth keeping.
+  /// Lines whose indent leaves less room than this aren't wrapped.
   private static let fewestColumns = 8
-  /// What lines of lists, links, attachments and the like begin with; their other lines stand behind it.
+  /// Markers that start lines of lists, links, attachments and the like. Continuation lines are indented by the
+  /// marker's width.
   private static let signs = "•→↗▣○◉⚠↻▶"
 
-  /// Columns for text on the terminal at `descriptor`; nil if it is no terminal.
+  /// Columns for text on the terminal at `descriptor`. Nil if it isn't a terminal.
   static func columns(of descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
@@ -18,15 +19,15 @@ enum WrappedText {
     return min(Int(size.ws_col), mostColumns)
   }
 
-  /// `text` with lines of at most `columns` columns. The rest of a line has its indent. An address that is longer stays
-  /// whole on a line of its own, so that it can be copied and opened.
+  /// Wraps `text` to at most `columns` columns. Continuation lines have the indent of the first. A URL that is too long
+  /// stays whole on a separate line, so that it can be copied and opened.
   static func wrapped(_ text: String, columns: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { lines(of: $0, columns: columns).joined(separator: "\n") }.joined(separator: "\n")
   }
 
   private static func lines(of line: Substring, columns: Int) -> [String] {
-    // A column takes a byte at least.
+    // Each column takes at least one byte.
     guard line.utf8.count > columns, DisplayWidth.columns(of: line, form: .unicode) > columns else {
       return [String(line)]
     }
@@ -55,12 +56,12 @@ enum WrappedText {
     return lines.enumerated().map { ($0 == 0 ? first : others) + $1 }
   }
 
-  /// Whether `word` has an address that would be broken.
+  /// Whether `word` contains a URL that wrapping would break.
   private static func isWhole(_ word: Substring, columns: Int) -> Bool {
     word.contains("://") && (word.utf8.count > columns || !word.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  /// What `line` begins with, and what its other lines begin with instead: as wide.
+  /// The prefix of `line`, and the equally wide prefix of its continuation lines.
   private static func indents(of line: Substring) -> (first: String, others: String) {
     var first = String(line.prefix { $0 == " " })
     var others = first

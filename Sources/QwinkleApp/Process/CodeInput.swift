@@ -1,19 +1,19 @@
 import Foundation
 import QwinkleService
 
-/// Sign-in codes, typed or brought by the browser, whichever comes first.
+/// Sign-in codes, typed by the user or received from the browser.
 @MainActor
 final class CodeInput {
   private let codes: AsyncStream<String>
   private let redirected: Task<Void, Never>?
 
-  /// Reads lines from standard input until the process ends; that cannot be interrupted.
+  /// Reads lines from standard input until the process ends, because reading can't be interrupted.
   init(redirect: LoopbackRedirect?) {
     let (codes, found) = AsyncStream.makeStream(of: String.self)
     self.codes = codes
     Thread.detachNewThread {
       while let line = readLine() { found.yield(line) }
-      // Without a browser nothing more can come.
+      // Without a redirect, no more codes can arrive.
       if redirect == nil { found.finish() }
     }
     redirected = redirect.map { redirect in
@@ -23,7 +23,7 @@ final class CodeInput {
 
   isolated deinit { redirected?.cancel() }
 
-  /// The next code; nil if none will come.
+  /// The next code. Nil if no more codes can arrive.
   func next() async -> String? {
     for await code in codes { return code }
     return nil

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A text in a private file. It has a private folder too, as editors put copies and locks beside a file.
+/// A text in a private file and folder. Editors write copies and locks next to the file.
 struct EditedFile {
-  /// More than any qwink needs.
+  /// Far more than any qwink needs.
   private static let maximumBytes = 1 << 20
 
   let path: String
   let directory: String
   private let original: String
 
-  /// Writes `text` to a file below `folder`, which is created if missing.
+  /// Writes `text` to a new file below `folder`. Creates `folder` if necessary.
   ///
   /// - Throws: ``AppError``.
   init(_ text: String, in folder: String) throws(AppError) {
@@ -34,7 +34,7 @@ struct EditedFile {
     }
   }
 
-  /// The current text, without the line break that most editors add at the end.
+  /// The current text, without the trailing line break that most editors add.
   ///
   /// - Throws: ``AppError``.
   func text() throws(AppError) -> String {
@@ -49,7 +49,7 @@ struct EditedFile {
     return text
   }
 
-  /// Whether the editor left anything new: a changed text, or other files, such as the copies of an editor that was
+  /// Whether the editor left anything new: changed text, or other files, such as the copies of an editor that was
   /// killed.
   var isWorthKeeping: Bool {
     let files = FileManager.default
@@ -62,7 +62,7 @@ struct EditedFile {
     }
   }
 
-  /// Removes the folder and everything in it.
+  /// Removes the folder and its content.
   func remove() {
     try? FileManager.default.removeItem(atPath: directory)
   }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which editor a text is opened in.
+/// Chooses the editor for text.
 enum EditorChoice {
-  /// Looked for in this order if the environment names none.
+  /// Fallbacks in this order if the environment doesn't set an editor.
   static let usual = ["editor", "nano", "vi"]
 
-  /// `chosen` if it is not empty, or the command that `VISUAL` or `EDITOR` names, or else the first usual editor in a
-  /// folder of `PATH`; nil if there is none.
+  /// Returns `chosen` if it isn't empty, else the command in `VISUAL` or `EDITOR`, else the first usual editor in a
+  /// folder of `PATH`, if any.
   static func command(in environment: [String: String], chosen: String = "") -> String? {
     let named = [chosen, environment["VISUAL"], environment["EDITOR"]].compactMap {
       $0?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     if let command = named.first(where: { !$0.isEmpty }) { return command }
-    // An empty part means the current folder, where an editor could be anybody's.
+    // Ignore empty components: they mean the current folder, where anyone may have put an editor.
     let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     return usual.first { name in folders.contains { isProgram("\($0)/\(name)") } }
   }

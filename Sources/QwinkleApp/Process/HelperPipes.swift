@@ -1,17 +1,16 @@
 import CProcess
 import Foundation
 
-/// The pipes to and from a program. Neither side waits for the other: a program may print before it has read its
-/// input, or never read it.
+/// The pipes to and from a program. Neither side blocks the other: a program may print before it has read its input, or
+/// never read it.
 final class HelperPipes {
-  /// The program's standard input; -1 if it has the terminal's.
+  /// The program's standard input. -1 if the program uses the terminal's.
   private(set) var programInput: Int32 = -1
-  /// The program's standard output.
   private(set) var programOutput: Int32 = -1
   private var input: Int32 = -1
   private var output: Int32 = -1
 
-  /// Creates the pipes; nil if the system refuses, and `errno` is set.
+  /// Creates the pipes. Nil if the system refuses, with the reason in `errno`.
   init?(hasInput: Bool) {
     var ends: [Int32] = [-1, -1]
     guard qw_pipe(&ends) else { return nil }
@@ -28,16 +27,16 @@ final class HelperPipes {
     releaseOwnEnds()
   }
 
-  /// Closes the program's ends. Call it once the program has them.
+  /// Closes the program's ends. Call it once the program has inherited them.
   func releaseProgramEnds() {
     Self.release(&programInput)
     Self.release(&programOutput)
   }
 
-  /// Writes `bytes` and reads the output until both pipes have ended, or until `deadline`.
+  /// Writes `bytes` and reads the output until both pipes are closed, or until `deadline`.
   ///
   /// - Returns: The first `mostBytes` of the output, and whether there was more. The rest is discarded if
-  ///   `discardsRest`; otherwise reading stops, and SIGPIPE ends a program that goes on printing.
+  ///   `discardsRest` is true. Otherwise reading stops, and SIGPIPE ends the program if it continues to print.
   func exchange(
     _ bytes: [UInt8], mostBytes: Int, discardsRest: Bool, until deadline: SuspendingClock.Instant?
   ) -> (output: [UInt8], isTooLong: Bool) {
@@ -47,7 +46,7 @@ final class HelperPipes {
     var buffer = [UInt8](repeating: 0, count: 4096)
     if unsent.isEmpty { Self.release(&input) }
     while input >= 0 || output >= 0 {
-      // The system ignores entries of -1.
+      // poll() ignores entries with -1.
       var ends = [
         pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
       ]
@@ -73,7 +72,8 @@ final class HelperPipes {
 
   // MARK: Helpers
 
-  /// Writes as much of `unsent` as the pipe has room for. Closes the pipe at the end, and if the program doesn't read.
+  /// Writes as much of `unsent` as fits in the pipe. Closes the pipe once everything is sent, or if the program doesn't
+  /// read.
   private func send(_ unsent: inout ArraySlice<UInt8>) {
     let count = unsent.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
     if count < 0, errno == EINTR || errno == EAGAIN { return }
@@ -91,7 +91,7 @@ final class HelperPipes {
     end = -1
   }
 
-  /// The time limit of a `poll`; -1 for none.
+  /// The time limit for `poll`, or -1 without a deadline.
   private static func milliseconds(until deadline: SuspendingClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)

@@ -2,37 +2,37 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A program run for its output, such as a token command or a hook. One without the terminal has limits.
+/// A program run for its output, such as a token command or a hook. A program without the terminal has limits.
 final class HelperProgram: Sendable {
   struct Outcome: Sendable {
-    /// The exit status; 128 and more for a signal.
+    /// The exit status. 128 plus the signal number if a signal ended the program.
     var status: Int32
-    /// Its standard output, up to the limit.
+    /// Standard output, up to the limit.
     var output: [UInt8]
-    /// Whether there was more.
+    /// Whether the output exceeded the limit.
     var isTooLong = false
-    /// Whether the time limit ended it.
+    /// Whether the program ran out of time.
     var isLate = false
   }
 
-  /// Whether the program has the terminal; otherwise, its input.
+  /// The program's access to the terminal.
   enum Place: Sendable {
-    /// It has the standard input and the terminal of this program.
+    /// Shares this program's standard input and terminal.
     case terminal
-    /// It has no terminal, and this input.
+    /// Has no terminal and reads this input.
     case background(input: [UInt8], environment: [String: String] = [:])
   }
 
-  /// Limits of a program without the terminal. With the terminal, its user can end it.
+  /// Limits of a background program. The user can end a program that has the terminal.
   struct Limits: Sendable {
-    /// Time until SIGTERM. The standard leaves time to unlock a keyring.
+    /// Time until SIGTERM. The default leaves the user time to unlock a keyring.
     var time = Duration.seconds(120)
     /// Time from SIGTERM to SIGKILL.
     var grace = Duration.seconds(5)
     /// Whether output beyond the limit is discarded. Otherwise SIGPIPE ends the program.
     var discardsRest = false
 
-    /// The time for a message, such as “30 s”.
+    /// The time limit for messages, such as “30 s”.
     var timeText: String { "\(time.components.seconds) s" }
   }
 
@@ -43,14 +43,14 @@ final class HelperProgram: Sendable {
   }
 
   private static let timers = DispatchQueue(label: "qwinkle.helper.limits")
-  /// Time between two checks whether programs have ended, in microseconds.
+  /// Interval between checks for the end of programs, in microseconds.
   private static let pause: UInt32 = 5000
 
   private let running = Mutex(Running())
 
-  /// Runs `words` and waits for its end. Its messages go to the terminal, if it has that.
+  /// Runs `words` and waits until the program ends. Its standard error is visible only if it has the terminal.
   ///
-  /// - Throws: ``AppError`` if it does not start.
+  /// - Throws: ``AppError`` if the program doesn't start.
   func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
   ) throws(AppError) -> Outcome {
@@ -60,7 +60,7 @@ final class HelperProgram: Sendable {
     return try run(words, input: input, environment: environment, mostBytes: mostBytes, limits: limits)
   }
 
-  /// Runs `words` on a separate queue, as `program`. Cancelling the task ends it.
+  /// Runs `words` as `program` on a separate queue. Cancelling the task ends the program.
   static func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits(),
     as program: HelperProgram = HelperProgram()
@@ -86,8 +86,8 @@ final class HelperProgram: Sendable {
   /// Sends SIGTERM to a background program and its children.
   func cancel() { cancel(by: SIGTERM) }
 
-  /// Ends background programs and their children, as before this program ends: by SIGTERM, and after `grace` by
-  /// SIGKILL. Blocks until they have ended or been killed.
+  /// Ends background programs and their children with SIGTERM, and after `grace` with SIGKILL. Blocks until they have
+  /// ended or been killed.
   static func end(_ programs: [HelperProgram], grace: Duration = .milliseconds(500)) {
     for program in programs { program.cancel() }
     let deadline = SuspendingClock.now + grace
@@ -97,7 +97,7 @@ final class HelperProgram: Sendable {
 
   // MARK: Helpers
 
-  /// Whether it is a background program that hasn't ended.
+  /// Whether this is a background program that hasn't ended.
   private var isRunning: Bool { running.withLock { $0.process != nil } }
 
   private func cancel(by signal: Int32) {
@@ -107,7 +107,7 @@ final class HelperProgram: Sendable {
     }
   }
 
-  /// Runs a program in the background if it has an `input`.
+  /// Runs a program, in the background if `input` isn't nil.
   private func run(
     _ words: [String], input: [UInt8]?, environment: [String: String], mostBytes: Int, limits: Limits
   ) throws(AppError) -> Outcome {
@@ -116,7 +116,7 @@ final class HelperProgram: Sendable {
     pipes.releaseProgramEnds()
     let timer: (any DispatchSourceTimer)? = input == nil ? nil : limitTime(by: limits)
     defer { timer?.cancel() }
-    // A program that has left its process group may hold the pipes for longer.
+    // A program that has left its process group may keep the pipes open for longer.
     let deadline = SuspendingClock.now + limits.time + limits.grace + limits.grace
     let (output, isTooLong) = pipes.exchange(
       input ?? [], mostBytes: mostBytes, discardsRest: limits.discardsRest, until: input == nil ? nil : deadline)
@@ -138,13 +138,13 @@ final class HelperProgram: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // It must not inherit that this program ignores SIGPIPE, nor what a thread of it blocks.
+    // The program must not inherit the ignored SIGPIPE or the blocked signals of a thread.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // A program in the background gets a separate session, so it can't prompt on the terminal.
+    // A background program gets a separate session, so that it can't prompt on the terminal.
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (isInBackground ? Self.ownSession : 0)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let arguments = words.map { strdup($0) } + [nil]
@@ -162,7 +162,7 @@ final class HelperProgram: Sendable {
     return try result.get()
   }
 
-  /// Starts the timer that ends the program and its children. Cancel it once they have ended.
+  /// Starts the timer that ends the program and its children. The caller cancels it once they have ended.
   private func limitTime(by limits: Limits) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: Self.timers)
     timer.setEventHandler { [self] in endLate() }
@@ -171,7 +171,7 @@ final class HelperProgram: Sendable {
     return timer
   }
 
-  /// Sends SIGTERM first, and SIGKILL from then on.
+  /// Sends SIGTERM the first time, then SIGKILL.
   private func endLate() {
     running.withLock { running in
       guard let process = running.process else { return }
@@ -180,10 +180,10 @@ final class HelperProgram: Sendable {
     }
   }
 
-  /// Waits for the end of a program.
+  /// Waits until the program ends and returns its exit status.
   private func end(_ process: pid_t) -> Int32 {
     var info = siginfo_t()
-    // It stays a zombie until nobody can signal it any more: its number might be another's then.
+    // WNOWAIT leaves a zombie, so that the process id can't be reused before `running` is cleared.
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     running.withLock { $0.process = nil }
     var status: Int32 = 0

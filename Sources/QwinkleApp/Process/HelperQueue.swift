@@ -1,4 +1,4 @@
-/// Runs programs in the background: a few at a time, in order, and within limits.
+/// Runs background programs in order, a few at a time, with limits.
 @MainActor
 final class HelperQueue {
   typealias Completion = @MainActor (Result<HelperProgram.Outcome, AppError>) -> Void
@@ -18,8 +18,8 @@ final class HelperQueue {
   private var waiting: [Job] = []
   private var isClosed = false
 
-  /// Creates a queue that runs up to `mostRunning` programs at once and refuses those after `mostWaiting` more. An
-  /// outcome has `mostBytes` of output at most.
+  /// Creates a queue that runs up to `mostRunning` programs at once, queues up to `mostWaiting` more and rejects the
+  /// rest. An outcome has at most `mostBytes` of output.
   init(mostRunning: Int, mostWaiting: Int, mostBytes: Int, limits: HelperProgram.Limits) {
     self.mostRunning = mostRunning
     self.mostWaiting = mostWaiting
@@ -27,8 +27,8 @@ final class HelperQueue {
     self.limits = limits
   }
 
-  /// Runs the shell command `line`, now or after others. Returns false if too many wait; `completion` isn't called
-  /// then. After ``close()`` it drops the command without calling `completion`.
+  /// Runs the shell command `line` as soon as possible. If the queue is full, returns false and doesn't call
+  /// `completion`. After ``close()``, drops the command without calling `completion`.
   func run(
     _ line: String, input: [UInt8], environment: [String: String], completion: @escaping Completion
   ) -> Bool {
@@ -42,7 +42,7 @@ final class HelperQueue {
     return true
   }
 
-  /// Drops programs that wait, and calls no completion from now on. Returns the programs that run.
+  /// Drops queued programs and stops calling completions. Returns the running programs.
   func close() -> [HelperProgram] {
     isClosed = true
     waiting = []

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Asks at the terminal without echo, whatever is redirected.
+/// Prompts on the terminal without echo, even if standard output is redirected.
 struct HiddenPrompt: ~Copyable {
-  /// Longer input is cut off.
+  /// Longer input is truncated.
   private static let maximumBytes = 4096
 
   private let terminal: Int32
   private let former: termios
 
-  /// nil if standard input is not a terminal, or the terminal cannot be opened.
+  /// Returns nil if standard input isn't a terminal, or if the terminal can't be opened.
   init?() {
     guard isatty(0) == 1 else { return nil }
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -20,7 +20,7 @@ struct HiddenPrompt: ~Copyable {
     }
     terminal = descriptor
     former = settings
-    // Read keys one by one, ^C included, so that the settings are always restored.
+    // Read single keys, including ^C, so that the settings are always restored.
     settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
     settings.c_iflag |= tcflag_t(ICRNL)
     tcsetattr(descriptor, TCSAFLUSH, &settings)
@@ -32,9 +32,9 @@ struct HiddenPrompt: ~Copyable {
     close(terminal)
   }
 
-  /// Asks `question` and returns what was typed before Enter.
+  /// Shows `question` and returns the user's input up to Enter.
   ///
-  /// - Throws: ``AppError`` if `^C` or `^D` cancelled it, the terminal is gone, or it is not UTF-8.
+  /// - Throws: ``AppError`` if the user cancels with `^C` or `^D`, the terminal closes, or the input isn't UTF-8.
   func answer(to question: String) throws(AppError) -> String {
     write(question + " ")
     defer { write("\n") }

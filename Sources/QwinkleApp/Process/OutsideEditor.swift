@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import PaneKit
 
-/// The editor that `EditorChoice` chooses. It has the terminal while it runs.
+/// The editor chosen by `EditorChoice`. It has the terminal while it runs.
 @MainActor
 final class OutsideEditor: ExternalEditor {
   private struct Run {
@@ -18,11 +18,12 @@ final class OutsideEditor: ExternalEditor {
   private let input: Int32
   private let output: Int32
   private let environment: [String: String]
-  /// The editor that the configuration names; empty: the environment's.
+  /// The configured editor. If empty, the environment's editor is used.
   var chosen = ""
   private var run: Run?
 
-  /// An editor on the terminal behind `input` and `output`. Its files are below `directory`.
+  /// Creates an editor on the terminal with the descriptors `input` and `output`. Its files are created below
+  /// `directory`.
   init(
     application: Application, directory: String, input: Int32, output: Int32,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -57,7 +58,7 @@ final class OutsideEditor: ExternalEditor {
     Self.wait(for: process) { [weak self] status in self?.didEnd(process, status: status) }
   }
 
-  /// A command of plain words replaces the shell, so that the terminal's signals reach only the editor.
+  /// A plain command replaces the shell, so that the terminal's signals reach only the editor.
   private static func script(for command: String) -> String {
     let isPlain = command.utf8.allSatisfy { byte in
       switch byte {
@@ -70,7 +71,7 @@ final class OutsideEditor: ExternalEditor {
     return (isPlain ? "exec " : "") + command + " \"$@\""
   }
 
-  /// Waits on a queue of its own, as this takes as long as the user writes.
+  /// Waits on a separate queue, because the user may write for a long time.
   nonisolated private static func wait(for process: Int32, _ completion: @escaping @MainActor @Sendable (Int32) -> Void)
   {
     DispatchQueue(label: "qwinkle.editor").async {
@@ -105,8 +106,8 @@ final class OutsideEditor: ExternalEditor {
     }
   }
 
-  /// Says what happened to a text after the editor failed. It is not used, as users also give up that way, and not
-  /// deleted, as somebody wrote it.
+  /// Describes what happened to the text after the editor failed. The text isn't used, because some users abort this
+  /// way, and isn't deleted, because the user may still need it.
   private static func fate(of file: EditedFile) -> String {
     guard file.isWorthKeeping else {
       file.remove()
@@ -117,8 +118,8 @@ final class OutsideEditor: ExternalEditor {
 }
 
 extension OutsideEditor: ApplicationObserver {
-  /// If the program ends while the editor runs, it takes the saved text and ends the editor. The files stay, as they
-  /// may hold unsaved text.
+  /// If the program terminates while the editor runs, adopts the saved text and ends the editor. The files are left,
+  /// because they may contain unsaved text.
   func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     guard phase == .terminating, let run else { return }
     self.run = nil

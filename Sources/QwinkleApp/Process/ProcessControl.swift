@@ -1,18 +1,18 @@
 import CProcess
 import Foundation
 
-/// System calls about the program's own process.
+/// System calls for the current process.
 enum ProcessControl {
-  /// Stops the whole job as the terminal would for ^Z, including a `make` that started the program. Returns once it is
-  /// continued. If no shell could continue it, the system ignores the signal and nothing happens.
+  /// Stops the whole job, including a `make` that started the program, as the terminal does for ^Z. Returns once the
+  /// job is continued. If no shell could continue it, the system ignores the signal.
   @MainActor
   static func stopJob() { qw_stop_job() }
 
-  /// Opens standard descriptors that the caller has closed, or the program's first file would get one of their numbers
-  /// and the output would go there. Reading and writing them still fails.
+  /// Opens standard descriptors that are closed at launch. Otherwise the program's first file would get one of their
+  /// numbers and receive the output. Reading and writing them still fails.
   static func occupyStandardDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-      // The system takes the lowest free number.
+      // open() uses the lowest free number.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

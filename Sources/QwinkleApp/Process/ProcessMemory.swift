@@ -1,8 +1,8 @@
 import CProcess
 
-/// The program's own memory.
+/// Memory settings of the process.
 public enum ProcessMemory {
-  /// Has large blocks, such as a picture's file, go back to the system once they are freed. Call it before there are
-  /// threads.
+  /// Makes the allocator return large blocks, such as a picture's file, to the system when they are freed. Call it
+  /// before starting threads.
   public static func returnLargeBlocks() { qw_return_large_blocks() }
 }

@@ -3,14 +3,14 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// The system's browser, or the one that `BROWSER` names, and the viewer that the configuration names. They are started
-/// detached: they don't touch this terminal or end with it.
+/// Opens URLs in the configured browser or viewer, else in the browser that `BROWSER` names, else in the system's
+/// browser. Browsers and viewers run detached: they don't touch this terminal and outlive the program.
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]
-  /// The browser that the configuration names; empty: the environment's.
+  /// The configured browser. If empty, the environment's browser is used.
   var chosen: String
-  /// The viewer that the configuration names; empty: the browser.
+  /// The configured viewer. If empty, the browser is used.
   var viewer = ""
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment, chosen: String = "") {
@@ -29,12 +29,13 @@ final class SystemBrowser: URLOpener {
     throw .cannotStart(viewer.isEmpty ? .browser : .viewer, first)
   }
 
-  /// Whether there is a browser that the user sees. Through ssh it would be on another screen.
+  /// Whether the user can see a browser opened here. Over ssh it would open on another screen.
   static func isHere(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
     environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
   }
 
-  /// The commands to try, best first, each split into words. `BROWSER` may name several, separated by colons.
+  /// The commands to try, in order of preference, each split into words. `BROWSER` may contain several, separated by
+  /// colons.
   static func commands(in environment: [String: String]) -> [[String]] {
     let named = (environment["BROWSER"] ?? "").split(separator: ":")
       .map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
@@ -46,7 +47,7 @@ final class SystemBrowser: URLOpener {
     #endif
   }
 
-  /// The words of `command` with `url` in place of `%s`, or at the end. No shell is involved.
+  /// Returns the words of `command` with `url` in place of `%s`, or appended. No shell is involved.
   static func arguments(of command: [String], for url: String) -> [String] {
     guard command.contains(where: { $0.contains("%s") }) else { return command + [url] }
     return command.map { $0.replacing("%s", with: url) }

@@ -4,10 +4,10 @@ import QwinkleScreens
 import QwinkleWire
 import Timekeeping
 
-/// Does in the background what is slow only the first time: parsing the keymap, and Swift's search through all
-/// conformances for each type that a decoder or a layout meets.
+/// Performs work in the background that is slow the first time: parsing the keymap, and Swift's conformance lookup for
+/// each type that a decoder or a layout uses.
 enum WarmUp {
-  /// Starts it on a thread of its own, which ends when it is done.
+  /// Starts the work on a new thread.
   static func begin() {
     Thread.detachNewThread {
       _ = Keymap.standard
@@ -16,7 +16,7 @@ enum WarmUp {
     }
   }
 
-  /// A qwink as timelines cache it, with the fields that nearly all have.
+  /// A typical qwink as stored in a timeline's cache, with the most common fields.
   private static let qwink = """
     {"id":"1","created_at":"2026-01-01T00:00:00.000Z","edited_at":null,"in_reply_to_id":"1","in_reply_to_account_id":"1",\
     "sensitive":false,"spoiler_text":"","visibility":"public","language":"en","uri":"http://local/1","url":"http://local/1",\

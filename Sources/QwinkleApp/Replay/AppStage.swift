@@ -13,10 +13,10 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// The whole program on an in-memory terminal, in its own home directory, with time that the tape controls.
+/// Runs the whole program on an in-memory terminal, with a temporary home directory and a clock controlled by the tape.
 @MainActor
 final class AppStage: ReplayStage, ApplicationProcess {
-  /// Who the tape is signed in as on the embedded service.
+  /// The account that the tape is signed in to on the embedded service.
   static let owner = "mara"
 
   let clock: VirtualClock
@@ -27,20 +27,20 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private let setting: ReplaySetting
   private let recorded: Recorded?
   private(set) var status: Int32?
-  /// The program; nil after a kill.
+  /// Nil after a kill.
   private var run: Run?
-  /// The driver of the program that runs, or ran last.
+  /// The driver of the current or last run.
   private var driver: CursesDriver
-  /// Tokens of the qwinkers who act in the tape, by name.
+  /// Tokens of the qwinkers that act in the tape, by name.
   private var tokens: [String: String] = [:]
   private var servings = 0
   private(set) var isStopped = false
 
-  /// A server whose responses were recorded.
+  /// A server with recorded responses.
   struct Recorded: Sendable {
     let server: String
     let isSignedIn: Bool
-    /// Whether it has responses of other servers, too.
+    /// Whether there are also responses of other servers.
     let hasOthers: Bool
     let transport: @Sendable () -> any Transport
   }
@@ -49,12 +49,11 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private struct Run {
     let session: AccountSession
     let graph: ScreenGraph
-    /// The other accounts.
     let accounts: StageAccounts?
   }
 
-  /// Starts the program with `setting` in a new home below `folder`. Requests go to `recorded` or, if that is nil, to
-  /// the embedded service.
+  /// Starts the program with `setting` in a new home below `folder`. Requests go to `recorded`, or to the embedded
+  /// service if it's nil.
   init(_ setting: ReplaySetting, below folder: String, recorded: Recorded? = nil) throws {
     clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
     home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"
@@ -95,17 +94,17 @@ final class AppStage: ReplayStage, ApplicationProcess {
       embedded: .init(
         owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn,
         isStreamed: setting.environment["QWINKLE_STREAMS"] == "1"),
-      way: way)
-    // Attempts come at the same times whenever a tape is played.
+      wrappers: wrappers)
+    // Reconnect at the same times in every replay.
     session.streaming?.jitter = { 1 }
     try session.ready()
     return session
   }
 
-  /// Over the link of the tape.
-  private var way: AccountSession.Way {
+  /// Wraps transports in the tape's link.
+  private var wrappers: AccountSession.TransportWrappers {
     let (conditioner, ledger) = (conditioner, ledger)
-    return AccountSession.Way(
+    return AccountSession.TransportWrappers(
       requests: { $0.conditioned(by: conditioner) }, streams: { $0.conditioned(by: conditioner, ledger: ledger) })
   }
 
@@ -117,14 +116,14 @@ final class AppStage: ReplayStage, ApplicationProcess {
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser(), isFresh: start.isFresh,
       others: accounts)
-    // Attempts come at the same times whenever a tape is played.
+    // Retry at the same times in every replay.
     graph.account.outbox.jitter = { 0.5 }
     run = Run(session: session, graph: graph, accounts: accounts)
     let application = graph.application
     application.showsFramesAtOnce = false
     application.process = self
     if start.isUnseen {
-      // What a launch does before it shows anything.
+      // Only load the state, as a launch does before it shows anything.
       _ = application.restoration?.load()
       return kill()
     }
@@ -139,7 +138,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     return StageAccounts(
       setting.accounts, on: service, ledger: ledger,
       token: { [weak self] in try self?.token(of: $0, on: service) ?? "" },
-      way: way)
+      wrappers: wrappers)
   }
 
   var size: Size { driver.size }
@@ -157,14 +156,14 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   func kill() {
     guard let run else { return }
-    // What it had under way ends with it.
+    // Work in progress ends with the program.
     self.run = nil
     if status == nil { run.graph.abandon() } else { run.graph.close() }
     status = 128 + SIGKILL
   }
 
   func start(_ start: TapeStart) throws {
-    guard status != nil else { throw ReplayError("The program runs already. End it first: Kill.") }
+    guard status != nil else { throw ReplayError("The program is already running. End it first: Kill.") }
     run?.graph.close()
     run = nil
     status = nil
@@ -192,7 +191,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     case .continue:
       isStopped = false
       application.enterForeground()
-      // What was due meanwhile.
+      // Fire timers that became due while the program was stopped.
       clock.advance(by: .zero)
     case .windowChange: terminal.noteWindowChange()
     case .user1: run?.graph.reload()
@@ -200,7 +199,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     }
   }
 
-  /// Time limit for the work of one step, by the wall clock.
+  /// Time limit for the work of one step, in real time.
   private static let patience = Duration.seconds(30)
 
   func settle() async throws {
@@ -209,23 +208,23 @@ final class AppStage: ReplayStage, ApplicationProcess {
       let left = ContinuousClock.now.duration(to: deadline)
       guard await ledger.whenEmpty(within: max(left, .seconds(1))) else { break }
       await Self.turn()
-      // What was written is still being told to who listens.
+      // The service is still sending events to its listeners.
       if run?.session.service?.isTelling == true { continue }
-      // Content shown for the first time may request more, which needs another frame.
+      // Content shown for the first time may start requests, which need another frame.
       if ledger.isEmpty, run?.graph.application.showFrame() != true { return }
     } while ContinuousClock.now < deadline
     let seconds = Self.patience.components.seconds
     throw ReplayError("Work did not end within \(seconds) s: \(pending.joined(separator: ", ")).")
   }
 
-  /// The names of the work that ``settle()`` waits for.
+  /// Names of the work that ``settle()`` waits for.
   private var pending: [String] {
-    let names = ledger.underWay + (run?.session.service?.isTelling == true ? ["service events"] : [])
+    let names = ledger.inProgress + (run?.session.service?.isTelling == true ? ["service events"] : [])
     return names.isEmpty ? ["drawing"] : names
   }
 
   func snapshot() -> Snapshot {
-    // The shell has the terminal then, and has written nothing.
+    // The shell has the terminal and hasn't written anything.
     if isStopped {
       return Snapshot(size: driver.size, cells: [], roles: roles)
     }
@@ -240,7 +239,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor, roles: roles)
   }
 
-  /// The theme's roles, as this terminal shows them. All are plain while the program has no screen.
+  /// The theme's roles as this terminal draws them. All are plain while the program has no screen.
   private var roles: [SnapshotRole] {
     let theme = run?.graph.application.window.theme ?? .terminal
     return StyleRole.all.map { role in
@@ -268,7 +267,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   // MARK: Other qwinkers
 
   func serve(_ act: TapeServe) async throws {
-    guard let run else { throw ReplayError("The program does not run, and the service with it.") }
+    guard let run else { throw ReplayError("The program is not running, so neither is the service.") }
     guard let service = run.session.service else {
       throw ReplayError("Serve does not work with a cassette.")
     }

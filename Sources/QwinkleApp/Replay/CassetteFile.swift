@@ -6,7 +6,7 @@ import Timekeeping
 enum CassetteFile {
   /// Reads a cassette.
   ///
-  /// - Throws: ``AppError`` if it cannot be read.
+  /// - Throws: ``AppError`` if it can't be read.
   static func read(_ path: String) throws(AppError) -> Cassette {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .usage("Cannot read “\(path)”. Check that it exists and its permissions.")
@@ -18,9 +18,9 @@ enum CassetteFile {
     }
   }
 
-  /// A server for a stage that answers from `cassette`.
+  /// Returns a server for a stage that answers from `cassette`.
   ///
-  /// - Throws: ``AppError`` if the cassette names no server.
+  /// - Throws: ``AppError`` if the cassette is empty.
   static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {
     guard let first = cassette.entries.first, let parts = URLComponents(string: first.request.url),
       let scheme = parts.scheme, let host = parts.host

@@ -6,13 +6,13 @@ import Synchronization
 import TerminalCurses
 import Timekeeping
 
-/// `qwinkle record`: the screen, with all requests, responses and input recorded.
+/// `qwinkle record`: opens the screen and records all requests, responses and input.
 struct RecordCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Record a session for qwinkle replay.",
     discussion: """
-      The cassette records requests and responses, without tokens and cookies. --private also replaces what people \
-      wrote. The tape records the keys you press, and so everything you type.
+      The cassette records requests and responses, without tokens and cookies. --private also replaces all \
+      text that users wrote. The tape records the keys you press, and so everything you type.
       """)
 
   @Option(help: ArgumentHelp("Record requests and responses as HAR.", valueName: "file"))
@@ -21,7 +21,7 @@ struct RecordCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Record the keys as a tape.", valueName: "file"))
   var tape: String?
 
-  @Flag(name: .customLong("private"), help: "Replace what people wrote.")
+  @Flag(name: .customLong("private"), help: "Replace all text that users wrote.")
   var isPrivate = false
 
   @Flag(help: "Overwrite existing files.")
@@ -50,18 +50,18 @@ struct RecordCommand: ProgramCommand {
   }
 }
 
-/// Records the use of the screen as it happens, so that a crash leaves everything that led to it.
+/// Records a session as it happens, so that the recording of a crash is complete.
 final class Recording: Sendable {
-  /// The tape of what was typed; nil if that is not recorded.
+  /// The tape of the user's input. Nil if input isn't recorded.
   let tape: GrowingFile?
   private let exchanges: GrowingFile
   private let cassette: CassetteFileWriter
   private let isPrivate: Bool
   private let transport = Mutex<RecordingTransport?>(nil)
-  /// The screen's home directory. It is new, so that a recording doesn't depend on earlier data.
+  /// The screen's home directory. It's new, so that a recording doesn't depend on earlier data.
   let home = NSTemporaryDirectory() + "/qwinkle-record-\(UUID().uuidString)"
 
-  /// - Throws: ``AppError`` if a file exists and is not to be overwritten, or cannot be written.
+  /// - Throws: ``AppError`` if a file exists and `overwriting` is false, or if a file can't be written.
   init(cassette: String, tape: String?, isPrivate: Bool, overwriting: Bool) throws(AppError) {
     let exchanges = try Self.file(cassette, overwriting)
     do throws(AppError) {
@@ -90,7 +90,7 @@ final class Recording: Sendable {
     }
   }
 
-  /// Wraps a transport to record what passes through it.
+  /// Returns a function that wraps a transport to record its exchanges.
   func recorder(_ clock: any ProgramClock) -> @Sendable (any Transport) -> any Transport {
     { [self] other in
       let noting = RecordingTransport(other, clock: clock, isPrivate: isPrivate, file: cassette)
@@ -99,18 +99,18 @@ final class Recording: Sendable {
     }
   }
 
-  /// Removes the home directory. Call once the screen is gone.
+  /// Removes the home directory. Call it after the screen has closed.
   func removeHome() {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  /// Removes new files into which nothing was recorded.
+  /// Removes new files that are still empty.
   func discardIfEmpty() {
     exchanges.discardIfEmpty()
     tape?.discardIfEmpty()
   }
 
-  /// Ends the recording, when no more exchanges come.
+  /// Ends the recording. Call it after the last exchange.
   func finish() throws(AppError) {
     let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
     do {

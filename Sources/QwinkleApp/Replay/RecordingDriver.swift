@@ -14,7 +14,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
   private var writer: TapeWriter?
   private var writtenLines = 0
 
-  /// Writes the tape to `file`, if there is one.
+  /// Creates a driver that writes the tape to `file`, if any.
   init(_ driver: any ProcessDriver, clock: any ProgramClock, file: GrowingFile?) {
     self.driver = driver
     self.clock = clock
@@ -48,7 +48,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
     writer = TapeWriter(size: driver.size, start: clock.now)
   }
 
-  /// Writes new input before it takes effect, as it may end the program.
+  /// Writes new input before the program handles it, because it may end the program.
   private func write() {
     guard let writer, let file else { return }
     let part = writer.part(after: writtenLines)

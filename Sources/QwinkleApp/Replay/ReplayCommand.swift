@@ -7,15 +7,15 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with recorded ones.
+/// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with snapshots.
 struct ReplayCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Play tapes: scripted, repeatable sessions.",
     discussion: """
-      Each tape gets its own service, an in-memory terminal and a clock that only the tape moves. Commands are those of \
-      VHS, plus: Expect, Refuse and Snapshot check the screen, Counters limits the output. Snapshot keeps the rows \
-      between header and footer, or those it names: Snapshot list rows 3-9. The timeline is empty unless the tape \
-      starts with Set Welcome on. --update rewrites the snapshots beside the tape.
+      Each tape gets its own service, an in-memory terminal and a clock that only the tape moves. It can use the \
+      commands of VHS, and more: Expect, Refuse and Snapshot check the screen, Counters limits the output. Snapshot \
+      records the rows between header and footer, or a range of rows: Snapshot list rows 3-9. The timeline is empty \
+      unless the tape starts with Set Welcome on. --update rewrites the snapshots next to the tape.
       """)
 
   @Argument(help: "The tapes to play.", completion: .file(extensions: ["tape"]))
@@ -41,7 +41,7 @@ struct ReplayCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take responses from this recording. Default: NAME.har beside NAME.tape, if it exists.",
+      "Take responses from this recording. Default: NAME.har next to NAME.tape, if it exists.",
       valueName: "file"))
   var cassette: String?
 
@@ -57,13 +57,13 @@ struct ReplayCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    // Read all tapes before playing any.
+    // Report errors in any tape before playing the first.
     let read = try tapes.map { try TapeFile.read($0) }
     for tape in read { try checkPlaces(of: tape) }
     let recorded = try read.map { tape in try cassettePath(of: tape).map { try CassetteFile.read($0) } }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
     let part = ReplayShares.part(read.count, together: !interactive)
-    // This must come before the first task.
+    // Must be installed before the first task starts.
     if let shuffle { qw_install_shuffling_executor(shuffle) }
     CommandRunner.run {
       var failed = 0
@@ -103,7 +103,7 @@ struct ReplayCommand: ProgramCommand {
       tape, failures: player.failures.map(\.description), steps: player.steps, snapshots: player.snapshots.count)
   }
 
-  /// Prints how a tape went. Returns whether nothing failed.
+  /// Prints a tape's result. Returns whether it has no failures.
   private func report(_ tape: Tape, failures: [String], steps: Int = 0, snapshots: Int = 0) -> Bool {
     for failure in failures { StandardOutput.complain(failure) }
     let result = failures.isEmpty ? "ok" : "failed"
@@ -111,13 +111,13 @@ struct ReplayCommand: ProgramCommand {
     return failures.isEmpty
   }
 
-  /// Where tapes have their homes: in memory if possible, as no home outlives its tape.
+  /// Parent folder of the tapes' homes: in memory if possible, because homes are removed when their tapes end.
   private static let folder: String = {
     let memory = "/dev/shm"
     return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
   }()
 
-  /// The cassette to answer a tape: `--cassette`, or the one beside the tape.
+  /// The cassette that answers a tape's requests: `--cassette`, or a file next to the tape.
   private func cassettePath(of tape: Tape) -> String? {
     if let cassette { return cassette }
     let path = (tape.name as NSString).deletingPathExtension + ".har"
@@ -128,7 +128,7 @@ struct ReplayCommand: ProgramCommand {
     ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension
   }
 
-  /// Refuses a tape that asks to write outside its folder, before any of it is played.
+  /// Rejects a tape that would write outside its folder, before any tape is played.
   private func checkPlaces(of tape: Tape) throws(AppError) {
     let folder = TapeFolder(ofTape: tape.name)
     for command in tape.commands {
@@ -161,7 +161,7 @@ struct ReplayCommand: ProgramCommand {
     if let svg { try TapeFile.write(picture(player), to: svg) }
   }
 
-  /// The content of an output file; nil if its format is not supported.
+  /// The content of an output file. Nil if its format isn't supported.
   @MainActor
   private func text(of player: TapePlayer, for path: String) -> String? {
     if path.hasSuffix(".cast") { return player.cast.text }
@@ -179,9 +179,9 @@ struct ReplayCommand: ProgramCommand {
 
 /// Reads tapes and writes their results.
 enum TapeFile {
-  /// Reads a tape and those that it sources.
+  /// Reads a tape and the tapes that it sources.
   ///
-  /// - Throws: ``AppError`` with all their errors, each with its line and column.
+  /// - Throws: ``AppError`` with all errors, each with its line and column.
   static func read(_ path: String) throws(AppError) -> Tape {
     let text = try contents(of: path)
     let folder = (path as NSString).deletingLastPathComponent

@@ -1,20 +1,19 @@
 import CProcess
 import Foundation
 
-/// Plays many tapes in parallel, with one process per processor. Tapes share nothing, but one process can only draw its
-/// screens one after another.
+/// Plays many tapes in parallel, in one process per processor. Tapes share nothing, but a process draws only one screen
+/// at a time.
 enum ReplayShares {
   /// With fewer tapes per process, a single process is faster.
   private static let minimumTapes = 8
-  /// Maximum number of failures that an exit status reports.
+  /// Maximum number of failures that an exit status can report.
   private static let maximumFailures = 100
-  /// Exit status of a process that broke off.
+  /// Exit status of a child process that stopped early.
   private static let brokenOff: Int32 = 101
 
-  /// A child process.
   private struct Share {
     let process: Int32
-    /// Its standard output, in a memory file.
+    /// Standard output, in a memory file.
     let output: Int32
     let errors: Int32
   }
@@ -24,7 +23,7 @@ enum ReplayShares {
     let range: Range<Int>
     let isWhole: Bool
 
-    /// Reports how many of the tapes failed: by the exit status, or by throwing if this is the only process.
+    /// Reports the number of failed tapes: as the exit status, or by throwing if this is the only process.
     func end(failed: Int, of count: Int) throws(AppError) {
       guard isWhole else { QwinkleProgram.end(status: Int32(min(failed, maximumFailures))) }
       if failed > 0 { throw ReplayShares.failure(failed, of: count) }
@@ -38,9 +37,9 @@ enum ReplayShares {
     }
   }
 
-  /// Divides `count` tapes among processes, and returns in each that plays some. If other processes play them all, the
-  /// first one prints their output in order and ends instead. Without `together` there is only one. Call while the
-  /// program has one thread.
+  /// Divides `count` tapes among child processes and returns in each of them. The parent doesn't return: it prints the
+  /// children's output in order and exits. With few tapes, or if `together` is false, no child is started and the
+  /// calling process plays all tapes. Call it while the program has only one thread.
   static func part(_ count: Int, together: Bool) -> Part {
     let number = min(ProcessInfo.processInfo.activeProcessorCount, count / minimumTapes)
     guard together, number > 1 else { return Part(range: 0..<count, isWhole: true) }
@@ -56,7 +55,7 @@ enum ReplayShares {
       guard process > 0 else { break }
       shares.append(Share(process: process, output: output, errors: errors))
     }
-    // No process could be started: play all tapes here.
+    // No child process could be started, so play all tapes here.
     if shares.isEmpty { return Part(range: 0..<count, isWhole: true) }
     finish(shares, of: count, planned: number)
   }

@@ -4,28 +4,28 @@ import QwinkleServer
 import QwinkleService
 import Timekeeping
 
-/// The accounts of a tape: its owner's, and others on the same embedded service.
+/// The accounts of a tape: the owner's, and others on the same embedded service.
 @MainActor
 final class StageAccounts: SwitchableAccounts {
   private let others: [String]
   private let service: Service
   private let ledger: ActivityLedger
-  private let way: AccountSession.Way
+  private let wrappers: AccountSession.TransportWrappers
   private let token: @MainActor (String) throws -> String
   private let passes = SignInPasses()
 
   /// - Parameters:
-  ///   - token: the token of somebody on the service.
-  ///   - way: wraps the transports of each session.
+  ///   - token: Returns the token of an account on the service.
+  ///   - wrappers: Wraps the transports of each session.
   init(
     _ others: [String], on service: Service, ledger: ActivityLedger,
-    token: @escaping @MainActor (String) throws -> String, way: AccountSession.Way
+    token: @escaping @MainActor (String) throws -> String, wrappers: AccountSession.TransportWrappers
   ) {
     self.others = others
     self.token = token
     self.service = service
     self.ledger = ledger
-    self.way = way
+    self.wrappers = wrappers
   }
 
   var names: [String] { others.map(Self.fullName) + [SessionChoice.local] }
@@ -49,11 +49,11 @@ final class StageAccounts: SwitchableAccounts {
         accountFolder: name, words: name, isSignedIn: true,
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: pass), ledger: ledger,
-          transport: { [service, way, passes] in
-            way.requests(passes.checked(service.transport()))
+          transport: { [service, wrappers, passes] in
+            wrappers.requests(passes.checked(service.transport()))
           }),
-        media: AccountSession.media(server: "http://local", way: way) { [service, way] in
-          way.requests(service.transport())
+        media: AccountSession.media(server: "http://local", wrappers: wrappers) { [service, wrappers] in
+          wrappers.requests(service.transport())
         },
         service: nil)
     } catch {
@@ -61,10 +61,10 @@ final class StageAccounts: SwitchableAccounts {
     }
   }
 
-  /// Signs in to the tape's accounts alone: a tape talks to no other server.
+  /// Signs in to the tape's accounts only, because a tape never connects to another server.
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)? { StageSignIn(self) }
 
-  /// Ends what the program is signed in with as `name`.
+  /// Revokes the token with which the program is signed in as `name`.
   func revoke(_ name: String) throws {
     passes.revoke(try token(name))
   }
@@ -76,7 +76,7 @@ final class StageAccounts: SwitchableAccounts {
   private static func fullName(_ name: String) -> String { "\(name)@local" }
 }
 
-/// The sign-in of a tape: the code is the user's name.
+/// A tape's sign-in. The code is the account's name.
 @MainActor
 private final class StageSignIn: SignInSteps {
   private let accounts: StageAccounts
@@ -86,7 +86,7 @@ private final class StageSignIn: SignInSteps {
   }
 
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage {
-    guard server == "http://local" else { throw SignInTrouble("A tape signs in at http://local alone.") }
+    guard server == "http://local" else { throw SignInTrouble("A tape can sign in only at http://local.") }
     return SignInPage(address: "\(server)/oauth/authorize", isOpen: false)
   }
 

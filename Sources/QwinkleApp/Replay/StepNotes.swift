@@ -1,14 +1,13 @@
 import Foundation
 import QwinkleReplay
 
-/// Writes what each step of a tape sent to the terminal and the screen after it: two files per step, `0007.out` and
-/// `0007.snapshot`.
+/// Saves each step's terminal output and the screen after it, in two files: `0007.out` and `0007.snapshot`.
 @MainActor
 final class StepNotes {
   private let folder: String
   private var count = 0
 
-  /// Writes to `folder`, which is created.
+  /// Creates `folder`, which receives the files.
   init(folder: String) throws(AppError) {
     self.folder = folder
     do {

@@ -1,4 +1,4 @@
-/// The options, in the order in which they are explained. ``ConfigOption/all`` says what each is.
+/// The options, in the order of the documentation. ``ConfigOption/all`` describes each of them in the same order.
 public enum ConfigKey: Int, CaseIterable, Sendable {
   case density, times, new, hide, start, messagesPane
   case mouse, theme, colours, ambiguousWidth, keymap
@@ -9,13 +9,13 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case editor, browser, viewer, pager, tokenCommand
   case cache, linkConditioner
 
-  /// What it is.
+  /// The option's description.
   public var option: ConfigOption { ConfigOption.all[rawValue] }
 
-  /// Its name in the file.
+  /// The option's name in the file.
   public var name: String { option.name }
 
-  /// The option with this name.
+  /// Creates the key of the option with this name.
   public init?(name: String) {
     guard let option = ConfigOption.all.first(where: { $0.name == name }) else { return nil }
     self = option.key

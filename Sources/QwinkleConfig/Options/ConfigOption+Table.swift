@@ -1,86 +1,89 @@
 extension ConfigOption {
-  /// All options, by ``ConfigKey``.
+  /// All options, indexed by ``ConfigKey``.
   public static let all: [ConfigOption] = [
     ConfigOption(
       .density, "density", .screen, .choice(["comfortable", "compact"]), .text("comfortable"), perAccount: true,
-      "How much room a qwink takes in a list. gz changes it."),
+      "Row height in lists. gz changes it."),
     ConfigOption(
       .times, "times", .screen, .choice(["relative", "clock", "iso"]), .text("relative"), perAccount: true,
-      "How times are told in lists: by their age, such as 2h; by the clock, such as Fri 09:04; or as 2026-11-12 09:04."),
+      "Time format in lists. relative: the age, such as 2h; clock: Fri 09:04; iso: 2026-11-12 09:04."),
     ConfigOption(
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
-      "Whether new qwinks flow in while you rest at the top of a timeline, or wait above."),
+      "Whether new qwinks flow in while you are at the top of a timeline, or wait above."),
     ConfigOption(
       .hide, "hide", .screen, .words(["boosts", "replies"]), .list([]), perAccount: true,
-      "What timelines leave out, but for what is yours. :hide and :show change it in one timeline."),
+      "Hidden from timelines, except your own posts. :hide and :show change it for one timeline."),
     ConfigOption(
       .start, "start", .screen,
       .choice(["last", "public", "home", "messages", "notifications", "bookmarks", "views"]), .text("last"),
-      perAccount: true, "The section shown at the start; last: where you left. views: your own, below [views]."),
+      perAccount: true, "The section shown at the start. last: the one you left. views: your own views, from [views]."),
     ConfigOption(
       .messagesPane, "messages-pane", .screen, .choice(["auto", "show", "hide"]), .text("auto"), perAccount: true,
-      "Whether messages stand beside the section, from 160 columns. auto: from 200. ^Wm changes it."),
+      "Whether to show messages next to the section, from 160 columns. auto: from 200. ^Wm changes it."),
     ConfigOption(
       .mouse, "mouse", .terminal, .flag, .flag(true),
-      "Use the mouse to click, scroll and drag. Without, dragging selects text."),
+      "Use the mouse to click, scroll and drag. If false, dragging selects text."),
     ConfigOption(
       .theme, "theme", .terminal,
       .choiceOrAddress(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
       .text("terminal"), perAccount: true,
       """
-      The colours; terminal: its own, those that can be read on light where it says that it is light. paper, day and \
-      sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says. Or the https address of such a file, \
-      which is kept.
+      The colours. terminal: the terminal's own, readable on its dark or light background. paper, day and sand are \
+      light. own: theme.txt in the same folder, see qwinkle-config(5). Or the https address of a theme file, which is \
+      cached.
       """
     ),
     ConfigOption(
       .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"), perAccount: true,
-      "How many colours are used at most. auto: as many as the terminal has; $NO_COLOR is heeded."),
+      "Maximum number of colours. auto: as many as the terminal has; $NO_COLOR is respected."),
     ConfigOption(
       .ambiguousWidth, "ambiguous-width", .terminal, .choice(["auto", "narrow", "wide"]), .text("auto"),
-      "Width of characters that terminals disagree on. auto: the terminal is asked."),
+      "Width of characters that terminals disagree on. auto: ask the terminal."),
     ConfigOption(
       .keymap, "keymap", .terminal, .choiceOrAddress(["standard", "vi", "emacs", "arrows", "toot", "tut"]),
       .text("standard"),
-      "The keys: a ready map over the standard ones. keys.txt, beside this file, changes them further: qwinkle-keys(5). Or the https address of such a file, without macros and commands."
+      """
+      A set of keys that replaces some standard keys. keys.txt in the same folder changes more, see qwinkle-keys(5). \
+      Or the https address of a keys file, without macros and commands.
+      """
     ),
     ConfigOption(
       .attention, "attention", .notifications, .choice(["off", "bell", "notify"]), .text("off"), perAccount: true,
-      "How direct messages and mentions call: not, by the bell, or by a notification of the desktop."),
+      "Alerts for direct messages and mentions: off, the terminal bell, or a desktop notification."),
     ConfigOption(
       .quiet, "quiet", .notifications, .hours, .text("off"), perAccount: true,
-      "The hours in which nothing calls."),
+      "Hours without alerts."),
     ConfigOption(
       .pictures, "pictures", .pictures, .choice(["kitty", "cells", "off"]), .text("kitty"), perAccount: true,
       """
-      How pictures are shown: kitty: pixel for pixel where the terminal can do that, everywhere in kitty and ghostty, in \
-      the viewer in those that draw sixels or iTerm2's files; cells: in cells; off: by their descriptions alone.
+      How pictures are shown. kitty: in pixels if the terminal can draw them: everywhere in kitty and ghostty, in the \
+      viewer with sixels or iTerm2's files; cells: in cells; off: descriptions only.
       """
     ),
     ConfigOption(
       .picturesFrom, "pictures-from", .pictures, .choice(["server", "all"]), .text("server"), perAccount: true,
-      "Whose pictures are fetched by themselves: those on your server, or on all. Others are fetched by key."),
+      "Servers whose pictures load automatically: yours, or all. Other pictures load when you press a key."),
     ConfigOption(
-      .metered, "metered", .pictures, .flag, .flag(false), perAccount: true, "Fetch pictures by key only."),
+      .metered, "metered", .pictures, .flag, .flag(false), perAccount: true, "Load pictures only on a key press."),
     ConfigOption(
       .enter, "enter", .writing, .choice(["newline", "sends"]), .text("newline"), perAccount: true,
-      "What Enter does in a chat. M-Enter always begins a new line, ^D always sends."),
+      "Action of Enter in a chat. M-Enter always begins a new line, ^D always sends."),
     ConfigOption(
       .audience, "audience", .writing, .choice(["server", "public", "unlisted", "followers", "direct"]),
       .text("server"), perAccount: true,
-      "Who may read a new qwink. server: as your account says there. Replies are never wider than what they reply to."),
+      "Visibility of a new qwink. server: your account's default. A reply is never more visible than its parent."),
     ConfigOption(
       .language, "language", .writing, .language, .text(""), perAccount: true,
       "The language of a new qwink. Empty: the server decides."),
     ConfigOption(
       .hold, "hold", .writing, .seconds(0...60), .number(6), perAccount: true,
-      "Seconds in which u can undo a post, message, deletion, block or vote; gs does it now. 0: nothing is held."),
+      "Seconds during which u can undo a post, message, deletion, block or vote; gs does it now. 0: no delay."),
     ConfigOption(
       .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
-      "Ask before q quits. What waits to be sent is always asked about."),
+      "Ask before q quits. Qwinkle always asks if something is unsent."),
     ConfigOption(
       .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), perAccount: true,
-      "Ask before a qwink is deleted, unless that can be taken back (hold)."),
+      "Ask before deleting a qwink, unless hold lets you undo it."),
     ConfigOption(
       .editor, "editor", .programs, .command, .text(""), perAccount: true,
       "The editor for ^Xe. Empty: $VISUAL, $EDITOR, or the first that is installed."),
@@ -92,19 +95,19 @@ extension ConfigOption {
       "The program for pictures, video and sound, started with the address like the browser. Empty: the browser."),
     ConfigOption(
       .pager, "pager", .programs, .command, .text(""), perAccount: true,
-      "What commands such as qwinkle timeline print on a terminal is read in it, such as less. Empty: just printed."),
+      "The pager for commands such as qwinkle timeline on a terminal, for example less. Empty: no pager."),
     ConfigOption(
       .tokenCommand, "token-command", .programs, .command, .text(""), perAccount: true,
-      "A shell command that prints the account's token; for all accounts: with --server. $QWINKLE_TOKEN_COMMAND wins."),
+      "Shell command that prints the account's token; without an account: for --server. $QWINKLE_TOKEN_COMMAND wins."),
     ConfigOption(
       .cache, "cache", .network, .numbers([16, 64, 256, 1024]), .number(64), perAccount: true,
-      "How many megabytes are kept for reading offline."),
+      "Megabytes of cache for reading offline."),
     ConfigOption(
       .linkConditioner, "link-conditioner", .network, .choice(linkConditions), .text("off"),
       "Simulate a bad network."),
   ]
 
-  /// The conditions that the link conditioner knows.
+  /// Conditions supported by the link conditioner.
   public static let linkConditions = [
     "off", "loss", "slow", "latency", "dns", "reset", "truncated", "close", "429", "flapping",
   ]

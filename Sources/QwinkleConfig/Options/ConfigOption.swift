@@ -1,28 +1,28 @@
 import QwinkleModel
 
-/// An option of `config.toml`: what it is called, what it may be, and what it means. The commented default, the checks,
-/// the completion of `:set` and the manual are all made of these.
+/// An option of `config.toml`: its name, valid values and meaning. The default file, the checks, the completion of
+/// `:set` and the manual are generated from these.
 public struct ConfigOption: Hashable, Sendable {
-  /// What a value may be.
+  /// The valid values.
   public enum Kind: Hashable, Sendable {
     case flag
     case choice([String])
     /// One of these words, or the https address of a file.
     case choiceOrAddress([String])
     case numbers([Int])
-    /// A number of seconds.
+    /// A number of seconds in this range.
     case seconds(ClosedRange<Int>)
     /// `off`, or hours such as `22-7`.
     case hours
-    /// The code of a language, or nothing.
+    /// A language code, or an empty string.
     case language
-    /// A command's words, or nothing.
+    /// A command, or an empty string.
     case command
-    /// Some of these words.
+    /// A list of any of these words.
     case words([String])
   }
 
-  /// A group of options, a heading in the file.
+  /// A group of options under one heading in the file.
   public enum Group: String, CaseIterable, Sendable {
     case screen = "Screen"
     case terminal = "Terminal"
@@ -39,9 +39,9 @@ public struct ConfigOption: Hashable, Sendable {
   public let group: Group
   public let kind: Kind
   public let standard: ConfigValue
-  /// A sentence or two on what it does.
+  /// A description in one or two sentences.
   public let meaning: String
-  /// Whether an account may have a value of its own.
+  /// Whether the option can be set for a single account.
   public let isPerAccount: Bool
 
   init(
@@ -57,7 +57,7 @@ public struct ConfigOption: Hashable, Sendable {
     isPerAccount = perAccount
   }
 
-  /// What can be typed after `:set` and the name.
+  /// Completions after `:set` and the name.
   public var examples: [String] {
     switch kind {
     case .flag: ["on", "off"]
@@ -71,7 +71,7 @@ public struct ConfigOption: Hashable, Sendable {
     }
   }
 
-  /// Whether its value is one of some words.
+  /// Whether the value is one of a few words.
   public var isOneOfWords: Bool {
     switch kind {
     case .flag, .choice, .choiceOrAddress: true
@@ -79,7 +79,7 @@ public struct ConfigOption: Hashable, Sendable {
     }
   }
 
-  /// What the file may say: `"comfortable", "compact"`.
+  /// The valid values as written in the file, such as `"comfortable" or "compact"`.
   public var choices: String {
     switch kind {
     case .flag: "true or false"
@@ -101,7 +101,7 @@ public struct ConfigOption: Hashable, Sendable {
 
   // MARK: Checking
 
-  /// Why `value` is refused; nil if it is not.
+  /// Returns the reason for rejecting `value`, or nil if it's valid.
   public func refusal(of value: ConfigValue) -> String? {
     guard !allows(value) else { return nil }
     var sentence = "\(name) must be \(choices), not \(value.toml.prefix(60))."
@@ -109,7 +109,7 @@ public struct ConfigOption: Hashable, Sendable {
     return sentence
   }
 
-  /// Whether `value` is one that it may have.
+  /// Whether `value` is valid for this option.
   public func allows(_ value: ConfigValue) -> Bool {
     switch (kind, value) {
     case (.flag, .flag): true
@@ -149,14 +149,14 @@ public struct ConfigOption: Hashable, Sendable {
     }
   }
 
-  /// Whether a value is the address of a file to be fetched.
+  /// Whether `text` is the https address of a file to fetch.
   public static func isAddress(_ text: String) -> Bool {
     text.hasPrefix("https://") && text.utf8.count <= 2000 && WebAddress(text).map { !$0.namesUser } ?? false
   }
 
   private func clamped(_ number: Int) -> Int { max(-1_000_000, min(1_000_000, number)) }
 
-  /// The value that was typed after `:set` and the name; nil if it is none.
+  /// Parses the text typed after `:set` and the name. Returns nil if it isn't a valid value.
   public func value(typed: String) -> ConfigValue? {
     let value: ConfigValue? =
       switch kind {
@@ -170,7 +170,7 @@ public struct ConfigOption: Hashable, Sendable {
   }
 }
 
-/// Hours of the day: `22-7`.
+/// A range of hours, such as `22-7`.
 public struct HourRange: Hashable, Sendable {
   public let from: Int
   public let to: Int

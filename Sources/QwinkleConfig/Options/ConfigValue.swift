@@ -1,32 +1,32 @@
-/// A value of an option.
+/// The value of an option.
 public enum ConfigValue: Hashable, Sendable {
   case flag(Bool)
   case number(Int)
   case text(String)
   case list([String])
 
-  /// The text; empty for other kinds.
+  /// The text. Empty for other kinds.
   public var text: String {
     if case .text(let text) = self { return text }
     return ""
   }
 
-  /// The flag; false for other kinds.
+  /// The flag. False for other kinds.
   public var flag: Bool { self == .flag(true) }
 
-  /// The number; 0 for other kinds.
+  /// The number. 0 for other kinds.
   public var number: Int {
     if case .number(let number) = self { return number }
     return 0
   }
 
-  /// The list; empty for other kinds.
+  /// The list. Empty for other kinds.
   public var list: [String] {
     if case .list(let list) = self { return list }
     return []
   }
 
-  /// As it stands in the file: `"compact"`, `true`, `64`, `["a", "b"]`.
+  /// The value as written in the file: `"compact"`, `true`, `64`, `["a", "b"]`.
   public var toml: String {
     switch self {
     case .flag(let flag): flag ? "true" : "false"
@@ -36,7 +36,7 @@ public enum ConfigValue: Hashable, Sendable {
     }
   }
 
-  /// As it is typed after `:set`: `compact`, `on`, `64`, `a b`.
+  /// The value as typed after `:set`: `compact`, `on`, `64`, `a b`.
   public var typed: String {
     switch self {
     case .flag(let flag): flag ? "on" : "off"
@@ -47,9 +47,9 @@ public enum ConfigValue: Hashable, Sendable {
   }
 }
 
-/// Text as TOML writes it.
+/// Encodes strings and keys in TOML.
 enum TOMLText {
-  /// A basic string.
+  /// Returns `text` as a basic string.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -68,13 +68,13 @@ enum TOMLText {
     return quoted + "\""
   }
 
-  /// A key: bare where it can be.
+  /// Returns `name` as a key, without quotes if possible.
   static func key(_ name: String) -> String {
     let isBare = !name.isEmpty && name.utf8.allSatisfy(isBare)
     return isBare ? name : quoted(name)
   }
 
-  /// Whether a byte may stand in a key without quotes.
+  /// Whether a key can contain the byte without quotes.
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true

@@ -1,19 +1,19 @@
-/// A shell command of the user's own, for the selected qwink. What it is about reaches it by standard input alone.
+/// A user-defined shell command for the selected qwink. It receives the qwink's content only on standard input.
 public struct OwnCommand: Hashable, Sendable {
-  /// What it reads.
+  /// Content of the command's standard input.
   public enum Input: String, CaseIterable, Sendable {
     case text, json, url
-    /// The addresses of its media.
+    /// The URLs of the qwink's media.
     case picture
   }
 
-  /// What becomes of what it prints.
+  /// Handling of the command's output.
   public enum Output: String, CaseIterable, Sendable {
     case show, drop, entry
   }
 
   public let name: String
-  /// The shell's command line.
+  /// The command line, for the shell.
   public let run: String
   public let input: Input
   public let output: Output
@@ -25,16 +25,16 @@ public struct OwnCommand: Hashable, Sendable {
     self.output = output
   }
 
-  /// Whether `name` can be typed after a colon.
+  /// Whether the user can type `name` after a colon.
   static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 30 && name.utf8.allSatisfy(TOMLText.isBare)
   }
 }
 
-/// What can start a command by itself.
+/// An event that can start a command.
 public enum HookEvent: String, CaseIterable, Sendable {
-  /// A direct message came.
+  /// The user received a direct message.
   case message
-  /// Somebody mentioned you.
+  /// The user was mentioned.
   case mention
 }

@@ -1,20 +1,20 @@
 public import QwinkleModel
 
-/// A view of the user's own: the qwinks for which a rule holds.
+/// A user-defined view: the qwinks that match a rule.
 public struct OwnView: Hashable, Sendable {
   public let name: String
-  /// The rule as it is written.
+  /// The rule as written by the user.
   public let text: String
   public let rule: ViewRule
 
-  /// - Throws: ``RuleProblem`` if `text` is no rule.
+  /// - Throws: ``RuleProblem`` if `text` isn't a valid rule.
   public init(name: String, text: String) throws(RuleProblem) {
     self.name = name
     self.text = text
     rule = try ViewRule(text)
   }
 
-  /// Whether `name` can be typed after a colon and shown in a title.
+  /// Whether the user can type `name` after a colon, and a title can show it.
   static func isName(_ name: String) -> Bool {
     (1...30).contains(name.unicodeScalars.count)
       && name.unicodeScalars.allSatisfy { scalar in

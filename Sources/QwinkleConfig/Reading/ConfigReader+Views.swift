@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// Views of the user's own.
+/// User-defined views.
 extension ConfigReader {
   static let views = "views"
   private static let mostViews = 50

@@ -1,9 +1,9 @@
 import QwinkleModel
 
-/// Reads the text of `config.toml`. What is wrong in it costs that line, never the rest.
+/// Reads the text of `config.toml`. Skips invalid lines and uses the rest.
 public struct ConfigReader {
   public internal(set) var config = Config()
-  /// What is wrong, in the order of the file.
+  /// Errors in the text, in the order of the file.
   public private(set) var problems: [ConfigProblem] = []
 
   private static let mostProblems = 50
@@ -11,7 +11,6 @@ public struct ConfigReader {
   private static let commands = "commands"
   private static let hooks = "hooks"
 
-  /// Reads `text`.
   public init(_ text: String) {
     var bytes = Array(text.utf8)
     guard let toml = parse(&bytes) else { return }
@@ -19,7 +18,7 @@ public struct ConfigReader {
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
-  /// Parses, each time without a line that cannot be understood.
+  /// Parses the text. After a syntax error, blanks the line and tries again.
   private mutating func parse(_ bytes: inout [UInt8]) -> TOMLDocument? {
     for _ in 0..<Self.mostProblems {
       do throws(ConfigProblem) {
@@ -32,7 +31,7 @@ public struct ConfigReader {
     return nil
   }
 
-  /// Empties a line, or the last before it that is not empty. Returns false if there is none.
+  /// Empties a line, or the last line before it that isn't empty. Returns false if there's no such line.
   private static func blank(line number: Int, in bytes: inout [UInt8]) -> Bool {
     let newline = UInt8(ascii: "\n")
     var start = bytes.startIndex
@@ -64,13 +63,13 @@ public struct ConfigReader {
     }
     let isOfAccount = item.path.count == 3 && item.path[0] == Self.accounts
     guard item.path.count == 1 || isOfAccount, let name = item.path.last else {
-      // The table was complained about.
+      // The header of the invalid table reports the problem.
       return
     }
     guard let key = ConfigKey(name: name) else { return complain(Self.unknown(name)) }
     let option = key.option
     if isOfAccount, !option.isPerAccount {
-      return complain("\(name) holds for all accounts: write it above the tables.")
+      return complain("\(name) applies to all accounts: write it above the tables.")
     }
     guard let value = toml.configValue(at: item.path) else {
       return complain("\(name) must be \(option.choices).")
@@ -87,7 +86,7 @@ public struct ConfigReader {
     (item.path[0] == commands || item.path[0] == hooks) && item.path.count > 1
   }
 
-  /// Reads a line of the commands or hooks. Returns what is wrong in it.
+  /// Reads a line of the `commands` or `hooks` table. Returns its problem, or nil if the line is valid.
   private mutating func readOwn(_ item: TOMLItem, _ toml: TOMLDocument) -> String? {
     let (table, name) = (item.path[0], item.path[1])
     if table == Self.hooks {
@@ -104,7 +103,7 @@ public struct ConfigReader {
       config.hooks[event] = run
       return nil
     }
-    // The parts of a table in braces are read with it.
+    // The members of an inline table are read with the table.
     guard item.path.count == 2 else {
       if item.path.count > 3 || !["run", "input", "output"].contains(item.path[2]) {
         return "A command has run, input and output."
@@ -135,14 +134,13 @@ public struct ConfigReader {
     return "No option “\(name)”." + (nearest.map { " Did you mean \($0)?" } ?? " List: qwinkle config")
   }
 
-  /// Why there is no such table; nil if there is.
+  /// Returns the reason for rejecting a table, or nil if it's valid.
   private static func refusal(ofTable path: [String]) -> String? {
     guard let first = path.first else { return nil }
     if path.count <= 2, first == accounts { return nil }
     if path.count == 1, [commands, hooks, views].contains(first) { return nil }
-    // What stands in a table that was complained about.
-    if path.count > 2, first == accounts { return "An account's options have no parts." }
-    if path.count == 1, ConfigKey(name: first) != nil { return "\(first) is no table: write it above the tables." }
+    if path.count > 2, first == accounts { return "An account's options can't be nested." }
+    if path.count == 1, ConfigKey(name: first) != nil { return "\(first) is not a table: write it above the tables." }
     return "No table [\(path.joined(separator: "."))]."
       + (NearestWord.find(first, among: [accounts, commands, hooks, views]).map {
         " Did you mean [\($0)\($0 == accounts ? ".…" : "")]?"

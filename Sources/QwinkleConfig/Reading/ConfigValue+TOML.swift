@@ -1,5 +1,5 @@
 extension ConfigValue {
-  /// Returns nil for kinds of values that no option has.
+  /// Returns nil for types that no option has.
   init?(_ value: TOMLValue) {
     switch value {
     case .boolean(let flag): self = .flag(flag)
@@ -18,10 +18,9 @@ extension ConfigValue {
 }
 
 extension TOMLDocument {
-  /// Returns the value at a path; nil if the path has no value or no option has its kind.
+  /// Returns the value at `path`. Returns nil if the path has no value, or if no option has a value of its type.
   func configValue(at path: [String]) -> ConfigValue? { value(at: path).flatMap(ConfigValue.init) }
 
-  /// Whether a path leads to a table.
   func isTable(at path: [String]) -> Bool {
     if case .table = value(at: path) { true } else { false }
   }

@@ -7,7 +7,7 @@ struct TOMLDateTime: Hashable {
     let day: Int
   }
 
-  /// A time of day. Digits after the microseconds are dropped.
+  /// A time of day. Digits beyond microseconds are dropped.
   struct Time: Hashable {
     let hour: Int
     let minute: Int
@@ -15,11 +15,11 @@ struct TOMLDateTime: Hashable {
     let microsecond: Int
   }
 
-  /// Nil for a time alone.
+  /// Nil for a time without a date.
   private(set) var day: Day?
-  /// Nil for a date alone.
+  /// Nil for a date without a time.
   private(set) var time: Time?
-  /// Minutes east of UTC; nil for local times.
+  /// Minutes east of UTC. Nil for local times.
   private(set) var offset: Int?
 
   /// Parses a word. Returns nil unless it is a valid date or time.
@@ -53,7 +53,7 @@ struct TOMLDateTime: Hashable {
 
   // MARK: Parts
 
-  /// Reads a number of exactly `count` digits that is in `range`.
+  /// Reads a number of exactly `count` digits in `range`.
   fileprivate static func number(
     _ rest: inout ArraySlice<UInt8>, digits count: Int, in range: ClosedRange<Int>
   ) -> Int? {
@@ -106,7 +106,7 @@ extension TOMLDateTime.Day {
 }
 
 extension TOMLDateTime.Time {
-  // Python's datetime has no leap seconds either; TOML leaves them to implementations.
+  // TOML lets implementations reject leap seconds. Python's datetime rejects them too.
   fileprivate init?(_ rest: inout ArraySlice<UInt8>) {
     guard let hour = TOMLDateTime.number(&rest, digits: 2, in: 0...23), TOMLDateTime.skip(":", &rest),
       let minute = TOMLDateTime.number(&rest, digits: 2, in: 0...59), TOMLDateTime.skip(":", &rest),

@@ -1,13 +1,13 @@
-/// A key and its value, or the header of a table.
+/// A key with its value, or the header of a table.
 struct TOMLItem {
-  /// Names from the root.
+  /// Names of the nested keys, from the root.
   let path: [String]
-  /// Offset in bytes of the key or the header.
+  /// Byte offset of the key or header.
   let start: Int
-  /// Bytes of the value; empty for a header.
+  /// Byte range of the value. Empty for a header.
   var value: Range<Int>
   let isHeader: Bool
-  /// Whether it is in braces.
+  /// Whether the key is in an inline table.
   let isInline: Bool
 }
 
@@ -31,7 +31,7 @@ struct TOMLDocument {
     items = parser.items
   }
 
-  /// Returns the value at a path; nil if the path has no value or leads through an array.
+  /// Returns the value at `path`. Returns nil if the path has no value or crosses an array.
   func value(at path: [String]) -> TOMLValue? {
     var table = root
     for name in path.dropLast() {

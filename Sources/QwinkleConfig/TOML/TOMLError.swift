@@ -1,12 +1,12 @@
-/// The reason and position of invalid TOML.
+/// A syntax error in TOML.
 struct TOMLError: Error {
-  /// Offset in bytes of the fault.
+  /// Byte offset of the error.
   let offset: Int
   /// The end of a sentence that starts with "Not TOML:".
   let reason: String
 }
 
-/// Line and column of a byte, both from 1. The column counts Unicode scalars.
+/// Line and column of a byte, both counted from 1. The column counts Unicode scalars.
 struct TOMLPosition {
   private(set) var line = 1
   private(set) var column = 1

@@ -44,7 +44,7 @@ struct TOMLNumber {
     isFloat = length > 0
   }
 
-  /// The number; nil for an integer of more than 64 bits.
+  /// Nil for an integer of more than 64 bits.
   var value: TOMLValue? {
     isFloat ? Double(digits).map { .float($0) } : Int(digits, radix: radix).map { .integer($0) }
   }
@@ -66,8 +66,8 @@ struct TOMLNumber {
     return sign == UInt8(ascii: "-") ? "-" : "+"
   }
 
-  /// Reads digits, between which single underscores are allowed. Returns nil if there are no digits or an underscore is
-  /// elsewhere.
+  /// Reads digits, with single underscores allowed between them. Returns nil if there are no digits or if an underscore
+  /// is elsewhere.
   private static func digits(_ rest: inout Word, _ radix: Int = 10) -> String? {
     let underscore = UInt8(ascii: "_")
     var digits: [UInt8] = []

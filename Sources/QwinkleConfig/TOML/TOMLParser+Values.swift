@@ -1,6 +1,6 @@
-/// Values: words, strings, arrays, and tables in braces.
+/// Values: words, strings, arrays and inline tables.
 extension TOMLParser {
-  /// Reads a value. `path` is the key's; nil in arrays. `depth` counts the tables and arrays around the value.
+  /// Reads a value. `path` is the key's path, or nil in arrays. `depth` counts the enclosing tables and arrays.
   mutating func value(at path: [String]?, depth: Int) throws(TOMLError) -> TOMLValue {
     if scanner.isString { return .string(try scanner.string(canBeLong: true)) }
     switch scanner.next {
@@ -29,7 +29,8 @@ extension TOMLParser {
     }
   }
 
-  /// An error at the opening bracket. The missing one may belong anywhere up to the end of the file.
+  /// Returns an error at the opening bracket, because the missing bracket may belong anywhere up to the end of the
+  /// file.
   private static func unclosed(_ start: Int) -> TOMLError {
     TOMLError(offset: start, reason: "expected “]” at the end of this array.")
   }
@@ -71,7 +72,7 @@ extension TOMLParser {
     return value
   }
 
-  /// Skips a time that a space separates from its date.
+  /// Skips a time that is separated from its date by a space.
   private mutating func skipTimeAfterSpace(date: ArraySlice<UInt8>) {
     let rest = scanner.bytes[scanner.place...]
     guard let digit = rest.dropFirst().first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit,

@@ -1,6 +1,6 @@
 /// A parser for TOML 1.0: lines, headers and keys.
 struct TOMLParser {
-  /// Maximum depth of tables and arrays, which are read recursively. More than any real file has.
+  /// Maximum depth of tables and arrays, which are read recursively. No real file is this deep.
   static let mostDepth = 100
 
   var scanner: TOMLScanner
@@ -8,7 +8,7 @@ struct TOMLParser {
   /// Keys and headers in the order of the text.
   private(set) var items: [TOMLItem] = []
 
-  /// Table of the last header.
+  /// The table of the last header.
   private var table: TOMLTable
   /// Names in the last header.
   private var path: [String] = []
@@ -20,7 +20,6 @@ struct TOMLParser {
     table = root
   }
 
-  /// Parses the whole text.
   mutating func parse() throws(TOMLError) {
     while scanner.next != nil {
       try scanner.skipSpacesAndLines()
@@ -52,7 +51,7 @@ struct TOMLParser {
     items.append(TOMLItem(path: path, start: start, value: start..<start, isHeader: true, isInline: false))
   }
 
-  /// Reads a key and its value. `path` is nil in arrays, whose keys have no paths.
+  /// Reads a key and its value. `path` is nil in arrays, where keys have no paths.
   mutating func readPair(into table: TOMLTable, at path: [String]?, depth: Int, isInline: Bool) throws(TOMLError) {
     let start = scanner.place
     let names = try key(depth: depth)

@@ -2,22 +2,21 @@ import QwinkleModel
 
 /// Strings of all four kinds: `"…"`, `'…'`, `"""…"""` and `'''…'''`.
 extension TOMLScanner {
-  /// Kind of a string.
   private struct Form {
     /// Offset of the first quote.
     let start: Int
     let quote: UInt8
-    /// Whether three quotes enclose it.
+    /// Whether the string is enclosed in triple quotes.
     let isLong: Bool
 
     var hasEscapes: Bool { quote == UInt8(ascii: "\"") }
     var delimiter: String { String(repeating: hasEscapes ? "\"" : "'", count: isLong ? 3 : 1) }
   }
 
-  /// Whether a string is next.
+  /// Whether a string starts here.
   var isString: Bool { next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") }
 
-  /// Reads the string that is next. Keys can't be long strings.
+  /// Reads the string that starts here. Keys can't be triple-quoted.
   mutating func string(canBeLong: Bool) throws(TOMLError) -> String {
     let form = open(canBeLong: canBeLong)
     var text: [UInt8] = []
@@ -25,8 +24,8 @@ extension TOMLScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns the offset in `bytes` of one of the scalars of a valid string that starts at `start`; beyond the last
-  /// scalar, the offset of the closing quotes.
+  /// Returns the offset in `bytes` of a scalar in the valid string that starts at `start`. After the last scalar,
+  /// returns the offset of the closing quotes.
   static func offset(ofScalar index: Int, inStringAt start: Int, of bytes: [UInt8]) -> Int {
     var scanner = TOMLScanner(bytes, at: start)
     let form = scanner.open(canBeLong: true)
@@ -50,15 +49,15 @@ extension TOMLScanner {
     let isLong = canBeLong && bytes[place...].starts(with: [quote, quote, quote])
     let form = Form(start: start, quote: quote, isLong: isLong)
     place += isLong ? 3 : 1
-    // A line end right after the quotes isn't part of the text.
+    // A line end directly after the quotes isn't part of the text.
     if isLong { _ = skipLineEnd() }
     return form
   }
 
-  /// Skips the closing quotes if they are next, and returns whether they were.
+  /// Skips the closing quotes if they are next. Returns whether they were.
   private mutating func close(_ form: Form, _ text: inout [UInt8]) -> Bool {
     guard next == form.quote, skip(form.delimiter) else { return false }
-    // Long strings can end in one or two quotes.
+    // A triple-quoted string can end in one or two quotes.
     for _ in 0..<2 where form.isLong && next == form.quote {
       text.append(form.quote)
       place += 1

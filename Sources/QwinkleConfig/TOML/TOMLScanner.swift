@@ -14,13 +14,13 @@ struct TOMLScanner {
     self.place = place
   }
 
-  /// The next byte; nil at the end of the text.
+  /// The next byte. Nil at the end of the text.
   var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  /// Length of the byte order mark that a text can start with.
+  /// Length of the optional byte order mark.
   static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// Skips `text` and returns whether it was next.
+  /// Skips `text` if it is next. Returns whether it was.
   mutating func skip(_ text: String) -> Bool {
     guard bytes[place...].starts(with: text.utf8) else { return false }
     place += text.utf8.count
@@ -73,7 +73,7 @@ struct TOMLScanner {
 
   // MARK: Words
 
-  /// Reads the bytes of a bare key, or none.
+  /// Reads a bare key. Returns an empty string if none starts here.
   mutating func bareName() -> String {
     let start = place
     while let byte = next, TOMLText.isBare(byte) { place += 1 }
@@ -94,18 +94,18 @@ struct TOMLScanner {
     }
   }
 
-  /// Whether TOML allows a byte only as an escape. Line ends are among them.
+  /// Whether TOML allows the byte only as an escape. True for line ends as well.
   static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != tab || byte == 0x7F }
 
   // MARK: Errors
 
-  /// An error at the next byte.
+  /// Returns an error at the next byte.
   func error(_ reason: String) -> TOMLError { TOMLError(offset: place, reason: reason) }
 
-  /// An error at the next byte that names the expected and the actual text.
+  /// Returns an error at the next byte that names the expected and the actual text.
   func expected(_ what: String) -> TOMLError { error("expected \(what), found \(found).") }
 
-  /// The next character, as errors name it.
+  /// Description of the next character for errors.
   var found: String {
     if isLineEnd { return "the end of the line" }
     let character = String(decoding: bytes[place...].prefix(4), as: UTF8.self).unicodeScalars.first

@@ -1,12 +1,12 @@
 /// A table and the rules that decide which keys and headers can still extend it.
 final class TOMLTable {
-  /// Origin of a table.
+  /// The syntax that created a table.
   enum Origin {
     /// A longer header, such as `[a.b]` for `a`. The table can still get a header.
     case implied
     /// A header, or a dotted key in the section with this number. Dotted keys of other sections can't extend it.
     case section(Int)
-    /// Braces, which complete the table.
+    /// An inline table, which can't be extended.
     case braces
   }
 
@@ -16,14 +16,14 @@ final class TOMLTable {
   }
 
   private var origin: Origin
-  // By the UTF-8 bytes of the name: to TOML, two forms of “é” are two keys, to `String` they are equal.
+  // Keyed by UTF-8 bytes: two normalization forms of “é” are different keys in TOML, but equal as `String`.
   private var values: [[UInt8]: TOMLValue] = [:]
 
   init(_ origin: Origin) {
     self.origin = origin
   }
 
-  /// The names and their values, in no particular order.
+  /// Names and values, in no particular order.
   var contents: [(name: String, value: TOMLValue)] {
     values.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
   }
@@ -32,13 +32,13 @@ final class TOMLTable {
 
   // MARK: Keys
 
-  /// Adds a key and its value.
+  /// Adds a key and its value. Throws if the key already exists.
   func insert(_ value: TOMLValue, for name: String) throws(Conflict) {
     guard self[name] == nil else { throw Conflict(reason: "\(Self.quoted(name)) is set twice.") }
     set(name, to: value)
   }
 
-  /// Returns the table `name` for a dotted key in a section. Creates it if it is missing.
+  /// Returns the table `name` for a dotted key in a section. Creates the table if it's missing.
   func tableForKey(_ name: String, inSection section: Int) throws(Conflict) -> TOMLTable {
     guard let value = self[name] else { return add(name, .section(section)) }
     guard case .table(let table) = value else { throw Self.notTable(name) }
@@ -53,7 +53,7 @@ final class TOMLTable {
 
   // MARK: Headers
 
-  /// Returns the table `name`, which isn't the last name of a header. Creates it if it is missing.
+  /// Returns the table `name`, which isn't the last name of a header. Creates the table if it's missing.
   func tableInHeader(_ name: String) throws(Conflict) -> TOMLTable {
     switch self[name] {
     case nil: return add(name, .implied)
@@ -83,7 +83,7 @@ final class TOMLTable {
     }
   }
 
-  /// Adds a table for the header `[[name]]`, which starts a section, and returns it.
+  /// Adds a table for the header `[[name]]`, which starts a section. Returns the table.
   func append(_ name: String, section: Int) throws(Conflict) -> TOMLTable {
     let table = TOMLTable(.section(section))
     switch self[name] {

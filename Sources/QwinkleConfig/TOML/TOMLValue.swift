@@ -11,10 +11,10 @@ enum TOMLValue {
 
 /// The elements of an array, or the tables of a list with `[[headers]]`.
 ///
-/// A class, so that a list grows in place: a copy for every header would take quadratic time.
+/// A class, so that a list grows in place. Copying it for every header would take quadratic time.
 final class TOMLArray {
   var values: [TOMLValue]
-  /// The last table of a list with `[[headers]]`; nil for an array in brackets, which is complete.
+  /// The last table of a list with `[[headers]]`. Nil for an array in brackets, which can't be extended.
   var lastTable: TOMLTable?
 
   init(_ values: [TOMLValue]) {

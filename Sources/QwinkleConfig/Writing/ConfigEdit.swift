@@ -1,4 +1,4 @@
-/// Writes one line of a TOML text and leaves all others as they are, comments too.
+/// Edits one line of a TOML text. Leaves all other lines and comments unchanged.
 struct ConfigEdit {
   private let text: String
   private let toml: TOMLDocument
@@ -11,9 +11,9 @@ struct ConfigEdit {
 
   private var bytes: [UInt8] { toml.bytes }
 
-  /// The text with `value` for `key` in `account`, or for all of them.
+  /// Returns the text with `value` set for `account`, or for all accounts if `account` is nil.
   ///
-  /// - Throws: ``ConfigProblem`` if no edit of one line does that.
+  /// - Throws: ``ConfigProblem`` if editing one line can't do that.
   func setting(_ key: ConfigKey, to value: ConfigValue, in account: String?) throws(ConfigProblem) -> String {
     let path = account.map { [ConfigReader.accounts, $0, key.name] } ?? [key.name]
     let edited = edited(path, value.toml)
@@ -51,8 +51,8 @@ struct ConfigEdit {
     return inserting(line, at: endOfLine(after: max(last.start, last.value.upperBound)))
   }
 
-  /// Where a new line for all accounts goes: after its commented default, after the last such line, or before all
-  /// tables.
+  /// Offset for a new line for all accounts: after the option's commented default, else after the last line for all
+  /// accounts, else before all tables.
   private func placeAtTop(for name: String) -> Int {
     let firstHeader = toml.items.first { $0.isHeader }?.start ?? bytes.count
     var start = 0
@@ -71,7 +71,7 @@ struct ConfigEdit {
   /// Whether a byte is inside a value, such as a multi-line string.
   private func isInside(_ place: Int) -> Bool { toml.items.contains { $0.value.contains(place) } }
 
-  /// Where the line after that of a byte begins.
+  /// Offset of the next line.
   private func endOfLine(after place: Int) -> Int {
     bytes[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
   }

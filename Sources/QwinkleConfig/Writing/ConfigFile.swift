@@ -6,14 +6,13 @@
   import Darwin
 #endif
 
-/// Why a file of the user's can't be read or written.
+/// The reason why one of the user's files can't be read or written.
 public enum ConfigFileError: Error, Hashable, Sendable {
   case unreadable(path: String, reason: String)
   case unwritable(path: String, reason: String)
-  /// What is in it.
+  /// The content of `file` can't be edited.
   case refused(ConfigProblem, file: String)
 
-  /// What failed, and why.
   public var sentence: String {
     switch self {
     case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
@@ -23,21 +22,21 @@ public enum ConfigFileError: Error, Hashable, Sendable {
   }
 }
 
-/// A text file of the user's in the folder of the configuration.
+/// One of the user's text files in the configuration folder.
 public struct ConfigFile: Sendable {
-  /// Larger ones came there by mistake.
+  /// Size limit. Larger files are certainly not configuration files.
   private static let mostBytes = 1 << 20
 
   public let path: String
 
-  /// Its name without the folder.
+  /// The file's name without the folder.
   public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
   public init(path: String) {
     self.path = path
   }
 
-  /// Its text, with bad bytes repaired; nil if there is no file.
+  /// Returns the file's text, with invalid UTF-8 repaired, or nil if the file doesn't exist.
   public func text() throws(ConfigFileError) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -64,11 +63,11 @@ public struct ConfigFile: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes one option into it and keeps the rest. A new file begins with what `kept` sets.
+  /// Writes one option to the file and leaves the rest unchanged. A new file starts with the settings in `cached`.
   public func set(
-    _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping kept: Config = Config()
+    _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping cached: Config = Config()
   ) throws(ConfigFileError) {
-    let before = try textToEdit(kept)
+    let before = try textToEdit(cached)
     let text: String
     do throws(ConfigProblem) {
       text = try ConfigEdit(before).setting(key, to: value, in: account)
@@ -78,12 +77,12 @@ public struct ConfigFile: Sendable {
     try replace(with: text)
   }
 
-  private func textToEdit(_ kept: Config) throws(ConfigFileError) -> String {
+  private func textToEdit(_ cached: Config) throws(ConfigFileError) -> String {
     if let text = try text() { return text }
-    return "# Qwinkle's options. To list all: qwinkle config\n" + ConfigText.difference(of: kept)
+    return "# Qwinkle's options. To list all: qwinkle config\n" + ConfigText.difference(of: cached)
   }
 
-  /// Puts `text` in place of the file in one step. It keeps its mode, and a link keeps leading to it.
+  /// Replaces the file atomically. Preserves its mode. If it's a symbolic link, replaces the link's target.
   func replace(with text: String) throws(ConfigFileError) {
     guard Self.makeFolder(of: path) else { throw .unwritable(path: path, reason: Self.reason) }
     let target = Self.target(of: path)
@@ -108,7 +107,7 @@ public struct ConfigFile: Sendable {
     }
   }
 
-  /// The file that a link leads to, or the file itself.
+  /// The target of a symbolic link, or the file itself.
   private static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -126,7 +125,7 @@ public struct ConfigFile: Sendable {
     return true
   }
 
-  /// Creates the folder of `path` and those above it.
+  /// Creates the folder of `path` and its parent folders.
   private static func makeFolder(of path: String) -> Bool {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folder = ""

@@ -1,12 +1,12 @@
-/// What `qwinkle config` prints.
+/// Output of `qwinkle config`.
 public enum ConfigText {
   private static let columns = 100
 
-  /// All options with what they mean, each commented out at its default, but those that `config` sets.
+  /// All options with their descriptions. Options that `config` doesn't set are commented out and have their defaults.
   public static func commented(with config: Config = Config()) -> String {
     var text = """
-      # Qwinkle's options. Each line without its # sets one. In Qwinkle :set changes an option until it ends, :set! writes
-      # it here, and :reload reads this file again. To check it: qwinkle config --check
+      # Qwinkle's options. To set one, remove the # of its line. In Qwinkle :set changes an option until you quit, :set!
+      # writes it here, and :reload reads this file again. To check it: qwinkle config --check
 
       """
     for group in ConfigOption.Group.allCases {
@@ -17,21 +17,21 @@ public enum ConfigText {
         text += "\(value == nil ? "# " : "")\(option.name) = \((value ?? option.standard).toml)\n"
       }
     }
-    text += "\n" + wrapped("One account may differ in: \(perAccount.joined(separator: ", ")).")
+    text += "\n" + wrapped("Options that can be set for one account: \(perAccount.joined(separator: ", ")).")
     text += "# [accounts.\"alice@tilde.example\"]\n# density = \"compact\"\n"
     text += """
 
-      # Commands of your own, for the selected qwink: :words pipes its text into wc. What they print is shown.
+      # Your own commands for the selected qwink: :words pipes its text into wc. Their output is shown.
       # [commands]
       # words = "wc -w"
       # quote = { run = "sed 's/^/> /'", input = "text", output = "entry" }
 
-      # Views of your own: the qwinks kept on this machine for which a rule holds. :view trains opens one.
+      # Your own views: the cached qwinks that match a rule. :view trains opens one.
       # [views]
       # trains = "has:media lang:sv 'train'"
       # others = "boost and not from:@anna"
 
-      # Commands that events start, with the qwink as JSON on standard input.
+      # Commands that run on an event, with the qwink as JSON on standard input.
       # [hooks]
       # message = "cat >> ~/messages.json"
 
@@ -42,7 +42,7 @@ public enum ConfigText {
     return text
   }
 
-  /// What `config` sets otherwise than the default, as lines of the file.
+  /// The settings in `config` that differ from the defaults, as lines of the file.
   public static func difference(of config: Config) -> String {
     var text = config.settings.filter { $0.value != $0.key.option.standard }.map { setting in
       "\(setting.key.name) = \(setting.value.toml)  # default: \(setting.key.option.standard.toml)\n"
@@ -56,14 +56,14 @@ public enum ConfigText {
     return text
   }
 
-  /// The names of the options that accounts may have of their own.
+  /// Names of the options that can be set for a single account.
   public static var perAccount: [String] { ConfigOption.all.filter(\.isPerAccount).map(\.name) }
 
   private static func lines(_ settings: [Config.Setting]) -> String {
     settings.map { "\($0.key.name) = \($0.value.toml)\n" }.joined()
   }
 
-  /// A comment, broken between words.
+  /// Returns a comment with lines broken between words.
   private static func wrapped(_ words: String) -> String {
     var lines: [String] = []
     var line = "#"

@@ -1,20 +1,20 @@
 public import FoundationEssentials
 
-/// A filter that the user keeps on the server, which marks the qwinks that match.
+/// A filter stored on the user's server, which marks matching qwinks.
 public struct ContentFilter: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<ContentFilter>
 
-  /// Where a filter applies. Raw values as on the wire.
+  /// A context in which a filter applies. Raw values are the names on the wire.
   public enum Context: String, Hashable, Sendable, CaseIterable {
     case home, notifications, `public`, thread, account
   }
 
-  /// Words to look for.
+  /// A word or phrase to match.
   public struct Keyword: Hashable, Sendable {
-    /// Empty until the server has stored it.
+    /// Empty until the server has stored the keyword.
     public var id: String
     public var text: String
-    /// Whether it matches whole words only.
+    /// Whether the keyword matches whole words only.
     public var isWhole: Bool
 
     public init(id: String = "", text: String, isWhole: Bool = true) {
@@ -24,16 +24,16 @@ public struct ContentFilter: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Empty until the server has stored it.
+  /// Empty until the server has stored the filter.
   public var id: ID
   public var title: String
   public var contexts: [Context]
-  /// Nil if it doesn't end.
+  /// Nil if the filter doesn't expire.
   public var expiresAt: Date?
-  /// Whether it hides what matches, rather than warn of it.
+  /// Whether matching qwinks are hidden instead of covered with a warning.
   public var hides: Bool
   public var keywords: [Keyword]
-  /// The qwinks that it names.
+  /// Ids of filtered qwinks.
   public var statuses: [Qwink.ID]
 
   public init(

@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// The part of a qwink that a place may show, by the user's filters and the author's content warning. Every list, cell,
-/// command and alert asks for it before it shows a text.
+/// The part of a qwink that may be shown, according to the user's filters and the author's content warning. Every list,
+/// cell, command and alert checks it before showing a text.
 public struct Disclosure: Hashable, Sendable {
-  /// The notice in place of a text until the reader reveals the text.
+  /// A notice shown instead of the text until the reader reveals it.
   public enum Cover: Hashable, Sendable {
     /// The author's content warning.
     case warning(String)
-    /// The title of one of the user's filters.
+    /// The title of a matching filter.
     case filter(String)
 
-    /// `Filtered: Weather` for a filter.
+    /// The notice's text, such as `Filtered: Weather`.
     public var words: String {
       switch self {
       case .warning(let words): words
@@ -19,20 +19,21 @@ public struct Disclosure: Hashable, Sendable {
     }
   }
 
-  /// Whether a filter hides the qwink. Lists leave it out. A place that can't leave it out, such as a thread, covers
+  /// Whether a filter hides the qwink. Lists omit hidden qwinks. Places that can't omit a qwink, such as threads, cover
   /// it.
   public let isHidden: Bool
   /// Nil if the text may be shown.
   public let cover: Cover?
 
   /// - Parameters:
-  ///   - place: nil counts the filters of all places.
-  ///   - now: Filters that ended before count no longer.
+  ///   - place: The place that shows the qwink. If nil, filters of all places apply.
+  ///   - now: Filters that expired earlier don't apply.
   public init(of qwink: Qwink, in place: FilterPlace?, at now: Date) {
     self.init(warning: qwink.contentWarning, matches: qwink.filterMatches, in: place, at: now)
   }
 
-  /// A version in the edit history. The current warning covers versions without one too.
+  /// Creates the disclosure of a version in the edit history. If the version has no content warning, the current
+  /// warning covers it.
   public init(of version: QwinkVersion, of qwink: Qwink, in place: FilterPlace?, at now: Date) {
     let warning = version.contentWarning.isEmpty ? qwink.contentWarning : version.contentWarning
     self.init(warning: warning, matches: qwink.filterMatches, in: place, at: now)
@@ -44,7 +45,7 @@ public struct Disclosure: Hashable, Sendable {
     isHidden = hiding != nil
     cover =
       if let match = hiding ?? matches.first {
-        // The words of the warning may be what the user doesn't want to read.
+        // Use the filter's title, because the user may not want to read the warning either.
         .filter(match.title)
       } else {
         warning.isEmpty ? nil : .warning(warning)
@@ -53,21 +54,21 @@ public struct Disclosure: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// The content warning, if a filter covers it too. It is shown with the text once the reader reveals that.
+  /// The content warning, if a filter covers it too. It's shown once the reader reveals the text.
   public func warning(under cover: Disclosure.Cover?) -> String? {
     guard case .filter = cover, !contentWarning.isEmpty else { return nil }
     return contentWarning
   }
 }
 
-/// The part of a quoted qwink that may be shown.
+/// The part of a quote that may be shown.
 public enum QuoteDisclosure: Hashable, Sendable {
-  /// Nothing, for this reason.
+  /// The quote is hidden for this reason.
   case withheld(Qwink.Quote.State)
   case covered(Disclosure.Cover, author: Qwinker)
   case shown(author: Qwinker)
 
-  /// The author, unless the quote is withheld.
+  /// The quote's author. Nil if the quote is withheld.
   public var author: Qwinker? {
     switch self {
     case .withheld: nil
@@ -75,7 +76,7 @@ public enum QuoteDisclosure: Hashable, Sendable {
     }
   }
 
-  /// - Parameter refusal: returns the state that withholds qwinks of a muted or blocked qwinker; nil for all others.
+  /// - Parameter refusal: Returns the state for a muted or blocked author, and nil for other authors.
   public init(
     of quote: Qwink.Quote, in place: FilterPlace?, at now: Date,
     refusal: (Qwinker) -> Qwink.Quote.State? = { _ in nil }

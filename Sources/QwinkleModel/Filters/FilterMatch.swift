@@ -1,22 +1,22 @@
 public import FoundationEssentials
 
-/// A place that filters tell apart.
+/// A place in which filters may apply.
 public typealias FilterPlace = ContentFilter.Context
 
-/// What a filter of the user's found in a qwink.
+/// A match of one of the user's filters in a qwink.
 public struct FilterMatch: Hashable, Sendable {
   /// The filter's id.
   public var id: String
   public var title: String
-  /// Whether the filter hides the qwink rather than covers its text.
+  /// Whether the filter hides the qwink instead of covering its text.
   public var hides: Bool
-  /// Where the filter applies: `home`, `notifications`, `public`, `thread`, `account`.
+  /// Places in which the filter applies: `home`, `notifications`, `public`, `thread`, `account`.
   public var contexts: [String]
-  /// When the filter ends; nil if it doesn't.
+  /// Nil if the filter doesn't expire.
   public var expiresAt: Date?
-  /// The words of the filter that are in the qwink.
+  /// The filter's keywords that occur in the qwink.
   public var keywords: [String]
-  /// The qwink's id, if the filter names it.
+  /// The qwink's id, if the filter lists it.
   public var statuses: [String]
 
   public init(
@@ -32,8 +32,8 @@ public struct FilterMatch: Hashable, Sendable {
     self.statuses = statuses
   }
 
-  /// Whether the filter applies in a place at this time; nil is any place. A filter without contexts applies
-  /// everywhere: some servers don't send them.
+  /// Whether the filter applies in a place at this time. Nil stands for any place. A filter without contexts applies
+  /// everywhere, because some servers don't send them.
   func counts(in place: FilterPlace?, at now: Date) -> Bool {
     if let expiresAt, expiresAt <= now { return false }
     return place.map { contexts.isEmpty || contexts.contains($0.rawValue) } ?? true
@@ -41,7 +41,7 @@ public struct FilterMatch: Hashable, Sendable {
 }
 
 extension [FilterMatch] {
-  /// Adds the matches of filters that are not among these.
+  /// Adds matches of filters that aren't included yet.
   public mutating func add(_ others: [FilterMatch]) {
     self += others.filter { other in
       !contains { $0 == other || (!other.id.isEmpty && $0.id == other.id) }

@@ -1,8 +1,7 @@
-/// Matches qwinks that another server sent against the user's filters, as the user's own server does before it sends a
-/// qwink.
+/// Matches another server's qwinks against the user's filters, as the user's server does with the qwinks that it sends.
 public struct FilterMatcher: Hashable, Sendable {
   private let filters: [ContentFilter]
-  /// Ids of the qwinks that filters name, by the addresses of the qwinks. Other servers have other ids.
+  /// Ids of the qwinks listed in filters, by URL. Ids differ between servers, URLs don't.
   private let ids: [String: Qwink.ID]
 
   public init(_ filters: [ContentFilter] = [], ids: [String: Qwink.ID] = [:]) {
@@ -10,7 +9,8 @@ public struct FilterMatcher: Hashable, Sendable {
     self.ids = ids
   }
 
-  /// Returns `qwink` with the matches of the user's filters, and of no others, also in the qwink that it quotes.
+  /// Returns `qwink` with the matches of the user's filters, in the qwink and in its quote. Replaces all existing
+  /// matches.
   public func matching(_ qwink: Qwink) -> Qwink {
     var matched = qwink
     let texts = [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
@@ -37,7 +37,7 @@ public struct FilterMatcher: Hashable, Sendable {
 }
 
 extension ForeignThread {
-  /// Returns the thread with the matches of the user's filters, instead of the matches that the server sent.
+  /// Returns the thread with the matches of the user's filters. Replaces the matches sent by the server.
   public func matched(by filters: FilterMatcher) -> ForeignThread {
     var thread = thread
     thread.update { filters.matching($0) }

@@ -1,13 +1,13 @@
-/// A text in which filters look for their words. Case doesn't count.
+/// A text to search for filter keywords. The search ignores case.
 public struct FilteredText: Sendable {
-  /// Maximum number of keywords that a match names: each qwink of a page repeats them.
+  /// Maximum number of keywords in a match, because each qwink of a page repeats them.
   private static let mostNamed = 3
 
   private let bytes: [UInt8]
 
   public init(_ texts: [String]) { bytes = Self.folded(texts.joined(separator: "\n")) }
 
-  /// Returns the words that occur here, or the first of many.
+  /// Returns the keywords that occur in the text, up to a limit.
   public func found(_ words: some Sequence<ContentFilter.Keyword>) -> [String] {
     var found: [String] = []
     for word in words where found.count < Self.mostNamed && !found.contains(word.text) {
@@ -16,7 +16,7 @@ public struct FilteredText: Sendable {
     return found
   }
 
-  /// Whether `word` occurs here, or occurs here as a whole word if `isWhole`.
+  /// Whether `word` occurs in the text. If `isWhole` is true, only whole words match.
   public func contains(_ word: String, isWhole: Bool) -> Bool {
     let word = Self.folded(word)
     guard let first = word.first, let last = word.last, word.count <= bytes.count else { return false }
@@ -33,7 +33,7 @@ public struct FilteredText: Sendable {
 
   private static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
-  /// Whether a byte of UTF-8 may belong to a word: a letter, a digit, or a part of any character beyond ASCII.
+  /// Whether a UTF-8 byte may belong to a word: an ASCII letter or digit, or part of a character beyond ASCII.
   private static func isInWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true

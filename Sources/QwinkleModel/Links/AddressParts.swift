@@ -1,11 +1,11 @@
-/// An address split as browsers do: they read a backslash as a slash, and the user name before a host often looks like
-/// one. Parsed byte by byte, because a slash with a combining mark still ends the host.
+/// The parts of a URL, split as browsers do: a backslash counts as a slash, and the user name can look like a host.
+/// Parsed byte by byte, because a slash with a combining mark still ends the host.
 struct AddressParts {
   let scheme: Substring
-  /// The part before the `@`; empty if there is none.
+  /// The part before the `@`, or an empty string.
   let user: Substring
   let host: Substring
-  /// With its colon; empty if there is none.
+  /// Includes the colon. Empty if the URL has no port.
   let port: Substring
   /// Path, query and fragment.
   let tail: Substring
@@ -31,7 +31,7 @@ struct AddressParts {
     port = url[portStart..<end]
     tail = url[end...]
   }
-  /// The port's number; nil if there is none or it is invalid.
+  /// The port number, or nil if it is missing or invalid.
   var portNumber: Int? {
     let digits = port.dropFirst()
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -40,7 +40,7 @@ struct AddressParts {
 
   var hasValidPort: Bool { port.isEmpty || portNumber != nil }
 
-  /// The port's number; nil if it is the scheme's default.
+  /// The port number, or nil if it is the scheme's default.
   var specialPort: Int? {
     let usual = ["http": 80, "https": 443][scheme.lowercased()]
     return portNumber == usual ? nil : portNumber

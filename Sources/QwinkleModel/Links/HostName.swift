@@ -6,11 +6,11 @@ import CIDN
   import Glibc
 #endif
 
-/// A host name, as people read it and as the network looks it up.
+/// A host name, both in its readable form and in the form for DNS lookups.
 public struct HostName: Hashable, Sendable {
-  /// As written, in lower case, without a trailing dot: `bücher.example`.
+  /// The name as written, in lower case, without a trailing dot: `bücher.example`.
   public let written: String
-  /// The name looked up: `xn--bcher-kva.example`, or an IPv6 address in brackets. Equal for equal hosts.
+  /// The name for DNS lookups: `xn--bcher-kva.example`, or an IPv6 address in brackets. Equal for equal hosts.
   public let ascii: String
 
   private static let mostBytes = 255
@@ -26,21 +26,21 @@ public struct HostName: Hashable, Sendable {
     }
     let isASCII = written.utf8.allSatisfy { $0 < 0x80 }
     guard let ascii = isASCII ? written : Self.ascii(of: written) else { return nil }
-    // The DNS root, which certificates leave out.
+    // A trailing dot is the DNS root, which certificates omit.
     let name = ascii.hasSuffix(".") ? String(ascii.dropLast()) : ascii
     guard Self.isName(name) else { return nil }
     self.written = isASCII ? name : written.hasSuffix(".") ? String(written.dropLast()) : written
     self.ascii = name
   }
 
-  /// The name for people who judge a link by it. A name outside ASCII has its ASCII form beside it, because letters of
-  /// other scripts can imitate a well-known name: `bücher.example (xn--bcher-kva.example)`
+  /// The name for readers who check where a link goes. A non-ASCII name is followed by its ASCII form, because letters
+  /// of other scripts can imitate a well-known name: `bücher.example (xn--bcher-kva.example)`
   public var words: String { written == ascii ? ascii : "\(written) (\(ascii))" }
 
-  /// Whether both are the same site for people, who ignore `www.`.
+  /// Whether both names differ at most in a leading `www.`, which readers ignore.
   func isSameSite(as other: HostName) -> Bool { bare == other.bare }
 
-  /// Without a leading `www.`.
+  /// The name without a leading `www.`.
   var bare: Substring { ascii.hasPrefix("www.") ? ascii.dropFirst(4) : ascii[...] }
 
   private static func ascii(of host: String) -> String? {
@@ -60,11 +60,11 @@ public struct HostName: Hashable, Sendable {
     }
   }
 
-  /// The shortest form of an IPv6 address in brackets; nil if `host` is none.
+  /// Returns the shortest form of an IPv6 address in brackets, or nil if `host` isn't one.
   private static func number(_ host: String) -> String? {
     guard host.hasPrefix("["), host.hasSuffix("]") else { return nil }
     let text = host.dropFirst().dropLast()
-    // A NUL would end the text early.
+    // A NUL would terminate the C string early.
     guard text.utf8.allSatisfy({ "0123456789abcdef:.".utf8.contains($0) }) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16)
     var form = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

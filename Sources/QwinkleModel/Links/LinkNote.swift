@@ -1,15 +1,15 @@
-/// A note beside a link whose visible text names another host than the link's, or names it in letters that can be
-/// misread.
+/// A note next to a link whose visible text names a different host than the link's, or spells the host with letters
+/// that can be misread.
 public struct LinkNote: Hashable, Sendable {
   private static let mostCharacters = 80
 
   /// `[evil.example]` or `(xn--bcher-kva.example)`.
   public let words: String
-  /// Whether the link's text names another host than it goes to.
+  /// Whether the link's text names a different host than the link's.
   public let isWarning: Bool
 
-  /// The note for a link to `url` with the text `text`; nil if none is needed: the text names the link's host in ASCII,
-  /// or no host at all.
+  /// Creates the note for a link to `url` with the visible text `text`. Returns nil if no note is needed: the text
+  /// names the link's host in ASCII, or names no host at all.
   public init?(text: String, url: String) {
     guard let address = WebAddress(url) else {
       // A link shown verbatim needs no note.
@@ -29,7 +29,7 @@ public struct LinkNote: Hashable, Sendable {
 }
 
 extension RichText.Paragraph {
-  /// The notes on the paragraph's links, each by the index of the span it follows.
+  /// The notes on the paragraph's links, keyed by the index of the preceding span.
   public var linkNotes: [Int: LinkNote] {
     var notes: [Int: LinkNote] = [:]
     var index = 0
@@ -48,17 +48,17 @@ extension RichText.Paragraph {
     return notes
   }
 
-  /// A link can be part of a word that reads as another host: `bank.exam` and the link `ple`.
+  /// Returns a note if the link is part of a word that reads as a different host: `bank.exam` and the link `ple`.
   private func noteOnWord(around link: Range<Int>, text: String, url: String) -> LinkNote? {
     guard let address = WebAddress(url), address.naming(by: text) == .nothing, !text.isEmpty else { return nil }
     let word = Self.lastWord(of: spans[..<link.lowerBound]) + text + Self.firstWord(of: spans[link.upperBound...])
     return word == text || !address.isMisnamed(by: word) ? nil : LinkNote(text: word, url: url)
   }
 
-  /// A longer word is no host, and too long to scan beside every link.
+  /// Longer words can't be hosts and would be slow to scan for every link.
   private static let mostBytesOfWord = 512
 
-  /// The text after the last white space of `spans`.
+  /// Returns the text after the last white space in `spans`.
   private static func lastWord(of spans: ArraySlice<RichText.Span>) -> String {
     var word = ""
     for span in spans.reversed() {
@@ -72,7 +72,7 @@ extension RichText.Paragraph {
     return word
   }
 
-  /// The text before the first white space of `spans`.
+  /// Returns the text before the first white space in `spans`.
   private static func firstWord(of spans: ArraySlice<RichText.Span>) -> String {
     var word = ""
     for span in spans {

@@ -1,6 +1,6 @@
 /// The recipients of a `mailto:` link (RFC 6068).
 struct MailAddresses {
-  /// In lower case; empty if it isn't such a link, or has no readable recipient.
+  /// In lower case. Empty for other schemes, or without a readable recipient.
   private let addresses: [String]
 
   init(_ url: String) {
@@ -13,7 +13,7 @@ struct MailAddresses {
     addresses = names.split(separator: ",").compactMap { PercentEncoding.valid($0)?.lowercased() }
   }
 
-  /// Whether `text`, the link's visible text, names only hosts and addresses that the link writes to.
+  /// Whether `text`, the link's visible text, names only the link's recipients and their hosts.
   func isNamed(by text: String) -> Bool {
     let hosts = addresses.compactMap { HostName($0.split(separator: "@").last ?? "") }
     let named = NamedHost.all(in: text)

@@ -2,20 +2,19 @@ import SafeText
 
 /// A host named in the visible text of a link.
 struct NamedHost: Hashable, Sendable {
-  /// As written there.
+  /// The host as written in the text.
   let text: String
-  /// The host name; nil if it isn't a valid one.
+  /// The parsed host name, or nil if it is invalid.
   let name: HostName?
-  /// Whether the text is cut off right after it: `very-long.exam…`.
+  /// Whether the text is truncated right after the host: `very-long.exam…`.
   let isCut: Bool
 
   var isASCII: Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-  /// The first of ``all(in:)``.
   static func first(in text: String) -> NamedHost? { all(in: text).first }
 
-  /// The hosts that `text` seems to name: names with a dot, and in an address (`https://example.org/kiosk`) those
-  /// before the path, even if one is really a user name (`bank.example@`).
+  /// Returns the hosts that `text` seems to name: names with a dot. In an address (`https://example.org/kiosk`), only
+  /// names before the path count, even if one is really a user name (`bank.example@`).
   static func all(in text: String) -> [NamedHost] {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).flatMap { Self.all(inWord: $0) }
   }
@@ -27,7 +26,7 @@ struct NamedHost: Hashable, Sendable {
     let slashes = rest.firstRange(of: "://".unicodeScalars)
     if let slashes { rest = rest[slashes.upperBound...] }
     rest = rest.drop { $0 == "/" || $0 == "\\" }
-    // Browsers decode the host.
+    // Browsers percent-decode the host.
     let shown = rest.prefix { !"/?#\\".unicodeScalars.contains($0) }
     let authority = PercentEncoding.valid(Substring(shown)).map { Substring($0).unicodeScalars } ?? shown
     if slashes != nil, authority.first == "[", let end = authority.firstIndex(of: "]") {
@@ -37,7 +36,7 @@ struct NamedHost: Hashable, Sendable {
     let runs = authority.split { !$0.isPartOfHost }.filter { !$0.allSatisfy(\.isDigit) }
     return runs.compactMap { run in
       let name = run.trimmed(where: \.isDot)
-      // After a scheme the last name is a host, even without a dot.
+      // After a scheme, the last name is a host even without a dot.
       let isHost = slashes != nil && run.endIndex == runs.last?.endIndex && !name.isEmpty
       guard isHost || isDotted(name) else { return nil }
       let isCut = run.endIndex < authority.endIndex && authority[run.endIndex] == "…"
@@ -45,32 +44,32 @@ struct NamedHost: Hashable, Sendable {
     }
   }
 
-  /// Whether `name` looks like a host's: `example.org`, `192.168.1.1`, but not `3.14` or `e.g.`.
+  /// Whether `name` looks like a host: `example.org` or `192.168.1.1`, but not `3.14` or `e.g.`.
   private static func isDotted(_ name: Scalars) -> Bool {
     let labels = name.split(omittingEmptySubsequences: false, whereSeparator: \.isDot)
     guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else { return false }
     if labels.count == 4, labels.allSatisfy({ $0.count < 4 && $0.allSatisfy(\.isDigit) }) { return true }
     guard last.count > 1 else { return false }
-    // An East Asian full stop usually ends a sentence, without a space after it.
+    // An East Asian full stop usually ends a sentence, without a following space.
     if name.contains(where: { $0.isDot && $0 != "." }) { return last.allSatisfy(\.isLatinLetter) }
     return last.allSatisfy { $0.properties.isAlphabetic || !$0.isBase } || last.starts(with: "xn--".unicodeScalars)
   }
 }
 
 extension WebAddress {
-  /// What the visible text of a link says about where it goes.
+  /// The relation between a link's visible text and the link's host.
   public enum Naming: Hashable, Sendable {
-    /// It names no host.
+    /// The text names no host.
     case nothing
-    /// It names the link's host.
+    /// The text names the link's host.
     case host
-    /// It names the beginning of that host, and is cut off there.
+    /// The text names the beginning of the link's host and is truncated there.
     case partOfHost
-    /// It names another host.
+    /// The text names a different host.
     case anotherHost
   }
 
-  /// What `text`, the visible text of a link to this address, says about where it goes.
+  /// Returns how `text`, the visible text of a link to this address, names the host.
   public func naming(by text: String) -> Naming {
     var naming = Naming.nothing
     for named in NamedHost.all(in: text) {
@@ -86,25 +85,25 @@ extension WebAddress {
     return naming
   }
 
-  /// The first host that `text`, the visible text of a link, seems to name: `example.org` in `example.org/kiosk`. Nil
-  /// if there is none.
+  /// Returns the first host that `text`, the visible text of a link, seems to name: `example.org` in
+  /// `example.org/kiosk`.
   public static func hostNamed(in text: String) -> String? {
     NamedHost.first(in: text).map { $0.name?.written ?? $0.text }
   }
 
-  /// Whether `text`, the visible text of a link to this address, names another host.
+  /// Whether `text`, the visible text of a link to this address, names a different host.
   public func isMisnamed(by text: String) -> Bool { naming(by: text) == .anotherHost }
 }
 
 extension Unicode.Scalar {
-  /// Whether it can be part of a host name, or looks like it.
+  /// Whether the scalar can be part of a host name or looks as if it could.
   fileprivate var isPartOfHost: Bool {
     properties.isAlphabetic || properties.numericType == .decimal || isDot || !isBase || self == "-" || self == "_"
   }
 
   fileprivate var isDigit: Bool { (0x30...0x39).contains(value) }
 
-  /// Whether browsers, or people, take it for the dot in a name.
+  /// Whether browsers or readers treat the scalar as a dot in a name.
   fileprivate var isDot: Bool {
     switch value {
     case 0x2E, 0x2024, 0x3002, 0xFE52, 0xFF0E, 0xFF61: true
@@ -112,7 +111,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// ASCII letters, also in their full-width forms.
+  /// ASCII letters and their full-width forms.
   fileprivate var isLatinLetter: Bool {
     switch value {
     case 0x41...0x5A, 0x61...0x7A, 0xFF21...0xFF3A, 0xFF41...0xFF5A: true
@@ -120,7 +119,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it isn't a combining mark.
+  /// Whether the scalar isn't a combining mark.
   fileprivate var isBase: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: false

@@ -1,18 +1,18 @@
 /// Percent encoding (RFC 3986, section 2.1).
 public enum PercentEncoding {
-  /// `text` as one component of a path, a query or a form: all bytes are escaped but unreserved characters (RFC 3986,
-  /// section 2.3) and those in `allowed`.
+  /// Encodes `text` as one component of a path, a query or a form. Escapes all bytes except unreserved characters (RFC
+  /// 3986, section 2.3) and the characters in `allowed`.
   public static func component(_ text: some StringProtocol, allowing allowed: String = "") -> String {
     encoded(text) { !isUnreserved($0) && !allowed.utf8.contains($0) }
   }
 
-  /// An address for other programs: printable ASCII, without characters that would end it in running text. Existing
-  /// escapes stay.
+  /// Encodes an address for other programs: printable ASCII, without characters that would end the address in running
+  /// text. Existing escapes are unchanged.
   public static func encoded(_ address: some StringProtocol) -> String {
     encoded(address, where: isUnsafe)
   }
 
-  /// `text` with the bytes escaped that `needsIt` selects.
+  /// Escapes the bytes of `text` for which `needsIt` returns true.
   public static func encoded(_ text: some StringProtocol, where needsIt: (UInt8) -> Bool) -> String {
     guard text.utf8.contains(where: needsIt) else { return String(text) }
     var bytes: [UInt8] = []
@@ -26,7 +26,7 @@ public enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text that `bytes` encode. An incomplete escape stays as it is; invalid UTF-8 becomes U+FFFD.
+  /// Decodes `bytes`. Incomplete escapes are unchanged; invalid UTF-8 becomes U+FFFD.
   public static func decoded(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
     String(decoding: decodedBytes(Array(bytes), plusIsSpace: plusIsSpace), as: UTF8.self)
   }
@@ -36,19 +36,20 @@ public enum PercentEncoding {
     HexDigit.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
   }
 
-  /// A user name in an address.
+  /// Encodes a user name in an address.
   static func user(_ name: Substring) -> String {
     encoded(name) { isUnsafe($0) || $0 == UInt8(ascii: "@") }
   }
 
-  /// Path, query and fragment of an address. Backslashes in the path become slashes, as in browsers; other programs
-  /// would take the text before them for a user name.
+  /// Encodes the path, query and fragment of an address. Backslashes in the path become slashes, as in browsers. Other
+  /// programs would mistake the text before a backslash for a user name.
   static func tail(_ text: Substring) -> String {
     let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
     return encoded(text[..<end].replacing("\\", with: "/") + text[end...])
   }
 
-  /// The text that `text` encodes, as browsers read a host: `m%C3%BCnchen.de` is `münchen.de`. Nil if it is not UTF-8.
+  /// Decodes `text` as browsers decode a host: `m%C3%BCnchen.de` becomes `münchen.de`. Returns nil if the result isn't
+  /// UTF-8.
   static func valid(_ text: Substring) -> String? {
     String(validating: decodedBytes(Array(text.utf8), plusIsSpace: false), as: UTF8.self)
   }

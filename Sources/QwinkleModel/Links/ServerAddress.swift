@@ -1,16 +1,16 @@
 import SafeText
 
-/// The address of a server: `https://host[:port]`. All addresses of servers that the user types are read by it.
+/// The address of a server: `https://host[:port]`. Parses every server address that the user types.
 public struct ServerAddress: Hashable, Sendable {
   /// `http` or `https`.
   public let scheme: String
   public let hostName: HostName
   /// Nil if it is the scheme's default.
   public let port: Int?
-  /// Whether https was assumed, as nothing was written before the host.
+  /// Whether https was assumed because the text had no scheme.
   public let assumesHTTPS: Bool
 
-  /// Host and port, the host in ASCII: equal for equal servers.
+  /// Host and port, with the host in ASCII. Equal for equal servers.
   public var host: String { hostName.ascii + portSuffix }
 
   /// Scheme, host and port only, in ASCII.
@@ -18,14 +18,14 @@ public struct ServerAddress: Hashable, Sendable {
 
   private var portSuffix: String { port.map { ":\($0)" } ?? "" }
 
-  /// Reads `text`: a URL, or a host alone, which means https.
+  /// Parses `text`: a URL, or a host alone, which implies https.
   ///
   /// - Throws: ``ServerAddressError`` with a sentence for the user.
   public init(_ text: String) throws(ServerAddressError) {
     let text = text.trimmed()
     let full = text.contains("://") ? text : "https://\(text)"
     guard let parts = AddressParts(full) else { throw .unreadable(text) }
-    // Before any error that repeats the text, which may have a password.
+    // Must precede errors that quote the text, because it may include a password.
     guard parts.user.isEmpty else { throw .namesUser }
     guard SafeText.line(full) == full, !parts.scheme.isEmpty, let host = PercentEncoding.valid(parts.host),
       let hostName = HostName(host)
@@ -44,17 +44,19 @@ public struct ServerAddress: Hashable, Sendable {
     }
   }
 
-  /// The domain in the handles of the server's accounts; nil if it is the host. `name` is what the server calls itself.
+  /// Returns the domain in the handles of the server's accounts, or nil if it equals the host. `name` is the domain
+  /// that the server reports for itself.
   public func domain(named name: String) -> String? {
     guard !name.isEmpty, let named = try? ServerAddress("\(scheme)://\(name)"), named.host != host else { return nil }
     return named.host
   }
 
-  /// The server in `text`, a host or an address, as it is written in handles: `tilde.example`. Nil if there is none.
+  /// Returns the server in `text`, a host or an address, as handles spell it: `tilde.example`. Returns nil if `text` is
+  /// invalid.
   public static func name(in text: String) -> String? { (try? ServerAddress(text))?.host }
 }
 
-/// A text that is no address of a server.
+/// The reason why a text isn't a valid server address.
 public enum ServerAddressError: Error, Hashable, Sendable {
   case unreadable(String)
   case unsupportedScheme(String)
@@ -63,7 +65,7 @@ public enum ServerAddressError: Error, Hashable, Sendable {
   case hasPath(server: String)
   case badPort(String)
 
-  /// The message for the user: the problem and what to write.
+  /// The message for the user: the problem and the fix.
   public var sentence: String {
     switch self {
     case .unreadable(let text): "“\(text)” is not a server address. Use the form https://example.org."

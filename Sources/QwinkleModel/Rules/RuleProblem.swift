@@ -1,9 +1,9 @@
-/// What is wrong with a rule, and where.
+/// An error in a rule and its position.
 public struct RuleProblem: Error, Hashable, Sendable {
-  /// In characters, as Unicode's scalars, from 0.
+  /// The offset in Unicode scalars, from 0.
   public let offset: Int
   public let sentence: String
 
-  /// With the column before it, for a rule that was typed.
+  /// The message with its column number, for a rule that the user typed.
   public var words: String { "Column \(offset + 1): \(sentence)" }
 }

@@ -1,22 +1,21 @@
-/// A part of a rule's text.
+/// A token of a rule's text.
 struct RuleToken: Hashable {
   enum Kind: Hashable {
     case opening, closing
     case quoted(String)
-    /// A word, in lower case, and what stands after its colon.
+    /// A word in lower case, and the value after its colon, if any.
     case word(String, value: String?)
   }
 
   let kind: Kind
-  /// In characters, as Unicode's scalars, from 0.
+  /// The offset in Unicode scalars, from 0.
   let offset: Int
-  /// Where the part after the colon begins.
+  /// The offset of the value after the colon.
   var valueOffset = 0
 
-  /// Whether it is a word that joins others, such as `and`.
+  /// Whether it is this word without a value, such as the operator `and`.
   func isWord(_ word: String) -> Bool { kind == .word(word, value: nil) }
 
-  /// The parts of `text`.
   static func tokens(of text: String) throws(RuleProblem) -> [RuleToken] {
     let scalars = Array(text.unicodeScalars)
     var tokens: [RuleToken] = []
@@ -39,7 +38,7 @@ struct RuleToken: Hashable {
   private static func quoted(_ scalars: [Unicode.Scalar], _ place: inout Int) throws(RuleProblem) -> String {
     let start = place
     guard let end = scalars[(start + 1)...].firstIndex(of: scalars[start]) else {
-      throw RuleProblem(offset: start, sentence: "No quote closes this one.")
+      throw RuleProblem(offset: start, sentence: "This quote has no matching quote.")
     }
     place = end + 1
     return string(scalars[(start + 1)..<end])
@@ -51,7 +50,7 @@ struct RuleToken: Hashable {
     while place < scalars.count, !endsWord(scalars[place]) {
       if scalars[place] == ":", colon == nil { colon = place }
       place += 1
-      // A value may stand in quotes.
+      // A value can be quoted.
       if let colon, place == colon + 1, place < scalars.count, scalars[place] == "\"" || scalars[place] == "'" {
         let value = try quoted(scalars, &place)
         return RuleToken(
@@ -73,7 +72,7 @@ struct RuleToken: Hashable {
     }
   }
 
-  // To make it of a view of scalars takes many times as long.
+  // Creating the string from a scalar view is many times slower.
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var string = ""
     for scalar in scalars { string.unicodeScalars.append(scalar) }

@@ -1,22 +1,22 @@
-// For `_nfd`: decomposing is in the standard library, but not in its stable interface.
+// For `_nfd`: the standard library's decomposition has no stable API.
 @_spi(_Unicode) import Swift
 
-/// Words that a rule looks for, as the index of the cache finds them: each must start a word of the qwink, whatever its
-/// case and accents.
+/// The words to find in a qwink, with the same semantics as the cache's search index: each is a prefix of a word in the
+/// qwink, ignoring case and accents.
 public struct RuleWords: Hashable, Sendable {
-  /// As they are written.
+  /// The words as written.
   public let text: String
   /// The tokens of each word.
   private let words: [[String]]
 
-  /// Nil if there is nothing in `text` that could be found.
+  /// Returns nil if `text` contains no searchable characters.
   public init?(_ text: String) {
     self.text = text
     words = text.split(whereSeparator: \.isWhitespace).map { Self.tokens(of: String($0)) }.filter { !$0.isEmpty }
     if words.isEmpty { return nil }
   }
 
-  /// Whether all of them are in what `qwink` says or in its hashtags.
+  /// Whether all words are in the text of `qwink` or in its hashtags.
   func areIn(_ qwink: Qwink) -> Bool {
     let tokens = Self.tokens(of: (qwink.findableTexts + qwink.writtenTags).joined(separator: "\n"))
     return words.allSatisfy { word in
@@ -24,7 +24,7 @@ public struct RuleWords: Hashable, Sendable {
     }
   }
 
-  /// The last token may go on in any way.
+  /// The last token matches as a prefix.
   private static func isAt(_ start: Int, in tokens: [String], _ word: [String]) -> Bool {
     guard let last = word.last, start + word.count <= tokens.count else { return false }
     return tokens[start...].starts(with: word.dropLast()) && tokens[start + word.count - 1].hasPrefix(last)
@@ -42,7 +42,7 @@ public struct RuleWords: Hashable, Sendable {
         token = ""
       }
     }
-    // Decomposing takes most of the time, and ASCII is decomposed.
+    // Decomposition takes most of the time, and ASCII doesn't need it.
     if letters.utf8.allSatisfy({ $0 < 0x80 }) {
       for scalar in letters.unicodeScalars { take(scalar) }
     } else {

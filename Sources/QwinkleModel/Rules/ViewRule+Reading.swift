@@ -1,13 +1,13 @@
 extension ViewRule {
-  /// Maximum number of characters of a rule, of its terms, and of parentheses in each other.
+  /// Maximum number of characters, of terms, and of nested parentheses in a rule.
   private static let mostCharacters = 2000
   private static let mostTerms = 100
   private static let mostDepth = 20
 
-  /// Reads a rule. Terms beside each other must all hold; `and`, `or` and `not` join them, `not` before `and` before
-  /// `or`, and parentheses change that.
+  /// Parses a rule. Adjacent terms must all match. The operators are `not`, `and` and `or`, in order of precedence;
+  /// parentheses override it.
   ///
-  /// - Throws: ``RuleProblem`` with its place, and with the nearest right word.
+  /// - Throws: ``RuleProblem`` with the position and, if possible, a suggested correction.
   public init(_ text: String) throws(RuleProblem) {
     guard text.unicodeScalars.count <= Self.mostCharacters else {
       throw RuleProblem(offset: 0, sentence: "A rule has at most \(Self.mostCharacters) characters.")
@@ -16,7 +16,7 @@ extension ViewRule {
     self = try reader.rule()
   }
 
-  /// Reads tokens, from the first on.
+  /// A recursive descent parser.
   private struct Reader {
     let tokens: [RuleToken]
     let end: Int
@@ -33,7 +33,7 @@ extension ViewRule {
 
     mutating func rule() throws(RuleProblem) -> ViewRule {
       let rule = try alternatives()
-      if let next { throw RuleProblem(offset: next.offset, sentence: "This “)” closes nothing.") }
+      if let next { throw RuleProblem(offset: next.offset, sentence: "This “)” has no matching “(”.") }
       return rule
     }
 
@@ -71,7 +71,7 @@ extension ViewRule {
       case .opening:
         let rule = try deeper(token) { (reader) throws(RuleProblem) in try reader.alternatives() }
         guard next?.kind == .closing else {
-          throw RuleProblem(offset: token.offset, sentence: "No “)” closes this “(”.")
+          throw RuleProblem(offset: token.offset, sentence: "This “(” has no matching “)”.")
         }
         place += 1
         return rule
@@ -94,7 +94,7 @@ extension ViewRule {
       defer { depth -= 1 }
       guard depth <= ViewRule.mostDepth else {
         throw RuleProblem(
-          offset: token.offset, sentence: "At most \(ViewRule.mostDepth) parentheses stand in each other.")
+          offset: token.offset, sentence: "Parentheses can be nested at most \(ViewRule.mostDepth) deep.")
       }
       return try read(&self)
     }
@@ -103,7 +103,7 @@ extension ViewRule {
 
     private static func text(_ text: String, at offset: Int) throws(RuleProblem) -> ViewRule {
       guard let words = RuleWords(text) else {
-        throw RuleProblem(offset: offset, sentence: "There is no word between the quotes.")
+        throw RuleProblem(offset: offset, sentence: "The quotes contain no word.")
       }
       return .text(words)
     }
@@ -120,7 +120,7 @@ extension ViewRule {
           offset: token.offset,
           sentence: "No “\(word):” in rules."
             + (nearest.map { " Did you mean \($0):?" }
-              ?? " There are \(list(Field.allCases.map { "\($0.rawValue):" })).")
+              ?? " Known: \(list(Field.allCases.map { "\($0.rawValue):" })).")
         )
       }
       let offset = token.valueOffset
@@ -133,12 +133,12 @@ extension ViewRule {
           let names = Part.allCases.map(\.rawValue)
           let nearest = NearestWord.find(value, among: names).map { " Did you mean \($0)?" }
           throw RuleProblem(
-            offset: offset, sentence: "Nothing has “\(value)”." + (nearest ?? " There are \(list(names))."))
+            offset: offset, sentence: "has: can't be “\(value)”." + (nearest ?? " Known: \(list(names))."))
         }
         return .has(part)
       case .lang:
         guard LanguageCode.isCode(value) else {
-          throw RuleProblem(offset: offset, sentence: "“\(value)” is no code of a language, such as en.")
+          throw RuleProblem(offset: offset, sentence: "“\(value)” is not a language code, such as en.")
         }
         return .language(value.lowercased())
       case .tag: return try tag(value, at: offset)
@@ -150,7 +150,7 @@ extension ViewRule {
 
     private static func handle(_ value: String, at offset: Int) throws(RuleProblem) -> String {
       guard let handle = Handle.reading(value) else {
-        throw RuleProblem(offset: offset, sentence: "“\(value)” is no user, such as @anna.")
+        throw RuleProblem(offset: offset, sentence: "“\(value)” is not a user, such as @anna.")
       }
       return handle.lowercased()
     }
@@ -158,7 +158,7 @@ extension ViewRule {
     private static func tag(_ value: String, at offset: Int) throws(RuleProblem) -> ViewRule {
       let name = value.hasPrefix("#") ? String(value.dropFirst()) : value
       guard !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == "#" || $0 == "/" }) else {
-        throw RuleProblem(offset: offset, sentence: "“\(value)” is no hashtag.")
+        throw RuleProblem(offset: offset, sentence: "“\(value)” is not a hashtag.")
       }
       return .tag(name.lowercased())
     }
@@ -167,8 +167,8 @@ extension ViewRule {
       let signs = Sign.allCases.map(\.rawValue)
       let nearest = NearestWord.find(word, among: signs + ["and", "or", "not"])
       if let nearest { return "No “\(word)” in rules. Did you mean \(nearest)?" }
-      if Field(rawValue: word) != nil { return "“\(word)” needs a colon and what it is: \(word):…" }
-      return "No “\(word)” in rules. Text stands in quotes: '\(word)'."
+      if Field(rawValue: word) != nil { return "“\(word)” needs a colon and a value: \(word):…" }
+      return "No “\(word)” in rules. Put text in quotes: '\(word)'."
     }
 
     private static func list(_ words: [String]) -> String {

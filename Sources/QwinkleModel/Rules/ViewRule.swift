@@ -1,4 +1,4 @@
-/// Which qwinks a view shows. ``init(_:)`` reads it as people write it: `boost and not from:@a`,
+/// A rule that selects the qwinks of a view. ``init(_:)`` parses rules as users write them: `boost and not from:@a`,
 /// `has:media lang:sv "train"`.
 public indirect enum ViewRule: Hashable, Sendable {
   case all([ViewRule])
@@ -6,29 +6,29 @@ public indirect enum ViewRule: Hashable, Sendable {
   case not(ViewRule)
   case sign(Sign)
   case has(Part)
-  /// By a handle, with or without a server: who wrote it, who boosted it, who is mentioned.
+  /// The handle, with or without a server, of the author (`from`), the booster (`by`) or a mentioned user (`to`).
   case from(String)
   case by(String)
   case to(String)
   case language(String)
   /// Without `#`.
   case tag(String)
-  /// Words of which each starts a word of the qwink.
+  /// Each word must be a prefix of a word in the qwink.
   case text(RuleWords)
 
-  /// What a qwink is, said by a word.
+  /// A property of a qwink that a single word tests.
   public enum Sign: String, CaseIterable, Sendable {
     case boost, reply, edited, sensitive, bot
     case boosted, favourite, bookmark, pinned, muted
     case `public`, unlisted, followers, direct
 
-    /// What it means, for the manual.
+    /// An explanation for the manual.
     public var meaning: String {
       switch self {
-      case .boost: "somebody boosted it"
+      case .boost: "a boost"
       case .reply: "a reply"
       case .edited: "edited"
-      case .sensitive: "its pictures stay hidden at first"
+      case .sensitive: "its pictures are hidden at first"
       case .bot: "its author is a bot"
       case .boosted: "you boosted it"
       case .favourite: "one of your favourites"
@@ -43,19 +43,19 @@ public indirect enum ViewRule: Hashable, Sendable {
     }
   }
 
-  /// What a qwink can have, after `has:`.
+  /// An element that `has:` tests for.
   public enum Part: String, CaseIterable, Sendable {
     case media, picture, video, audio, poll, link, tag, mention, warning, description
   }
 
-  /// What stands before a colon.
+  /// The word before a colon.
   public enum Field: String, CaseIterable, Sendable {
     case has, from, by, to, lang, tag
 
-    /// What it means, for the manual.
+    /// An explanation for the manual.
     public var meaning: String {
       switch self {
-      case .has: "it has one: " + Part.allCases.map(\.rawValue).joined(separator: ", ")
+      case .has: "it has this: " + Part.allCases.map(\.rawValue).joined(separator: ", ")
       case .from: "its author, such as @anna or @anna@tilde.example"
       case .by: "who boosted it"
       case .to: "a user that it mentions"
@@ -67,7 +67,7 @@ public indirect enum ViewRule: Hashable, Sendable {
 }
 
 extension ViewRule {
-  /// Whether the rule holds for a row of a timeline.
+  /// Whether a row of a timeline matches the rule.
   public func matches(_ qwink: Qwink) -> Bool {
     switch self {
     case .all(let rules): rules.allSatisfy { $0.matches(qwink) }
@@ -86,7 +86,7 @@ extension ViewRule {
     }
   }
 
-  /// Words that every qwink has for which the rule holds, so that an index can be asked for them.
+  /// Words that every matching qwink contains, for an index query that narrows the candidates.
   public var neededWords: [RuleWords] {
     switch self {
     case .all(let rules): rules.flatMap(\.neededWords)
@@ -99,14 +99,14 @@ extension ViewRule {
     isSame(handle, userName: qwinker.userName, handle: qwinker.handle, url: qwinker.url)
   }
 
-  /// A name alone is that of anybody who has it; a server, too, must be theirs.
+  /// A name without a server matches any account with that name. A server must match too if given.
   private static func isSame(_ wanted: String, userName: String, handle: String, url: String?) -> Bool {
     guard wanted.contains("@") else { return userName.lowercased() == wanted }
     if handle.lowercased() == wanted { return true }
     guard wanted.hasPrefix("\(userName.lowercased())@") else { return false }
     let key = Handle.key(wanted)
     if Handle.key(handle) == key { return true }
-    // The server leaves its own name out.
+    // The server omits its own host in handles.
     guard !handle.contains("@"), let host = url.flatMap({ WebAddress($0)?.host }) else { return false }
     return Handle.key("\(userName)@\(host)") == key
   }
@@ -151,7 +151,7 @@ extension ViewRule.Part {
 }
 
 extension Qwink {
-  /// Its hashtags as they are written.
+  /// The qwink's hashtags as the author wrote them.
   public var writtenTags: [String] {
     let written = text.paragraphs.flatMap(\.spans).compactMap { span in
       if case .tag(let name) = span.kind { name } else { nil }
@@ -159,7 +159,7 @@ extension Qwink {
     return tags + written.filter { name in !tags.contains { $0.lowercased() == name.lowercased() } }
   }
 
-  /// The texts by which it is found: content warning, text, poll options, descriptions of media, the title of a link.
+  /// The searchable texts: content warning, text, poll options, descriptions of media, and the title of a link.
   public var findableTexts: [String] {
     [contentWarning, text.plainText] + (poll?.options.map(\.title) ?? []) + attachments.compactMap(\.altText)
       + [card?.title ?? ""]

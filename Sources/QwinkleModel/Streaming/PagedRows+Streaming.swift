@@ -1,30 +1,30 @@
 extension ReadableElement {
-  /// Whether this stands above `other` in a list that the server orders by ids; nil: the ids don't tell.
+  /// Whether this row is above `other` in a list that the server orders by id; nil if the ids aren't comparable.
   func isAbove(_ other: some ReadableElement) -> Bool? {
     IdentifierOrder.isNewer(readID, than: other.readID)
   }
 }
 
 extension IdentifierOrder {
-  /// Whether `id` stands above `other` in a list that the server orders by ids; nil: they don't tell.
+  /// Whether `id` is above `other` in a list that the server orders by id; nil if the ids aren't comparable.
   public static func isAbove(_ id: String, _ other: String) -> Bool? { isNewer(id, than: other) }
 }
 
-/// What became of streamed rows.
+/// The outcome of inserting streamed rows.
 public struct StreamedRows<Element: PagedElement>: Sendable {
   public var change = ListChange()
-  /// Rows above the first known one: only the store has their place.
+  /// Rows above the first known row. Only the store can place them.
   public var above: [Element] = []
-  /// Rows whose place only the server knows.
+  /// Rows that only the server can place.
   public var unplaced: [Element] = []
 }
 
 extension PagedRows where Element: ReadableElement {
-  /// Inserts streamed rows into a list that the server orders by id, and that lacks nothing that came before them.
+  /// Inserts streamed rows into a list that the server orders by id and that is complete up to these rows.
   ///
-  /// Each row goes where its id belongs. One that belongs at a gap or below the last row is left out: the page that
-  /// loads those rows will bring it. If ids can't be compared, only a row newer than all others has a place. Known rows
-  /// stay unchanged.
+  /// Each row is inserted where its id belongs. Omits rows that belong at a gap or below the last row: the page that
+  /// loads those rows will include them. If ids aren't comparable, only a row newer than all others can be placed.
+  /// Known rows stay unchanged.
   @discardableResult
   public mutating func insertStreamed(_ items: [Element]) -> StreamedRows<Element> {
     var result = StreamedRows<Element>()
@@ -54,7 +54,7 @@ extension PagedRows where Element: ReadableElement {
     case at(Int)
     /// Above the first known row, in the store.
     case above
-    /// Where rows are not loaded.
+    /// In a part of the list that isn't loaded.
     case missing
     case unknown
   }
@@ -73,7 +73,7 @@ extension PagedRows where Element: ReadableElement {
       }
       isFirst = false
     }
-    if hasMoreKept || hasMoreAbove || end != nil || !wasFilled { return .missing }
+    if hasMoreCached || hasMoreAbove || end != nil || !wasFilled { return .missing }
     return rows.last?.cursor == nil ? .at(rows.count) : .missing
   }
 }

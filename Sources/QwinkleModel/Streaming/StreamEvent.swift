@@ -1,13 +1,13 @@
-/// Something that a stream tells.
+/// An event from a stream.
 public enum StreamEvent: Hashable, Sendable {
-  /// A qwink has come. Each `source` is the JSON (UTF-8) as the server sent it, for caches and commands.
+  /// A new qwink. Each `source` is the JSON (UTF-8) as the server sent it, for caches and commands.
   case posted(Qwink, source: [UInt8])
   case edited(Qwink)
   /// A qwink or boost was deleted.
   case deleted(Qwink.ID)
   case notified(AccountNotification, source: [UInt8])
-  /// Something was written in a conversation.
+  /// A new or changed message in a conversation.
   case conversation(Conversation, source: [UInt8])
-  /// My filters have changed: what the server hides or warns of may be other qwinks now.
+  /// The user's filters have changed, so the server may hide other qwinks or flag them with warnings.
   case filtersChanged
 }

@@ -1,32 +1,32 @@
-/// A stream of what happens on a server: <https://docs.joinmastodon.org/methods/streaming/>.
+/// A stream of events on a server: <https://docs.joinmastodon.org/methods/streaming/>.
 public enum StreamName: Hashable, Sendable {
-  /// What comes into my home timeline, and my notifications.
+  /// The user's home timeline and notifications.
   case user
-  /// My notifications alone.
+  /// The user's notifications alone.
   case notifications
   case `public`
-  /// The public qwinks of the server's own people.
+  /// Public qwinks of the server's own accounts.
   case local
-  /// Public qwinks with a tag, given without `#` and in lower case.
+  /// Public qwinks with a hashtag, given without `#` and in lower case.
   case tag(String)
-  /// My conversations.
+  /// The user's conversations.
   case direct
 
-  /// The stream that has what comes into a timeline; nil if there is none.
+  /// The stream of a timeline's updates. Returns nil if the timeline has no stream.
   public init?(_ timeline: TimelineName) {
     switch timeline {
     case .home: self = .user
     case .public: self = .public
     case .local: self = .local
     case .tag(let tag):
-      // A stream has one tag.
+      // A stream supports only one hashtag.
       if tag.contains("+") { return nil }
       self = .tag(tag.lowercased())
     case .qwinker, .part, .list, .trending, .bookmarks, .favourites: return nil
     }
   }
 
-  /// A stream by its words in messages, such as `hashtag`, `tea`; nil if they name none.
+  /// Parses a stream's name as it appears in messages, such as `hashtag`, `tea`. Returns nil if the name is unknown.
   public init?(words: [String]) {
     switch words.first {
     case "user": self = .user
@@ -53,12 +53,12 @@ public enum StreamName: Hashable, Sendable {
     }
   }
 
-  /// The tag, if it has one.
+  /// The hashtag, if any.
   public var tag: String? {
     if case .tag(let tag) = self { tag } else { nil }
   }
 
-  /// Whether only somebody signed in has it.
+  /// Whether it requires a signed-in user.
   public var needsAccount: Bool {
     switch self {
     case .user, .notifications, .direct: true

@@ -1,15 +1,15 @@
 import SafeText
 
-/// Counts characters as servers do.
+/// Character counts as servers compute them.
 public enum CharacterCount {
-  /// Characters as a reader sees them. Every link has the same length, and the server of a mention doesn't count.
+  /// Counts user-perceived characters. Every link has the same length, and the host of a mention doesn't count.
   public static func count(_ text: String, limits: ServerInfo.Limits) -> Int {
     guard text.utf8.count > TextTokens.longText else { return counted(text, limits) }
     return latest(to: Question(text: text, limits: limits)) { counted(text, limits) }
   }
 
-  /// The smallest count of any server. Servers may or may not trim the text, they count a link in full or as
-  /// ``ServerInfo/Limits/charactersPerLink``, and they disagree about what is a link.
+  /// Returns the lowest count of any server. Servers may trim the text or not, count links in full or as
+  /// ``ServerInfo/Limits/charactersPerLink``, and they disagree about which words are links.
   public static func least(_ text: String, limits: ServerInfo.Limits) -> Int {
     let text = text.trimmed()
     let words = text.split(whereSeparator: \.isWhitespace)
@@ -25,7 +25,7 @@ public enum CharacterCount {
     return min(most, before + min(limits.charactersPerLink, word.count - before))
   }
 
-  /// The colon after the scheme of a word that some server may treat as a link, if any.
+  /// Returns the colon after the scheme of a word that some servers may treat as a link.
   private static func linkColon(in word: Substring) -> Substring.Index? {
     word.indices.first { index in
       guard word[index] == ":" else { return false }

@@ -1,6 +1,6 @@
 /// Hexadecimal digits in ASCII.
 public enum HexDigit {
-  /// The value of the digit `byte`, 0 to 15; nil for another byte.
+  /// Returns the value of the digit `byte`, 0 to 15, or nil if `byte` isn't a hexadecimal digit.
   public static func value(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -10,7 +10,7 @@ public enum HexDigit {
     }
   }
 
-  /// The upper-case digit of `value`, 0 to 15.
+  /// Returns the upper-case digit of `value`, 0 to 15.
   public static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }

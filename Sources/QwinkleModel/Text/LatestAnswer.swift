@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Caches the latest answer about a long text: a screen asks the same several times a key.
+/// Caches the latest result of an expensive computation on a long text. A screen needs the same result several times
+/// per key press.
 final class LatestAnswer<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
   private let known = Mutex<(question: Question, answer: Answer)?>(nil)
 

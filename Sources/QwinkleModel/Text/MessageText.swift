@@ -1,7 +1,7 @@
-/// Private messages without the names of their recipients. Servers deliver to whomever a text mentions, so the names
-/// have to be sent, but in a conversation nobody needs to read them.
+/// Private messages without the names of their recipients. Servers deliver to the accounts that a text mentions, so the
+/// names must be sent, but readers of a conversation don't need to see them.
 public enum MessageText {
-  /// The text of `qwink` without leading mentions of `people`; all of it if nothing else is left.
+  /// Returns the text of `qwink` without leading mentions of `people`, or the full text if nothing else would remain.
   public static func shown(_ qwink: Qwink, among people: Set<Qwinker.ID>) -> RichText {
     guard let first = qwink.text.paragraphs.first, first.style == .body else { return qwink.text }
     var spans = first.spans[...]
@@ -24,14 +24,14 @@ public enum MessageText {
     return shown.isEmpty ? qwink.text : shown
   }
 
-  /// Whether `qwink` seems to be what became of `text`. Servers rewrite names and links, as links or as plain text, and
-  /// some turn signs such as `*` into styles.
+  /// Whether `qwink` seems to be the result of posting `text`. Servers rewrite names and links, as links or as plain
+  /// text, and some convert characters such as `*` into styles.
   public static func isSame(_ text: String, as qwink: Qwink) -> Bool {
     let came = qwink.text.paragraphs.map { paragraph in
       paragraph.spans.map { span in
         switch span.kind {
         case .text, .tag, .code: span.text
-        // Keeps the words around a link apart.
+        // Separates the words around a link.
         case .link, .mention: " "
         }
       }.joined()
@@ -39,8 +39,8 @@ public enum MessageText {
     return essence(of: text) == essence(of: came)
   }
 
-  /// Whether `stored` has the words of `text` in their order. Servers rewrite names, links and markup, and some add
-  /// words of their own, so only letters count. Texts longer than any server accepts are not compared.
+  /// Whether `stored` has the words of `text` in the same order. Compares only letters, because servers rewrite names,
+  /// links and markup, and some insert words. Texts longer than any server accepts aren't compared.
   public static func contains(_ text: String, in stored: String) -> Bool {
     guard text.utf8.count <= EntryRules.mostBytes else { return true }
     var rest = stored.filter(\.isLetter)[...]
@@ -54,7 +54,7 @@ public enum MessageText {
     return true
   }
 
-  /// The text without names, links, and what a server may change.
+  /// Returns the text without names, links and the characters that servers may change.
   private static func essence(of text: String) -> String {
     TextTokens.tokens(of: text).map { token in
       switch token.kind {

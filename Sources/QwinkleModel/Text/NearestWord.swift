@@ -1,11 +1,11 @@
-/// Guesses what a mistyped word was meant to be.
+/// Suggests corrections for mistyped words.
 public enum NearestWord {
-  /// The most likely of `words`, ignoring case: the same, one that begins with `word`, or one at most two slips away
-  /// (one for words of up to three letters). Nil if there is none.
+  /// Returns the most likely of `words`, ignoring case: an equal word, one that begins with `word`, or one at most two
+  /// typos away (one for words of up to three letters).
   public static func find(_ word: String, among words: some Collection<String>) -> String? {
     guard (2...30).contains(word.count) else { return nil }
     let word = word.lowercased()
-    // Sorted, so that ties always resolve the same way.
+    // Sorted so that ties are resolved deterministically.
     let sorted = words.sorted().map { (word: $0, lower: $0.lowercased()) }
     if let same = sorted.first(where: { $0.lower == word }) { return same.word }
     if let longer = sorted.first(where: { $0.lower.hasPrefix(word) }) { return longer.word }
@@ -15,7 +15,8 @@ public enum NearestWord {
       .filter { $0.slips <= most }.min { $0.slips < $1.slips }?.word
   }
 
-  /// The number of characters to add, drop, change or swap with the next (optimal string alignment distance).
+  /// Returns the number of characters to add, drop, change or swap with the next one (optimal string alignment
+  /// distance).
   public static func slips(from one: String, to other: String) -> Int {
     let one = Array(one)
     let other = Array(other)

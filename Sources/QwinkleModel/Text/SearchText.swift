@@ -1,29 +1,29 @@
 import SafeText
 
-/// Prepares texts for a full-text index (FTS5 with its tokenizer `unicode61`), and queries as expressions for it.
+/// Prepares texts and queries for a full-text index (FTS5 with the tokenizer `unicode61`).
 public enum SearchText {
-  /// What becomes of emoji and other signs, which the tokenizer drops.
+  /// The treatment of emoji and other symbols, which the tokenizer drops.
   public enum Signs: Sendable {
     case dropped
-    /// Each becomes a word of its own, so that it can be found.
+    /// Each becomes a separate word, so that it is searchable.
     case words
   }
 
-  /// Maximum number of words in a query; further ones are ignored.
+  /// Maximum number of words in a query; the rest is ignored.
   private static let mostTerms = 16
-  /// Maximum number of characters of a word in a query; the word may go on in any way.
+  /// Maximum number of characters of a word in a query. Longer words match by this prefix.
   private static let mostCharacters = 100
-  /// Maximum number of the index's tokens in a query, as it holds each token's hits in memory. `a-b` is one word, but
+  /// Maximum number of index tokens in a query, because FTS5 holds each token's hits in memory. `a-b` is one word but
   /// two tokens.
   private static let mostTokens = 32
 
-  /// A text as readers see it, split into words. In scripts without spaces each character is a word, so that any part
-  /// can be found.
+  /// Splits a visible text into words for the index. In scripts without spaces, each character becomes a word, so that
+  /// any part is searchable.
   public static func indexed(_ text: String, signs: Signs = .dropped) -> String {
     split(SafeText.paragraphs(text), signs: signs)
   }
 
-  /// Splits a text that has gone through SafeText into words, as ``indexed(_:signs:)`` does.
+  /// Splits text sanitized by SafeText into words, like ``indexed(_:signs:)``.
   public static func split(_ text: String, signs: Signs = .dropped) -> String {
     guard text.unicodeScalars.contains(where: { isWordAlone($0) || signs == .words && isSign($0) }) else { return text }
     var result = String.UnicodeScalarView()
@@ -42,12 +42,12 @@ public enum SearchText {
     return String(result)
   }
 
-  /// An FTS5 expression for texts that have a word starting with each word of `query`; nil if `query` has no words.
-  /// Nothing in the query acts as FTS5 syntax.
+  /// Returns an FTS5 expression that matches texts with a word starting with each word of `query`, or nil if `query`
+  /// has no words. Query text is never interpreted as FTS5 syntax.
   public static func expression(for query: String, signs: Signs = .dropped) -> String? {
     var terms: [String] = []
     var tokensLeft = mostTokens
-    // What is far behind the last word that counts isn't looked at.
+    // Ignores text far beyond the last word that can count.
     let start = query.unicodeScalars.prefix(mostTerms * (mostCharacters + 1) * 4)
     for word in SafeText.line(String(start)).split(whereSeparator: \.isWhitespace) {
       if terms.count == mostTerms || tokensLeft == 0 { break }
@@ -58,7 +58,7 @@ public enum SearchText {
     return terms.map { "\"\($0.replacing("\"", with: " "))\"*" }.joined(separator: " ")
   }
 
-  /// The start of a text up to the last token that still counts; empty if the index would keep nothing of it.
+  /// Returns the beginning of a text up to the token limit, or an empty string if the text has no tokens.
   private static func firstTokens(of text: String, _ left: inout Int) -> String {
     let scalars = text.unicodeScalars
     var tokens = 0
@@ -78,7 +78,7 @@ public enum SearchText {
     return tokens > 0 ? text : ""
   }
 
-  /// Whether the index keeps a character: a letter or a digit.
+  /// Whether the index includes a character: letters and digits.
   static func isInIndex(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
@@ -88,7 +88,7 @@ public enum SearchText {
     }
   }
 
-  /// Whether a character is an emoji or a sign like one. A skin tone is a modifier of the sign before it.
+  /// Whether a character is an emoji or similar symbol. Excludes skin tones, which modify the previous symbol.
   private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0xA6 && scalar.properties.generalCategory == .otherSymbol
   }

@@ -1,6 +1,6 @@
 extension RichText {
-  /// The text as lines that show its structure without styling: quotes after `›`, items after their sign, code
-  /// indented, and notes after links. An empty line separates paragraphs, but not list items.
+  /// The text as lines that show its structure without styling: quotes after `›`, list items after their marker,
+  /// indented code, and notes after links. An empty line separates paragraphs, except list items.
   public var structuredText: String {
     var text = ""
     var previous: Paragraph.Style?
@@ -20,7 +20,7 @@ extension RichText.Paragraph {
       .map { ($0 == 0 ? first : others) + $1 }.joined(separator: "\n")
   }
 
-  /// The prefix of the first line, and of each of the others.
+  /// The prefix of the first line and of all further lines.
   private var prefixes: (first: String, others: String) {
     switch style {
     case .body: return ("", "")
@@ -35,7 +35,7 @@ extension RichText.Paragraph {
   private var textWithLinkNotes: String {
     let notes = linkNotes
     return spans.enumerated().map { index, span in
-      // A code paragraph needs no backticks.
+      // A code paragraph is indented and needs no backticks.
       let isCode = span.kind == .code && style != .code && !span.text.contains("`")
       return (isCode ? "`\(span.text)`" : span.text) + (notes[index].map { " \($0.words)" } ?? "")
     }.joined()

@@ -1,12 +1,11 @@
 /// Finds URLs, mentions (`@`) and tags (`#`) in plain text. Works on Unicode scalars.
 public struct TextTokens {
-  /// What a token is.
   public enum Kind: Hashable, Sendable {
     case text
     case url
-    /// A name, and a server if one is given: `@alice`, `@bob@example.org`.
+    /// With the server, if given: `@alice`, `@bob@example.org`.
     case mention(name: String, server: String?)
-    /// A tag without its `#`, as written.
+    /// A tag as written, without its `#`.
     case tag(String)
   }
 
@@ -16,15 +15,15 @@ public struct TextTokens {
     public var kind: Kind
   }
 
-  /// The text as tokens; joined, they give the text again.
+  /// Splits a text into tokens. Joining the tokens restores the text.
   public static func tokens(of text: String) -> [Token] {
     guard mayHaveTokens(text) else { return text.isEmpty ? [] : [Token(text: text, kind: .text)] }
     guard text.utf8.count > longText else { return read(text) }
     return latest(to: text) { read(text) }
   }
 
-  /// The same with links of all schemes that Mastodon counts alike. Some of them can't be opened, so they are no links
-  /// elsewhere.
+  /// Also recognises links of all schemes that Mastodon counts at a fixed length. Some of these schemes can't be
+  /// opened, so ``tokens(of:)`` doesn't treat them as links.
   static func countedTokens(of text: String) -> [Token] {
     guard mayHaveTokens(text) else { return text.isEmpty ? [] : [Token(text: text, kind: .text)] }
     var reader = Self(text, schemes: countedSchemes)
@@ -35,7 +34,7 @@ public struct TextTokens {
     text.utf8.contains { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }
   }
 
-  /// The latest result is cached for texts longer than this, in bytes.
+  /// Length in bytes above which the latest result for a text is cached.
   static let longText = 4000
   private static let latest = LatestAnswer<String, [Token]>()
 
@@ -46,7 +45,7 @@ public struct TextTokens {
 
   private let schemes: [[Unicode.Scalar]]
   private let scalars: [Unicode.Scalar]
-  /// The text's bytes, from which tokens are cut, and in `starts` the offset of each scalar plus that of the end.
+  /// The text's bytes, from which tokens are cut. `starts` has each scalar's byte offset, then the end offset.
   private let bytes: [UInt8]
   private let starts: [Int]
   private var tokens: [Token] = []
@@ -109,7 +108,7 @@ extension TextTokens {
     + ["dat://", "dweb://", "ipfs://", "ipns://", "ssb://", "gopher://", "gemini://"].map { Array($0.unicodeScalars) }
 
   private func url(at start: Int) -> (end: Int, kind: Kind)? {
-    // Scripts without spaces put a URL right after a letter.
+    // Writing systems without spaces put a URL right after a letter.
     if start > 0, scalars[start - 1].isASCII, Self.isWord(scalars[start - 1]) { return nil }
     guard let scheme = schemes.first(where: { hasPrefix($0, at: start) }) else { return nil }
     let hostStart = start + scheme.count
@@ -125,7 +124,7 @@ extension TextTokens {
     return zip(prefix, scalars[start...]).allSatisfy { $0 == $1 || ($1.isASCII && $0.value == $1.value | 0x20) }
   }
 
-  /// Punctuation at the end, and a bracket that the URL didn't open, belong to the text around it.
+  /// Excludes punctuation at the end of a URL, and closing brackets that the URL didn't open.
   private func withoutTrailingPunctuation(_ range: Range<Int>) -> Int {
     var opened: [Unicode.Scalar: Int] = [:]
     for scalar in scalars[range] {
@@ -156,7 +155,7 @@ extension TextTokens {
     switch scalar.value {
     case 0x00...0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D, 0x7F: false
     case 0x21...0x7E: true
-    // Quotation marks, and the punctuation of scripts that put no space after a URL.
+    // Quotation marks, and punctuation that follows a URL without a space in some writing systems.
     case 0xAB, 0xBB, 0x2018...0x201F, 0x3000...0x303F, 0xFF00...0xFF0F, 0xFF1A...0xFF20, 0xFF3B...0xFF65: false
     default: !scalar.properties.isWhitespace
     }
@@ -239,7 +238,7 @@ extension TextTokens {
 
   private static func isTag(_ scalar: Unicode.Scalar) -> Bool { isWord(scalar) || isJoiner(scalar) }
 
-  /// Signs inside words: the middle dot of Catalan, and the joiners of Persian and Indic scripts.
+  /// Characters allowed inside words: the middle dot of Catalan, and the joiners of Persian and Indic scripts.
   private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{B7}" || scalar == "\u{30FB}" || scalar == "\u{200C}" || scalar == "\u{200D}"
   }

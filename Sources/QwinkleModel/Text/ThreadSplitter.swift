@@ -1,20 +1,20 @@
 import SafeText
 
-/// Splits a long text into parts that a server takes each: where a paragraph or a sentence ends, else between words. No
-/// link, name or hashtag is cut, and only a word that is too long by itself is. Pure.
+/// Splits a long text into parts that fit a server's limits: at the end of a paragraph or sentence if possible,
+/// otherwise between words. Links, names and hashtags are never cut, and a word is cut only if it is too long for one
+/// part.
 public struct ThreadSplitter: Hashable, Sendable {
-  /// No thread has more parts.
+  /// Maximum number of parts in a thread.
   public static let mostParts = 50
-  /// With less room for its text a part would say nothing.
+  /// Minimum number of characters for the text of a part.
   private static let leastRoom = 10
 
-  /// How the server counts.
   private let limits: ServerInfo.Limits
-  /// Characters of each part that are not for its text: those of the content warning.
+  /// Characters of each part taken by the content warning.
   private let reserved: Int
-  /// What each part but the first begins with: the names of those who are to read it.
+  /// Text before each part except the first: mentions of the recipients.
   private let prefix: String
-  /// Whether each part ends with its number: `(2/5)`.
+  /// Whether each part ends with its number, such as `(2/5)`.
   private let isNumbered: Bool
 
   public init(limits: ServerInfo.Limits, reserved: Int = 0, prefix: String = "", isNumbered: Bool = false) {
@@ -24,13 +24,14 @@ public struct ThreadSplitter: Hashable, Sendable {
     self.isNumbered = isNumbered
   }
 
-  /// The parts of `text` in order; one if it need not be split. Nil if there would be too many of them, or no room.
+  /// Returns the parts of `text` in order, or a single part if `text` fits. Returns nil if there would be too many
+  /// parts or too little room.
   public func parts(of text: String) -> [String]? {
     let text = text.trimmed()
     let whole = limits.characters - reserved
     if CharacterCount.count(text, limits: limits) <= whole { return [text] }
     let words = Word.words(of: text, limits: limits)
-    // The numbers take more room the more parts there are.
+    // Numbers take more room from ten parts on.
     for digits in 1...2 {
       let room = whole - CharacterCount.count(prefix, limits: limits) - (isNumbered ? 4 + 2 * digits : 0)
       guard room >= Self.leastRoom, let parts = split(words, room: room) else { return nil }
@@ -57,11 +58,11 @@ public struct ThreadSplitter: Hashable, Sendable {
     return parts
   }
 
-  /// How many of `words` the next part gets: at least one.
+  /// Returns the number of words in the next part, at least 1.
   private func fitting(_ words: ArraySlice<Word>, room: Int) -> Int {
     var used = 0
     var fits = 0
-    // The last good end, better ones last; those in the first half of the room would waste too much.
+    // Number of words up to the last end of each kind. Ends in the first half are ignored: they'd waste too much room.
     var ends: [Word.End: Int] = [:]
     for (index, word) in words.enumerated() {
       guard used + word.count <= room else { break }
@@ -75,13 +76,13 @@ public struct ThreadSplitter: Hashable, Sendable {
   }
 }
 
-/// A word with the white space behind it.
+/// A word with the white space after it.
 private struct Word {
-  /// What ends behind it.
+  /// The unit that ends after a word.
   enum End { case word, sentence, line, paragraph }
 
   let text: String
-  /// Characters of the word, as the server counts, and of the white space.
+  /// Length of the word as the server counts it.
   let count: Int
   let space: Int
   let end: End
@@ -110,7 +111,7 @@ private struct Word {
     return words
   }
 
-  /// The word itself, or if it is longer than `room`, what it is cut into.
+  /// Returns the word, or its pieces if it is longer than `room`.
   func pieces(room: Int, limits: ServerInfo.Limits) -> [Word] {
     guard count > room else { return [self] }
     return TextTokens.tokens(of: text).flatMap { token in
@@ -121,7 +122,7 @@ private struct Word {
     }
   }
 
-  /// Scripts without spaces end sentences inside of what looks like a word.
+  /// Cuts after a sentence if possible: without spaces, a whole paragraph looks like a single word.
   private static func cut(_ text: String, room: Int, limits: ServerInfo.Limits) -> [Word] {
     var pieces: [Word] = []
     var rest = text[...]

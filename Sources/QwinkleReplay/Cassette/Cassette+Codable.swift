@@ -1,4 +1,4 @@
-// Cassettes as HAR. Fields that other programs leave out have defaults; fields they add are ignored.
+// Cassettes as HAR. Missing fields get defaults, and unknown fields are ignored, because other programs write HAR too.
 
 extension Cassette: Codable {
   private enum RootKeys: String, CodingKey {
@@ -80,7 +80,7 @@ extension Cassette.Request: Codable {
     try container.encode(method, forKey: .method)
     try container.encode(url, forKey: .url)
     try container.encode(httpVersion, forKey: .httpVersion)
-    // The headers have the cookies, scrubbed.
+    // The headers contain the scrubbed cookies.
     try container.encode([Cassette.Field](), forKey: .cookies)
     try container.encode(headers, forKey: .headers)
     try container.encode(RequestAddress(url).queryFields, forKey: .queryString)
@@ -125,7 +125,7 @@ extension Cassette.Failure: Codable {
     case kind, host, reason
   }
 
-  /// Also accepts a string, as browsers write it, and takes it as the reason.
+  /// Also accepts a string, as browsers write it, and uses it as the reason.
   public init(from decoder: any Decoder) throws {
     if let words = try? decoder.singleValueContainer().decode(String.self) {
       self.init(kind: "interrupted", reason: words)
@@ -146,7 +146,7 @@ extension Cassette.Failure: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// An optional field: nil if absent or of another type.
+  /// Returns nil if the field is absent or has another type.
   fileprivate func value<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
     try? decodeIfPresent(type, forKey: key)
   }

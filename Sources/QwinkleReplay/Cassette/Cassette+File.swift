@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 extension Cassette {
-  /// Reads a HAR from any program. A recording of ours that was cut off loses at most its last exchange.
+  /// Parses a HAR from any program. If one of our own recordings was cut off, at most its last exchange is lost.
   ///
-  /// - Throws: ``CassetteError``, naming the first damaged entry if there is one.
+  /// - Throws: ``CassetteError``, which names the first malformed entry, if any.
   public init(har bytes: [UInt8]) throws(CassetteError) {
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     do {
@@ -16,7 +16,7 @@ extension Cassette {
     }
   }
 
-  /// The HAR, indented and with sorted keys, so that two can be compared line by line.
+  /// Returns the HAR, indented and with sorted keys so that two files can be compared line by line.
   public func har() throws(CassetteError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -24,7 +24,7 @@ extension Cassette.Response {
       redirectURL: head.headerFields[.location] ?? "")
   }
 
-  /// The response to replay; nil if the status is not valid in HTTP. Headers with invalid names are dropped.
+  /// The response to replay, or nil if HTTP doesn't allow the status. Headers with invalid names are dropped.
   var transportResponse: TransportResponse? {
     guard (100...999).contains(status) else { return nil }
     var head = HTTPResponse(status: HTTPResponse.Status(code: status))
@@ -55,10 +55,9 @@ extension Cassette.Failure {
     }
   }
 
-  /// Whether the caller cancelled the request.
   var isCancelled: Bool { kind == "cancelled" }
 
-  /// The error to replay for a request to `host`.
+  /// Returns the error to replay for a request to `host`.
   func error(for host: String) -> TransportError {
     switch kind {
     case "unknownHost": .unknownHost(host)
@@ -83,7 +82,7 @@ extension Duration {
 }
 
 extension Date {
-  /// In ISO 8601, UTC, to the millisecond.
+  /// ISO 8601 in UTC, to the millisecond.
   var har: String {
     formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

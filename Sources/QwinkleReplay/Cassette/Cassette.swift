@@ -1,6 +1,6 @@
 /// Recorded HTTP exchanges, in the order they began. The file is a HAR 1.2
-/// (<http://www.softwareishard.com/blog/har-12-spec/>) with fields of our own, above all `_events`, what a stream sent
-/// and when, and `_error`, why there was no response.
+/// (<http://www.softwareishard.com/blog/har-12-spec/>) with extra fields. The main ones are `_events`, the timed events
+/// of a stream, and `_error`, the reason for a missing response.
 public struct Cassette: Hashable, Sendable {
   /// The program that wrote the cassette.
   public struct Creator: Codable, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct Cassette: Hashable, Sendable {
   }
 
   public var creator = Creator()
-  /// Whether people's words have been replaced; `_private` in the file.
+  /// Whether user-written text has been replaced; `_private` in the file.
   public var isPrivate: Bool
   public var entries: [Entry]
 
@@ -20,7 +20,7 @@ public struct Cassette: Hashable, Sendable {
 }
 
 extension Cassette {
-  /// One exchange.
+  /// A request and its response.
   public struct Entry: Hashable, Sendable {
     /// When the request was sent, ISO 8601.
     public var startedDateTime: String
@@ -31,11 +31,10 @@ extension Cassette {
     public var response = Response()
     /// Events received over a stream.
     public var events: [Event] = []
-    /// Why there was no response.
+    /// Reason for a missing response.
     public var failure: Failure?
   }
 
-  /// A recorded request.
   public struct Request: Hashable, Sendable {
     public var method: String
     /// Absolute.
@@ -45,14 +44,13 @@ extension Cassette {
     public var body: Body?
   }
 
-  /// A recorded response.
   public struct Response: Hashable, Sendable {
     public var status = 0
     public var statusText = ""
     public var httpVersion = "HTTP/1.1"
     public var headers: [Field] = []
     public var body = Body()
-    /// Target of a redirect; empty if it is not one.
+    /// Target of a redirect, otherwise empty.
     public var redirectURL = ""
   }
 
@@ -62,7 +60,7 @@ extension Cassette {
     public var value: String
   }
 
-  /// A request or response body, decompressed. In the file it is text if it is UTF-8, otherwise base64.
+  /// A request or response body, decompressed. The file stores UTF-8 as text and anything else as base64.
   public struct Body: Hashable, Sendable {
     public var mimeType = ""
     public var bytes: [UInt8] = []
@@ -81,9 +79,9 @@ extension Cassette {
     }
   }
 
-  /// Why there was no response: a recorded `TransportError`.
+  /// Reason for a missing response: a recorded `TransportError`.
   public struct Failure: Hashable, Sendable {
-    /// Name of the error's case. An unknown one counts as `interrupted`.
+    /// Name of the error's case. Unknown names count as `interrupted`.
     public var kind: String
     public var host = ""
     public var reason = ""

@@ -1,17 +1,16 @@
 import SafeText
 
-/// Why a cassette cannot be used. ``sentence`` is for the user.
+/// An error in reading or writing a cassette. ``sentence`` is for the user.
 public enum CassetteError: Error, Hashable, Sendable {
-  /// The file is not a HAR; `reason` is a few words.
+  /// The file is not a HAR; `reason` is a short phrase.
   case notHAR(reason: String)
-  /// An entry, numbered from 1, cannot be read. `line` is the line where it begins, if known.
+  /// An entry, numbered from 1, cannot be read. `line` is its first line, if known.
   case damagedEntry(number: Int, line: Int?, reason: String)
-  /// The cassette cannot be written.
   case unwritable(reason: String)
 }
 
 extension CassetteError {
-  /// What failed, why, and what to do: one line of safe text for the user.
+  /// The error message: one line of safe text.
   public var sentence: String {
     switch self {
     case .notHAR(let reason): "Not a cassette: \(Self.safe(reason)). A cassette is a HAR 1.2 file."

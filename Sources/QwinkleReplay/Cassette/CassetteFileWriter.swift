@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Writes a cassette to disk while it is recorded. The file is readable after each exchange, even if the program
-/// crashes.
+/// Writes a cassette to disk during a recording. The file is readable after each exchange, even if the program crashes.
 public final class CassetteFileWriter: Sendable {
   /// Start of an unfinished recording, whose last entry may be cut off.
   static let unfinished = #"{"log":{"_unfinished":true,"#
@@ -14,11 +13,11 @@ public final class CassetteFileWriter: Sendable {
   private enum Progress {
     case empty
     case hasEntries
-    /// The file is complete. An exchange that ends later is dropped.
+    /// The file is complete. Exchanges that end later are dropped.
     case finished
   }
 
-  /// Writes to `file`. A new file becomes an empty cassette at once.
+  /// Writes to `file`. If the file is new, it becomes an empty cassette immediately.
   public init(_ file: GrowingFile, isPrivate: Bool) {
     self.file = file
     let creator = Cassette.Creator()
@@ -28,7 +27,7 @@ public final class CassetteFileWriter: Sendable {
     if file.isNew { file.append([], tail: head + Self.end) }
   }
 
-  /// Adds an exchange; ignored after ``finish(with:)``.
+  /// Appends an exchange. Does nothing after ``finish(with:)``.
   func append(_ entry: Cassette.Entry) {
     guard let text = Self.text(entry) else { return }
     progress.withLock { progress in
@@ -39,7 +38,7 @@ public final class CassetteFileWriter: Sendable {
     }
   }
 
-  /// Replaces all entries written so far, which may contain a secret that was recognised only now.
+  /// Replaces all entries written so far, because they may contain a secret that was recognised later.
   func replace(with entries: [Cassette.Entry]) {
     let lines = entries.compactMap(Self.text).enumerated().flatMap { Self.line($1, isFirst: $0 == 0) }
     progress.withLock { progress in
@@ -51,7 +50,7 @@ public final class CassetteFileWriter: Sendable {
 
   /// Writes the whole cassette, in order and formatted for reading.
   ///
-  /// - Throws: what ``Cassette/har()`` throws.
+  /// - Throws: Errors of ``Cassette/har()``.
   public func finish(with cassette: Cassette) throws(CassetteError) {
     let har = try cassette.har()
     progress.withLock { progress in
@@ -66,7 +65,7 @@ public final class CassetteFileWriter: Sendable {
     Array((isFirst ? "\n" : ",\n").utf8) + entry
   }
 
-  /// Nil if JSON cannot hold the entry: its time is NaN or infinite.
+  /// Returns nil if JSON can't represent the entry because its time is NaN or infinite.
   private static func text(_ entry: Cassette.Entry) -> [UInt8]? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -6,27 +6,27 @@ public import Timekeeping
 
 /// A transport that answers only from a cassette: equal requests get the same responses in the same order.
 ///
-/// A request gets the next unused entry with its method, path, query and body; the host is only a preference. Once all
-/// are used, a GET gets the last response again. A request without a match fails, and the error names the nearest
-/// entry.
+/// A request is answered by the next unused entry with the same method, path, query and body, preferably of the same
+/// host. After all matching entries are used, a GET gets the last response again. A request without a match fails with
+/// an error that names the nearest entry.
 public final class CassetteTransport: Transport {
-  private struct Kept: Sendable {
+  private struct Entry: Sendable {
     var entry: Cassette.Entry
     var key: RequestKey
     var authority: String
   }
 
-  private let kept: [Kept]
+  private let recorded: [Entry]
   private let isPrivate: Bool
   private let clock: (any ProgramClock)?
   private let used = Mutex<Set<Int>>([])
 
-  /// Answers from `cassette`: at once, or with a `clock` after the recorded delay, on that clock.
+  /// Answers from `cassette`: immediately, or after the recorded delay if there is a `clock`.
   public init(_ cassette: Cassette, clock: (any ProgramClock)? = nil) {
     var scrubber = Scrubber(isPrivate: cassette.isPrivate)
-    kept = cassette.entries.map { entry in
+    recorded = cassette.entries.map { entry in
       let request = scrubber.scrubbed(entry.request)
-      return Kept(entry: entry, key: RequestKey(request), authority: RequestAddress(request.url).authority)
+      return Entry(entry: entry, key: RequestKey(request), authority: RequestAddress(request.url).authority)
     }
     isPrivate = cassette.isPrivate
     self.clock = clock
@@ -34,12 +34,12 @@ public final class CassetteTransport: Transport {
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    // Scrub it as a recording would: secrets differ each time, their replacements don't.
+    // Scrub the request as a recording would: secrets differ each time, their replacements don't.
     var scrubber = Scrubber(isPrivate: isPrivate)
     let asked = scrubber.scrubbed(Cassette.Request(request))
     let key = RequestKey(asked)
     guard let index = take(key, at: RequestAddress(asked.url).authority) else { throw .local(reason: miss(key)) }
-    let entry = kept[index].entry
+    let entry = recorded[index].entry
     if let clock { try await wait(for: entry.time, of: request, by: clock) }
 
     let host = request.head.authority ?? ""
@@ -50,13 +50,13 @@ public final class CassetteTransport: Transport {
     return response
   }
 
-  /// Index of the entry that answers, now marked as used; nil if none matches.
+  /// Marks the matching entry as used and returns its index, or nil if no entry matches.
   private func take(_ key: RequestKey, at authority: String) -> Int? {
-    let all = kept.indices.filter { kept[$0].key == key }
-    let sameHost = all.filter { kept[$0].authority == authority }
+    let all = recorded.indices.filter { recorded[$0].key == key }
+    let sameHost = all.filter { recorded[$0].authority == authority }
     let matching = sameHost.isEmpty ? all : sameHost
-    // A cancelled exchange doesn't show what the server would have answered.
-    let answered = matching.filter { kept[$0].entry.failure?.isCancelled != true }
+    // Prefer entries that weren't cancelled: a cancelled exchange doesn't include the server's response.
+    let answered = matching.filter { recorded[$0].entry.failure?.isCancelled != true }
     return used.withLock { used in
       let index =
         answered.first { !used.contains($0) } ?? (key.isRead ? answered.last : nil)
@@ -74,15 +74,15 @@ public final class CassetteTransport: Transport {
     if time > request.timeout { throw .timedOut(host: request.head.authority ?? "") }
   }
 
-  /// Two sentences: what the cassette lacks, and its nearest entry.
+  /// Returns two sentences: the missing response, and the nearest entry.
   private func miss(_ key: RequestKey) -> String {
-    if let last = kept.lastIndex(where: { $0.key == key }) {
+    if let last = recorded.lastIndex(where: { $0.key == key }) {
       return "All responses to \(key.words) are used up. The last is entry \(last + 1)."
     }
     let none = "The cassette has no response to \(key.words)."
-    let nearest = kept.indices.min { key.distance(to: kept[$0].key) < key.distance(to: kept[$1].key) }
+    let nearest = recorded.indices.min { key.distance(to: recorded[$0].key) < key.distance(to: recorded[$1].key) }
     guard let nearest else { return "\(none) It is empty." }
-    let other = kept[nearest].key
+    let other = recorded[nearest].key
     if other.method == key.method, other.path == key.path, other.query == key.query {
       let names = key.differingFields(from: other).prefix(4).joined(separator: ", ")
       return "\(none) Entry \(nearest + 1) has other fields: \(names)."

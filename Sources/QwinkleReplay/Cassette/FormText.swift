@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// Forms and queries: `name=value&…`, percent-encoded.
 enum FormText {
-  /// The decoded pairs, in order.
+  /// Returns the decoded pairs in order.
   static func pairs(_ bytes: [UInt8]) -> [(name: String, value: String)] {
     bytes.split(separator: UInt8(ascii: "&")).map { pair in
       let (name, value) = halves(of: pair)
@@ -10,14 +10,14 @@ enum FormText {
     }
   }
 
-  /// `bytes` with values replaced by `replace`, where nil keeps one. The rest stays verbatim.
+  /// Replaces values with the results of `replace`; nil leaves a value unchanged. Everything else stays verbatim.
   static func rewritten(_ bytes: [UInt8], _ replace: (_ name: String, _ value: String) -> String?) -> [UInt8] {
     var result: [UInt8] = []
     for (index, pair) in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).enumerated() {
       if index > 0 { result.append(UInt8(ascii: "&")) }
       let (name, value) = halves(of: pair)
       guard let value, let other = replace(decoded(name), decoded(value)) else {
-        // A word without `=` may be a value without a name.
+        // Text without `=` may be a value without a name.
         let alone = value == nil ? replace("", decoded(name)) : nil
         result += alone.map { Array(PercentEncoding.component($0).utf8) } ?? Array(pair)
         continue

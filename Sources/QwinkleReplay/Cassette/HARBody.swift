@@ -10,7 +10,7 @@ struct PostData: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case mimeType, text, params
-    /// Our own: `base64` if the body is not text. HAR has no field for that.
+    /// A nonstandard field: `base64` if the body is not text. HAR has no field for a request's encoding.
     case encoding = "_encoding"
   }
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Reads the entries of a damaged HAR one by one.
+/// Reads the entries of a malformed HAR one by one.
 enum HAREntries {
-  /// The first entry that cannot be read, or else what `error` says is wrong with `bytes`.
+  /// Returns an error that names the first unreadable entry. If every entry is readable, the error describes `error`.
   static func blame(for error: any Error, in bytes: [UInt8]) -> CassetteError {
     for (index, range) in ranges(in: bytes).enumerated() {
       do {
@@ -15,7 +15,8 @@ enum HAREntries {
     return .notHAR(reason: words(for: error))
   }
 
-  /// Closes `bytes`, which are cut off within an entry, after the last whole entry; nil if there are no entries.
+  /// Repairs a truncated HAR: removes everything after the last whole entry and closes the brackets. Returns nil if the
+  /// HAR has no `entries`.
   static func ended(_ bytes: [UInt8]) -> [UInt8]? {
     guard let start = bytes.firstRange(of: Array(#""entries":["#.utf8)) else { return nil }
     let whole = ranges(in: bytes).last { range in
@@ -24,7 +25,7 @@ enum HAREntries {
     return bytes[..<(whole?.upperBound ?? start.upperBound)] + Array("]}}".utf8)
   }
 
-  /// Ranges of the elements of `log.entries`. An unfinished one extends to the end.
+  /// Returns the ranges of the elements of `log.entries`. An unfinished element extends to the end.
   private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var depth = 0

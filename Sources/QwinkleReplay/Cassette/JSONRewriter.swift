@@ -1,10 +1,10 @@
-/// Rewrites values in JSON, however damaged. Everything else stays byte for byte, damage included.
+/// Rewrites values in JSON, even if it is malformed. All other bytes are copied unchanged.
 struct JSONRewriter {
-  /// Returns a new name for a member; nil keeps it. `isText` is false if the name has no quotes, which is not valid
-  /// JSON.
+  /// Returns a member's new name, or nil to leave it unchanged. `isText` is false if the name has no quotes, which is
+  /// invalid JSON.
   typealias Rename = (_ name: String, _ isText: Bool) -> String?
-  /// Returns a new value; nil keeps it. `path` has the names of the members that lead to it, outermost first. `isText`
-  /// is false for numbers, words such as `true`, and anything that is not JSON.
+  /// Returns a new value, or nil to leave it unchanged. `path` has the names of the enclosing members, outermost first.
+  /// `isText` is false for numbers, words such as `true`, and anything that is not JSON.
   typealias Replace = (_ path: [String], _ value: String, _ isText: Bool) -> String?
 
   private struct Level {
@@ -25,7 +25,6 @@ struct JSONRewriter {
     self.replace = replace
   }
 
-  /// `bytes` with new names from `rename` and new values from `replace`.
   static func rewritten(_ bytes: [UInt8], rename: Rename, replace: Replace) -> [UInt8] {
     withoutActuallyEscaping(rename) { rename in
       withoutActuallyEscaping(replace) { replace in
@@ -80,7 +79,7 @@ struct JSONRewriter {
     position = end
   }
 
-  /// An unquoted word, up to the next punctuation or space.
+  /// Rewrites an unquoted word, which ends before the next punctuation or space.
   private mutating func word() {
     var end = position + 1
     while end < bytes.count, !Self.isSpace(bytes[end]), !"{}[],:\"".utf8.contains(bytes[end]) { end += 1 }

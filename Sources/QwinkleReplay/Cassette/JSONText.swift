@@ -1,6 +1,7 @@
 /// JSON string literals.
 enum JSONText {
-  /// Index after the closing quote of the string that opens at `start`; `bytes.count` if it is not closed.
+  /// Returns the index after the closing quote of the string that opens at `start`, or `bytes.count` if the string is
+  /// unclosed.
   static func end(of start: Int, in bytes: [UInt8]) -> Int {
     var position = start + 1
     while position < bytes.count {
@@ -13,14 +14,14 @@ enum JSONText {
     return bytes.count
   }
 
-  /// Decodes the text between quotes. An unknown escape means the character after the backslash.
+  /// Decodes the text between quotes. An unknown escape decodes to the character after the backslash.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var units: [UInt16] = []
     var result = ""
     var plain = bytes.startIndex
     var position = bytes.startIndex
-    /// Adjacent escapes are decoded together, as two can be halves of a surrogate pair.
+    /// Decodes adjacent escapes together, because two of them can be the halves of a surrogate pair.
     func flushUnits() {
       if !units.isEmpty { result += String(decoding: units, as: UTF16.self) }
       units = []
@@ -63,7 +64,7 @@ enum JSONText {
     }
   }
 
-  /// `text` escaped for use between quotes.
+  /// Escapes `text` for use between quotes.
   static func encoded(_ text: String) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return text.utf8.flatMap { byte -> [UInt8] in

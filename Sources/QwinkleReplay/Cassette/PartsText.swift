@@ -1,6 +1,6 @@
 import QwinkleWire
 
-/// Writes multipart forms, always with the same boundary so that they can be compared.
+/// Writes multipart forms, always with the same boundary so that requests can be compared.
 enum PartsText {
   private static let boundary = "qwinkle-part"
 

@@ -1,17 +1,17 @@
-/// Replaces the words that people wrote, in HTML or plain text. Known tags stay, and so do mentions, as the names
-/// appear elsewhere too; links lead nowhere.
+/// Replaces user-written words in HTML or plain text. Known tags stay, and so do mentions, because account names appear
+/// in other fields too. Other link targets are replaced.
 struct PrivateHTML {
-  /// Tags that servers use. Anything else between `<` and `>` could be words.
+  /// Tags that servers use. Any other text between `<` and `>` could be written by a user.
   private static let tags: Set<String> = [
     "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i",
     "img", "li", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "small", "span", "strong", "sub", "sup", "u", "ul",
   ]
-  /// Values that may stay in ``keptAttributes``.
+  /// Allowed values of ``savedAttributes``.
   private static let words: Set<String> = [
     "mention", "hashtag", "u-url", "h-card", "invisible", "ellipsis", "status-link", "quote-inline", "nofollow",
     "noopener", "noreferrer", "tag", "me", "ugc", "_blank", "no", "yes", "ltr", "rtl", "auto", "emoji", "custom-emoji",
   ]
-  private static let keptAttributes: Set<String> = ["class", "rel", "target", "translate", "dir"]
+  private static let savedAttributes: Set<String> = ["class", "rel", "target", "translate", "dir"]
   private static let addresses: Set<String> = ["href", "src", "cite"]
   private static let entities: Set<String> = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&nbsp;", "&#39;", "&#34;"]
   private static let mostEntityCharacters = 32
@@ -24,7 +24,6 @@ struct PrivateHTML {
     rest = Substring(text)
   }
 
-  /// `text` with its words replaced.
   static func replacing(_ text: String) -> String {
     var html = PrivateHTML(text)
     html.run()
@@ -44,7 +43,7 @@ struct PrivateHTML {
     }
   }
 
-  /// Takes the scheme of a URL in the text, unchanged; false if there is none here.
+  /// Copies the scheme of a URL unchanged. Returns false if the text doesn't continue with a scheme.
   private mutating func scheme() -> Bool {
     guard word.isAtStart, rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return false }
     let scheme = rest.prefix(rest.hasPrefix("https://") ? 8 : 7)
@@ -54,7 +53,8 @@ struct PrivateHTML {
     return true
   }
 
-  /// Takes an entity, if there is one: punctuation stays, any other counts as a letter.
+  /// Consumes an entity. Known punctuation stays; any other entity counts as a letter. Returns false if the text
+  /// doesn't continue with an entity.
   private mutating func entity() -> Bool {
     let start = rest.prefix(Self.mostEntityCharacters)
     guard let end = start.firstIndex(of: ";") else { return false }
@@ -72,7 +72,7 @@ struct PrivateHTML {
     return true
   }
 
-  /// Takes a tag; false if there is none here.
+  /// Consumes a tag. Returns false if the text doesn't continue with a tag.
   private mutating func tag() -> Bool {
     let inner = rest.dropFirst()
     guard let first = inner.first, first.isASCII, first.isLetter || first == "/" || first == "!",
@@ -82,7 +82,7 @@ struct PrivateHTML {
     rest = inner[inner.index(after: end)...]
     let isClosing = first == "/"
     let name = text.dropFirst(isClosing ? 1 : 0).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    // Comments are never shown.
+    // Comments are never displayed, so they are dropped.
     guard first != "!" else { return true }
     // A known tag doesn't end a word: servers split links with `span`.
     guard Self.tags.contains(name.lowercased()) else {
@@ -104,7 +104,7 @@ struct PrivateHTML {
     return true
   }
 
-  /// Takes the content of a mention's link, up to `</a>`; nil unless it is only the user's name.
+  /// Consumes the content of a mention's link, up to `</a>`. Returns nil unless the content is just an account name.
   private mutating func mention(_ attributes: [Attribute]) -> String? {
     let classes = attributes.first { $0.name == "class" }?.value.split(separator: " ") ?? []
     let address = attributes.first { $0.name == "href" }?.value ?? ""
@@ -128,7 +128,7 @@ extension PrivateHTML {
     var value: String
   }
 
-  /// Index of the `>` that closes a tag; `text` begins inside it.
+  /// Returns the index of the `>` that closes a tag. `text` begins inside the tag.
   private static func end(of text: Substring) -> Substring.Index? {
     var quote: Character?
     for index in text.indices {
@@ -166,7 +166,7 @@ extension PrivateHTML {
     return attributes
   }
 
-  /// The attributes to keep, with cleaned values.
+  /// Returns the allowed attributes with cleaned values.
   private static func written(_ attributes: [Attribute], keepsAddress: Bool) -> String {
     let isTag = attributes.contains { $0.name == "class" && $0.value.split(separator: " ").contains("hashtag") }
     return attributes.compactMap { attribute -> String? in
@@ -177,7 +177,7 @@ extension PrivateHTML {
         } else {
           value = isTag ? PrivateAddress.replacingTag(attribute.value) : PrivateAddress.replacing(attribute.value)
         }
-      } else if keptAttributes.contains(attribute.name) {
+      } else if savedAttributes.contains(attribute.name) {
         value = attribute.value.split(separator: " ").filter { words.contains(String($0)) }.joined(separator: " ")
       } else if attribute.name == "alt" || attribute.name == "title" {
         value = PrivateWords.replacing(attribute.value).replacing("&", with: "+")

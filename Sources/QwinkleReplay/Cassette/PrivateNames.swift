@@ -1,5 +1,5 @@
-/// The JSON members, form fields and headers that a private recording keeps, as they carry structure. All others are
-/// treated as people's words.
+/// JSON members, form fields and headers that stay in a private recording because they carry structure. Everything else
+/// is treated as user-written text.
 enum PrivateNames {
   private static let members: Set<String> = [
     "id", "uri", "url", "acct", "username", "visibility", "privacy", "language", "languages", "type", "avatar",
@@ -12,7 +12,7 @@ enum PrivateNames {
     "last_read",
   ]
   private static let memberEndings = ["_id", "_ids", "_at", "_endpoint", "_supported", "_type"]
-  /// Members whose URLs lead to people's content rather than their profiles.
+  /// Members whose URLs point to users' content rather than their profiles.
   private static let madeByPeople: Set<String> = ["card", "media_attachments", "attachments", "preview", "meta"]
   private static let headers: Set<String> = [
     "accept", "cache-control", "content-encoding", "content-type", "date", "idempotency-key", "link", "location",
@@ -20,16 +20,15 @@ enum PrivateNames {
     "authorization", "cookie", "set-cookie",
   ]
 
-  /// Whether to keep a header.
   static func keepsHeader(_ name: String) -> Bool { headers.contains(name.lowercased()) }
 
-  /// Whether to keep a value of `name`, provided that it looks like an identifier (``PrivateAddress/isAtom(_:)``).
+  /// Whether values of `name` stay, provided that they look like identifiers (``PrivateAddress/isAtom(_:)``).
   static func keeps(_ name: String) -> Bool {
     let name = plain(name)
     return members.contains(name) || memberEndings.contains(where: name.hasSuffix)
   }
 
-  /// Replacement for a JSON string; nil to keep it.
+  /// Returns the replacement for a JSON string, or nil to leave it unchanged.
   static func replacement(for text: String, at path: [String]) -> String? {
     let name = path.last ?? ""
     if path.contains(where: { madeByPeople.contains($0) }) {
@@ -42,17 +41,17 @@ enum PrivateNames {
     return keeps(name) && PrivateAddress.isAtom(text) ? nil : PrivateHTML.replacing(text)
   }
 
-  /// Replacement for a form or query field; nil to keep it.
+  /// Returns the replacement for a form or query field, or nil to leave it unchanged.
   static func replacement(for value: String, of name: String) -> String? {
     keeps(name) && PrivateAddress.isAtom(value) ? nil : PrivateHTML.replacing(value)
   }
 
-  /// Replacement for a member's name; nil to keep it.
+  /// Returns the replacement for a member's name, or nil to leave it unchanged.
   static func replacement(forName name: String) -> String? {
     name.utf8.count <= 64 && PrivateAddress.isAtom(name) ? nil : PrivateWords.replacing(name)
   }
 
-  /// The name in lower case, without the `[]` of a list.
+  /// Returns the name in lower case, without the `[]` of a list.
   private static func plain(_ name: String) -> String {
     let name = name.lowercased()
     return name.hasSuffix("[]") ? String(name.dropLast(2)) : name

@@ -1,13 +1,13 @@
-/// Replaces what people wrote so that a screen looks the same and reveals nothing.
+/// Replaces user-written text so that a screen looks the same and reveals nothing.
 ///
-/// Each word becomes the beginning of one long word, which keeps only its length, case and script. Words of equal
-/// length become equal: a tag stays the same everywhere, a search finds the same while it is typed letter by letter,
-/// and a second pass changes nothing. Spaces and punctuation stay.
+/// Each word becomes a prefix of one long word and retains only its length, case and script. Words of equal length
+/// become equal, so a tag is the same everywhere, a search finds the same results while the user types, and a second
+/// pass changes nothing. Spaces and punctuation stay.
 public enum PrivateWords {
   private static let letters = Array("loremipsumdolorsitametconsecteturadipiscingelitsed")
   private static let capitals = Array("LOREMIPSUMDOLORSITAMETCONSECTETURADIPISCINGELITSED")
 
-  /// `text`, which is plain and not HTML, with its words replaced.
+  /// Replaces the words of `text`, which is plain text, not HTML.
   public static func replacing(_ text: String) -> String {
     var result = ""
     var word = PrivateWord()
@@ -20,19 +20,18 @@ public enum PrivateWords {
   }
 }
 
-/// Replaces a text character by character, keeping track of the position in a word.
+/// Replaces a text character by character and tracks the position in the current word.
 struct PrivateWord {
   private var index = 0
 
   /// Whether the next letter begins a word.
   var isAtStart: Bool { index == 0 }
 
-  /// Ends the current word.
   mutating func end() {
     index = 0
   }
 
-  /// Replacement for the next character.
+  /// Returns the replacement for the next character.
   mutating func replacement(for character: Character) -> Character {
     guard let scalar = character.unicodeScalars.first else { return character }
     if character.isNumber, !scalar.properties.isEmojiPresentation { return "0" }
@@ -46,7 +45,7 @@ struct PrivateWord {
     if scalar.properties.isEmojiPresentation || (scalar.properties.isEmoji && character.unicodeScalars.count > 1) {
       return "\u{1F642}"
     }
-    // Scalars joined to a symbol could carry a message too.
+    // Scalars combined with a symbol could contain a message too.
     guard character.unicodeScalars.count == 1 else { return "?" }
     let isFormat = scalar.properties.generalCategory == .format && scalar.value < 0xE0000
     return character.isWhitespace || character.isPunctuation || character.isSymbol || isFormat ? character : "?"

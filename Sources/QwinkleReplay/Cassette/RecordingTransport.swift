@@ -2,16 +2,16 @@ public import QwinkleWire
 import Synchronization
 public import Timekeeping
 
-/// A transport that records what passes through another. Tokens, cookies, codes and passwords are never kept; a private
-/// recording doesn't keep people's words either.
+/// A transport that records the exchanges of another transport. Tokens, cookies, codes and passwords are never stored.
+/// A private recording doesn't store user-written text either.
 public final class RecordingTransport: Transport {
   private struct State {
-    /// In the order in which the exchanges began; nil while under way.
+    /// In the order in which the exchanges began; nil while in progress.
     var entries: [Cassette.Entry?] = []
     var scrubber: Scrubber
 
     var cassette: Cassette {
-      // A secret found in one exchange may stand in plain text in another.
+      // A secret found in one exchange may appear in plain text in another.
       let sweep = SecretSweep(scrubber.secrets)
       return Cassette(entries: entries.compactMap { $0.map(sweep.swept) }, isPrivate: scrubber.isPrivate)
     }
@@ -22,8 +22,8 @@ public final class RecordingTransport: Transport {
   private let file: CassetteFileWriter?
   private let state: Mutex<State>
 
-  /// Sends through `transport` and takes times from `clock`. `isPrivate` replaces people's words. Each exchange is
-  /// written to `file` as it ends.
+  /// Sends through `transport` and takes times from `clock`. `isPrivate` replaces user-written text. Each exchange is
+  /// written to `file` when it ends.
   public init(
     _ transport: any Transport, clock: any ProgramClock, isPrivate: Bool = false, file: CassetteFileWriter? = nil
   ) {
@@ -33,7 +33,7 @@ public final class RecordingTransport: Transport {
     state = Mutex(State(scrubber: Scrubber(isPrivate: isPrivate)))
   }
 
-  /// The exchanges that have ended so far.
+  /// The completed exchanges.
   public var cassette: Cassette {
     state.withLock { $0 }.cassette
   }
@@ -66,13 +66,13 @@ public final class RecordingTransport: Transport {
     entry.time = (clock.uptime - uptime).milliseconds
     state.withLock { state in
       let known = state.scrubber.secrets
-      let kept = state.scrubber.scrubbed(entry)
-      state.entries[index] = kept
+      let remaining = state.scrubber.scrubbed(entry)
+      state.entries[index] = remaining
       guard let file else { return }
       if state.scrubber.secrets == known {
-        file.append(SecretSweep(known).swept(kept))
+        file.append(SecretSweep(known).swept(remaining))
       } else {
-        // A newly found secret may stand in what is already written.
+        // Entries already written may contain a newly found secret.
         file.replace(with: state.cassette.entries)
       }
     }

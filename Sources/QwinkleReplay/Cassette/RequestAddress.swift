@@ -1,4 +1,4 @@
-/// The parts of an absolute URL, not decoded. Joined, they are the URL again, without its fragment.
+/// The parts of an absolute URL, not decoded. Joined, they are the URL without its fragment.
 struct RequestAddress {
   /// With `://`; empty if missing.
   var scheme = ""

@@ -7,10 +7,10 @@ struct RequestKey: Hashable, Sendable {
   let path: String
   /// Decoded, as `name=value`, sorted.
   let query: [String]
-  /// Body fields as `name=value`, sorted; a body without fields is one string.
+  /// Body fields as `name=value`, sorted. A body without fields is a single string.
   let fields: [String]
 
-  /// The key of a scrubbed request.
+  /// `request` must be scrubbed.
   init(_ request: Cassette.Request) {
     let address = RequestAddress(request.url)
     method = request.method.uppercased()
@@ -22,14 +22,14 @@ struct RequestKey: Hashable, Sendable {
   /// Whether repeating the request has no effect.
   var isRead: Bool { method == "GET" || method == "HEAD" }
 
-  /// Method, path and query for messages, shortened.
+  /// Method, path and query for messages, truncated.
   var words: String {
     let words = "\(method) \(path)\(query.isEmpty ? "" : "?")\(query.joined(separator: "&"))"
     return words.count > Self.mostCharacters ? words.prefix(Self.mostCharacters - 1) + "…" : words
   }
 
-  /// Distance to another key; 0 if equal. A different body counts less than a different query, and that less than a
-  /// different path or method.
+  /// Returns the distance to another key, 0 if equal. A different body counts less than a different query, which counts
+  /// less than a different path or method.
   func distance(to other: RequestKey) -> Int {
     let ofFields = min(Self.differences(fields, other.fields), 99)
     let ofQuery = min(Self.differences(query, other.query), 99)
@@ -37,14 +37,14 @@ struct RequestKey: Hashable, Sendable {
     return ofFields + 100 * ofQuery + 10_000 * (ofPath + (method == other.method ? 0 : 3))
   }
 
-  /// The names of fields that differ, sorted.
+  /// Returns the names of fields that differ, sorted.
   func differingFields(from other: RequestKey) -> [String] {
     Set(fields).symmetricDifference(other.fields).map { String($0.prefix { $0 != "=" }.prefix(30)) }.sorted()
       .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
   private static let mostCharacters = 72
-  /// Longer paths are compared by their beginnings.
+  /// Only this many characters of a path are compared.
   private static let mostCompared = 200
 
   private static func fields(of body: Cassette.Body) -> [String] {

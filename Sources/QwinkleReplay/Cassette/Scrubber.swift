@@ -1,22 +1,21 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Removes tokens, cookies, passwords and codes from exchanges and, if ``isPrivate``, people's words. Ids, times and
+/// Removes tokens, cookies, passwords and codes from exchanges, and user-written text if ``isPrivate``. Ids, times and
 /// structure stay. Scrubbing again changes nothing.
 struct Scrubber: Sendable {
   /// Maximum nesting of JSON within JSON strings.
   private static let mostNesting = 3
 
-  /// Whether people's words are replaced.
+  /// Whether user-written text is replaced.
   let isPrivate: Bool
-  /// The removed secrets, for ``SecretSweep`` to find elsewhere.
+  /// Removed secrets, so that ``SecretSweep`` can find their other occurrences.
   private(set) var secrets: Set<String> = []
 
   init(isPrivate: Bool) {
     self.isPrivate = isPrivate
   }
 
-  /// `entry` made safe to keep.
   mutating func scrubbed(_ entry: Cassette.Entry) -> Cassette.Entry {
     var entry = entry
     entry.request = scrubbed(entry.request)
@@ -34,7 +33,6 @@ struct Scrubber: Sendable {
     return entry
   }
 
-  /// `request` made safe to keep.
   mutating func scrubbed(_ request: Cassette.Request) -> Cassette.Request {
     var request = request
     request.url = address(request.url)
@@ -62,7 +60,7 @@ struct Scrubber: Sendable {
     }
   }
 
-  /// Notes the secrets in a header: what follows `Bearer`, or each cookie's value.
+  /// Collects the secrets in a header: the whole value, and the word after `Bearer` or each cookie's value.
   private mutating func note(header value: String, isList: Bool) {
     note(value)
     guard isList else {
@@ -72,7 +70,7 @@ struct Scrubber: Sendable {
     for part in value.split(separator: ";") {
       guard let equals = part.firstIndex(of: "=") else { continue }
       let value = part[part.index(after: equals)...]
-      // Attributes of cookies, such as a path or an age, are shorter.
+      // Cookie attributes, such as a path or an age, are shorter.
       if value.utf8.count >= 12, !value.hasPrefix("/"), !value.contains(" ") { note(String(value)) }
     }
   }
@@ -125,7 +123,7 @@ struct Scrubber: Sendable {
     return part
   }
 
-  /// Scrubs content of MIME type `type`, which is in lower case.
+  /// Scrubs content of MIME type `type`, given in lower case.
   private mutating func content(_ bytes: [UInt8], type: String, nesting: Int) -> [UInt8] {
     if JSONRewriter.looksLikeJSON(bytes) || type.contains("json") { return json(bytes, nesting: nesting) }
     if type.hasPrefix("application/x-www-form-urlencoded") { return form(bytes) }
@@ -186,7 +184,7 @@ struct Scrubber: Sendable {
     return result
   }
 
-  /// Replacement for a form field; nil to keep it.
+  /// Returns the replacement for a form field, or nil to leave it unchanged.
   private mutating func field(_ name: String, _ value: String) -> String? {
     if SecretNames.isSecret(name) {
       guard !value.isEmpty else { return nil }
@@ -202,7 +200,8 @@ struct Scrubber: Sendable {
 
   // MARK: Texts
 
-  /// Removes recognisable secrets from a text; if private, also replaces its words unless `keepsWords`.
+  /// Removes recognisable secrets from a text. In a private recording, also replaces its words unless `keepsWords` is
+  /// set.
   private mutating func text(_ text: String, keepsWords: Bool) -> String {
     var found: Set<String> = []
     let safe = SecretText.scrubbed(text) { found.insert($0) }

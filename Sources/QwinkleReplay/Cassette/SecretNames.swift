@@ -1,6 +1,6 @@
-/// Recognises headers, form fields and JSON members that hold secrets by their names.
+/// Recognises secret headers, form fields and JSON members by their names.
 enum SecretNames {
-  /// Replaces every secret.
+  /// The text that replaces every secret.
   static let replacement = "scrubbed"
 
   private static let parts = [
@@ -10,14 +10,13 @@ enum SecretNames {
   private static let whole: Set<String> = [
     "code", "code_verifier", "device_code", "user_code", "otp_attempt", "otp", "pin", "assertion", "client_assertion",
     "session", "sid", "auth",
-    // Browsers send a stream's token there.
+    // Browsers send a stream's token in this header.
     "sec_websocket_protocol",
   ]
-  /// Names that describe secrets but hold none. Signing in from a cassette needs their values.
+  /// Names that look secret but are not. Signing in from a cassette needs their values.
   private static let harmless: Set<String> = ["token_type", "token_type_hint"]
   private static let harmlessEndings = ["_endpoint", "_supported"]
 
-  /// Whether values of `name` are secret.
   static func isSecret(_ name: String) -> Bool {
     let name = String(name.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
     if harmless.contains(name) || harmlessEndings.contains(where: name.hasSuffix) { return false }

@@ -1,12 +1,12 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Removes known secrets wherever else they appear: in error messages, paths, the bytes of a picture.
+/// Removes other occurrences of known secrets, such as in error messages, paths and the bytes of pictures.
 struct SecretSweep {
-  /// Shorter texts are likely to match something harmless.
+  /// Minimum length of a secret to search for. Shorter texts are likely to match something harmless.
   private static let fewestBytes = 6
 
-  /// The secrets verbatim and as forms, JSON and HTML encode them. Longest first, as one may contain another.
+  /// The secrets verbatim and as encoded in forms, JSON and HTML. Longest first, because one may contain another.
   private let needles: [[UInt8]]
 
   init(_ secrets: Set<String>) {
@@ -36,19 +36,19 @@ struct SecretSweep {
   private static func replacing(_ needle: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     guard let first = needle.first, bytes.count >= needle.count else { return bytes }
     var result: [UInt8] = []
-    var kept = 0
+    var remaining = 0
     var position = 0
     while position <= bytes.count - needle.count {
       guard bytes[position] == first, bytes[position..<(position + needle.count)].elementsEqual(needle) else {
         position += 1
         continue
       }
-      result += bytes[kept..<position]
+      result += bytes[remaining..<position]
       result += SecretNames.replacement.utf8
       position += needle.count
-      kept = position
+      remaining = position
     }
-    return kept == 0 ? bytes : result + bytes[kept...]
+    return remaining == 0 ? bytes : result + bytes[remaining...]
   }
 }
 

@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// Finds secrets in free text: `access_token=…` in a URL, `Bearer …` in a message, `https://name:password@host`.
 enum SecretText {
-  /// `text` without its secrets; calls `found` for each.
+  /// Removes the secrets from `text` and calls `found` for each.
   static func scrubbed(_ text: String, found: (String) -> Void) -> String {
     let bytes = Array(text.utf8)
     guard
@@ -60,7 +60,7 @@ enum SecretText {
     return result
   }
 
-  /// Removes names and passwords before a host.
+  /// Removes user names and passwords before a host.
   private static func scrubbingUsers(_ bytes: [UInt8], _ found: (String) -> Void) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
@@ -87,7 +87,7 @@ enum SecretText {
   private static let escapedEquals = Array("%3d".utf8)
   private static let escapedAnd = Array("%26".utf8)
 
-  /// Whether `name` or its last word names a secret: what precedes that word may belong to the text.
+  /// Whether `name` or its last word names a secret. Text before the last word may not belong to the name.
   private static func isSecret(_ name: String) -> Bool {
     let last = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last ?? ""
     return SecretNames.isSecret(String(last)) || SecretNames.isSecret(name)
@@ -97,7 +97,7 @@ enum SecretText {
     bytes.indices.contains { index in schemes.contains { starts(bytes[index...], with: $0) } }
   }
 
-  /// Whether `bytes` begin with `word` (in lower case), ignoring case.
+  /// Whether `bytes` begin with `word`, ignoring case. `word` is in lower case.
   private static func starts(_ bytes: ArraySlice<UInt8>, with word: [UInt8]) -> Bool {
     guard let first = bytes.first, first | 0x20 == word[0] | 0x20 else { return false }
     return bytes.prefix(word.count).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } == word

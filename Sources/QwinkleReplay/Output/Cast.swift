@@ -1,15 +1,15 @@
 public import FoundationEssentials
 public import Terminal
 
-/// A recording of terminal output for asciinema: asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). The
-/// same calls always give the same bytes.
+/// A recording of terminal output for asciinema: asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). Equal
+/// calls produce equal bytes.
 public struct Cast: Sendable {
   private let header: String
   private var body = ""
   private var carry = UTF8Carry()
   private var lastTime = Duration.zero
 
-  /// Begins at `start`, rounded down to a second, on a terminal of type `term`.
+  /// Starts a recording at `start`, rounded down to a second, on a terminal of type `term`.
   public init(size: Size, start: Date, term: String, title: String = "") {
     var header = #"{"version": 2, "width": \#(size.columns), "height": \#(size.rows), "#
     header += #""timestamp": \#(Int64(start.timeIntervalSince1970.rounded(.down)))"#
@@ -17,13 +17,14 @@ public struct Cast: Sendable {
     self.header = header + #", "env": {"TERM": \#(CastText.quoted(term))}}"# + "\n"
   }
 
-  /// Adds `bytes` sent `time` after the start. A character cut off at their end waits for its rest.
+  /// Adds `bytes` sent `time` after the start. An incomplete character at the end is buffered until the rest of it
+  /// arrives.
   public mutating func output(_ bytes: some Sequence<UInt8>, at time: Duration) {
     let text = carry.take(bytes)
     if !text.isEmpty { append("o", text, at: time) }
   }
 
-  /// Adds a new size.
+  /// Adds a change of size.
   public mutating func resize(to size: Size, at time: Duration) {
     append("r", "\(size.columns)x\(size.rows)", at: time)
   }
@@ -33,7 +34,7 @@ public struct Cast: Sendable {
     append("m", label, at: time)
   }
 
-  /// The cast so far, one line per event. A character cut off at the end is U+FFFD.
+  /// The recording so far, one line per event. An incomplete character at the end becomes U+FFFD.
   public var text: String {
     var cast = self
     let rest = cast.carry.finish()
@@ -41,7 +42,7 @@ public struct Cast: Sendable {
     return cast.header + cast.body
   }
 
-  /// Time never goes back: an earlier time becomes that of the last event.
+  /// Time never goes back: an earlier `time` is replaced by the last event's time.
   private mutating func append(_ kind: String, _ data: String, at time: Duration) {
     lastTime = max(lastTime, time)
     body += "[\(Self.seconds(lastTime)), \"\(kind)\", \(CastText.quoted(data))]\n"

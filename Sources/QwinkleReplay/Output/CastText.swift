@@ -1,6 +1,6 @@
 /// JSON strings.
 enum CastText {
-  /// `text` in quotes. Quotes, backslashes and controls are escaped; everything else stays.
+  /// Returns `text` in quotes. Quotes, backslashes and control characters are escaped.
   static func quoted(_ text: String) -> String {
     var quoted = String.UnicodeScalarView()
     quoted.append("\"")

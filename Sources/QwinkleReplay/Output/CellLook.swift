@@ -1,6 +1,6 @@
 import Terminal
 
-/// The style of a cell, with colours as terminal numbers, and its form in words.
+/// The style of a cell, with colours as terminal numbers, and its textual form.
 struct CellLook: Hashable, Sendable {
   var attributes: TextStyle.Attributes
   /// -1 is the terminal's default.
@@ -8,7 +8,7 @@ struct CellLook: Hashable, Sendable {
   /// -1 is the terminal's default.
   var background: Int
 
-  /// Attributes without a name in words are dropped.
+  /// Attributes without a textual name are dropped.
   init(attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
     self.attributes = attributes.intersection(Self.known)
     self.foreground = foreground
@@ -25,7 +25,7 @@ struct CellLook: Hashable, Sendable {
 
   private static let plainName = "plain"
 
-  /// Such as `bold underline fg=4 bg=#1A2B3C`; `plain` if nothing is set.
+  /// Textual form, such as `bold underline fg=4 bg=#1A2B3C`, or `plain` if nothing is set.
   var words: String {
     var words = Self.names.filter { attributes.contains($0.attribute) }.map(\.name)
     if foreground != -1 { words.append("fg=\(Self.word(forColor: foreground))") }
@@ -47,7 +47,7 @@ struct CellLook: Hashable, Sendable {
 }
 
 extension CellLook {
-  /// Parses ``words`` or ``literal``; nil if a word is unknown.
+  /// Parses ``words`` or ``literal``. Returns nil if a word is unknown.
   init?(words: Substring) {
     self.init()
     for (index, word) in words.split(separator: " ", omittingEmptySubsequences: false).enumerated() {

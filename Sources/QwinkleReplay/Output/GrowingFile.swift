@@ -9,23 +9,22 @@ import Synchronization
   import Darwin
 #endif
 
-/// A file with mode 0600 that grows during a recording and is complete after each change. Its tail may still change and
-/// is rewritten by each addition.
+/// A file with mode 0600 that grows during a recording and is complete after each change. Each addition replaces the
+/// tail of the file.
 public final class GrowingFile: Sendable {
   private struct State {
     var descriptor: Int32
-    /// Offset of the tail.
+    /// Length of the content before the tail.
     var settledBytes = 0
     var failure: GrowingFileError?
   }
 
-  /// The path as given.
   public let path: String
-  /// Whether the file didn't exist before.
+  /// Whether this object created the file.
   public let isNew: Bool
   private let state: Mutex<State>
 
-  /// Creates the file or, with `overwriting`, opens an existing one, which keeps its content until the first write.
+  /// Creates the file or, with `overwriting`, opens an existing file without changing its content.
   ///
   /// - Throws: ``GrowingFileError/exists(path:)``, ``GrowingFileError/unwritable(path:reason:)``.
   public init(path: String, overwriting: Bool) throws(GrowingFileError) {
@@ -39,10 +38,10 @@ public final class GrowingFile: Sendable {
     close(state.withLock { $0.descriptor })
   }
 
-  /// The first error in writing, if any. Nothing is written after it.
+  /// The first write error, if any. Nothing is written after it.
   public var failure: GrowingFileError? { state.withLock { $0.failure } }
 
-  /// Appends `settled` for good, and `tail` until the next call.
+  /// Appends `settled` permanently, and `tail` until the next call.
   public func append(_ settled: some Sequence<UInt8>, tail: some Sequence<UInt8>) {
     let settled = Array(settled)
     let bytes = settled + Array(tail)
@@ -72,7 +71,7 @@ public final class GrowingFile: Sendable {
     }
   }
 
-  /// Removes the file if it is new and only its tail, if anything, was written.
+  /// Removes the file if it is new and contains at most a tail.
   public func discardIfEmpty() {
     guard isNew, state.withLock({ $0.settledBytes == 0 }) else { return }
     unlink(path)
@@ -87,7 +86,7 @@ public final class GrowingFile: Sendable {
     if new >= 0 { return (new, true) }
     guard errno == EEXIST else { throw .unwritable(path: path, reason: systemWords) }
     guard overwriting else { throw .exists(path: path) }
-    // Don't wait for a reader if it is a pipe.
+    // Don't block if the path is a pipe.
     let old = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard old >= 0 else { throw .unwritable(path: path, reason: systemWords) }
     var facts = stat()
@@ -131,10 +130,10 @@ public final class GrowingFile: Sendable {
   private static var systemWords: String { String(cString: strerror(errno)) }
 }
 
-/// Why a file cannot be written.
+/// An error in creating or writing a file.
 public enum GrowingFileError: Error, Hashable, Sendable {
-  /// The file exists and was not to be overwritten.
+  /// The file exists, and overwriting was not allowed.
   case exists(path: String)
-  /// `reason` is a few words, mostly the system's.
+  /// `reason` is a short phrase, usually from the system.
   case unwritable(path: String, reason: String)
 }

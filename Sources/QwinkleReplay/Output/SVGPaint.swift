@@ -18,7 +18,7 @@ struct SVGPaint: Hashable {
     if look.attributes.contains(.reverse) { swap(&foreground, &background) }
   }
 
-  /// Whether letters look alike. Backgrounds and underlines are drawn separately.
+  /// Whether letters look the same in both. Backgrounds and underlines are drawn separately.
   func hasLetters(of other: SVGPaint) -> Bool {
     foreground == other.foreground && isBold == other.isBold && isItalic == other.isItalic
   }
@@ -38,7 +38,7 @@ struct SVGColor: Hashable, Sendable {
     return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// For dim letters: three parts of this colour to two of `other`.
+  /// Returns the colour of dim letters: three parts of this colour and two parts of `other`.
   func mixed(with other: SVGColor) -> SVGColor {
     func part(_ shift: Int) -> Int { ((value >> shift & 255) * 3 + (other.value >> shift & 255) * 2) / 5 }
     return SVGColor(red: part(16), green: part(8), blue: part(0))

@@ -1,16 +1,16 @@
 import Terminal
 
-/// An SVG picture of a screen in a plain window, without scripts or external fonts. The same snapshot always gives the
-/// same bytes. Everything is positioned on the grid, so columns line up in any font.
+/// An SVG picture of a screen in a plain window, without scripts or external fonts. Equal snapshots produce equal
+/// bytes. Everything is positioned on the grid, so columns line up in any font.
 public struct SVGPicture: Sendable {
   private let snapshot: Snapshot
   private let title: String
   private let theme: SVGTheme
-  /// Number of the terminal's colours, which decides what their numbers mean.
+  /// Number of colours of the terminal. Determines the meaning of a cell's colour numbers.
   private let colors: Int
 
-  /// A picture of `snapshot`, from a terminal with `colors` colours: 8, 16, 256 or 1 << 24. The window's bar shows
-  /// `title`.
+  /// Creates a picture of `snapshot` from a terminal with `colors` colours: 8, 16, 256 or 1 << 24. The window's bar
+  /// shows `title`.
   public init(_ snapshot: Snapshot, title: String = "", colors: Int = 256, theme: SVGTheme = .dark) {
     self.snapshot = snapshot
     self.title = title
@@ -77,15 +77,15 @@ public struct SVGPicture: Sendable {
 enum SVGMetrics {
   static let columnWidth = 9
   static let rowHeight = 18
-  /// From the top of a row to its baseline.
+  /// Distance from the top of a row to its baseline.
   static let baseline = 14
-  /// In most monospaced fonts of this size, a letter is 9 wide.
+  /// A letter of this size is 9 units wide in most monospaced fonts.
   static let fontSize = 15
-  /// Left, right and below.
+  /// Left, right and bottom.
   static let margin = 14
   /// Height of the window's bar above the screen.
   static let barHeight = 36
-  /// The viewer takes the first that it has.
+  /// Font stack: the viewer uses the first available font.
   static let fonts =
     "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
 }

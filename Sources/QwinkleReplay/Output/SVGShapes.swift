@@ -1,8 +1,8 @@
 import Terminal
 
-/// Draws as shapes what has to fill its cells: backgrounds, underlines, lines and blocks.
+/// Draws everything that must fill its cells as shapes: backgrounds, underlines, lines and blocks.
 enum SVGShapes {
-  /// The shapes of a row, back to front.
+  /// Returns the shapes of a row, back to front.
   static func elements(of cells: [SVGCell], row: Int, theme: SVGTheme) -> [String] {
     let top = row * SVGMetrics.rowHeight
     var below: [Shape] = []
@@ -20,12 +20,12 @@ enum SVGShapes {
     return (below + above).map(\.element)
   }
 
-  /// Whether shapes take the place of the text.
+  /// Whether the text is drawn as shapes.
   static func isShape(_ text: String) -> Bool { !parts(of: text).isEmpty }
 
   private typealias Part = (left: Int, top: Int, width: Int, height: Int)
 
-  /// The rectangles that make up a character; empty if it is not drawn as shapes.
+  /// Returns the rectangles of a character, or none if it is not drawn as shapes.
   private static func parts(of text: String) -> [Part] {
     guard let scalar = text.unicodeScalars.first, (0x2500..<0x25A0).contains(scalar.value),
       text.unicodeScalars.count == 1
@@ -71,7 +71,7 @@ enum SVGShapes {
 
   // MARK: Blocks
 
-  /// The block characters from U+2580 to U+2595 that are one rectangle.
+  /// Returns the rectangle of a block character from U+2580 to U+2595, or nil if it is not a single rectangle.
   private static func block(_ scalar: Unicode.Scalar) -> Part? {
     let (width, height) = (SVGMetrics.columnWidth, SVGMetrics.rowHeight)
     func rows(_ eighths: Int) -> Int { (height * eighths + 4) / 8 }
@@ -106,7 +106,7 @@ private struct Shape {
     self.color = color
   }
 
-  /// Extends the last of `shapes` if this rectangle continues it, or is appended.
+  /// Extends the last of `shapes` if this rectangle continues it. Otherwise appends this rectangle.
   func join(_ shapes: inout [Shape]) {
     if let last = shapes.last, last.left + last.width == left, last.top == top, last.height == height,
       last.color == color

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The text of a row. Letters that every monospaced font has form runs of one style, with at most one blank between
-/// two. Every other character is centred in its own cell, whatever font it comes from.
+/// The text of a row. Letters found in every monospaced font are grouped into runs of one style, with at most one blank
+/// between two letters. Every other character is centred in its own cell, regardless of its font.
 enum SVGText {
   static func elements(of cells: [SVGCell], row: Int, theme: SVGTheme) -> [String] {
     var runs: [Run] = []
@@ -62,7 +62,7 @@ private struct Run {
       attributes += [("x", "\(left)"), ("y", "\(baseline)")]
       attributes += [("textLength", "\(width)"), ("lengthAdjust", "spacingAndGlyphs")]
     } else {
-      // The middle of an odd width is between two units.
+      // The middle of an odd width is at half a unit.
       attributes += [("x", width.isMultiple(of: 2) ? "\(left + width / 2)" : "\(left + width / 2).5")]
       attributes += [("y", "\(baseline)"), ("text-anchor", "middle")]
     }

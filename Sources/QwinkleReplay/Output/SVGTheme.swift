@@ -9,7 +9,7 @@ public struct SVGTheme: Hashable, Sendable {
   /// The palette: colours 0–7, then the bright ones, 8–15.
   let palette: [SVGColor]
 
-  /// Light text on a dark background. All palette colours but black are readable on it.
+  /// Light text on a dark background. All palette colours except black are readable on it.
   public static let dark = SVGTheme(
     background: SVGColor(0x17181D), foreground: SVGColor(0xD8DAE0), cursor: SVGColor(0xD8DAE0),
     frame: SVGColor(0x3A3D47), title: SVGColor(0x9A9FAB),
@@ -18,7 +18,7 @@ public struct SVGTheme: Hashable, Sendable {
       0x7D8390, 0xF28F8D, 0xABD79C, 0xF1D798, 0x93BFF6, 0xDAA8DB, 0x80D1DC, 0xF5F6F8,
     ].map(SVGColor.init))
 
-  /// Dark text on a light background. All palette colours but the brightest are readable on it.
+  /// Dark text on a light background. All palette colours except the brightest are readable on it.
   public static let light = SVGTheme(
     background: SVGColor(0xFCFCFA), foreground: SVGColor(0x24262E), cursor: SVGColor(0x24262E),
     frame: SVGColor(0xC9CCD3), title: SVGColor(0x6A6F7B),
@@ -27,8 +27,8 @@ public struct SVGTheme: Hashable, Sendable {
       0x767C88, 0xC7402F, 0x3C8C40, 0x9A6E00, 0x3A74D4, 0xA04FA4, 0x1D8698, 0xFFFFFF,
     ].map(SVGColor.init))
 
-  /// The colour for a number on a terminal with `colors` colours; nil for its default and for numbers out of range.
-  /// Numbers from 16 are xterm's cube and greys; on a 24-bit terminal, numbers from 8 are RGB values.
+  /// Returns the colour for a number on a terminal with `colors` colours, or nil for the default and for numbers out of
+  /// range. Numbers from 16 are xterm's cube and greys. On a 24-bit terminal, numbers from 8 are RGB values.
   func color(_ number: Int, colors: Int) -> SVGColor? {
     guard number >= 0, number < colors else { return nil }
     if colors >= 1 << 24, number >= 8 { return SVGColor(number) }

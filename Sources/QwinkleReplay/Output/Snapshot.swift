@@ -1,20 +1,20 @@
 public import Terminal
 
-/// What a terminal shows at one moment of a replay.
+/// A terminal's screen at one moment of a replay.
 public struct Snapshot: Hashable, Sendable {
   public let size: Size
-  /// Row by row, exactly ``size``. Each wide cell is followed by its second column, which occurs nowhere else.
+  /// Rows of cells, exactly ``size``. Each wide cell is followed by its second column, which occurs nowhere else.
   public let cells: [[SnapshotCell]]
   /// The cursor's position; nil if hidden.
   public let cursor: Point?
   /// The base style's role, then the other roles of ``cells``. Empty if styles have no names.
   public let roles: [SnapshotRole]
 
-  /// A snapshot of `size`. Surplus `cells` are dropped, missing ones are blank. The cell after a wide one becomes its
-  /// second column, whatever was given.
+  /// Creates a snapshot of `size`. Surplus `cells` are dropped, and missing cells are blank. The cell after a wide cell
+  /// is replaced by its second column.
   ///
-  /// - Parameter roles: The first one is the base style. If several have the same look, the first one names it. Unused
-  ///   roles are dropped.
+  /// - Parameter roles: The first role is the base style. If several roles have the same look, the first one names it.
+  ///   Unused roles are dropped.
   public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil, roles: [SnapshotRole] = []) {
     let rows = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
     self.size = size
@@ -23,14 +23,14 @@ public struct Snapshot: Hashable, Sendable {
     self.roles = Self.used(roles, in: rows)
   }
 
-  /// The text of a row, without trailing blanks.
+  /// Returns the text of a row without trailing blanks.
   public func text(ofRow row: Int) -> String {
     var text = cells[row].map(\.text).joined()
     while text.last == " " { text.removeLast() }
     return text
   }
 
-  /// A snapshot of only these rows, counted from 0. A cursor outside them is hidden.
+  /// Returns a snapshot of only these rows, counted from 0. A cursor outside them is hidden.
   public func rows(_ rows: Range<Int>) -> Snapshot {
     let rows = rows.clamped(to: 0..<size.rows)
     return Snapshot(
@@ -40,7 +40,7 @@ public struct Snapshot: Hashable, Sendable {
       }, roles: roles)
   }
 
-  /// The base style's role, and the first role of each other look in `cells`.
+  /// Returns the base style's role, and the first role of each other look in `cells`.
   private static func used(_ roles: [SnapshotRole], in cells: [[SnapshotCell]]) -> [SnapshotRole] {
     guard let base = roles.first else { return [] }
     var unnamed = Set(cells.joined().map(\.look))

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// A cell as a terminal shows it. Texts are compared scalar by scalar.
+/// A cell of a terminal's screen. Texts are compared scalar by scalar.
 public struct SnapshotCell: Sendable {
   /// One grapheme cluster; empty in the second column of a wide cell.
   public let text: String
@@ -8,8 +8,8 @@ public struct SnapshotCell: Sendable {
   public let columns: Int
   let look: CellLook
 
-  /// A cell of `columns` columns: 2 if it is wide, 0 if it is the second column of a wide one. Colours are the
-  /// terminal's numbers; -1 is its default.
+  /// Creates a cell. `columns` is 2 for a wide cell, 0 for the second column of a wide cell, otherwise 1. Colours are
+  /// terminal numbers; -1 is the terminal's default.
   public init(
     text: String = " ", columns: Int = 1, attributes: TextStyle.Attributes = [], foreground: Int = -1,
     background: Int = -1
@@ -34,7 +34,7 @@ public struct SnapshotCell: Sendable {
   public var foreground: Int { look.foreground }
   public var background: Int { look.background }
 
-  /// The cell after this one, if this one is wide.
+  /// The cell after this one if this one is wide.
   var secondColumn: SnapshotCell { SnapshotCell(text: "", columns: 0, look: look) }
 
   /// This cell, one column wide.
@@ -54,15 +54,15 @@ extension SnapshotCell: Hashable {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
-  /// Byte by byte, as strings are equal if they are canonically equivalent.
+  /// Compares bytes, because canonically equivalent strings are equal.
   func hasText(of other: SnapshotCell) -> Bool { text.utf8.elementsEqual(other.text.utf8) }
 }
 
 extension SnapshotCell {
-  /// The text for files and reports; U+FFFD if it would not stay in its cell.
+  /// The text for files and reports, or U+FFFD if the text would not stay in its cell.
   var shownText: String { Self.isShown(text) ? text : "\u{FFFD}" }
 
-  /// Whether the text is one scalar that ``shownText`` shows.
+  /// Whether the text is a single scalar that ``shownText`` doesn't replace.
   var isSimple: Bool { text.unicodeScalars.count == 1 && Self.isShown(text) }
 
   /// The scalars in hexadecimal, separated by dots.

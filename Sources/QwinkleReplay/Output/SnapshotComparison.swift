@@ -1,10 +1,11 @@
 public import Terminal
 
-/// Compares the snapshot that a tape expects with the actual one. A snapshot without roles is compared look by look.
+/// Compares the snapshot expected by a tape with the actual one. If either snapshot has no roles, styles are compared
+/// by look.
 public struct SnapshotComparison: Sendable {
   public let expected: Snapshot
   public let actual: Snapshot
-  /// Positions of cells that differ, row by row, in the area that both snapshots have. Cells of the same role have
+  /// Positions of cells that differ, row by row, in the area common to both snapshots. Cells of the same role have
   /// equal styles, even if the role's looks differ.
   public let differingCells: [Point]
   /// Roles of the expected snapshot, or of the actual one if the expected one has none.
@@ -35,9 +36,9 @@ public struct SnapshotComparison: Sendable {
     expected.size == actual.size && expected.cursor == actual.cursor && differingCells.isEmpty && roleFacts.isEmpty
   }
 
-  /// A report for the user: what differs, the rows that differ with a `^` below each differing cell, and how styles
-  /// differ, by role. Of rows wider than `columns` it has the parts that differ. Each line ends in a newline; empty if
-  /// nothing differs.
+  /// Returns a report for the user: the differences, the differing rows with a `^` below each differing cell, and the
+  /// style differences by role. Rows wider than `columns` are reduced to the parts that differ. Each line ends in a
+  /// newline. The report is empty if nothing differs.
   public func report(columns: Int = 80) -> String {
     guard !isSame else { return "" }
     var lines = facts.flatMap { $0.lines(columns: columns) }

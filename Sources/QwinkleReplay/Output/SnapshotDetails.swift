@@ -1,10 +1,10 @@
 import Terminal
 
-/// Differences between two screens that their text doesn't show: styles, and characters that look alike.
+/// Differences between two screens that are invisible in their text: styles, and characters that look alike.
 struct SnapshotDetails {
   private let runs: [Detail]
 
-  /// Maximum number of differences; more would add nothing new.
+  /// Maximum number of differences listed.
   private static let mostRuns = 40
 
   init(_ comparison: SnapshotComparison) {
@@ -20,7 +20,7 @@ struct SnapshotDetails {
       if expectedStyle != actualStyle { details.append(Detail(place, "style", expectedStyle, actualStyle)) }
     }
     var runs: [Detail] = []
-    // One kind at a time, as a text detail may come between two style details that belong together.
+    // One kind at a time, because a text detail may separate two style details of the same run.
     for kind in ["style", "text"] {
       for detail in details where detail.kind == kind {
         if let last = runs.last, last.goesOn(in: detail) {
@@ -33,14 +33,14 @@ struct SnapshotDetails {
     self.runs = runs
   }
 
-  /// The differences, in lines of at most `columns` if possible.
+  /// Returns the differences in lines of at most `columns`, if possible.
   func lines(columns: Int) -> [String] {
     let lines = runs.prefix(Self.mostRuns).flatMap { $0.difference.lines(columns: columns) }
     return lines + (runs.count > Self.mostRuns ? ["and \(runs.count - Self.mostRuns) more such differences"] : [])
   }
 }
 
-/// A difference that is the same along a part of a row.
+/// A difference that is the same in adjacent columns of a row.
 private struct Detail {
   let row: Int
   var columns: ClosedRange<Int>
@@ -68,7 +68,7 @@ private struct Detail {
 }
 
 extension SnapshotCell {
-  /// Whether the texts are equal, or look different to a reader.
+  /// Whether the texts are equal or visibly different.
   fileprivate func isTold(from other: SnapshotCell) -> Bool {
     if hasText(of: other) { return columns == other.columns || columns == 0 || other.columns == 0 }
     return shownText != other.shownText && looksLikeItself && other.looksLikeItself

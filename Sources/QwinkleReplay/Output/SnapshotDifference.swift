@@ -1,4 +1,4 @@
-/// A fact about two screens that differs, such as their size.
+/// A property in which two screens differ, such as their size.
 struct SnapshotDifference {
   let subject: String
   let expected: String
@@ -10,7 +10,7 @@ struct SnapshotDifference {
     self.actual = actual
   }
 
-  /// The difference in one line, or in three if it is wider than `columns`.
+  /// Returns one line, or three lines if the difference is wider than `columns`.
   func lines(columns: Int) -> [String] {
     let line = "\(subject): expected \(expected), actual \(actual)"
     return line.count <= columns ? [line] : ["\(subject):", "  expected \(expected)", "  actual   \(actual)"]

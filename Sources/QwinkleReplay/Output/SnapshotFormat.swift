@@ -1,6 +1,6 @@
 import Terminal
 
-/// The format of a snapshot's file:
+/// The format of a snapshot file:
 ///
 ///     qwinkle-snapshot 3 size=12x3 cursor=0,4
 ///     |Home        |
@@ -15,16 +15,17 @@ import Terminal
 ///     2: 0-1 accent, 3-6 underline fg=4
 ///     end
 ///
-/// First come the size, and the cursor as row and column from 0. Then each row between bars, followed by notes on what
-/// its characters don't show: `wide 0x2` is two wide cells in sequence from column 0 on; `text` gives the scalars of
-/// cells that don't have exactly one, or have one that would not stay in its cell.
+/// The first line has the size, and the cursor's row and column from 0. Then each row follows between bars, with notes
+/// on details that its characters don't show. The note `wide 0x2` means two adjacent wide cells from column 0 on. The
+/// note `text` lists the scalars of cells that don't have exactly one scalar, or whose scalar would not stay in its
+/// cell.
 ///
 /// The roles are a legend: the theme roles on this screen with their attributes and colours, in the theme's order. The
-/// first one is the base style. Last come the styles other than the base, by row and by first and last column: a role's
-/// name or, for a look without a role as in pictures, the look itself.
+/// first role is the base style. The last section lists all other styles by row and by first and last column. A style
+/// is the name of a role or, for a look without a role as in pictures, the look itself.
 ///
-/// Version 2 has no roles. Its base style is the terminal's default, and each style is a look. A snapshot without roles
-/// is written so.
+/// Version 2 has no roles. Its base style is the terminal's default, and each style is a look. Snapshots without roles
+/// are written in version 2.
 enum SnapshotFormat {
   static let name = "qwinkle-snapshot"
   static let version = 3
@@ -35,7 +36,7 @@ enum SnapshotFormat {
 }
 
 extension Snapshot {
-  /// This snapshot as a file, which ``init(parsing:)`` reads. The same snapshot always gives the same bytes.
+  /// The contents of a snapshot file, for ``init(parsing:)``. Equal snapshots produce equal bytes.
   public var fileText: String {
     var lines = [header]
     lines += cells.map(Self.line(forRow:))
@@ -81,7 +82,7 @@ extension Snapshot {
     return text
   }
 
-  /// The parts of a row that are not in the base style, as the longest runs of one style.
+  /// Returns the parts of a row that are not in the base style, as the longest runs of one style.
   private func styleRuns(of row: [SnapshotCell]) -> [(columns: ClosedRange<Int>, look: CellLook)] {
     let base = roles.first?.look ?? .plain
     var runs: [(columns: ClosedRange<Int>, look: CellLook)] = []
@@ -97,6 +98,6 @@ extension Snapshot {
 }
 
 extension ClosedRange<Int> {
-  /// Such as `3-7`, or `3`.
+  /// For example `3-7`, or `3`.
   var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)-\(upperBound)" }
 }

@@ -1,8 +1,8 @@
-/// Why a file is not a valid snapshot.
+/// An invalid line in a snapshot file.
 public struct SnapshotFormatError: Error, Hashable, Sendable {
-  /// From 1.
+  /// Line number, from 1.
   public let line: Int
-  /// What is wrong there, without a full stop.
+  /// Without a full stop.
   public let reason: String
 
   public var sentence: String { "Line \(line): \(reason)." }

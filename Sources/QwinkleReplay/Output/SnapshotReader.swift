@@ -1,7 +1,7 @@
 import Terminal
 
 extension Snapshot {
-  /// Parses ``fileText``. A file that would be written differently is refused.
+  /// Parses ``fileText``. Rejects a file that ``fileText`` would write differently.
   public init(parsing text: String) throws(SnapshotFormatError) {
     var reader = SnapshotReader(text)
     self = try reader.snapshot()
@@ -10,8 +10,7 @@ extension Snapshot {
   }
 }
 
-/// Reads a snapshot's file line by line. It doesn't check the order of notes and styles; ``Snapshot/init(parsing:)``
-/// does.
+/// Reads a snapshot file line by line. ``Snapshot/init(parsing:)`` checks the order of notes and styles.
 private struct SnapshotReader {
   typealias Line = Substring.UnicodeScalarView
 
@@ -40,7 +39,7 @@ private struct SnapshotReader {
       try style(line, of: &cells, roles)
     }
     guard lines.count == 1, lines.first?.isEmpty == true else {
-      throw error("`\(SnapshotFormat.end)` and the end of its line are the end of the file")
+      throw error("nothing can follow `\(SnapshotFormat.end)` and its line end")
     }
     return Snapshot(size: header.size, cells: cells, cursor: header.cursor, roles: roles)
   }
@@ -67,7 +66,7 @@ private struct SnapshotReader {
     let versions = [SnapshotFormat.versionWithoutRoles, SnapshotFormat.version]
     let word = words.popFirst().map(String.init)
     guard let version = versions.first(where: { String($0) == word }) else {
-      throw error("this format version is unknown; versions \(versions[0]) and \(versions[1]) are known")
+      throw error("this format version is unknown; use \(versions[0]) or \(versions[1])")
     }
     let size = try pair("size", "x", of: &words)
     guard size.0 >= 0, size.1 >= 0 else { throw error("a size can't be negative") }
@@ -125,12 +124,12 @@ private struct SnapshotReader {
       return String(scalar)
     }
     let shown = SnapshotCell(text: text).shownText.unicodeScalars
-    guard rest.starts(with: shown) else { throw error("column \(column) does not show what `text` says") }
+    guard rest.starts(with: shown) else { throw error("column \(column) differs from `text`") }
     rest = rest.dropFirst(shown.count)
     return text
   }
 
-  /// The notes after the second bar. Cells out of `mostCells` are refused.
+  /// Parses the notes after the second bar. Runs of more than `mostCells` wide cells are rejected.
   private func notes(
     _ notes: String, mostCells: Int
   ) throws(SnapshotFormatError) -> (wide: Set<Int>, texts: [Int: String]) {
@@ -151,7 +150,7 @@ private struct SnapshotReader {
     return (wide, texts)
   }
 
-  /// `FIRST` or `FIRSTxCOUNT`.
+  /// Parses `FIRST` or `FIRSTxCOUNT`.
   private static func wideRun(_ word: Substring, mostCells: Int) -> StrideTo<Int>? {
     let numbers = word.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count <= 2, let first = numbers.first ?? nil, let count = numbers.count == 2 ? numbers[1] : 1,
@@ -160,7 +159,7 @@ private struct SnapshotReader {
     return stride(from: first, to: first + 2 * count, by: 2)
   }
 
-  /// `COLUMN=SCALAR.SCALAR`.
+  /// Parses `COLUMN=SCALAR.SCALAR`.
   private static func text(_ word: Substring) -> (column: Int, text: String)? {
     let parts = word.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let column = Int(parts[0]) else { return nil }
@@ -174,7 +173,7 @@ private struct SnapshotReader {
 
   // MARK: Roles
 
-  /// Lines `NAME: words`, and `styles` after them.
+  /// Parses lines `NAME: words` up to the line `styles`.
   private mutating func legend() throws(SnapshotFormatError) -> [SnapshotRole] {
     var roles: [SnapshotRole] = []
     while true {
@@ -199,7 +198,7 @@ private struct SnapshotReader {
 
   // MARK: Styles
 
-  /// `ROW: FIRST-LAST style, …`, where a style is the name of a role, or words.
+  /// Parses `ROW: FIRST-LAST style, …`, where a style is the name of a role or the words of a look.
   private func style(
     _ line: String, of cells: inout [[SnapshotCell]], _ roles: [SnapshotRole]
   ) throws(SnapshotFormatError) {
@@ -227,7 +226,7 @@ private struct SnapshotReader {
 }
 
 extension String {
-  /// Number, from 1, of the first line that differs in any byte; nil if none does.
+  /// Returns the number, from 1, of the first line that differs in any byte, or nil if both texts are equal.
   fileprivate func firstLineDiffering(from other: String) -> Int? {
     guard !utf8.elementsEqual(other.utf8) else { return nil }
     let own = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The rows of two screens that differ, as text: the expected row, the actual row, and a `^` below each cell that
-/// differs. Each run of such rows has one row of context before and after.
+/// The differing rows of two screens as text: the expected row, the actual row, and a `^` below each differing cell.
+/// Each run of rows has one row of context before and after it.
 struct SnapshotReport {
   private let comparison: SnapshotComparison
   private let columns: Int
@@ -15,10 +15,10 @@ struct SnapshotReport {
     case actual = "+ "
   }
 
-  /// Columns before the first mark, in a part that starts inside a row.
+  /// Columns before the first mark in a part that starts inside a row.
   private static let lead = 8
 
-  /// A report whose lines are at most `columns` wide, if that leaves room for a few cells.
+  /// Creates a report whose lines are at most `columns` wide, or 20 if `columns` is less.
   init(_ comparison: SnapshotComparison, columns: Int) {
     self.comparison = comparison
     self.columns = max(20, columns)
@@ -30,13 +30,13 @@ struct SnapshotReport {
     }
   }
 
-  /// The lines; none if no row differs.
+  /// The lines, or none if no row differs.
   var lines: [String] {
     let runs = differingRuns
     return runs.isEmpty ? [] : ["- expected, + actual"] + runs.flatMap { lines(of: $0) }
   }
 
-  /// Runs of rows that differ, or that only one screen has.
+  /// Runs of rows that differ or exist in only one screen.
   private var differingRuns: [ClosedRange<Int>] {
     let (rows, others) = (comparison.expected.size.rows, comparison.actual.size.rows)
     return (0..<max(rows, others)).reduce(into: []) { runs, row in
@@ -65,7 +65,7 @@ struct SnapshotReport {
 
   private func rowLines(_ row: Int, _ part: Range<Int>) -> [String] {
     let marks = marks[row, default: []].filter(part.contains)
-    // A row between two that differ elsewhere in a wide screen.
+    // This row differs only outside this part.
     if marks.isEmpty, comparison.expected.size.rows > row, comparison.actual.size.rows > row {
       return line(.context, comparison.expected, row, part)
     }
@@ -74,7 +74,7 @@ struct SnapshotReport {
     return pair + [Gutter.context.rawValue + (part.lowerBound...last).map { marks.contains($0) ? "^" : " " }.joined()]
   }
 
-  /// Columns to show, in parts that fit: all of them where that is possible, else those around the marks.
+  /// Returns the columns to show, in parts that fit: whole rows if possible, otherwise the columns around the marks.
   private func parts(of run: ClosedRange<Int>) -> [Range<Int>] {
     let room = columns - Gutter.context.rawValue.count
     let width = max(comparison.expected.size.columns, comparison.actual.size.columns)
@@ -97,12 +97,12 @@ struct SnapshotReport {
     }
   }
 
-  /// A part of a row, without blanks at the end; empty if there is no such row.
+  /// Returns a part of a row without trailing blanks, or nothing if the row doesn't exist.
   private func line(_ gutter: Gutter, _ snapshot: Snapshot, _ row: Int, _ part: Range<Int>) -> [String] {
     guard snapshot.cells.indices.contains(row) else { return [] }
     let cells = snapshot.cells[row]
     let shown = part.clamped(to: 0..<cells.count)
-    // A wide cell whose other half is outside of the part is shown as a blank.
+    // A wide cell is shown as a blank if its other half is outside the part.
     let texts = shown.map { column in
       switch cells[column].columns {
       case 0: column == shown.lowerBound ? " " : ""

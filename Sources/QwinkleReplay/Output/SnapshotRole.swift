@@ -1,8 +1,8 @@
 public import Terminal
 
-/// A theme role with its look on the terminal. It names the style of cells in a snapshot.
+/// A theme role with its look on the terminal, to name the style of cells in a snapshot.
 public struct SnapshotRole: Hashable, Sendable {
-  /// The name in snapshot files. Without colons and commas.
+  /// The name in snapshot files, without colons and commas.
   public let name: String
   let look: CellLook
 
@@ -18,7 +18,7 @@ public struct SnapshotRole: Hashable, Sendable {
 }
 
 extension [SnapshotRole] {
-  /// Returns the name of the role with this look. A look without a role is spelled out.
+  /// Returns the name of the role with this look, or a description of the look if there is no such role.
   func words(for look: CellLook) -> String {
     guard !isEmpty else { return look.words }
     return first { $0.look == look }?.name ?? look.literal

@@ -1,16 +1,15 @@
 import FoundationEssentials
 
-/// The snapshots that a tape expects: a folder of files `NAME.snapshot`.
+/// The expected snapshots of a tape: a folder of files `NAME.snapshot`.
 public struct SnapshotStore: Sendable {
   /// The result of a check.
   public enum Outcome: Hashable, Sendable {
-    /// As expected.
     case same
     /// Different; `report` is for the user.
     case differs(report: String)
-    /// Nothing to compare with, and nothing was written: a first recording fails.
+    /// There is no expected snapshot, and none was written. The first run of a tape fails in this way.
     case missing(path: String)
-    /// Written, whether new or over the expected one.
+    /// Written, either as a new file or over the expected snapshot.
     case written(path: String)
   }
 
@@ -18,13 +17,13 @@ public struct SnapshotStore: Sendable {
   /// Whether to write snapshots that differ or are missing.
   public let updates: Bool
 
-  /// The snapshots in `folder`, which is created when the first one is written.
+  /// `folder` is created when the first snapshot is written.
   public init(folder: String, updates: Bool = false) {
     self.folder = folder
     self.updates = updates
   }
 
-  /// The snapshots of the tape at `path`, in the folder beside it that has its name: `search` for `search.tape`.
+  /// The snapshots of the tape at `path`, in the folder next to it with the same name: `search` for `search.tape`.
   public init(tape path: String, updates: Bool = false) {
     let ending = ".tape"
     self.init(
@@ -32,7 +31,6 @@ public struct SnapshotStore: Sendable {
       updates: updates)
   }
 
-  /// Path of the snapshot `name`.
   public func path(of name: String) -> String { "\(folder)/\(name).snapshot" }
 
   /// Whether `name` is valid: 1 to 100 ASCII letters, digits, `_` and `-`.
@@ -50,7 +48,7 @@ public struct SnapshotStore: Sendable {
 
   /// Compares `snapshot` with the expected one of this name.
   ///
-  /// - Throws: ``SnapshotStoreError`` if the name is invalid, or a file is damaged or cannot be read or written.
+  /// - Throws: ``SnapshotStoreError`` if the name is invalid, or a file is malformed or cannot be read or written.
   public func check(_ name: String, _ snapshot: Snapshot) throws(SnapshotStoreError) -> Outcome {
     guard Self.isName(name) else { throw .badName(name) }
     let path = path(of: name)
@@ -63,22 +61,22 @@ public struct SnapshotStore: Sendable {
     guard let expected else { return .missing(path: path) }
     do {
       let comparison = SnapshotComparison(expected: try Snapshot(parsing: expected), actual: snapshot)
-      // A file without roles differs in its text alone.
+      // Snapshots are compared instead of texts, because an expected snapshot without roles may match too.
       return comparison.isSame ? .same : .differs(report: comparison.report())
     } catch {
       throw .damaged(path: path, error)
     }
   }
 
-  /// The file's text; nil if there is no file.
+  /// Returns the text of the file, or nil if it doesn't exist.
   private func contents(of path: String) throws(SnapshotStoreError) -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(path: path) }
-    // Invalid UTF-8 becomes U+FFFD, and differs.
+    // Invalid UTF-8 becomes U+FFFD and therefore differs.
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Written atomically: readers see the old file or the new one.
+  /// Writes atomically: readers see either the old file or the new one.
   private func write(_ text: String, to path: String) throws(SnapshotStoreError) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,13 +1,12 @@
-/// Why a snapshot could not be compared or kept.
+/// An error in comparing or storing a snapshot.
 public enum SnapshotStoreError: Error, Hashable, Sendable {
-  /// Not a valid name.
   case badName(String)
   case unreadable(path: String)
   case unwritable(path: String)
   /// The file is not a valid snapshot.
   case damaged(path: String, SnapshotFormatError)
 
-  /// What failed and what to do.
+  /// The error message, with advice for the user.
   public var sentence: String {
     switch self {
     case .badName(let name):

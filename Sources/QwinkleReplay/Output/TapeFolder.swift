@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder of a tape. Files that the tape asks to write (`Output`, `Screenshot`) may only go there or below, as the
-/// tape may come from someone else.
+/// The folder of a tape. A tape may write files (`Output`, `Screenshot`) only in its folder and below, because its
+/// author may not be trustworthy.
 public struct TapeFolder: Sendable {
   private let path: String
 
@@ -10,10 +10,10 @@ public struct TapeFolder: Sendable {
     self.path = Self.parent(of: path)
   }
 
-  /// Where to write the file that the tape calls `name`, which is relative to the tape's folder or absolute.
+  /// Returns the path of the file that the tape calls `name`, which is absolute or relative to the tape's folder.
   ///
-  /// - Throws: ``TapeFolderError`` if that is outside the folder (by `..` or a symbolic link), a symbolic link itself,
-  ///   or not a file in an existing folder.
+  /// - Throws: ``TapeFolderError`` if the file is outside the folder (because of `..` or a symbolic link), is a
+  ///   symbolic link itself, or is not in an existing folder.
   public func place(of name: String) throws(TapeFolderError) -> String {
     let asked = name.hasPrefix("/") ? name : "\(path)/\(name)"
     let last = asked.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
@@ -27,7 +27,7 @@ public struct TapeFolder: Sendable {
     return place
   }
 
-  /// Writes the file that the tape calls `name`. An existing file is replaced rather than written into: it may have
+  /// Writes the file that the tape calls `name`. An existing file is replaced rather than modified, because it may have
   /// other hard links.
   public func write(_ text: String, to name: String) throws(TapeFolderError) {
     let place = try place(of: name)
@@ -43,7 +43,7 @@ public struct TapeFolder: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The path without links and `..`; nil if it doesn't exist.
+  /// Resolves symbolic links and `..`. Returns nil if the path doesn't exist.
   private static func real(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
@@ -56,25 +56,24 @@ public struct TapeFolder: Sendable {
   }
 }
 
-/// Why a file that a tape asks for is not written.
+/// An error in writing a file that a tape names.
 public struct TapeFolderError: Error, Hashable, Sendable {
-  /// What is wrong.
   public enum Kind: Hashable, Sendable {
-    /// It would be outside the tape's folder.
+    /// The file would be outside the tape's folder.
     case outside
-    /// It is a symbolic link.
+    /// The file is a symbolic link.
     case link
-    /// Its folder doesn't exist, or it is no file name.
+    /// The folder doesn't exist, or `name` is not a file name.
     case missing
     /// Writing failed.
     case unwritable(reason: String)
   }
 
-  /// As the tape calls it.
+  /// The name used in the tape.
   public let name: String
   public let kind: Kind
 
-  /// What is wrong and what to do.
+  /// The error message, with advice for the user.
   public var sentence: String {
     switch kind {
     case .outside:
@@ -88,7 +87,7 @@ public struct TapeFolderError: Error, Hashable, Sendable {
 }
 
 extension TapeStep {
-  /// The file that the step writes; nil if it writes none.
+  /// The path of the file that the step writes, if any.
   public var writtenPath: String? {
     switch self {
     case .output(let path), .screenshot(let path): path

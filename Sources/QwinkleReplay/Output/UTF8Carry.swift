@@ -1,9 +1,9 @@
-/// Decodes UTF-8 that comes in pieces. A character cut off at the end of a piece waits for its rest; invalid bytes
-/// become U+FFFD.
+/// Decodes UTF-8 received in pieces. An incomplete character at the end of a piece is buffered. Invalid bytes become
+/// U+FFFD.
 struct UTF8Carry: Sendable {
   private var held: [UInt8] = []
 
-  /// Adds `bytes` and returns the characters that are complete.
+  /// Adds `bytes` and returns the complete characters.
   mutating func take(_ bytes: some Sequence<UInt8>) -> String {
     held += bytes
     let whole = held.count - Self.countOfBeginning(at: held)
@@ -11,13 +11,13 @@ struct UTF8Carry: Sendable {
     return String(decoding: held.prefix(whole), as: UTF8.self)
   }
 
-  /// Returns what was held back, as no more bytes will come.
+  /// Returns the buffered bytes as text. Call this after the last piece.
   mutating func finish() -> String {
     defer { held = [] }
     return String(decoding: held, as: UTF8.self)
   }
 
-  /// Number of bytes at the end, 0 to 3, that may begin a character.
+  /// Returns the number of bytes at the end, 0 to 3, that may begin a character.
   private static func countOfBeginning(at bytes: [UInt8]) -> Int {
     for (offset, byte) in bytes.suffix(3).reversed().enumerated() {
       let length =

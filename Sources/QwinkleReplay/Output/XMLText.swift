@@ -2,8 +2,8 @@ import QwinkleWire
 
 /// Text in XML.
 enum XMLText {
-  /// `text` escaped for content and attributes. Line breaks and tabs become blanks, other controls and what XML 1.0
-  /// forbids become U+FFFD.
+  /// Escapes `text` for content and attributes. Line breaks and tabs become spaces. Other control characters, and
+  /// characters that XML 1.0 forbids, become U+FFFD.
   static func escaped(_ text: String) -> String {
     let characters = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {

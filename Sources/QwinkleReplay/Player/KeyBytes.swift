@@ -2,7 +2,7 @@ public import Terminal
 
 /// The bytes that terminals like xterm send for keys and the mouse: the inverse of `KeyDecoder`.
 public enum KeyBytes {
-  /// The bytes of a key.
+  /// Returns the bytes of a key, or none for function keys beyond F12.
   public static func bytes(of key: Key) -> [UInt8] {
     let alt: [UInt8] = key.modifiers.contains(.meta) ? [0x1B] : []
     switch key.code {
@@ -30,12 +30,12 @@ public enum KeyBytes {
     }
   }
 
-  /// The bytes of pasted text, as a bracketed paste.
+  /// Returns the bytes of pasted text, as a bracketed paste.
   public static func bytes(ofPaste text: String) -> [UInt8] {
     Array("\u{1B}[200~".utf8) + Array(text.utf8) + Array("\u{1B}[201~".utf8)
   }
 
-  /// The bytes of a mouse event, in mode 1006.
+  /// Returns the bytes of a mouse event, in mode 1006.
   public static func bytes(of event: MouseEvent) -> [UInt8] {
     let button =
       switch event.kind {

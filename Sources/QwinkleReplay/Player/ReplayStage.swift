@@ -2,49 +2,49 @@ import FoundationEssentials
 public import Terminal
 public import Timekeeping
 
-/// The program that a tape drives, with its terminal, its clock and its surroundings. When ``settle()`` returns, all
-/// work of a step is done, so the same tape gives the same screens everywhere.
+/// The program driven by a tape, with its terminal, clock and environment. All work of a step is done when ``settle()``
+/// returns, so a tape produces the same screens everywhere.
 @MainActor
 public protocol ReplayStage: AnyObject {
   /// The program's only clock.
   var clock: VirtualClock { get }
   var size: Size { get }
-  /// Whether it is stopped, as by ^Z: time passes, and its timers fire late.
+  /// Whether the program is stopped, as by ^Z. Time still passes, and its timers fire late.
   var isStopped: Bool { get }
-  /// The exit status; nil while it runs.
+  /// The program's exit status; nil while it runs.
   var status: Int32? { get }
-  /// The text that it copied last.
+  /// The text that the program copied last.
   var copied: String? { get }
 
-  /// Sends it bytes as its terminal would.
+  /// Sends bytes to the program as its terminal would.
   func type(_ bytes: [UInt8])
   func resize(to size: Size)
   func receive(_ signal: TapeSignal)
-  /// Returns once all work except waits for the clock is done and on the screen.
+  /// Returns when all work except waits for the clock is done and drawn.
   ///
-  /// - Throws: ``ReplayError`` that names the work which does not end.
+  /// - Throws: ``ReplayError`` that names the work that doesn't end.
   func settle() async throws
-  /// The screen, according to ncurses, with the looks of the theme's roles.
+  /// Returns the screen according to ncurses, with the looks of the theme's roles.
   func snapshot() -> Snapshot
-  /// Counts of what was drawn and sent to the terminal so far.
+  /// Statistics of drawing and terminal output so far.
   var statistics: TerminalStatistics { get }
-  /// Returns what was sent to the terminal since the last call.
+  /// Returns the terminal output since the last call.
   func takeOutput() -> [UInt8]
 
-  /// Adds a line to a file of the program's configuration.
+  /// Appends a line to one of the program's configuration files.
   ///
-  /// - Throws: ``ReplayError`` if it can't be written.
+  /// - Throws: ``ReplayError`` if the line can't be written.
   func write(_ line: String, to file: String) throws
   /// Ends the program as SIGKILL does.
   func kill()
   /// Starts the program again.
   ///
-  /// - Throws: ``ReplayError`` if it runs or can't be started.
+  /// - Throws: ``ReplayError`` if the program is running or can't be started.
   func start(_ start: TapeStart) throws
 
-  /// Makes another qwinker act on the embedded service.
+  /// Performs an action of another qwinker on the embedded service.
   ///
-  /// - Throws: ``ReplayError`` if there is no service or the act fails.
+  /// - Throws: ``ReplayError`` if there is no service or the action fails.
   func serve(_ act: TapeServe) async throws
   /// Applies the network fault `name` from now on.
   ///
@@ -52,7 +52,7 @@ public protocol ReplayStage: AnyObject {
   func setNet(_ name: String) throws
 }
 
-/// Why a step of a tape cannot be done.
+/// An error in a step of a tape.
 public struct ReplayError: Error, Hashable, Sendable {
   public let sentence: String
 
@@ -61,7 +61,7 @@ public struct ReplayError: Error, Hashable, Sendable {
   }
 }
 
-/// How the program starts: a tape's settings before its first action.
+/// The program's initial conditions: a tape's settings before its first action.
 public struct ReplaySetting: Sendable {
   public var size = Size(rows: 24, columns: 80)
   /// Seconds since 1970; 1 January 2026 unless the tape sets it.
@@ -76,15 +76,15 @@ public struct ReplaySetting: Sendable {
   public var playbackSpeed = 1.0
   public var hasWelcome = false
   public var isSignedIn = true
-  /// More accounts on the embedded service.
+  /// Additional accounts on the embedded service.
   public var accounts: [String] = []
-  /// How large the terminal says that its cells are; nil if it says nothing.
+  /// The cell size that the terminal reports, if any.
   public var cellSize: CellSize?
-  /// What the terminal says that it draws on; nil if it says nothing.
+  /// The background that the terminal reports, if any.
   public var background: TerminalBackground?
-  /// The network fault from the start on; nil for none.
+  /// The network fault at the start, if any.
   public var net: String?
-  /// Lines of the configuration's files.
+  /// Lines of the configuration files.
   public var lines: [(file: String, text: String)] = []
 
   public init(of tape: Tape) {
@@ -105,7 +105,7 @@ public struct ReplaySetting: Sendable {
     }
   }
 
-  /// The kind of the terminal.
+  /// The terminal type.
   public var terminal: String { environment["TERM"] ?? "xterm-256color" }
 
   mutating func take(_ setting: TapeSetting) {

@@ -2,7 +2,8 @@ import HTTPTypes
 public import QwinkleWire
 import Synchronization
 
-/// What clients are signed in with, so that a tape can end it: each pass stands for a token until it is revoked.
+/// Revocable credentials of signed-in clients. Each pass represents a token until the pass is revoked, so a tape can
+/// end a sign-in.
 public final class SignInPasses: Sendable {
   private struct State {
     var tokens: [String: String] = [:]
@@ -13,7 +14,7 @@ public final class SignInPasses: Sendable {
 
   public init() {}
 
-  /// A pass for `token`: the one that it has, or a new one.
+  /// Returns the pass of `token`, creating one if necessary.
   public func pass(for token: String) -> String {
     state.withLock { state in
       if let pass = state.tokens.first(where: { $0.value == token })?.key { return pass }
@@ -24,10 +25,10 @@ public final class SignInPasses: Sendable {
     }
   }
 
-  /// Ends the pass of `token`. The next one differs.
+  /// Revokes the pass of `token`. The token's next pass is different.
   public func revoke(_ token: String) { state.withLock { $0.tokens = $0.tokens.filter { $0.value != token } } }
 
-  /// Passes requests on with the token that their pass stands for, and refuses those whose pass was revoked.
+  /// Returns a transport that replaces each request's pass with its token, and rejects revoked passes.
   public func checked(_ transport: any Transport) -> any Transport { PassTransport(transport, passes: self) }
 
   fileprivate func token(for pass: some StringProtocol) -> String? { state.withLock { $0.tokens[String(pass)] } }

@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 public import QwinkleWire
 
-/// The picture that users of a tape post: a blue disc on a gradient, 96 by 64 pixels.
+/// The picture that tapes post: a blue disc on a gradient, 96 by 64 pixels.
 public enum TapePicture {
   private static let boundary = "qwinkle-tape"
 
-  /// Posts it for the owner of `token`.
+  /// Posts the picture for the owner of `token`.
   public static func post(
     _ text: String, description: String, isSensitive: Bool, key: String, as token: String,
     through service: any Transport
@@ -23,7 +23,7 @@ public enum TapePicture {
     _ = try await send("/api/v1/statuses", Array(body), "application/json", token, service, key: key)
   }
 
-  /// Why the service did not take it.
+  /// The service rejected the picture or the post.
   public struct ReplayFailure: Error, CustomStringConvertible {
     var words: String
     public var description: String { words }

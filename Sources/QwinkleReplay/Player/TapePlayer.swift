@@ -2,19 +2,18 @@ import FoundationEssentials
 import Terminal
 import Timekeeping
 
-/// Plays a tape on a stage, step by step. A step ends when all its work is done, never by a timer.
+/// Plays a tape on a stage, step by step. A step ends when all its work is done, never because of a timer.
 @MainActor
 public final class TapePlayer {
   /// The recorded output.
   public private(set) var cast: Cast
-  /// Number of steps done.
+  /// Number of completed steps.
   public private(set) var steps = 0
   public private(set) var failures: [TapeFailure] = []
-  /// The snapshots taken, in order.
   public private(set) var snapshots: [(name: String, snapshot: Snapshot)] = []
-  /// Called after each step with what it sent to the terminal.
+  /// Called after each step with the step's terminal output.
   public var didStep: (@MainActor (TapeCommand, [UInt8]) async throws -> Void)?
-  /// If set, waits in real time for a viewer. Virtual time passes at once.
+  /// If set, waits in real time for a viewer. Virtual time passes immediately.
   public var pace: (@MainActor (Duration) async -> Void)?
 
   private let tape: Tape
@@ -22,14 +21,14 @@ public final class TapePlayer {
   private let store: SnapshotStore
   private var setting: ReplaySetting
   private var clipboard = ""
-  /// How many lines of the configuration that were there from the start have been passed.
+  /// Number of initial configuration lines passed so far.
   private var writtenLines = 0
   private var hidden: [UInt8]?
   private let start: Duration
-  /// The counts where counting began, and the line of the step that began it; nil for the start.
+  /// The statistics when counting began, and the line of the step that began it; nil for the program's start.
   private var counted: (statistics: TerminalStatistics, line: Int?)
 
-  /// Plays `tape` with the expected snapshots in `store`.
+  /// Plays `tape` with the expected snapshots from `store`.
   public init(_ tape: Tape, on stage: any ReplayStage, snapshots store: SnapshotStore) {
     self.tape = tape
     self.stage = stage
@@ -42,7 +41,7 @@ public final class TapePlayer {
       title: tape.name.split(separator: "/").last.map(String.init) ?? tape.name)
   }
 
-  /// Plays the tape to its end or first failure. A snapshot that differs doesn't stop it.
+  /// Plays the tape to its end or first failure. A differing snapshot doesn't stop the tape.
   public func play() async throws {
     do {
       try await stage.settle()
@@ -71,7 +70,7 @@ public final class TapePlayer {
     return screen
   }
 
-  /// Cached screen, cleared by steps that may change it.
+  /// Cached screen, cleared by steps that may change the screen.
   private var shown: Snapshot?
 
   private var hasEnded = false
@@ -119,7 +118,7 @@ public final class TapePlayer {
       try await stage.serve(act)
       try await stage.settle()
     case .write(let file, let text):
-      // The first are there from the start.
+      // The initial lines were written before the program started.
       if writtenLines < setting.lines.count { writtenLines += 1 } else { try stage.write(text, to: file) }
     case .kill: stage.kill()
     case .start(let start): try await self.start(start)
@@ -151,7 +150,7 @@ public final class TapePlayer {
     return hasEnded
   }
 
-  /// Advances time, stopping wherever something is due.
+  /// Advances time, settling whenever a timer is due.
   private func pass(_ duration: Duration) async throws {
     checkEnd()
     collect()
@@ -205,7 +204,7 @@ public final class TapePlayer {
     if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not installed.") }
   }
 
-  /// Writes the screen as SVG or text. For other formats, the parser has noted that they have no effect.
+  /// Writes the screen as SVG or text. Other formats have no effect, and the parser has noted that.
   private func photograph(to path: String) throws {
     let snapshot = screen()
     if path.hasSuffix(".svg") {
@@ -249,7 +248,7 @@ public final class TapePlayer {
     return false
   }
 
-  /// Compares what was sent since counting began with `bounds`, and restarts counting.
+  /// Compares the output since counting began with `bounds`, and restarts counting.
   private func count(_ bounds: TapeBounds, at place: TapePlace) -> Bool {
     let (begin, now) = (counted.statistics, stage.statistics)
     let since = counted.line.map { "line \($0)" } ?? "the start"
@@ -266,9 +265,9 @@ public final class TapePlayer {
     return false
   }
 
-  private func snapshot(_ name: String, _ kept: TapeRows, at place: TapePlace) throws {
+  private func snapshot(_ name: String, _ remaining: TapeRows, at place: TapePlace) throws {
     let screen = screen()
-    let snapshot = screen.rows(try kept.indices(ofRows: screen.size.rows))
+    let snapshot = screen.rows(try remaining.indices(ofRows: screen.size.rows))
     snapshots.append((name, snapshot))
     collect()
     cast.marker(name, at: time)
@@ -293,10 +292,10 @@ public final class TapePlayer {
   // MARK: Output
 
   private var time: Duration { stage.clock.uptime - start }
-  /// What the current step has sent.
+  /// Output of the current step.
   private var sent: [UInt8] = []
 
-  /// Records what was sent so far at the current time, or holds it back while hidden.
+  /// Records new output at the current time, or buffers it while the recording is hidden.
   private func collect() {
     let bytes = stage.takeOutput()
     guard !bytes.isEmpty else { return }
@@ -310,7 +309,7 @@ public final class TapePlayer {
     hidden = nil
   }
 
-  /// The step that reports the program's start, before the first step of the tape.
+  /// Represents the program's start, before the first step of the tape.
   private var startCommand: TapeCommand {
     TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
   }
@@ -340,6 +339,6 @@ public struct TapeFailure: Hashable, Sendable, CustomStringConvertible {
     self.screen = screen
   }
 
-  /// The place and what failed, in one line; then the screen.
+  /// The place and the error in one line, then the screen.
   public var description: String { (["\(place): \(sentence)"] + screen).joined(separator: "\n") }
 }

@@ -1,16 +1,14 @@
-/// A parsed tape: what to do, in order.
+/// A parsed tape.
 public struct Tape: Hashable, Sendable {
   /// The outermost file.
   public var name: String
   public var commands: [TapeCommand]
-  /// Commands without effect here, in order.
+  /// Notes on commands without effect here, in order.
   public var notes: [TapeNote]
 }
 
-/// One command of a tape.
 public struct TapeCommand: Hashable, Sendable {
   public var place: TapePlace
-  /// What to do.
   public var step: TapeStep
   /// The command as written, on one line.
   public var text: String
@@ -28,7 +26,7 @@ public struct TapePlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// Reports a valid command without effect here, such as a font size when no picture is made.
+/// A note on a valid command without effect here, such as a font size when no picture is made.
 public struct TapeNote: Hashable, Sendable, CustomStringConvertible {
   public var place: TapePlace
   public var sentence: String

@@ -1,13 +1,13 @@
-/// Limits on what is sent to the terminal. A counter without a bound has no limit.
+/// Limits on terminal output. A counter without a bound has no limit.
 public struct TapeBounds: Hashable, Sendable {
-  /// What is counted. The raw value is its word in tapes.
+  /// A counter of terminal output. The raw value is its name in tapes.
   public enum Counter: String, CaseIterable, Sendable {
     case bytes
-    /// Calls of `write` that took them.
+    /// Calls of `write`.
     case writes
     /// Cells that differed from the previous frame.
     case cells
-    /// Rows that were compared with the picture before.
+    /// Rows that were compared with the previous frame.
     case rows
   }
 
@@ -18,7 +18,7 @@ public struct TapeBounds: Hashable, Sendable {
     self.most = most
   }
 
-  /// The counts above their maximum, such as `312 bytes (at most 300)`, in the order of the counters.
+  /// Returns the counts above their maximum, such as `312 bytes (at most 300)`, in the order of the counters.
   func excesses(of counts: [Counter: Int]) -> [String] {
     Counter.allCases.compactMap { counter in
       guard let most = most[counter], let count = counts[counter], count > most else { return nil }

@@ -54,7 +54,7 @@ extension TapeCommandReader {
     return Size(rows: rows, columns: columns)
   }
 
-  /// A size, `fresh` or `unseen`, in any order, or nothing.
+  /// Reads an optional size, `fresh` and `unseen`, in any order.
   private mutating func readStart() throws(TapeError) -> TapeStart {
     let expected = "Start takes a size, fresh (without the last screen) or unseen (killed before its first frame)."
     var start = TapeStart()
@@ -90,7 +90,7 @@ extension TapeCommandReader {
     return MouseEvent(kind, at: Point(row: row - 1, column: column - 1))
   }
 
-  /// A number from 1.
+  /// Reads a number from 1.
   private mutating func readOrdinal(_ expected: String) throws(TapeError) -> Int {
     _ = try moveToPiece(expected)
     let mark = scanner.mark
@@ -127,7 +127,7 @@ extension TapeCommandReader {
     return name
   }
 
-  /// `rows 16-22` or `rows 16`, if it is next.
+  /// Reads `rows 16-22` or `rows 16`, if present.
   private mutating func readRows() throws(TapeError) -> TapeRows {
     let start = scanner.mark
     _ = scanner.moveToPiece()
@@ -144,7 +144,7 @@ extension TapeCommandReader {
     return .range(first...last)
   }
 
-  /// Bounds such as `bytes<=300`, each at most once. Without any, only restarts counting.
+  /// Reads bounds such as `bytes<=300`, each at most once. Without bounds, the command only restarts counting.
   private mutating func readBounds() throws(TapeError) -> TapeBounds {
     let words = TapeBounds.Counter.allCases.map(\.rawValue)
     let expected = "Counters takes bounds of \(words.joined(separator: ", ")): Counters bytes<=300 writes<=1."

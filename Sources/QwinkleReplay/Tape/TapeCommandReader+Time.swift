@@ -1,8 +1,8 @@
 extension TapeCommandReader {
-  /// Longest time, in days.
+  /// Maximum time, in days.
   private static let mostDays = 366
 
-  /// A time as in VHS, a number with `ms`, `s`, `m` or, for seconds, no unit. `h` and `d` are our additions.
+  /// Reads a time as in VHS: a number with `ms`, `s`, `m` or, for seconds, no unit. VHS doesn't have `h` and `d`.
   mutating func takeTime(_ expected: String) throws(TapeError) -> Duration {
     let next = try moveToPiece(expected)
     let mark = scanner.mark
@@ -41,8 +41,8 @@ extension TapeCommandReader {
     }
   }
 
-  /// `number`, a decimal, times `unit`, in nanoseconds. nil if it is not a number, Int64.max if it is too large.
-  /// Fractions of a nanosecond are dropped.
+  /// Returns `number`, a decimal, times `unit`, in nanoseconds. Returns nil if `number` is invalid, and Int64.max if
+  /// the product is too large. Fractions of a nanosecond are dropped.
   private static func nanoseconds(_ number: String, _ unit: Int64) -> Int64? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return nil }

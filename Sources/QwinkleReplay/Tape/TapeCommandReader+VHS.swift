@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Terminal
 
-/// VHS commands with a grammar of their own.
+/// VHS commands with special grammar.
 extension TapeCommandReader {
   mutating func readWait() throws(TapeError) -> TapeWait {
     var wait = TapeWait()
@@ -68,7 +68,7 @@ extension TapeCommandReader {
     return path
   }
 
-  /// The file extension; empty if there is none.
+  /// Returns the file extension, or an empty string.
   private static func ending(of path: String) -> String {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return "" }
@@ -144,7 +144,7 @@ extension TapeCommandReader {
     return try pattern(try takeQuoted(), at: mark)
   }
 
-  /// The value of a setting without effect, checked as in VHS.
+  /// Reads the value of a setting without effect, validated as in VHS.
   private mutating func readValue(of name: TapeSettingName) throws(TapeError) -> String {
     let word = name.rawValue
     switch name {
@@ -184,7 +184,7 @@ extension TapeCommandReader {
     }
   }
 
-  /// A number, without its unit if it has one of `units`, and its position. It may be quoted.
+  /// Reads a number, which may be quoted, and returns it with its position. A unit from `units` is removed.
   private mutating func takeNumber(
     _ expected: String, units: [String] = []
   ) throws(TapeError) -> (text: String, mark: TapeScanner.Mark) {

@@ -1,9 +1,9 @@
 import SafeText
 import Terminal
 
-/// Reads the commands of one tape, one after another.
+/// Reads the commands of one tape in order.
 struct TapeCommandReader {
-  /// A step, or another tape to read in its place.
+  /// A step, or another tape to read at this position.
   enum Command {
     case step(TapeStep, text: String)
     case source(String, TapePlace)
@@ -26,7 +26,7 @@ struct TapeCommandReader {
     TapePlace(file: file, line: mark.line, column: mark.column)
   }
 
-  /// Moves to the next command; false at the end.
+  /// Moves to the next command. Returns false at the end of the tape.
   mutating func moveToCommand() -> Bool {
     scanner.skipToCommand()
     return scanner.next != nil
@@ -45,7 +45,7 @@ struct TapeCommandReader {
     notes.append(TapeNote(place: place, sentence: sentence))
   }
 
-  /// Reads the command that begins here.
+  /// Reads the command at the current position.
   mutating func readCommand() throws(TapeError) -> Command {
     let start = scanner.mark
     let word = scanner.takeWord()
@@ -112,7 +112,7 @@ struct TapeCommandReader {
     error(at: fault.mark, fault.sentence)
   }
 
-  /// Moves to the next piece of the command. Throws `expected` if there is none.
+  /// Moves to the next piece of the command and returns its first scalar. Throws `expected` if the command has ended.
   mutating func moveToPiece(_ expected: String) throws(TapeError) -> Unicode.Scalar {
     let start = scanner.mark
     if let next = scanner.moveToPiece() { return next }
@@ -123,7 +123,7 @@ struct TapeCommandReader {
     do throws(TapeScanner.Fault) { return try scanner.takeQuoted() } catch { throw self.error(error) }
   }
 
-  /// A word or quoted text, and its position. A word that is a command needs quotes.
+  /// Reads a word or quoted text, and returns it with its position. A word that is a command needs quotes.
   mutating func takeArgument(_ expected: String) throws(TapeError) -> (text: String, mark: TapeScanner.Mark) {
     let next = try moveToPiece(expected)
     let mark = scanner.mark
@@ -142,7 +142,7 @@ struct TapeCommandReader {
     return (text, mark)
   }
 
-  /// Texts, joined with blanks: quoted ones, or words that aren't commands.
+  /// Reads one or more texts, either quoted or words that aren't commands, and joins them with spaces.
   mutating func takeText(_ expected: String) throws(TapeError) -> String {
     var texts: [String] = []
     while true {
@@ -173,7 +173,7 @@ struct TapeCommandReader {
       || (!scalar.isASCII && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control)
   }
 
-  /// Takes a pattern, which must be next.
+  /// Reads a pattern. Throws if there is something else.
   mutating func takePattern(_ expected: String) throws(TapeError) -> TapePattern {
     let next = try moveToPiece(expected)
     guard next == "/" else {
@@ -196,13 +196,13 @@ struct TapeCommandReader {
     }
   }
 
-  /// `@` and a time, if they are next.
+  /// Reads `@` and a time, if present.
   mutating func readInterval() throws(TapeError) -> Duration? {
     guard scanner.take("@") else { return nil }
     return try takeTime("@ needs a time: 500ms, 2s, 0.5.")
   }
 
-  /// A whole number, if one is next.
+  /// Reads a whole number, if present.
   mutating func readCount(upTo most: Int) throws(TapeError) -> Int? {
     let start = scanner.mark
     guard let next = scanner.moveToPiece(), TapeScanner.isDigit(next) else {
@@ -217,13 +217,13 @@ struct TapeCommandReader {
     return number
   }
 
-  /// An optional `@time` and an optional count.
+  /// Reads an optional `@time` and an optional count.
   mutating func readPress(_ keys: [Key]) throws(TapeError) -> TapePress {
     let interval = try readInterval()
     return TapePress(keys, count: try readCount(upTo: 10_000) ?? 1, interval: interval)
   }
 
-  /// What follows `Ctrl`, `Alt` or `Shift`: other modifiers, then one or more keys.
+  /// Reads the rest of a chord after `Ctrl`, `Alt` or `Shift`: more modifiers, then one or more keys.
   private mutating func readChord(_ word: String, _ first: Key.Modifiers) throws(TapeError) -> [Key] {
     let expected = "\(word) needs a key: \(word)+x, \(word)+Enter, Ctrl+Alt+Shift+x."
     var modifiers = first

@@ -1,18 +1,18 @@
 import SafeText
 
-/// What is wrong with a tape, where, and what was expected.
+/// An error in a tape: its position, the problem and the expected input.
 public struct TapeError: Error, Hashable, CustomStringConvertible {
   public let place: TapePlace
-  /// One sentence, or two.
+  /// One or two sentences.
   public let sentence: String
 
-  /// `login.tape:3:7: “Slep” is no command. Did you mean Sleep?`
+  /// `login.tape:3:7: “Slep” is not a command. Did you mean Sleep?`
   public var description: String { "\(place): \(sentence)" }
 
-  /// A message from elsewhere, made safe to print and shortened.
+  /// Makes an external message safe to print, and truncates it.
   static func clean(_ text: String) -> String { SafeText.line(String(text.prefix(300))) }
 
-  /// Part of a tape in quotation marks, made safe to print and shortened.
+  /// Quotes a part of a tape, made safe to print and truncated.
   static func quoted(_ text: some StringProtocol) -> String {
     let clean = SafeText.line(String(text.prefix(60)))
     return clean.count > 40 ? "“\(clean.prefix(40))…”" : "“\(clean)”"

@@ -1,7 +1,7 @@
 public import Terminal
 
 extension TapeStep {
-  /// The keys that a step presses or types, in order and with repeats; empty if it presses none.
+  /// The keys that a step presses or types, in order and with repeats. Empty for other steps.
   public var keys: [Key] {
     switch self {
     case .press(let press): Array(repeatElement(press.keys, count: max(0, press.count)).joined())
@@ -11,8 +11,8 @@ extension TapeStep {
   }
 }
 
-/// Maps the key names of tapes to keys. A key is what `KeyDecoder` makes of the bytes that a terminal sends: Ctrl+M is
-/// Enter, Ctrl+Space is `^@`.
+/// Maps the key names of tapes to keys. The result is the key that `KeyDecoder` decodes from a terminal's bytes: Ctrl+M
+/// is Enter, and Ctrl+Space is `^@`.
 enum TapeKeys {
   static let codes: [String: Key.Code] = {
     var codes: [String: Key.Code] = [
@@ -26,12 +26,12 @@ enum TapeKeys {
 
   static let modifiers: [String: Key.Modifiers] = ["Ctrl": .control, "Alt": .meta, "Shift": .shift]
 
-  /// The key that types `character`.
+  /// Returns the key that types `character`.
   static func key(typing character: Character) -> Key {
     character == "\t" ? Key(.tab) : .character(character)
   }
 
-  /// `code` with `modifiers` held down.
+  /// Returns `code` with `modifiers` held down.
   static func key(_ code: Key.Code, with modifiers: Key.Modifiers) -> Key {
     guard case .character(let character) = code else { return Key(code, modifiers) }
     let rest = modifiers.subtracting([.control, .shift])
@@ -42,7 +42,7 @@ enum TapeKeys {
     return Key(.character(modifiers.contains(.shift) ? shifted(character) : character), rest)
   }
 
-  /// Shift makes no difference to Ctrl: terminals send the same byte.
+  /// Shift has no effect on Ctrl: terminals send the same byte.
   private static func control(_ character: Character) -> Key {
     switch character {
     case "h", "H", "?": Key(.backspace)
@@ -55,13 +55,13 @@ enum TapeKeys {
     }
   }
 
-  /// As on a US keyboard, for the characters that VHS accepts.
+  /// Applies Shift as on a US keyboard, for the characters that VHS accepts.
   private static func shifted(_ character: Character) -> Character {
     switch character {
     case "[": "{"
     case "]": "}"
     default:
-      // Some have no uppercase form, or one of two characters.
+      // Some characters have no uppercase form, or one that consists of two characters.
       character.uppercased().count == 1 ? character.uppercased().first ?? character : character
     }
   }

@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// Parses ISO 8601 dates: `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15Z`, `2026-03-01T09:30+01:00`; UTC if
-/// there is no zone. Foundation isn't used, as its first use of a calendar takes longer than the rest of the start.
+/// Parses ISO 8601 dates: `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15Z`, `2026-03-01T09:30+01:00`. The
+/// default zone is UTC. Foundation isn't used, because its first use of a calendar takes longer than the rest of the
+/// launch.
 enum TapeMoment {
-  /// nil if `text` is not such a date.
+  /// Returns nil if `text` is not such a date.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, digits: 4), skip("-", &rest), let month = number(&rest, digits: 2), skip("-", &rest),
@@ -17,7 +18,7 @@ enum TapeMoment {
     return Date(timeIntervalSince1970: Double(seconds))
   }
 
-  /// Seconds since midnight.
+  /// Parses a time as seconds since midnight.
   private static func time(_ rest: inout ArraySlice<UInt8>) -> Int? {
     guard let hour = number(&rest, digits: 2), hour < 24, skip(":", &rest), let minute = number(&rest, digits: 2),
       minute < 60
@@ -27,7 +28,7 @@ enum TapeMoment {
     return (hour * 60 + minute) * 60 + second
   }
 
-  /// Offset of the zone from UTC, in seconds, positive east.
+  /// Parses a zone as its offset from UTC in seconds, positive east.
   private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int? {
     if rest.isEmpty || skip("Z", &rest) { return 0 }
     let isBehind = rest.first == UInt8(ascii: "-")
@@ -60,7 +61,8 @@ enum TapeMoment {
     }
   }
 
-  /// Days since 1970, in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level date algorithms").
+  /// Returns the days since 1970 in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level date
+  /// algorithms").
   private static func days(before year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

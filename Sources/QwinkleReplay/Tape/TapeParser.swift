@@ -1,24 +1,22 @@
-/// Parses tapes: VHS's language (github.com/charmbracelet/vhs) and our additions.
+/// Parses tapes: VHS's language (github.com/charmbracelet/vhs) with additions.
 ///
-/// A command is a word and its arguments; several commands may stand on a line. As in VHS, arguments may continue on
-/// the next line unless it begins with a letter, as commands do. Words are case-sensitive.
+/// A command is a word and its arguments. A line may have several commands. As in VHS, arguments may continue on the
+/// next line unless it begins with a letter, as commands do. Words are case-sensitive.
 public enum TapeParser {
   /// Maximum length of a tape, in UTF-8 bytes.
   public static let greatestLength = 1 << 20
-  /// Maximum number of commands, those of sourced tapes included.
+  /// Maximum number of commands, including sourced tapes.
   public static let mostCommands = 50_000
-  /// Maximum depth of tapes that source others.
+  /// Maximum nesting of sourced tapes.
   public static let greatestDepth = 8
 
   /// Parses a whole tape, or throws all its errors.
   ///
-  /// - Parameters:
-  ///   - text: the file's content, invalid UTF-8 already replaced.
-  ///   - name: the file's name, for errors.
-  ///   - faults: the names that `Net` takes; nil for any.
-  ///   - source: returns the text of a tape that `Source` names, given its path as written. What it throws becomes an
-  ///     error
-  ///     at that place.
+  /// - Parameter text: The file's content, with invalid UTF-8 already replaced.
+  /// - Parameter name: The file's name, for errors.
+  /// - Parameter faults: The valid names for `Net`; nil to accept any name.
+  /// - Parameter source: Returns the text of a tape named by `Source`, given its path as written. An error that it
+  ///   throws is reported at that place.
   public static func parse(
     _ text: String, name: String = "tape", faults: [String]? = nil, source: (String) throws -> String
   ) throws(TapeErrors) -> Tape {
@@ -29,7 +27,7 @@ public enum TapeParser {
   }
 }
 
-/// A tape and its sourced tapes while they are parsed.
+/// The state of parsing a tape and its sourced tapes.
 struct TapeReading {
   let faults: [String]?
   private(set) var commands: [TapeCommand] = []
@@ -41,7 +39,7 @@ struct TapeReading {
     self.faults = faults
   }
 
-  /// Reads the tape `file`, which the tapes `outer` source, outermost first.
+  /// Reads the tape `file`, which is sourced by the tapes `outer`, outermost first.
   mutating func read(_ text: String, of file: String, within outer: [String], source: (String) throws -> String) {
     guard text.utf8.count <= TapeParser.greatestLength else {
       return fail(
@@ -72,7 +70,7 @@ struct TapeReading {
       return
     }
     if isSourced, case .output(let path) = command.step {
-      // As in VHS, only the outermost tape decides on output.
+      // As in VHS, only the outermost tape determines the output.
       notes.append(
         TapeNote(place: command.place, sentence: "Output \(TapeError.quoted(path)) has no effect in a sourced tape."))
       return
@@ -106,7 +104,7 @@ struct TapeReading {
     read(text, of: path, within: outer, source: source)
   }
 
-  /// Limits what is sourced: tapes that source others several times could grow exponentially.
+  /// Limits sourced text: tapes that source other tapes several times could grow exponentially.
   private var includedLength = 0
   private var includedCount = 0
 

@@ -1,12 +1,12 @@
-/// A regular expression in a tape, `/…/`, in Swift's syntax. It is compiled while the tape is parsed.
+/// A regular expression in a tape, `/…/`, in Swift's syntax. It is compiled when the tape is parsed.
 public struct TapePattern: Hashable, Sendable {
-  /// Longer or deeper nested patterns are refused: the regex compiler recurses for each level.
+  /// Longer or more deeply nested patterns are rejected: the regex compiler recurses for each level.
   static let greatestLength = 500
   static let greatestDepth = 30
 
   /// The text between the slashes.
   public let source: String
-  // `Regex` isn't Sendable as it may hold closures. One made from text holds none and never changes.
+  // `Regex` isn't Sendable because it may contain closures. A regex made from text contains none and never changes.
   private nonisolated(unsafe) let regex: Regex<AnyRegexOutput>
 
   /// Throws if `source` is not a valid pattern.
@@ -25,12 +25,12 @@ public struct TapePattern: Hashable, Sendable {
     self.source = source
   }
 
-  /// Whether it matches a part of `text`. `^` and `$` match at the ends of every line.
+  /// Whether the pattern matches a part of `text`. `^` and `$` match at the ends of every line.
   public func isFound(in text: String) -> Bool {
     ((try? regex.firstMatch(in: text)) ?? nil) != nil
   }
 
-  /// Whether it matches on a screen, possibly across rows.
+  /// Whether the pattern matches on a screen, possibly across rows.
   public func isFound(onScreen rows: [String]) -> Bool {
     isFound(in: rows.joined(separator: "\n"))
   }
@@ -39,7 +39,7 @@ public struct TapePattern: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-  /// Maximum number of brackets open at once.
+  /// Returns the maximum number of brackets open at once.
   private static func depth(of source: String) -> Int {
     var open = 0
     var deepest = 0
@@ -60,7 +60,7 @@ public struct TapePattern: Hashable, Sendable {
   }
 }
 
-/// Why a text is not a valid pattern.
+/// An error in a pattern.
 public struct TapePatternError: Error, Hashable {
   public let reason: String
 }

@@ -1,15 +1,15 @@
-/// Which rows of the screen a snapshot keeps.
+/// The rows of the screen in a snapshot.
 public enum TapeRows: Hashable, Sendable {
-  /// All but the top two (header and rule) and the bottom two (rule and hints). They are the same on most screens; a
-  /// snapshot about them names its rows.
+  /// All rows except the top two (header and rule) and the bottom two (rule and hints), which are the same on most
+  /// screens. A snapshot of these rows must name them.
   case content
   /// From 1, inclusive.
   case range(ClosedRange<Int>)
 
-  /// Rows that ``content`` leaves out at each end.
+  /// Number of rows that ``content`` excludes at each end.
   private static let edge = 2
 
-  /// Indices of these rows, from 0, on a screen with `count` rows; throws if it doesn't have them all.
+  /// Returns the indices of these rows, from 0, on a screen with `count` rows. Throws if the screen has too few rows.
   func indices(ofRows count: Int) throws(ReplayError) -> Range<Int> {
     switch self {
     case .content:

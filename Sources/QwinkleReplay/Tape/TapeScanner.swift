@@ -1,6 +1,6 @@
-/// Splits a tape's text into the pieces of commands. Every piece but a JSON object ends on its line.
+/// Splits a tape's text into the pieces of commands. Every piece except a JSON object ends on its line.
 struct TapeScanner {
-  /// A position in the text to go back to.
+  /// A position in the text to return to.
   struct Mark: Hashable {
     fileprivate(set) var index = 0
     /// From 1.
@@ -11,7 +11,7 @@ struct TapeScanner {
     var column: Int { index - lineStart + 1 }
   }
 
-  /// Why a piece cannot be taken.
+  /// An error in reading a piece.
   struct Fault: Error {
     let mark: Mark
     let sentence: String
@@ -20,7 +20,7 @@ struct TapeScanner {
   private let scalars: [Unicode.Scalar]
   private(set) var mark = Mark()
 
-  /// Lines end in LF, CR LF or CR.
+  /// Accepts LF, CR LF and CR as line ends.
   init(_ text: String) {
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(text.utf8.count)
@@ -40,7 +40,7 @@ struct TapeScanner {
   /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { mark.index < scalars.count ? scalars[mark.index] : nil }
 
-  /// The text between `start` and here.
+  /// Returns the text between `start` and the current position.
   func text(from start: Mark) -> String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[start.index..<mark.index])
@@ -72,7 +72,7 @@ struct TapeScanner {
     skip(while: Self.isBlank)
   }
 
-  /// Skips blanks, empty lines and comments, to where a command may begin.
+  /// Skips blanks, empty lines and comments before a command.
   mutating func skipToCommand() {
     while let next {
       if next == "#" {
@@ -85,13 +85,12 @@ struct TapeScanner {
     }
   }
 
-  /// Skips the rest of the line.
   mutating func skipLine() {
     skip(while: { $0 != "\n" })
   }
 
-  /// Moves to the next piece of the command and returns its first scalar; nil if there is none. The piece may be on a
-  /// later line that doesn't begin with a letter, as that would begin a command.
+  /// Moves to the next piece of the command and returns its first scalar, or nil at the end of the command. The piece
+  /// may be on a later line, unless that line begins with a letter and therefore with a command.
   mutating func moveToPiece() -> Unicode.Scalar? {
     skipBlanks()
     guard next == "\n" else { return next == "#" ? nil : next }
@@ -102,7 +101,7 @@ struct TapeScanner {
     return nil
   }
 
-  /// Takes `sign`, if it is next.
+  /// Consumes `sign` if it is the next scalar. Returns false otherwise.
   mutating func take(_ sign: Unicode.Scalar) -> Bool {
     let start = mark
     if moveToPiece() == sign {
@@ -115,35 +114,35 @@ struct TapeScanner {
 
   // MARK: Pieces
 
-  /// A word such as a command: letters, digits, `.`, `-`, `_` and `%`. Empty if there is none.
+  /// Reads a word such as a command: letters, digits, `.`, `-`, `_` and `%`. It may be empty.
   mutating func takeWord() -> String {
     let start = mark
     skip(while: Self.isInWord)
     return text(from: start)
   }
 
-  /// ASCII letters and digits.
+  /// Reads ASCII letters and digits.
   mutating func takeName() -> String {
     let start = mark
     skip(while: { $0.isASCII && $0.properties.isAlphabetic || Self.isDigit($0) })
     return text(from: start)
   }
 
-  /// Everything up to a blank, a quotation mark or a comment.
+  /// Reads everything before a blank, a line end, a quotation mark or a comment.
   mutating func takeBare() -> String {
     let start = mark
     skip(while: { !Self.isBlank($0) && $0 != "\n" && $0 != "#" && !Self.isQuote($0) })
     return text(from: start)
   }
 
-  /// Digits and dots in any order.
+  /// Reads digits and dots in any order.
   mutating func takeNumber() -> String {
     let start = mark
     skip(while: { Self.isDigit($0) || $0 == "." })
     return text(from: start)
   }
 
-  /// The text between the next quotation mark and the same one again. There are no escapes.
+  /// Reads the text up to the next occurrence of the current quotation mark. There are no escapes.
   mutating func takeQuoted() throws(Fault) -> String {
     guard let quote = next else { return "" }
     let start = mark
@@ -158,7 +157,7 @@ struct TapeScanner {
     return try takeEnd(quote, of: "text", from: start, first)
   }
 
-  /// The text between the next slash and the first one without a backslash before it.
+  /// Reads the text between the current slash and the next slash that follows no backslash.
   mutating func takeExpression() throws(Fault) -> String {
     let start = mark
     skip()
@@ -170,7 +169,7 @@ struct TapeScanner {
     return try takeEnd("/", of: "pattern", from: start, first)
   }
 
-  /// The text since `first`, which `end` has to follow.
+  /// Returns the text since `first`. Throws if `end` doesn't follow it.
   private mutating func takeEnd(
     _ end: Unicode.Scalar, of what: String, from start: Mark, _ first: Mark
   ) throws(Fault) -> String {
@@ -181,7 +180,7 @@ struct TapeScanner {
     return text(from: first)
   }
 
-  /// From the next brace to the first closing one, across lines.
+  /// Reads an object from the current brace to the first closing brace, across lines.
   mutating func takeObject() throws(Fault) -> String {
     let start = mark
     skip(while: { $0 != "}" })

@@ -1,6 +1,6 @@
-/// What another qwinker does on the embedded service while a tape runs.
+/// An action of another qwinker on the embedded service during a tape.
 public struct TapeServe: Hashable, Sendable {
-  /// A pattern picks the newest qwink whose text matches.
+  /// A pattern selects the newest qwink whose text matches.
   public enum Action: Hashable, Sendable {
     /// Posts publicly. If `count` is more than 1, each text ends in its number.
     case posts(String, count: Int)
@@ -14,14 +14,14 @@ public struct TapeServe: Hashable, Sendable {
     case boosts(TapePattern)
     case favourites(TapePattern)
     case answers(TapePattern, String)
-    /// Edits one of their own qwinks.
+    /// Edits one of the acting qwinker's own qwinks.
     case edits(TapePattern, String)
-    /// Changes the note in their profile.
+    /// Changes the note in the acting qwinker's profile.
     case describes(String)
-    /// Ends the sign-in that the program has for this account of the tape.
+    /// Ends the program's sign-in to this account of the tape.
     case revokes
 
-    /// Their words in tapes.
+    /// The names of actions in tapes.
     static let words = [
       "posts", "warns", "shows", "veils", "messages", "follows", "boosts", "favourites", "answers", "edits",
       "describes", "revokes",

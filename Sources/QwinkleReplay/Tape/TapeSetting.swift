@@ -1,8 +1,8 @@
 public import Terminal
 
-/// What `Set` changes.
+/// A setting changed by `Set`.
 public enum TapeSetting: Hashable, Sendable {
-  /// The time between two keys.
+  /// Interval between two keys.
   case typingSpeed(Duration)
   case waitTimeout(Duration)
   case waitPattern(TapePattern)
@@ -12,17 +12,17 @@ public enum TapeSetting: Hashable, Sendable {
   case welcome(Bool)
   /// Whether the program is signed in; on by default.
   case signedIn(Bool)
-  /// The names of more accounts on the embedded service that the program can switch to.
+  /// The names of additional accounts on the embedded service that the program can switch to.
   case accounts([String])
-  /// How large the terminal says that its cells are.
+  /// The cell size that the terminal reports.
   case cellSize(CellSize)
-  /// What the terminal says that it draws on.
+  /// The background that the terminal reports.
   case background(TerminalBackground)
-  /// A VHS setting without effect here, which the tape has a note about.
+  /// A VHS setting without effect here. The tape has a note on it.
   case withoutEffect(TapeSettingName, String)
 }
 
-/// The names that `Set` takes: VHS's, then ours.
+/// The setting names for `Set`: VHS's names, then additions.
 public enum TapeSettingName: String, CaseIterable, Sendable {
   case shell = "Shell"
   case fontSize = "FontSize"
@@ -51,7 +51,7 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case cellSize = "CellSize"
   case background = "Background"
 
-  /// Why it has no effect; nil if it has one.
+  /// The reason if the setting has no effect.
   var reasonForNoEffect: String? {
     switch self {
     case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn, .accounts,
@@ -60,7 +60,7 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
     case .shell: "Qwinkle starts no shell"
     case .height, .width: "a screen has rows and columns, not pixels; use Resize"
     case .framerate, .loopOffset: "Qwinkle records no frames"
-    case .theme: "the theme comes from the program"
+    case .theme: "the program chooses the theme"
     case .cursorBlink: "the cursor does not blink"
     default: "a screen has cells, not pixels"
     }

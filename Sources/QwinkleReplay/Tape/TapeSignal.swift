@@ -11,7 +11,7 @@ public enum TapeSignal: String, CaseIterable, Hashable, Sendable {
   case user1 = "USR1"
   case user2 = "USR2"
 
-  /// Takes `TERM` or `SIGTERM`; nil for unknown names.
+  /// Accepts `TERM` or `SIGTERM`. Returns nil for unknown names.
   init?(name: String) {
     self.init(rawValue: name.hasPrefix("SIG") ? String(name.dropFirst(3)) : name)
   }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Terminal
 
-/// What a command asks for: VHS's steps, then our additions.
+/// A step of a tape: VHS's steps, then additions.
 public enum TapeStep: Hashable, Sendable {
   // MARK: VHS
 
@@ -13,7 +13,7 @@ public enum TapeStep: Hashable, Sendable {
   case sleep(Duration)
   case wait(TapeWait)
   case set(TapeSetting)
-  /// Holds output back from the recording until ``show``.
+  /// Delays recording of output until ``show``.
   case hide
   case show
   /// Requires a program in `PATH`.
@@ -32,15 +32,14 @@ public enum TapeStep: Hashable, Sendable {
   case resize(Size)
   case mouse(MouseEvent)
   case signal(TapeSignal)
-  /// Advances the clock.
   case advance(Duration)
-  /// The pattern must match in a line of the screen, counted from 1, or without `line` anywhere on it.
+  /// Requires the pattern to match in a line of the screen, counted from 1, or anywhere on the screen if `line` is nil.
   case expect(TapePattern, line: Int?)
-  /// The pattern must not match anywhere on the screen.
+  /// Requires the pattern not to match anywhere on the screen.
   case refuse(TapePattern)
   /// Compares these rows of the screen with the snapshot of this name.
   case snapshot(String, rows: TapeRows)
-  /// Checks what was sent to the terminal since the last such step, or the start, and restarts counting.
+  /// Checks the terminal output since the last ``counters(_:)`` or the start, and restarts counting.
   case counters(TapeBounds)
   /// Applies a network fault by name.
   case net(String)
@@ -48,23 +47,23 @@ public enum TapeStep: Hashable, Sendable {
   case clock(Date)
   /// Seeds random choices.
   case seed(UInt64)
-  /// Makes another qwinker act on the embedded service.
+  /// Performs an action of another qwinker on the embedded service.
   case serve(TapeServe)
-  /// Adds a line to a file of the configuration.
+  /// Adds a line to a configuration file.
   case write(file: String, text: String)
-  /// Ends the program as SIGKILL does: it does nothing more.
+  /// Ends the program immediately, as SIGKILL does.
   case kill
-  /// Starts the program again in its home, after it has ended or was killed.
+  /// Starts the program again in the same home directory, after it has ended or was killed.
   case start(TapeStart)
 }
 
-/// How a program starts again.
+/// Options for starting the program again.
 public struct TapeStart: Hashable, Sendable {
-  /// The terminal's size from then on; nil: as before.
+  /// The terminal's new size; nil if unchanged.
   public var size: Size?
-  /// Whether it starts without the screen of the last run.
+  /// Whether the program starts without the screen of the last run.
   public var isFresh = false
-  /// Whether it is killed before its first frame.
+  /// Whether the program is killed before its first frame.
   public var isUnseen = false
 
   public init(size: Size? = nil, isFresh: Bool = false, isUnseen: Bool = false) {
@@ -74,12 +73,12 @@ public struct TapeStart: Hashable, Sendable {
   }
 }
 
-/// A key, or keys in turn, pressed a number of times.
+/// A key, or a sequence of keys, pressed a number of times.
 public struct TapePress: Hashable, Sendable {
-  /// Mostly one; `Ctrl+X+E` is two, both with control.
+  /// Usually one key; `Ctrl+X+E` is two keys, both with Control.
   public var keys: [Key]
   public var count: Int
-  /// The time between two; nil for `TypingSpeed`.
+  /// Interval between two keys; nil for `TypingSpeed`.
   public var interval: Duration?
 
   public init(_ keys: [Key], count: Int = 1, interval: Duration? = nil) {

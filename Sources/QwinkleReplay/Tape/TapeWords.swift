@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// The words that can begin a command.
 enum TapeWords {
-  /// VHS's, without keys.
+  /// VHS's commands, without keys.
   static let vhs = [
     "Type", "Sleep", "Wait", "Set", "Hide", "Show", "Require", "Env", "Source", "Output", "Screenshot", "Copy", "Paste",
     "ScrollUp", "ScrollDown",
@@ -15,7 +15,7 @@ enum TapeWords {
 
   static let commands = Set(vhs + beyond + TapeKeys.codes.keys + TapeKeys.modifiers.keys)
 
-  /// ` Did you mean Sleep?`, or nothing if no word is close.
+  /// Returns ` Did you mean Sleep?`, or an empty string if no word is similar.
   static func hint(for word: String, among words: some Collection<String>) -> String {
     guard let nearest = NearestWord.find(word, among: words) else { return "" }
     return " Did you mean \(nearest)?"

@@ -1,17 +1,17 @@
 public import FoundationEssentials
 public import Terminal
 
-/// Writes a tape of user input: keys, pastes, mouse events and sizes, with the pauses between.
+/// Writes a tape of user input: keys, pastes, mouse events and sizes, with the pauses between them.
 public struct TapeWriter: Sendable {
-  /// Shorter pauses are part of typing.
+  /// Minimum length of a pause. Shorter pauses are part of typing.
   private static let leastPause = Duration.milliseconds(300)
 
-  /// Lines that won't change any more.
+  /// Final lines.
   private var lines: [String]
   private var typed = ""
   private var lastTime: Duration?
 
-  /// A tape that begins at `start` on a terminal of `size`.
+  /// Begins a tape at `start` on a terminal of `size`.
   public init(size: Size, start: Date) {
     lines = [
       "# Played by qwinkle replay.", "Clock \(Self.moment(start))", "Resize \(size.columns)x\(size.rows)",
@@ -26,10 +26,10 @@ public struct TapeWriter: Sendable {
     return writer.lines.joined(separator: "\n") + "\n"
   }
 
-  /// Number of lines that won't change any more.
+  /// Number of final lines.
   public var settledCount: Int { lines.count }
 
-  /// The settled lines after the first `known`, and the text typed since, which may still grow.
+  /// Returns the final lines after the first `known` lines, and the text typed since, which may still grow.
   public func part(after known: Int) -> (settled: String, typed: String) {
     var writer = self
     writer.endTyping()
@@ -55,7 +55,7 @@ public struct TapeWriter: Sendable {
 
   private mutating func endTyping() {
     guard !typed.isEmpty else { return }
-    // Quoted text cannot contain its own kind of quote, so several commands may be needed.
+    // Quoted text can't contain its quotation mark, so several commands may be needed.
     var rest = Substring(typed)
     typed = ""
     while !rest.isEmpty {
@@ -85,7 +85,7 @@ public struct TapeWriter: Sendable {
     }
   }
 
-  /// Text on one line; characters that cannot be quoted become blanks.
+  /// Quotes text on one line. Characters that can't be quoted become spaces.
   private static func quoted(_ text: String) -> String {
     let line = text.map { $0.isNewline || $0 == "`" ? " " : String($0) }.joined()
     return "`\(line)`"
@@ -118,7 +118,7 @@ public struct TapeWriter: Sendable {
     return TapeKeys.codes.first { $0.value == key.code }.map { prefix + $0.key }
   }
 
-  /// As `Clock` reads it, in UTC.
+  /// Formats a date for `Clock`, in UTC.
   private static func moment(_ date: Date) -> String {
     date.formatted(.iso8601)
   }

@@ -1,28 +1,28 @@
 public import PaneKit
 public import QwinkleAccount
 
-/// The accounts that the program can show, one at a time. The others that are open go on fetching and sending.
+/// The accounts that the program can show, one at a time. Other open accounts continue to fetch and send.
 @MainActor
 public protocol AccountDirectory: AnyObject {
-  /// All accounts, in the order in which they were added. Reads a file.
+  /// All accounts, in the order they were added. Reads a file.
   var accounts: [ListedAccount] { get }
-  /// Sent when an account comes or goes, or when the number of unread items in one that is not shown changes.
+  /// Called when an account is added or removed, or when the unread count of an account that is not shown changes.
   var didChange: TargetActions { get set }
   /// Unread messages and notifications in the open accounts that are not shown.
   var unreadElsewhere: Int { get }
-  /// Writes of the accounts that are not shown, on their way to their servers.
-  var underWayElsewhere: [UnderWay] { get }
-  /// Shows the screen of an account, by its full name or by the part before the @ if only one has it. If that fails
-  /// later, the screen that is shown says why.
+  /// Writes in progress in accounts that are not shown.
+  var inProgressElsewhere: [PendingKind] { get }
+  /// Shows the screen of an account. `name` is its full name, or the part before the @ if only one account has it. If
+  /// opening the account fails later, the visible screen reports the error.
   ///
-  /// - Returns: why that is impossible, as a sentence; nil if it is shown, or soon will be.
+  /// - Returns: The reason as a sentence if the account can't be shown; nil if it is shown now or soon.
   func show(accountNamed name: String) -> String?
-  /// Gives up the account that is about to be shown.
+  /// Cancels opening an account that is not shown yet.
   func cancelOpening()
-  /// Begins a sign-in; nil where accounts cannot be added.
+  /// Starts a sign-in. Returns nil if accounts can't be added.
   func newSignIn() -> (any SignInSteps)?
-  /// Shows an account that was just signed in to, with its new token, and says so there. One that is open goes on as it
-  /// is.
+  /// Shows an account after a sign-in and reports the sign-in on its screen. An account that is already open continues
+  /// with its new token.
   func show(_ account: SignedInAccount)
 }
 
@@ -30,12 +30,12 @@ public protocol AccountDirectory: AnyObject {
 public struct ListedAccount: Hashable, Sendable {
   /// `mara@tilde.example`, or `local` for the embedded service.
   public var name: String
-  /// The name for the user, with the server's domain where `name` has its host.
+  /// The name for display, with the server's domain instead of its host.
   public var words: String
   public var isShown: Bool
   /// Unread messages and notifications; 0 while the account is not open.
   public var unreadCount: Int
-  /// What keeps it from working, in a few words; nil if nothing is known.
+  /// A short description of the account's problem, if any is known.
   public var problem: String?
 
   public init(name: String, words: String? = nil, isShown: Bool, unreadCount: Int = 0, problem: String? = nil) {

@@ -1,4 +1,4 @@
-/// What the list of accounts says.
+/// Strings of the account list and the sign-in sheet.
 enum AccountWords {
   static let title = "Accounts"
   static let shown = "shown"
@@ -15,7 +15,7 @@ enum AccountWords {
   static let asking = "Asking the server…"
   static let pageIsOpen = "Allow Qwinkle in your browser. If it shows nothing, open this page:"
   static let openPage = "Open this page in a browser and allow Qwinkle:"
-  static let aboutCode = "Then type the code that it shows, unless it brings you back by itself."
+  static let aboutCode = "Then type the code that it shows, unless sign-in completes by itself."
   static let noCode = "Type the code that the page shows."
   static let signingIn = "Signing in…"
 
@@ -23,6 +23,6 @@ enum AccountWords {
 
   static func unread(_ count: Int) -> String { "•\(count)" }
 
-  /// After the account in the header: unread items in the others.
+  /// Shown after the account in the header: unread items in other accounts.
   static func elsewhere(_ count: Int) -> String { "+\(count)" }
 }

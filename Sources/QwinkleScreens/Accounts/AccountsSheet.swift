@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// The accounts, chosen by number or from the list.
+/// A list of accounts. The user selects an account, or types its number.
 @MainActor
 final class AccountsSheet: ViewController {
   private static let maximumRows = 12
@@ -44,7 +44,7 @@ final class AccountsSheet: ViewController {
     on(.back) { [weak self] in self?.dismiss() }
     directory.didChange.add(self) { $0.reload() }
     list.reloadData()
-    // The key that opened the sheet and Enter lead to the other of two accounts.
+    // With two accounts, the key that opened the sheet and then Enter switch to the other account.
     list.select(accounts.firstIndex { !$0.isShown } ?? accounts.indices.first)
   }
 
@@ -85,7 +85,7 @@ extension AccountsSheet: ListViewDataSource {
   }
 }
 
-/// A row of the sheet: number, name, what is unread, and a remark.
+/// A row of the sheet: number, name, unread count and a remark.
 @MainActor
 private struct AccountCell: ListCell {
   let number: Int

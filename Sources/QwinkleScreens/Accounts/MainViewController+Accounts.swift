@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleAccount
 
-/// Other accounts.
+/// Switching accounts and signing in.
 extension MainViewController {
   func showAccounts() {
     guard let directory = factory.directory else { return say(AccountWords.none, .dim) }
@@ -12,7 +12,7 @@ extension MainViewController {
     present(sheet)
   }
 
-  /// Shows the screen of an account. Returns why not.
+  /// Shows the screen of an account. Returns the reason if that is impossible.
   func showAccount(_ name: String) -> String? {
     guard let directory = factory.directory else { return AccountWords.none }
     return directory.show(accountNamed: name)
@@ -24,13 +24,13 @@ extension MainViewController {
     say(reason, chosen.isShown ? .dim : .error)
   }
 
-  /// Signs in to this account, or to another if this one needs no sign-in.
+  /// Signs in to this account again, or to another account if this one needs no sign-in.
   func signIn() {
     let connection = account.connection
     signIn(at: connection.isSignedIn && !connection.needsSignIn ? "" : connection.serverURL)
   }
 
-  /// Signs in to an account at `server`, which may be changed, and shows it.
+  /// Signs in to an account and shows it. The user may change `server`.
   private func signIn(at server: String) {
     guard let steps = factory.directory?.newSignIn() else { return say(AccountWords.none, .dim) }
     let sheet = SignInSheet(steps, keymap: keymap, server: server) { [weak self] account in
@@ -40,7 +40,7 @@ extension MainViewController {
     present(sheet)
   }
 
-  /// Fetches again what was refused before somebody signed in again.
+  /// Refreshes the visible panes, whose requests may have failed before the user signed in again.
   public func didSignInAgain() {
     for stack in shownStacks { stack.pane.front.refresh() }
     updateBars()

@@ -1,7 +1,8 @@
 import PaneKit
 import Terminal
 
-/// Signs in to an account: asks for the server, shows its page, and takes the code that the browser or the user brings.
+/// Signs in to an account: asks for the server, shows the address of its page, and accepts the code from the browser or
+/// the user.
 @MainActor
 final class SignInSheet: ViewController {
   private enum Step {
@@ -32,9 +33,8 @@ final class SignInSheet: ViewController {
   private var work: Task<Void, Never>?
   private var browser: Task<Void, Never>?
 
-  /// - Parameters:
-  ///   - server: the address to begin with; empty for none.
-  ///   - finished: called once the account is kept, after the sheet has closed.
+  /// - Parameter server: The initial address; may be empty.
+  /// - Parameter finished: Called when the account is saved and the sheet has closed.
   init(
     _ steps: any SignInSteps, keymap: Keymap, server address: String,
     finished: @escaping @MainActor (SignedInAccount) -> Void
@@ -51,7 +51,7 @@ final class SignInSheet: ViewController {
     server.text = address
     code.label = AccountWords.code
     for editor in [server, code] {
-      // Before the editor's own keys.
+      // The sheet's keys precede the editor's own keys.
       editor.keyContext = .signIn
       editor.didChange.add(self) { $0.textDidChange() }
     }
@@ -101,7 +101,7 @@ final class SignInSheet: ViewController {
     }
   }
 
-  /// Shows the page, and waits for its code.
+  /// Shows the page and waits for the browser's redirect.
   func show(_ shown: SignInPage) {
     enter(.code(shown))
     page.paragraphs =

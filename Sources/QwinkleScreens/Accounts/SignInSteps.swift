@@ -1,25 +1,25 @@
-/// Signs in at one server, step by step. Made for one sheet.
+/// Signs in at one server, step by step. Used by a single sheet.
 @MainActor
 public protocol SignInSteps: AnyObject {
-  /// Registers at a server and returns the address of the page where the user allows Qwinkle. A browser is opened with
-  /// it if there is one here.
+  /// Registers at a server and returns the page where the user authorizes Qwinkle. Opens the page in a browser if
+  /// possible.
   ///
-  /// - Parameter server: as typed: `tilde.example`.
+  /// - Parameter server: As typed by the user: `tilde.example`.
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage
-  /// What the browser brings back, for ``finish(code:)``; nil if nothing will come.
+  /// Returns the address of the browser's redirect, for ``finish(code:)``, or nil if there is no redirect.
   func redirected() async -> String?
-  /// Exchanges the code, or the whole address of the page that shows it, and keeps the account.
+  /// Exchanges a code and saves the account. `code` may also be the whole address of the page that shows the code.
   func finish(code: String) async throws(SignInTrouble) -> SignedInAccount
-  /// Call when nobody waits any more.
+  /// Stops waiting for the browser. Call this when the sheet closes.
   func end()
 }
 
-/// The page where the user allows Qwinkle.
+/// The page where the user authorizes Qwinkle.
 public struct SignInPage: Hashable, Sendable {
   public var address: String
-  /// Whether a browser was opened with it.
+  /// Whether a browser has opened the page.
   public var isOpen: Bool
-  /// What to know before going on, as a sentence; nil if all is well.
+  /// A warning to show before the user continues, as a sentence, if any.
   public var warning: String?
 
   public init(address: String, isOpen: Bool, warning: String? = nil) {
@@ -29,11 +29,11 @@ public struct SignInPage: Hashable, Sendable {
   }
 }
 
-/// An account that somebody has just signed in to.
+/// An account that the user has just signed in to.
 public struct SignedInAccount: Hashable, Sendable {
   /// `mara@tilde.example`
   public var name: String
-  /// What to know of it, as a sentence; nil if all is well.
+  /// A problem to report to the user, as a sentence, if any.
   public var remark: String?
 
   public init(name: String, remark: String? = nil) {
@@ -42,10 +42,10 @@ public struct SignedInAccount: Hashable, Sendable {
   }
 }
 
-/// Why a step failed, for people.
+/// An error in a sign-in step, for the user.
 public struct SignInTrouble: Error, Hashable, Sendable {
   public var sentence: String
-  /// Whether another code may work.
+  /// Whether the user can try another code.
   public var isAboutCode: Bool
 
   public init(_ sentence: String, isAboutCode: Bool = false) {

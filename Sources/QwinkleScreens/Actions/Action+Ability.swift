@@ -2,12 +2,12 @@ import PaneKit
 import QwinkleModel
 
 extension Abilities {
-  /// Whether the server isn't known to lack what `action` needs.
+  /// Returns false if the server is known to lack the ability that `action` requires.
   func allow(_ action: Action) -> Bool { action.ability.flatMap { self[$0] } ?? true }
 }
 
 extension Action {
-  /// What a server has to be able to do for it; nil if every server can.
+  /// The server ability that the action requires; nil if every server supports the action.
   var ability: Ability? {
     switch self {
     case .vote: .polls

@@ -3,19 +3,19 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// What the status bar says about a key's command.
+/// Status bar messages of key commands.
 enum ActionWords {
   // MARK: Reactions and follows
 
-  /// A result that `u` undoes.
+  /// Appends the key that undoes a result.
   static func undoable(_ result: String) -> String { "\(result) · \(Action.undo.key): undo" }
 
-  /// The same where a text field has the keys, which `Esc` leaves.
+  /// Appends the keys that undo a result from a text field, where the first key leaves the field.
   static func undoableOutside(_ result: String) -> String {
     "\(result) · \(Action.chatLeave.key) \(Action.undo.key): undo"
   }
 
-  /// Hints for the keys whose reaction `qwink` has already.
+  /// Key hints for reactions that the user has already added to `qwink`.
   static func hints(for qwink: Qwink) -> [Action: String] {
     var words: [Action: String] = [:]
     if qwink.has(.boost) { words[.boost] = "undo boost" }
@@ -37,13 +37,13 @@ enum ActionWords {
     "\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…"
   }
 
-  /// `seconds` is how long they are muted; 0: for good.
+  /// `seconds` is the length of the mute; 0 for a permanent mute.
   static func muted(_ qwinker: Qwinker, _ isOn: Bool, seconds: Int) -> String {
     guard isOn else { return "Unmuted @\(qwinker.handle)" }
     return "Muted @\(qwinker.handle)\(seconds > 0 ? " for \(time(seconds))" : "")"
   }
 
-  /// `8 hours`: in the largest unit that leaves no rest.
+  /// Returns a text such as `8 hours`, in the largest unit that divides `seconds`.
   private static func time(_ seconds: Int) -> String {
     let units = [(604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute")]
     let (size, word) = units.first { seconds % $0.0 == 0 } ?? (1, "second")
@@ -62,7 +62,7 @@ enum ActionWords {
 
   static let cannotReportYourself = "You can't report yourself."
 
-  /// What to type after the key that reports a qwink, or somebody.
+  /// Explains the input after the key that reports a qwink or a qwinker.
   static func reportHint(_ qwinker: Qwinker, isOfQwink: Bool, rules: [ServerRule]?) -> String {
     let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
     let count = rules?.count ?? 0
@@ -75,12 +75,12 @@ enum ActionWords {
 
   static let noPoll = "No poll here"
 
-  /// Why nobody can vote any more; nil if they can.
+  /// Returns the reason why the user can't vote, if any.
   static func cannotVote(in poll: Poll, at now: Date) -> String? {
     poll.isClosed(at: now) ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
   }
 
-  /// The options by number, for the command line.
+  /// Returns the numbered options, for the command line.
   static func options(of poll: Poll) -> String {
     let options = poll.options.enumerated().map { "\($0.offset + 1) \($0.element.title)" }.joined(separator: " · ")
     return poll.allowsSeveral ? "\(options) · several numbers are possible" : options
@@ -103,13 +103,13 @@ enum ActionWords {
 
   static let redraftQuestion = "Delete this qwink and write it again? Its boosts and favourites are lost."
 
-  /// The question where something of it can't be posted again.
+  /// The question if posting again loses some of the qwink's content.
   static func redraftQuestion(losing losses: [RedraftLoss]) -> String {
-    "Posting it again loses \(losses.sentencePart). Delete it all the same?"
+    "Posting it again loses \(losses.sentencePart). Delete it anyway?"
   }
 
   static let redrafting = "Deleting…"
-  /// It was deleted, and its draft could not be opened at once.
+  /// Shown if the qwink was deleted but its draft couldn't be opened immediately.
   static let redrafted = "Deleted · \(Action.showDrafts.key) lists its draft"
 
   // MARK: Around a qwink

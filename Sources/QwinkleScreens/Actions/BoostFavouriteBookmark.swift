@@ -2,11 +2,11 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// Reactions: each key toggles one.
+/// Reactions. Each key toggles one reaction.
 extension QwinkCommand {
   static let reactions = [boost, favourite, bookmark]
 
-  /// Boosts a qwink, unless its audience is restricted.
+  /// Toggles the boost, unless the qwink's visibility forbids it.
   private static let boost = QwinkCommand(.boost) { qwink, context in
     guard qwink.canBeBoosted(by: context.account.identity.me?.id) else {
       return context.navigator.say(ActionWords.cannotBoost(qwink.visibility), .warning)
@@ -14,10 +14,10 @@ extension QwinkCommand {
     toggle(.boost, of: qwink, context)
   }
 
-  /// Favourites a qwink; its author is notified.
+  /// Toggles the favourite, of which the author is notified.
   private static let favourite = QwinkCommand(.favourite) { qwink, context in toggle(.favourite, of: qwink, context) }
 
-  /// Bookmarks a qwink; nobody else sees that.
+  /// Toggles the bookmark, which only the user can see.
   private static let bookmark = QwinkCommand(.bookmark) { qwink, context in toggle(.bookmark, of: qwink, context) }
 
   private static func toggle(_ reaction: Reaction, of qwink: Qwink, _ context: Context) {
@@ -31,7 +31,8 @@ extension QwinkCommand {
 }
 
 extension Qwink {
-  /// Whether `me` may boost it: nobody may boost a direct message, and only the author a followers-only qwink.
+  /// Whether `me` may boost the qwink. Direct messages can't be boosted, and followers-only qwinks can be boosted only
+  /// by their author.
   func canBeBoosted(by me: Qwinker.ID?) -> Bool {
     switch visibility {
     case .public, .unlisted: true

@@ -2,30 +2,28 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// Following a qwinker and answering follow requests, wherever either is shown.
+/// Following a qwinker and answering follow requests, on any screen.
 extension QwinkerCommand {
   static let following = [follow, acceptRequest, refuseRequest]
 
-  /// Follows or unfollows.
   private static let follow = QwinkerCommand(.follow) { qwinker, context in
     guard context.account.identity.me?.id != qwinker.id else {
       return context.navigator.say(ActionWords.cannotFollowYourself, .warning)
     }
     let follows = context.account.follows
     follows.toggleFollow(qwinker) { [weak navigator = context.navigator, weak follows] isOn in
-      // The result is shown when the server has answered.
+      // The result is shown when the server responds.
       navigator?.say(FollowOutcome.activity(qwinker, isOn: isOn), .dim) { [weak follows] in
-        follows?.isUnderWay(qwinker.id) ?? false
+        follows?.isInProgress(qwinker.id) ?? false
       }
     }
   }
 
-  /// Accepts a follow request.
   private static let acceptRequest = QwinkerCommand(.acceptFollow, when: isAsking) { qwinker, context in
     answer(qwinker, accepts: true, context)
   }
 
-  /// Refuses a follow request, after a confirmation: they would have to ask again.
+  /// Asks for confirmation, because the sender would have to request again.
   private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
     context.navigator.ask(ActionWords.refuseQuestion(qwinker), again: nil) {
       answer(qwinker, accepts: false, context)

@@ -1,15 +1,15 @@
 import PaneKit
 
-/// Why keys do nothing.
+/// Messages for keys that do nothing.
 enum IgnoredKeyWords {
   static let noWarning = "No content warning here"
 
-  /// Nothing has `keys`, `g x`; `help` is the key that lists all.
+  /// `keys` is a key sequence without a command, such as `g x`. `help` is the key that lists all keys.
   static func nothing(_ keys: String, help: String?) -> String {
     "\(keys) does nothing here" + (help.map { " · \($0) lists keys" } ?? "")
   }
 
-  /// Why `action` can't be performed now; nil: for no reason that a person would want to know.
+  /// Returns the reason why `action` can't be performed now, or nil if a message wouldn't help the user.
   static func reason(_ action: Action, keys: String) -> String? {
     switch action {
     case .acceptFollow, .refuseFollow: "No follow request here"
@@ -17,7 +17,7 @@ enum IgnoredKeyWords {
     case .viewPictures: PictureWords.none
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .copyLink: "No link here"
-    case .sendHeld: HeldWords.nothing
+    case .sendHeld: PendingWords.nothing
     case .dismissNotification: "No notification here"
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
       .vote, .pin, .muteThread, .redraft:

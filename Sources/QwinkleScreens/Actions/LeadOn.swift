@@ -2,17 +2,17 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// Commands that lead from a qwink to something else.
+/// Commands that show or copy something related to a qwink.
 extension QwinkCommand {
   static let leading = [viewPictures, reveal, openLink, copyLink, parent, boosters, favouriters, history]
 
-  /// Shows its pictures as large as the pane.
+  /// Shows the qwink's pictures at the size of the pane.
   private static let viewPictures = QwinkCommand(.viewPictures, needsAccount: false) { qwink, context in
     guard !qwink.attachments.isEmpty else { return context.navigator.say(PictureWords.none, .dim) }
     context.navigator.show(.pictures(qwink))
   }
 
-  /// Shows or hides the text behind a warning, and sensitive pictures.
+  /// Shows or hides the text behind a content warning, and sensitive pictures.
   private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in
     guard
       context.account.disclosure(of: qwink, in: nil).cover != nil || (qwink.isSensitive && !qwink.attachments.isEmpty)
@@ -22,66 +22,65 @@ extension QwinkCommand {
     context.account.timelines.toggleReveal(qwink)
   }
 
-  /// Opens what a qwink links to; asks unless there is one clear choice.
+  /// Opens a link of the qwink. Asks the user unless there is one clear choice.
   private static let openLink = QwinkCommand(.openLink, needsAccount: false) { qwink, context in
     context.links.open(qwink, over: context.navigator)
   }
 
-  /// Copies a qwink's address, to share it.
+  /// Copies the qwink's address for sharing.
   private static let copyLink = QwinkCommand(.copyLink, needsAccount: false) { qwink, context in
     context.links.copy(qwink)
   }
 
-  /// Shows the qwink it replies to.
+  /// Shows the qwink's parent.
   private static let parent = QwinkCommand(.parent, needsAccount: false) { qwink, context in
     guard let parent = qwink.inReplyTo else { return context.navigator.say(ActionWords.noParent, .warning) }
     context.navigator.show(qwinkWith: parent)
   }
 
-  /// Lists who boosted it.
+  /// Lists the qwinkers who boosted the qwink.
   private static let boosters = QwinkCommand(.boosters, needsAccount: false) { qwink, context in
     guard qwink.boostsCount > 0 else { return context.navigator.say(ActionWords.noBoosts, .warning) }
     context.navigator.show(.qwinkers(.boosters(qwink.originalID)))
   }
 
-  /// Lists who favourited it.
+  /// Lists the qwinkers who favourited the qwink.
   private static let favouriters = QwinkCommand(.favouriters, needsAccount: false) { qwink, context in
     guard qwink.favouritesCount > 0 else { return context.navigator.say(ActionWords.noFavourites, .warning) }
     context.navigator.show(.qwinkers(.favouriters(qwink.originalID)))
   }
 
-  /// Shows its edit history.
+  /// Shows the qwink's edit history.
   private static let history = QwinkCommand(.history, needsAccount: false) { qwink, context in
     guard qwink.editedAt != nil else { return context.navigator.say(ActionWords.notEdited, .warning) }
     context.navigator.show(.versions(qwink))
   }
 }
 
-/// Commands that lead from a qwinker to something else.
+/// Commands that show or copy something related to a qwinker.
 extension QwinkerCommand {
   static let leading = [page, followers, followed, openLink, copyLink]
 
-  /// Shows their page.
+  /// Shows the qwinker's profile.
   private static let page = QwinkerCommand(.author, needsAccount: false) { qwinker, context in
     context.navigator.show(.qwinker(qwinker))
   }
 
-  /// Lists their followers.
   private static let followers = QwinkerCommand(.followers, needsAccount: false) { qwinker, context in
     context.navigator.show(.qwinkers(.followers(qwinker.id), of: qwinker))
   }
 
-  /// Lists whom they follow.
+  /// Lists the qwinkers that this qwinker follows.
   private static let followed = QwinkerCommand(.following, needsAccount: false) { qwinker, context in
     context.navigator.show(.qwinkers(.following(qwinker.id), of: qwinker))
   }
 
-  /// Opens what their profile links to; asks unless there is one clear choice.
+  /// Opens a link of the qwinker's profile. Asks the user unless there is one clear choice.
   private static let openLink = QwinkerCommand(.openLink, needsAccount: false) { qwinker, context in
     context.links.open(qwinker, over: context.navigator)
   }
 
-  /// Copies the address of their page, to share it.
+  /// Copies the profile's address for sharing.
   private static let copyLink = QwinkerCommand(.copyLink, needsAccount: false) { qwinker, context in
     context.links.copy(qwinker)
   }

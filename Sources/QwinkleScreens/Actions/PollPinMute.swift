@@ -3,11 +3,11 @@ import QwinkleAccount
 import QwinkleModel
 import Timekeeping
 
-/// Voting in a poll, pinning your own qwinks, and muting threads.
+/// Voting in a poll, pinning the user's own qwinks, and muting threads.
 extension QwinkCommand {
   static let keeping = [vote, pin, muteThread]
 
-  /// Begins a vote on the command line, where the options are told by number.
+  /// Starts a vote on the command line, with the numbered options as a hint.
   private static let vote = QwinkCommand(.vote) { qwink, context in
     guard let poll = qwink.poll else { return context.navigator.say(ActionWords.noPoll, .dim) }
     if let reason = ActionWords.cannotVote(in: poll, at: context.account.clock.now) {
@@ -16,7 +16,7 @@ extension QwinkCommand {
     context.navigator.type("vote ", hint: ActionWords.options(of: poll))
   }
 
-  /// Pins your own qwink to your profile, or unpins it.
+  /// Pins or unpins one of the user's own qwinks.
   static let pin = QwinkCommand(.pin) { qwink, context in
     guard context.account.identity.me?.id == qwink.author.id else {
       return context.navigator.say(ActionWords.cannotPin, .warning)
@@ -27,7 +27,7 @@ extension QwinkCommand {
     }
   }
 
-  /// Mutes the thread of a qwink, or unmutes it.
+  /// Mutes or unmutes the qwink's thread.
   static let muteThread = QwinkCommand(.muteThread) { qwink, context in
     let isOn = !qwink.isThreadMuted
     context.account.muteThread(of: qwink, isOn: isOn) { [weak navigator = context.navigator] in
@@ -36,24 +36,25 @@ extension QwinkCommand {
   }
 }
 
-/// Muting and blocking people.
+/// Muting and blocking qwinkers.
 extension QwinkerCommand {
   static let keepingAway = [mute, block]
 
-  /// Mutes somebody, or unmutes them.
+  /// Mutes a qwinker permanently, or unmutes them.
   private static let mute = QwinkerCommand(.mute, when: isOther) { qwinker, context in
     let isOn = !context.account.follows.isMuting(qwinker.id)
     setMute(of: qwinker, isOn: isOn, seconds: 0, context)
   }
 
-  /// Mutes somebody for so long, or for good if `seconds` is 0; or unmutes them.
+  /// Mutes a qwinker for `seconds`, or permanently if `seconds` is 0. If `isOn` is false, unmutes them.
   static func setMute(of qwinker: Qwinker, isOn: Bool, seconds: Int, _ context: QwinkCommand.Context) {
     context.account.mute(qwinker, isOn: isOn, seconds: seconds) { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.undoable(ActionWords.muted(qwinker, isOn, seconds: seconds)), .new)
     }
   }
 
-  /// Blocks somebody when that was held, or after a question, as it ends follows both ways; or unblocks them.
+  /// Blocks or unblocks a qwinker. Blocking asks for confirmation, because it ends follows in both directions, unless
+  /// actions are delayed and can be cancelled anyway.
   static let block = QwinkerCommand(.block, when: isOther) { qwinker, context in
     let isOn = !context.account.follows.isBlocking(qwinker.id)
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in

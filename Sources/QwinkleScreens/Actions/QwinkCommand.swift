@@ -3,10 +3,10 @@ import QwinkleAccount
 import QwinkleModel
 import Timekeeping
 
-/// A key's command for the selected qwink, on any screen. Each file of this folder holds similar commands.
+/// A key command for the selected qwink, on any screen. Each file in this folder contains related commands.
 @MainActor
 struct QwinkCommand {
-  /// What a command can use.
+  /// The environment of a command.
   @MainActor
   struct Context {
     let account: Account
@@ -17,9 +17,9 @@ struct QwinkCommand {
   }
 
   let action: Action
-  /// Whether it requires an account.
+  /// Whether the command requires an account.
   let needsAccount: Bool
-  /// Whether it is about the qwink, and not about whom a row with it names.
+  /// Whether the command applies to the qwink rather than to a qwinker named in its row.
   let isPossible: @MainActor (Qwink, Context) -> Bool
   let perform: @MainActor (Qwink, Context) -> Void
 
@@ -34,19 +34,18 @@ struct QwinkCommand {
     self.perform = perform
   }
 
-  /// All of them.
   static let all = reactions + keeping + writing + leading + reporting
 }
 
 extension Account {
-  /// What can be done to what `qwink` has and others don't, for hints: pictures, and a poll to vote in.
+  /// Returns the actions that only some qwinks allow, for hints: viewing pictures and voting in a poll.
   func possible(on qwink: Qwink?) -> [Action] {
     guard let qwink else { return [] }
     let canVote = isSignedIn && qwink.poll.map { ActionWords.cannotVote(in: $0, at: clock.now) == nil } ?? false
     return (qwink.attachments.isEmpty ? [] : [.viewPictures]) + (canVote ? [.vote] : [])
   }
 
-  /// The `actions` that can be done to `qwink`, for hints.
+  /// Returns the `actions` that are possible on `qwink`, for hints.
   func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
     guard isSignedIn, let qwink else { return [] }
     return actions.filter { $0 != .boost || qwink.canBeBoosted(by: identity.me?.id) }

@@ -1,13 +1,12 @@
 import PaneKit
 import QwinkleModel
 
-/// A key's command for the selected qwinker, on any screen: the row's author, actor or subject.
+/// A command for the selected qwinker, on any screen: the row's author, actor or subject.
 @MainActor
 struct QwinkerCommand {
   let action: Action
-  /// Whether it requires an account.
   let needsAccount: Bool
-  /// Whether there is anything to do.
+  /// Whether the command has anything to do.
   let isPossible: @MainActor (Qwinker, QwinkCommand.Context) -> Bool
   let perform: @MainActor (Qwinker, QwinkCommand.Context) -> Void
 
@@ -22,6 +21,5 @@ struct QwinkerCommand {
     self.perform = perform
   }
 
-  /// All of them.
   static let all = leading + following + keepingAway + [message, report]
 }

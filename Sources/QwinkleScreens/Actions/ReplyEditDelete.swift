@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 
-/// Replying to a qwink, and editing or deleting your own, or deleting it to write it again.
+/// Replying to a qwink, and editing, deleting or redrafting the user's own qwink.
 extension QwinkCommand {
   static let writing = [reply, edit, delete, redraft]
 
@@ -13,13 +13,12 @@ extension QwinkCommand {
     context.navigator.write(.reply(to: context.account.inbox.message(from: qwink) ?? qwink))
   }
 
-  /// Edits your own qwink.
   private static let edit = QwinkCommand(.edit) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotEdit, .warning) }
     context.navigator.write(.edit(qwink))
   }
 
-  /// Deletes your own qwink when that was held, or after a confirmation: it can't be undone.
+  /// Deletes the user's own qwink. Deletion can't be undone, so it is either delayed for some seconds or confirmed.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let delete: @MainActor () -> Void = { [weak account = context.account] in account?.holdDeletion(of: qwink) }
@@ -28,7 +27,7 @@ extension QwinkCommand {
       ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0), again: nil, confirmed: delete)
   }
 
-  /// Deletes the user's qwink, after a question, and opens an entry with its whole content. A second question follows
+  /// Deletes the user's qwink after a confirmation and opens an entry with its content. A second confirmation follows
   /// if a part can't be posted again.
   private static let redraft = QwinkCommand(.redraft) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
@@ -62,15 +61,14 @@ extension QwinkCommand {
 }
 
 extension QwinkCommand.Context {
-  /// Whether the signed-in user wrote it.
   fileprivate func isMine(_ qwink: Qwink) -> Bool {
     account.identity.me.map { $0.id == qwink.author.id } ?? false
   }
 }
 
 extension QwinkerCommand {
-  /// Writes a direct message: in the conversation with the qwinker if there is one, else in a new entry. A message
-  /// draft already begun is reopened.
+  /// Writes a direct message: in the existing conversation with the qwinker, or in a new entry. If a message draft
+  /// exists, it is reopened.
   static let message = QwinkerCommand(.message) { qwinker, context in
     guard let known = context.account.inbox.conversation(with: qwinker), let drafts = context.account.outgoing else {
       return context.navigator.write(.message(to: qwinker))

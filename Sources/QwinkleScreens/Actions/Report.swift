@@ -3,8 +3,8 @@ import QwinkleAccount
 import QwinkleModel
 import SafeText
 
-/// Reporting a qwink, or somebody, to the people who run the server. The key begins the command, which says what is
-/// reported; nothing is sent before that is finished.
+/// Reporting a qwink or a qwinker to the moderators. The key only types the beginning of the command, with a hint that
+/// names the subject of the report. Nothing is sent until the user completes the command.
 extension QwinkCommand {
   static let reporting = [report]
 
@@ -26,16 +26,16 @@ extension QwinkerCommand {
   }
 }
 
-/// A report as it is typed: `spam Ten times a day`, `rule 2, 3 Ten times a day`, or words alone.
+/// A typed report: `spam Ten times a day`, `rule 2, 3 Ten times a day`, or only a comment.
 struct TypedReport: Hashable {
-  /// Stands before the numbers of rules.
+  /// Precedes the numbers of rules.
   static let ruleWord = "rule"
 
   var category = Report.Category.other
-  /// The rules that are broken, by their places in the server's list, from 1.
+  /// The broken rules, as 1-based positions in the server's list.
   var ruleNumbers: [Int] = []
   var comment: String
-  /// Whether it seems to name rules, but which can't be read.
+  /// Whether the text seems to name rules but their numbers can't be parsed.
   var isUnclear = false
 
   init(_ text: String) {
@@ -57,7 +57,8 @@ struct TypedReport: Hashable {
     }
   }
 
-  /// Numbers with commas or `and` between, and what follows them; nil if one can't be read.
+  /// Parses numbers separated by commas or `and`. Returns the numbers and the text after them, or nil if a number can't
+  /// be parsed.
   private static func numbers(before text: String) -> ([Int], String)? {
     var (numbers, rest) = ([Int](), text)
     while true {

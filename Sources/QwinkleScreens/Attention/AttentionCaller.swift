@@ -3,15 +3,15 @@ public import QwinkleModel
 import Terminal
 public import Timekeeping
 
-/// How direct messages and mentions call.
+/// The alert for direct messages and mentions.
 enum AttentionKind: String, CaseIterable, Sendable {
   case off
   case bell
-  /// By a notification of the desktop, where the terminal shows such.
+  /// A desktop notification, if the terminal supports them.
   case notify
 }
 
-/// Calls the user when direct messages and mentions come, as the settings say.
+/// Alerts the user to new direct messages and mentions, as the settings specify.
 @MainActor
 public final class AttentionCaller {
   private weak var application: Application?
@@ -22,12 +22,11 @@ public final class AttentionCaller {
     self.clock = clock
   }
 
-  /// Notifications have come, which were not there before.
+  /// Alerts the user to new notifications.
   ///
-  /// - Parameters:
-  ///   - account: the account's name, if another one is shown.
-  ///   - settings: what is set for the account.
-  ///   - isRead: whether the user is reading what a notification is about.
+  /// - Parameter account: The account's name, if a different account is shown.
+  /// - Parameter settings: The account's settings.
+  /// - Parameter isRead: Whether the user is reading the subject of a notification.
   public func note(
     _ news: [AccountNotification], in account: String?, by settings: ReaderSettings,
     isRead: (AccountNotification) -> Bool

@@ -1,8 +1,8 @@
 import QwinkleModel
 
-/// What a notification of the desktop says: who, and never what.
+/// The text of a desktop notification. It names the sender and never shows the content.
 enum AttentionWords {
-  /// `account` is named if it is not the one that is shown.
+  /// `account` is the account's name, if a different account is shown.
   static func news(_ news: [AccountNotification], account: String?) -> String {
     let words =
       switch news.count {

@@ -3,12 +3,12 @@ import QwinkleAccount
 public import QwinkleModel
 import Timekeeping
 
-/// What needs no call, as the reader sees it.
+/// Suppresses alerts for content that is already visible.
 extension MainViewController {
-  /// Whoever has done nothing for so long may look elsewhere.
+  /// After this time without a key press, the reader may be looking elsewhere.
   private static let readingTime = Duration.seconds(120)
 
-  /// Whether the reader has just been where they see what a notification is about.
+  /// Whether the reader was recently active on a screen that shows the notification's subject.
   public func isReading(_ notification: AccountNotification) -> Bool {
     guard let actedAt, account.clock.uptime - actedAt < Self.readingTime, window?.topSheet == nil else { return false }
     switch focus {

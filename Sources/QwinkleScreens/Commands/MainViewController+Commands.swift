@@ -5,9 +5,9 @@ import QwinkleConfig
 import QwinkleModel
 import SafeText
 
-/// Commands of the user's own.
+/// The user's custom commands.
 extension MainViewController {
-  /// Pipes the selected qwink into `command` and does with its output what it says.
+  /// Pipes the selected qwink into `command` and handles its output as the command specifies.
   func pipe(_ command: OwnCommand) {
     guard let desk = factory.settings.desk else { return say(PromptWords.noConfig, .warning) }
     guard let qwink = focus.selectedQwink else { return say(PromptWords.noQwink, .warning) }
@@ -37,7 +37,7 @@ extension MainViewController {
       reopen(DiscardedEntry(purpose: .new, content: OutgoingEntry(purpose: EntryPurpose.new.key, entry: entry)))
     case .show, .entry:
       if text.isEmpty { return say("\(command.name) printed nothing", .dim) }
-      // Somebody who has gone on is not interrupted.
+      // Don't interrupt a user who has left the screen where the command was started.
       guard isHere, text.contains("\n") || text.count > 60 else { return say(SafeText.line(text), .text) }
       present(OutputSheet(title: command.name, text: text))
     }

@@ -2,7 +2,7 @@ import PaneKit
 import SafeText
 import Terminal
 
-/// What a command of the user's own printed, in several lines.
+/// Shows the multi-line output of a custom command.
 @MainActor
 final class OutputSheet: ViewController {
   private static let mostLines = 5000

@@ -3,10 +3,10 @@ public import QwinkleConfig
 public import QwinkleModel
 import QwinkleStore
 
-/// What a command of the user's own gets of a qwink. Text and JSON come by standard input alone: no byte of them is
-/// ever part of a command line or of the environment, where a shell could take them for code.
+/// The input of a custom command for a qwink. Text and JSON are passed by standard input only: no byte of them is ever
+/// part of a command line or of the environment, where a shell could run it as code.
 public enum PipedQwink {
-  /// What stands on standard input.
+  /// Returns the bytes for standard input.
   public static func input(_ kind: OwnCommand.Input, of qwink: Qwink) -> [UInt8] {
     switch kind {
     case .text: Array((qwink.text.plainText + "\n").utf8)
@@ -16,8 +16,8 @@ public enum PipedQwink {
     }
   }
 
-  /// Ids and addresses, of characters that mean nothing to a shell; what has others is left out, as is what a command
-  /// would take for an option.
+  /// Returns ids and addresses. Values with characters other than letters, digits and harmless punctuation are left
+  /// out, as are values that a command would parse as an option.
   public static func environment(of qwink: Qwink) -> [String: String] {
     var values = ["QWINKLE_ID": qwink.originalID.rawValue, "QWINKLE_AUTHOR": qwink.author.handle]
     values["QWINKLE_URL"] = address(of: qwink)
@@ -26,7 +26,7 @@ public enum PipedQwink {
     }
   }
 
-  /// The addresses of its media, without those that could mean anything else.
+  /// Returns the addresses of the qwink's media, leaving out invalid ones.
   static func pictures(of qwink: Qwink) -> [String] {
     qwink.attachments.compactMap { $0.url.flatMap { WebAddress($0)?.target } }
   }

@@ -11,7 +11,6 @@ final class ChoiceBar: View {
   private var selected: Int?
   private var words = ""
 
-  /// Shows `choices` instead of what was there.
   func show(_ choices: [String], selected: Int?) {
     self.choices = choices
     self.selected = selected
@@ -39,7 +38,7 @@ final class ChoiceBar: View {
     var column = Self.margin
     if first > 0 { column += canvas.write("… ", row: 0, column: column, role: .dim) }
     for (index, choice) in choices.enumerated().dropFirst(first) {
-      // Keep one column for the “…” that marks more choices.
+      // Leave room for a space and the “…” that marks more choices.
       let reserve = index == choices.count - 1 ? 0 : 2
       let width = DisplayWidth.columns(of: choice)
       guard index == selected || column + width + reserve <= canvas.size.columns else {
@@ -51,7 +50,7 @@ final class ChoiceBar: View {
     }
   }
 
-  /// The first choice to draw so that the selected one stays visible.
+  /// Returns the index of the first choice to draw so that the selected one is visible.
   private func firstShown(room: Int) -> Int {
     guard let selected else { return 0 }
     var first = selected

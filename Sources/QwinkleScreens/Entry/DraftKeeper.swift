@@ -3,19 +3,18 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// Saves one entry while it is being typed, in any editor: within moments, also during steady typing.
+/// Saves one entry while the user types it in any editor. Saves within moments, even during steady typing.
 @MainActor
 final class DraftKeeper {
-  /// A change is saved after this delay at the latest; earlier after this many changes or bytes.
+  /// A change is saved after this delay at the latest, or earlier after the given number of changes or bytes.
   private static let delay = Duration.milliseconds(400)
   private static let maximumChanges = 10
   private static let maximumBytes = 16
 
-  /// The id of the current entry.
   private(set) var id = UUID().uuidString
   /// Called with the result of each save: nil if it succeeded.
   var didKeep: (@MainActor (StoreError?) -> Void)?
-  /// Called when another program has changed the same entry, so that both versions are kept now.
+  /// Called when another program has changed the same entry. Both versions are then saved.
   var didPart: (@MainActor () -> Void)?
 
   private let purpose: EntryPurpose
@@ -23,14 +22,13 @@ final class DraftKeeper {
   private let clock: any ProgramClock
   private var timer: ProgramTimer?
   private var isHeld = false
-  /// Whether a saved draft is being loaded. Nothing is saved until it is known.
+  /// Whether a saved draft is being loaded. Nothing is saved until loading ends.
   private var isTaking = false
-  /// The number of entries so far; a late answer for an earlier one doesn't match.
+  /// Incremented with each new entry, to detect a late result for an earlier entry.
   private var count = 0
   private var changeCount = 0
   private var size = 0
-  private var keptSize = 0
-  /// Returns what to save.
+  private var savedSize = 0
   private var content: (@MainActor () -> OutgoingEntry?)?
 
   init(_ purpose: EntryPurpose, in store: OutgoingStore?, clock: any ProgramClock) {
@@ -39,7 +37,7 @@ final class DraftKeeper {
     self.clock = clock
   }
 
-  /// Loads a saved draft that nobody holds, unless this entry has been saved already.
+  /// Loads a saved draft that isn't open elsewhere, unless this entry has been saved already.
   func take(_ done: @escaping @MainActor (OutgoingStore.Taken) -> Void) {
     guard let store, !isHeld else { return done(.init()) }
     let count = count
@@ -47,7 +45,7 @@ final class DraftKeeper {
     store.take(purpose) { [weak self] taken, _ in
       if self?.count == count { self?.isTaking = false }
       guard let self, self.count == count, !isHeld else {
-        // The entry was left or has been saved meanwhile: release the draft for the next taker.
+        // The entry was closed or saved while the draft was loading: release the draft.
         if let entry = taken.entry { store.release(entry.id) }
         return
       }
@@ -55,15 +53,15 @@ final class DraftKeeper {
         id = entry.id
         isHeld = true
         size = entry.entry.text.utf8.count
-        keptSize = size
+        savedSize = size
       }
       done(taken)
       scheduleKeeping()
     }
   }
 
-  /// Notes a change after which the text has `size` bytes. `content` returns what to save when it is time to; nil:
-  /// nothing.
+  /// Schedules a save after a change that leaves the text with `size` bytes. `content` returns the entry to save. If it
+  /// returns nil, the saved draft is deleted.
   func noteChange(size: Int, _ content: @escaping @MainActor () -> OutgoingEntry?) {
     self.content = content
     self.size = size
@@ -73,7 +71,7 @@ final class DraftKeeper {
 
   private func scheduleKeeping() {
     guard changeCount > 0, !isTaking else { return }
-    if changeCount >= Self.maximumChanges || abs(size - keptSize) >= Self.maximumBytes { return keepPending() }
+    if changeCount >= Self.maximumChanges || abs(size - savedSize) >= Self.maximumBytes { return keepPending() }
     guard timer == nil else { return }
     timer = clock.schedule(after: Self.delay) { [weak self] in self?.keepPending() }
   }
@@ -81,19 +79,18 @@ final class DraftKeeper {
   /// Whether there are unsaved changes.
   var isPending: Bool { timer != nil || changeCount > 0 }
 
-  /// Saves pending changes now.
   func keepPending() {
     guard isPending, let content else { return }
     keep(content())
   }
 
-  /// Saves `entry`, or deletes the saved draft if it is nil. `message` is deleted in the same transaction.
+  /// Saves `entry`, or deletes the saved draft if `entry` is nil. `message` is deleted in the same transaction.
   func keep(
     _ entry: OutgoingEntry?, insteadOf message: String? = nil, done: (@MainActor (StoreError?) -> Void)? = nil
   ) {
     timer = nil
     changeCount = 0
-    keptSize = size
+    savedSize = size
     guard let store else {
       done?(nil)
       return
@@ -132,19 +129,20 @@ final class DraftKeeper {
     store?.forget(id, done: done)
   }
 
-  /// Releases the saved draft for the next taker and starts another entry.
+  /// Releases the saved draft, so that another entry can load it, and starts another entry.
   func leave() {
     let id = id
     if detach() { store?.release(id) }
   }
 
-  /// Starts another entry and leaves the saved draft to another owner. Returns whether there was one.
+  /// Starts another entry without releasing the saved draft, because the draft has another owner now. Returns whether a
+  /// draft was saved.
   @discardableResult
   func detach() -> Bool {
     timer = nil
     changeCount = 0
     size = 0
-    keptSize = 0
+    savedSize = 0
     content = nil
     isTaking = false
     count += 1

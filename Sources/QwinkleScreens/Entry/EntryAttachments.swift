@@ -3,43 +3,43 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// The files of an entry. Each has one state, from the moment the user adds it; the entry is sent when all are ready.
+/// The files of an entry. Each file has one state from the moment the user adds it. The entry is sent when all files
+/// are ready.
 @MainActor
 final class EntryAttachments {
-  /// A file of the entry.
   struct File: Hashable {
-    /// Identifies it. Several files may have the same name.
+    /// Identifies the file. Several files may have the same name.
     let key: Int
-    /// The path, if the user added it here.
+    /// The path, if the user added the file here.
     var path: String?
-    /// The content to upload, if the user added it here and it has been read.
+    /// The content to upload, if the user added the file here and it has been read.
     var content: Upload.Content?
-    /// Nil if it isn't known, as of a file of a qwink.
+    /// Nil if the name isn't known, as for a file of an existing qwink.
     var name: String?
     var byteCount = 0
     var altText = ""
     var description = DescriptionState.saved
     var state: FileUpload.State
-    /// How it looks; nil if it is no picture, or pictures aren't shown here.
+    /// Nil if the file isn't a picture or the terminal doesn't show pictures.
     var thumbnail: Picture?
 
-    /// The attachment on the server; nil if it isn't ready.
+    /// The attachment on the server. Nil until the file is ready.
     private var attachment: Attachment? {
       if case .ready(let attachment) = state { attachment } else { nil }
     }
 
-    /// Its id on the server; nil if it isn't ready.
+    /// The file's id on the server. Nil until the file is ready.
     var id: String? { attachment?.id.rawValue }
 
     var kind: Attachment.Kind { attachment?.kind ?? .unknown }
 
-    /// The failure because of which it is not attached, if any.
+    /// The error that kept the file from being attached, if any.
     var failure: AttachmentError? {
       if case .failed(let error) = state { error } else { nil }
     }
 
-    /// The record of it that is saved with the entry; nil if it isn't ready.
-    var kept: OutgoingFile? {
+    /// The record saved with the entry. Nil until the file is ready.
+    var saved: OutgoingFile? {
       id.map {
         OutgoingFile(
           id: $0, name: name, byteCount: byteCount, kind: kind, altText: altText, isDescribed: description == .saved)
@@ -47,38 +47,37 @@ final class EntryAttachments {
     }
   }
 
-  /// Whether the server has a description.
+  /// Whether the server has the description.
   enum DescriptionState: Hashable {
     case saved
-    /// It is sent once the file is ready.
+    /// The description is sent once the file is ready.
     case pending
-    /// It is sent again before the post.
+    /// Sending the description failed. It is sent again before the post.
     case failed
   }
 
-  /// Larger pictures have no thumbnail.
+  /// Larger files get no thumbnail.
   private static let mostThumbnailBytes = 32 << 20
 
-  /// Called when ``files`` change.
   var didChange: (@MainActor () -> Void)?
-  /// Called when a file has been read, to be described.
+  /// Called when a file has been read and needs a description.
   var didAdd: (@MainActor (File) -> Void)?
   private(set) var files: [File] = [] {
-    didSet { composer.noteFiles(files.compactMap(\.kept)) }
+    didSet { composer.noteFiles(files.compactMap(\.saved)) }
   }
-  /// Draws the picture in a file; nil: pictures aren't shown here.
+  /// Draws the picture in a file. Nil if pictures aren't shown here.
   var draw: (@MainActor (_ bytes: [UInt8]) async -> Picture?)?
 
-  /// What `~` stands for; nil: the environment's home.
+  /// The expansion of `~` in paths. Nil means the environment's home directory.
   var home: String?
 
   private let composer: EntryComposer
   private let account: Account
   private var fileCount = 0
-  /// The files that aren't ready, by their keys.
+  /// Uploads of the files that aren't ready, by file key.
   private var uploads: [Int: FileUpload] = [:]
   private var descriptions: [Int: Fetch] = [:]
-  /// Whether the entry is to be sent when all files are ready.
+  /// Whether to send the entry when all files are ready.
   private var sendsWhenReady = false
 
   init(_ composer: EntryComposer, account: Account) {
@@ -87,7 +86,7 @@ final class EntryAttachments {
     takeIDs()
   }
 
-  /// The files that aren't ready, or whose descriptions are on their way.
+  /// Number of files that aren't ready or whose descriptions are being sent.
   private var busyCount: Int { Set(uploads.keys).union(descriptions.keys).count }
 
   private func newKey() -> Int {
@@ -95,7 +94,7 @@ final class EntryAttachments {
     return fileCount
   }
 
-  /// Shows the files of the entry as it is now, after it was replaced.
+  /// Updates the files after the entry was replaced.
   func takeIDs() {
     let known = files
     let saved = composer.knownFiles(among: composer.files)
@@ -108,8 +107,8 @@ final class EntryAttachments {
 
   // MARK: Adding
 
-  /// Attaches the file at the path that was `typed`: it belongs to the entry from now on, and is read and uploaded.
-  /// Returns whether the entry takes files; otherwise it shows why not.
+  /// Attaches the file at the `typed` path: adds it to the entry, reads it and uploads it. Returns false and shows the
+  /// reason if the entry doesn't accept files.
   @discardableResult
   func add(_ typed: String) -> Bool {
     guard composer.activity == .writing else { return false }
@@ -121,13 +120,13 @@ final class EntryAttachments {
     let path = AttachedFile.absolute(typed, home: home)
     let failed = files.first { $0.path == path && $0.failure != nil }
     if let failed { files.removeAll { $0.key == failed.key } }
-    // A description that is being typed belongs to the key.
+    // The description that the user is typing refers to the file's key.
     start(typed, at: path, key: failed?.key ?? newKey(), altText: failed?.altText ?? "", index: files.count)
     return true
   }
 
-  /// Attaches the files that a draft names by their paths. They are never refused, so that the user sees them and
-  /// nothing is posted without them.
+  /// Attaches the files that a draft names by path. No limit applies, so that the user sees every file and nothing is
+  /// posted without it.
   func addGiven() {
     guard composer.activity == .writing else { return }
     let missing = composer.givenFiles.filter { file in !files.contains { $0.path == file.path } }
@@ -139,7 +138,7 @@ final class EntryAttachments {
     }
   }
 
-  /// Shows a file at `index` and starts its upload. `path` is `typed` as an absolute path.
+  /// Shows a file at `index` and starts its upload. `path` is the absolute form of `typed`.
   private func start(_ typed: String, at path: String, key: Int, altText: String, index: Int) {
     let upload = FileUpload(
       path: typed, limits: account.identity.serverInfo?.limits.uploads, home: home, by: account.connection)
@@ -155,22 +154,22 @@ final class EntryAttachments {
     didChange?()
   }
 
-  /// Saves with the draft which files have to be uploaded again should the program end now. `path` is of a file that
-  /// has been removed or uploaded.
+  /// Saves in the draft the list of files to upload again if the program ends now. `path` is the path of a removed or
+  /// uploaded file.
   private func updateGivenFiles(without path: String? = nil) {
     var pending: [GivenFile] = []
     for (index, file) in files.enumerated() {
       guard file.id == nil, let path = file.path, !pending.contains(where: { $0.path == path }) else { continue }
       pending.append(GivenFile(path: path, altText: file.altText, index: index))
     }
-    // Files of a draft that are not added yet.
+    // Files of the draft that haven't been added yet.
     let others = composer.givenFiles.filter { file in
       file.path != path && !pending.contains { $0.path == file.path }
     }
     composer.givenFiles = pending + others
   }
 
-  /// Why the user can't attach one more file now.
+  /// The reason the user can't attach another file now, if any.
   private var refusal: String? {
     if composer.purpose.isEdit { return EntryFileWords.notInEdits }
     if composer.poll != nil { return EntryFileWords.pollOrFiles }
@@ -179,7 +178,7 @@ final class EntryAttachments {
     return files.count { $0.failure == nil } >= most ? EntryFileWords.tooMany(most) : nil
   }
 
-  /// Shows the state of an upload, and does what follows from it.
+  /// Updates the file's state and handles the change.
   private func note(_ upload: FileUpload, of key: Int) {
     guard let index = files.firstIndex(where: { $0.key == key }) else { return }
     let isRead = files[index].state == .reading && upload.upload != nil
@@ -200,7 +199,7 @@ final class EntryAttachments {
     case .reading, .sending, .processing: break
     case .ready:
       uploads[key] = nil
-      // In the order in which they are shown.
+      // Same order as on screen.
       composer.attachmentIDs = files.compactMap(\.id)
       updateGivenFiles(without: files[index].path)
       describe(key)
@@ -213,7 +212,7 @@ final class EntryAttachments {
     }
   }
 
-  /// Removes a file that is attached already.
+  /// Removes a file whose content is attached already.
   private func removeDouble(_ key: Int, of upload: Upload) {
     uploads.removeValue(forKey: key)?.cancel()
     let path = files.first { $0.key == key }?.path
@@ -243,7 +242,7 @@ final class EntryAttachments {
 
   // MARK: Describing
 
-  /// Describes a file for people who can't see it. Returns why it can't, if so.
+  /// Sets a file's description for people who can't see it. Returns the reason if the description is invalid.
   func describe(_ key: Int, as altText: String) -> String? {
     guard let file = files.first(where: { $0.key == key }) else { return nil }
     do throws(AttachmentError) {
@@ -279,8 +278,8 @@ final class EntryAttachments {
 
   // MARK: Removing and sending
 
-  /// Removes the last file that failed, else the last one, or cancels its upload. Returns a message for the user; nil
-  /// without files.
+  /// Removes the last failed file, or else the last file, and cancels its upload. Returns a message for the user, or
+  /// nil without files.
   func removeLast() -> String? {
     guard let index = files.lastIndex(where: { $0.failure != nil }) ?? files.indices.last else { return nil }
     let file = files[index]
@@ -296,7 +295,8 @@ final class EntryAttachments {
     return upload == nil ? EntryFileWords.removed(name) : EntryFileWords.cancelled(name)
   }
 
-  /// Cancels all uploads, as the entry is closed. Its draft names their files. Returns their number.
+  /// Cancels all uploads when the entry is closed. The draft still names the files. Returns the number of cancelled
+  /// uploads.
   @discardableResult
   func cancel() -> Int {
     defer { uploads = [:] }
@@ -307,11 +307,11 @@ final class EntryAttachments {
     return uploads.count
   }
 
-  /// Sends the entry when all files are ready and described. Returns whether it has to wait for that, or a file has
-  /// failed: nothing is sent without a file that the entry shows.
+  /// Schedules sending for when all files are ready and described. Returns true if sending has to wait or a file has
+  /// failed: an entry is never sent without a file that it shows.
   func holdsBackSending() -> Bool {
     guard composer.activity == .writing else { return false }
-    // Nothing is sent without a file that its draft names.
+    // Add the files that the draft names, so that the entry isn't sent without them.
     addGiven()
     if let failure = files.lazy.compactMap(\.failure).first {
       composer.fail(EntryFileWords.notPosted(failure))
@@ -331,14 +331,14 @@ final class EntryAttachments {
 
   private func sendIfReady() {
     guard sendsWhenReady, busyCount == 0 else { return }
-    // Text typed during the wait ends it.
-    composer.delegate?.composerWillTakeUp(composer)
+    // If the user typed during the wait, this cancels the wait.
+    composer.delegate?.composerWillOpenDraft(composer)
     guard sendsWhenReady else { return }
     sendsWhenReady = false
     composer.send()
   }
 
-  /// Cancels the wait for files, because the user continues to write.
+  /// Cancels the wait for files because the user continues to write.
   func writerGoesOn() {
     guard sendsWhenReady else { return }
     sendsWhenReady = false

@@ -3,13 +3,13 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// Opening saved drafts, also drafts that a command saved, and fetching the text to edit.
+/// Opening saved drafts, including drafts saved by a command, and fetching the text to edit.
 extension EntryComposer {
-  /// Adopts the saved draft in `taken`, if any, and appends text that was typed before. Fetches the text to edit if
+  /// Loads the saved draft in `taken`, if any, and appends text typed before it was loaded. Fetches the text to edit if
   /// needed; `source` is that text, once fetched.
-  func takeUp(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
+  func adopt(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
     guard activity != .sending else { return }
-    delegate?.composerWillTakeUp(self)
+    delegate?.composerWillOpenDraft(self)
     guard var found = taken.entry else {
       if taken.heldElsewhere > 0 { say(EntryWords.draftOpenElsewhere) }
       return fetchSource()
@@ -18,7 +18,7 @@ extension EntryComposer {
       openEdit = taken
       return fetchSource()
     }
-    // The user may have typed before the draft was loaded: append that to it.
+    // The user may have typed before the draft was loaded: append that text to the draft.
     guard entry.contentWarning == original.contentWarning, entry.poll == original.poll,
       entry.text.hasPrefix(original.text)
     else {
@@ -46,7 +46,7 @@ extension EntryComposer {
       entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
       isAudienceOpen = false
     }
-    takeUsualVisibility()
+    adoptUsualVisibility()
     activity = .writing
     remark = EntryWords.restored(isEdit: purpose.isEdit, others: taken.others)
     if !typed.isEmpty || chosen != nil || !added.isEmpty || found.given != nil { noteChange() }
@@ -54,7 +54,7 @@ extension EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Completes a command's draft as the command would, and restores its thread form, time and files.
+  /// Completes a draft that a command saved, as the command would. Restores its thread form, time and files.
   private func complete(_ found: inout OutgoingEntry, source: QwinkSource?) {
     guard let given = found.given else { return }
     if given.isOpen {
@@ -92,7 +92,7 @@ extension EntryComposer {
     case .success(let source):
       if let taken = openEdit {
         openEdit = nil
-        return takeUp(taken, source: source)
+        return adopt(taken, source: source)
       }
       cursor = nil
       original.text = source.text
@@ -111,7 +111,7 @@ extension EntryComposer {
     delegate?.composer(self, didGiveUpWith: sentence)
   }
 
-  /// Releases a command's edit without changing it. Returns false if no such edit was loaded.
+  /// Releases an edit that a command saved, without changing it. Returns false if no such edit was loaded.
   @discardableResult
   func leaveOpenEdit() -> Bool {
     guard openEdit != nil else { return false }

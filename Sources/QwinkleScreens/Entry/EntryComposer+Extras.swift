@@ -5,28 +5,28 @@ import QwinkleService
 import SafeText
 import Timekeeping
 
-/// What goes with an entry's text: files, a poll, and when the server publishes it.
+/// Additions to an entry's text: files, a poll, and a publication time.
 extension EntryComposer {
-  /// The files that the server has for it.
+  /// The ids of files already on the server.
   public var attachmentIDs: [String] {
     get { entry.attachmentIDs }
     set { change { $0.attachmentIDs = newValue } }
   }
 
-  /// What is known of each file of the entry: what was `saved` with it, else what the qwink to edit says.
+  /// Returns the details of each file, from `saved` or from the qwink to edit.
   func knownFiles(among saved: [OutgoingFile]?) -> [OutgoingFile] {
     var known = saved ?? []
     if case .edit(let qwink) = purpose { known += qwink.attachments.map { OutgoingFile($0) } }
     return attachmentIDs.map { id in known.first { $0.id == id } ?? OutgoingFile(id: id) }
   }
 
-  /// What is saved of its files; nil: it has none.
-  var keptFiles: [OutgoingFile]? {
-    let kept = files.filter { attachmentIDs.contains($0.id) }
-    return kept.isEmpty ? nil : kept
+  /// The file details to save with the draft. Nil if the entry has no files.
+  var savedFiles: [OutgoingFile]? {
+    let stored = files.filter { attachmentIDs.contains($0.id) }
+    return stored.isEmpty ? nil : stored
   }
 
-  /// Its poll; nil if it has none.
+  /// The entry's poll, if any.
   public var poll: EntryPoll? {
     get { entry.poll }
     set { change { $0.poll = newValue } }
@@ -38,10 +38,10 @@ extension EntryComposer {
     return account.connection.refusal(of: .polls) ?? limits.polls.refusal(of: poll)
   }
 
-  /// The reason why its poll can't be posted; nil if the poll can be, or without a poll.
+  /// The reason the entry's poll can't be posted, if any.
   var pollProblem: String? { entry.poll.flatMap(pollRefusal) }
 
-  /// When the server publishes it, as typed; empty: at once.
+  /// The publication time as typed. Empty means at once.
   public var publishTime: String {
     get { text(of: .time) }
     set {
@@ -55,7 +55,7 @@ extension EntryComposer {
     TypedTime.future(publishTime.trimmed(), at: account.clock.now, in: account.timeZone)
   }
 
-  /// The reason why it can't be published at the typed time; nil if it can, or if no time was typed.
+  /// The reason the entry can't be published at the typed time, if any.
   var timeProblem: String? {
     let text = publishTime.trimmed()
     guard !text.isEmpty else { return nil }
@@ -63,12 +63,12 @@ extension EntryComposer {
     return purpose.isEdit ? EntryWords.editsNow : account.connection.refusal(of: .scheduledPosts)
   }
 
-  /// Why its language can't be sent; nil if it can.
+  /// The reason the language can't be sent, if any.
   var languageProblem: String? {
     language.isEmpty || LanguageCode.isCode(language) ? nil : EntryProblem.noLanguage(language).sentence
   }
 
-  /// Has the server publish it later.
+  /// Sends the entry to the server for publication at the typed time.
   func schedule() {
     guard timeProblem == nil, let date = publishDate else { return fail(timeProblem) }
     activity = .sending

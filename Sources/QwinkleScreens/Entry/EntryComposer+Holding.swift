@@ -1,12 +1,12 @@
 import QwinkleAccount
 import QwinkleModel
 
-/// Entries that can be taken back for some seconds.
+/// Entries whose sending is delayed, so that it can be undone.
 extension EntryComposer {
-  /// Whether it is held: an edit can be edited again.
+  /// Whether sending is delayed. Edits aren't delayed, because they can be edited again.
   var isHeld: Bool { account.held.isOn && !purpose.isEdit }
 
-  /// Leaves it, or its `parts`, to the account, which holds and then sends it.
+  /// Passes the entry or its `parts` to the account, which sends it after the delay.
   func hold(_ outgoing: OutgoingEntry, parts: [Entry]? = nil) {
     account.posts.hold(outgoing, as: rules.outgoing(entry), parts: parts)
     beginAnew()

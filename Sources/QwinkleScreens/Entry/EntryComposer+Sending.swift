@@ -13,7 +13,7 @@ extension EntryComposer {
     failure = nil
     remark = nil
     if !publishTime.trimmed().isEmpty { return schedule() }
-    // An entry that isn't saved as a draft is sent too, such as an edit that leaves only pictures.
+    // Entries that aren't saved as drafts can still be sent, such as an edit that leaves only pictures.
     let outgoing = outgoing
     keeper.keep(outgoing)
     if isHeld { return hold(outgoing) }

@@ -2,7 +2,7 @@ import QwinkleAccount
 import QwinkleModel
 import SafeText
 
-/// Whether a text that is longer than the server takes is posted as a thread.
+/// The form of an entry over the character limit.
 public enum ThreadForm: Hashable, Sendable {
   case none
   case plain
@@ -12,13 +12,13 @@ public enum ThreadForm: Hashable, Sendable {
 
 /// Posting a long text as a thread.
 extension EntryComposer {
-  /// Whether what is written may be split: a qwink has one text once it is posted, and a chat has messages.
+  /// Whether the text may be split. An edited qwink has a single text, and a chat has messages.
   var canSplit: Bool {
     if case .conversation = purpose { return false }
     return !purpose.isEdit
   }
 
-  /// Goes on to the next form, from none to a thread to a numbered one.
+  /// Switches to the next form: none, thread, numbered thread.
   public func changeThreadForm() {
     guard activity == .writing else { return }
     guard canSplit else { return fail(EntryWords.notSplit) }
@@ -31,14 +31,14 @@ extension EntryComposer {
     say(EntryWords.threadForm(threadForm))
   }
 
-  /// The parts that it is posted as; nil if it is posted as it is, or can't be split.
+  /// The parts of the thread. Nil if the entry is posted as a single qwink or can't be split.
   var parts: [Entry]? {
     guard threadForm != .none, canSplit, remaining.map({ $0 < 0 }) ?? true else { return nil }
     let parts = rules.thread(of: entry, numbered: threadForm == .numbered, limits: limits) ?? []
     return parts.count > 1 ? parts : nil
   }
 
-  /// Sends the parts. They are on disk before the first is sent.
+  /// Sends the parts. All parts are saved to disk before the first is sent.
   func send(_ parts: [Entry]) {
     if isAudienceOpen { return fail(EntryProblem.noAudience.sentence) }
     if let problem = rules.problemBesidesLength(with: entry) { return fail(problem.sentence) }

@@ -5,16 +5,15 @@ public import QwinkleStore
 import SafeText
 import Timekeeping
 
-/// Text and settings of one entry while the user writes it, for every purpose and screen. Counts characters, saves
-/// drafts, sends, and reports failures.
+/// The text and settings of one entry while the user writes it, for every purpose and screen. Counts characters, saves
+/// drafts, sends the entry, and reports failures.
 @MainActor
 public final class EntryComposer {
-  /// The composer's current activity.
   public enum Activity: Hashable, Sendable {
     case writing
     /// The text to edit is being fetched.
     case fetching
-    /// The entry is being sent. Its text can't change until that ends, so that it is clear which text was sent.
+    /// The entry is being sent. Its text can't change until sending ends, so that the sent text is unambiguous.
     case sending
   }
 
@@ -30,29 +29,28 @@ public final class EntryComposer {
   let keeper: DraftKeeper
   /// The entry before the user changed it. An unchanged entry isn't saved as a draft.
   var original: Entry
-  /// Whether the user chose the visibility.
   var choseVisibility = false
-  /// Characters of the text before the cursor, when the text was replaced; nil: all.
+  /// Number of characters before the cursor when the text was replaced. Nil means all of them.
   public internal(set) var cursor: Int?
-  /// The names, sizes and descriptions of its files, as far as loaded.
+  /// The names, sizes and descriptions of the entry's files, as far as loaded.
   var files: [OutgoingFile] = []
   /// The subject saved with each draft, so that the draft can be opened offline.
   private lazy var subject = purpose.subject
-  /// The attempts to send it that may have arrived.
+  /// Attempts to send the entry that the server may have received.
   var attempts: [OutgoingEntry.Attempt] = []
-  /// The reason why the entry could not be sent; nil without a failure.
+  /// The reason the entry couldn't be sent, if sending failed.
   var failure: String?
-  /// The error that prevents saving drafts; nil if they can be saved.
+  /// The error that prevents saving drafts, if any.
   private var keepFailure: StoreError?
   /// Another message about the entry.
   var remark: String?
   var fetch: Fetch?
-  /// A command's edit that is completed once the text to edit is fetched.
+  /// An edit saved by a command. It is completed when the text to edit has been fetched.
   var openEdit: OutgoingStore.Taken?
-  /// Texts that are saved with the draft and aren't part of the entry.
+  /// Texts saved with the draft that aren't part of the entry.
   var fieldTexts: [EntryField: String] = [:]
 
-  /// The form of thread that an entry over the character limit is posted as.
+  /// The form in which an entry over the character limit is posted.
   public internal(set) var threadForm = ThreadForm.none
 
   /// Creates an entry for `purpose`. ``begin()`` loads the saved draft, if any.
@@ -69,20 +67,20 @@ public final class EntryComposer {
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
     files = knownFiles(among: nil)
     if purpose.isEdit { activity = .fetching }
-    keeper.didKeep = { [weak self] in self?.noteKept($0) }
+    keeper.didKeep = { [weak self] in self?.storeOverrides($0) }
     keeper.didPart = { [weak self] in
       self?.say(EntryWords.draftChangedElsewhere)
     }
     account.addObserver(self)
   }
 
-  /// Loads the unsent draft for the same purpose, if any, and appends text typed before the draft is loaded.
-  /// Fetches the text to edit if needed. Call once, after setting the delegate. If `isRestored`, the message about a
-  /// restored draft is left out: the user was writing that draft when the program ended.
+  /// Loads the unsent draft for the same purpose, if any, and appends text typed before the draft is loaded. Fetches
+  /// the text to edit if needed. Call once, after setting the delegate. If `isRestored` is true, the message about a
+  /// restored draft is omitted, because the user was writing that draft when the program ended.
   public func begin(isRestored: Bool = false) {
     keeper.take { [weak self] taken in
       guard let self else { return }
-      takeUp(taken)
+      adopt(taken)
       if isRestored, remark == EntryWords.restored(isEdit: purpose.isEdit, others: 0) {
         remark = nil
         delegate?.composerDidChange(self)
@@ -100,7 +98,7 @@ public final class EntryComposer {
     attempts = discarded.content.attempts
     files = knownFiles(among: discarded.content.files)
     activity = .writing
-    takeUsualVisibility()
+    adoptUsualVisibility()
     noteChange()
     delegate?.composerDidReplaceText(self)
     delegate?.composerDidChange(self)
@@ -112,29 +110,29 @@ public final class EntryComposer {
 
   var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
-  /// Characters left, as the server counts; negative if too long. Nil if the text is too long to count.
+  /// Characters left, as counted by the server. Negative beyond the limit. Nil if the text is too long to count.
   public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
 
   /// The server's character limit.
   public var characterLimit: Int { limits.characters }
 
-  /// The handles it mentions, except the user's own: the recipients if it is private.
+  /// The mentioned handles except the user's own. They are the recipients if the entry is private.
   public var recipients: [String] { rules.recipients(of: entry) }
 
   /// Whether there is more than one visibility to choose from.
   public var canChangeVisibility: Bool { rules.visibilities.count > 1 }
 
-  /// Whether there is nothing worth saving.
+  /// Whether the entry has nothing worth saving.
   public var isUntouched: Bool {
     let isBlank = entry.text.allSatisfy(\.isWhitespace) && entry.contentWarning.allSatisfy(\.isWhitespace)
     let hasExtras = entry.poll != nil || entry.attachmentIDs != original.attachmentIDs || hasGivenFiles
     return (isBlank && !hasExtras) || isUnchanged
   }
 
-  /// Whether the user changed neither the content nor the language.
+  /// Whether content and language are unchanged.
   var isUnchanged: Bool { isAsBegun && entry.language == original.language && !hasGivenFiles }
 
-  /// Whether there are files that the server doesn't have yet.
+  /// Whether the entry has files that the server doesn't have yet.
   var hasGivenFiles: Bool { fieldTexts[.givenFiles] != nil }
 
   private var isAsBegun: Bool {
@@ -144,19 +142,18 @@ public final class EntryComposer {
 
   // MARK: Writing
 
-  /// The text as typed.
   public var text: String {
     get { entry.text }
     set { change { $0.text = newValue } }
   }
 
-  /// The content warning; empty if none.
+  /// The content warning. Empty if none.
   public var contentWarning: String {
     get { entry.contentWarning }
     set { change { $0.contentWarning = newValue } }
   }
 
-  /// The code of the text's language; empty: the account's default.
+  /// The code of the text's language. Empty for the account's default.
   public var language: String {
     get { entry.language ?? "" }
     set {
@@ -165,7 +162,7 @@ public final class EntryComposer {
     }
   }
 
-  /// The text of a field that isn't part of the entry; empty if nothing was typed.
+  /// Returns the text of a field that isn't part of the entry. Empty if the user typed nothing.
   func text(of field: EntryField) -> String { fieldTexts[field] ?? "" }
 
   /// Saves the text of a field with the draft.
@@ -191,7 +188,8 @@ public final class EntryComposer {
     change(&changed)
     guard always || changed != entry else { return }
     entry = changed
-    // A different text or audience needs a new key, or the server would take it for the qwink sent before.
+    // A different text or audience needs a new key. Otherwise the server would treat the entry as a repeat of the qwink
+    // sent before.
     let same = attempts.last { $0.entry.saysSame(as: rules.outgoing(entry)) }
     entry.idempotencyKey = same?.entry.idempotencyKey ?? UUID().uuidString
     failure = nil
@@ -209,10 +207,10 @@ public final class EntryComposer {
 
   /// Schedules saving the draft after a change.
   func noteChange() {
-    keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.kept }
+    keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.stored }
   }
 
-  /// Shows why something failed, until the entry changes.
+  /// Shows an error until the entry changes.
   public func fail(_ sentence: String?) {
     failure = sentence
     delegate?.composerDidChange(self)
@@ -223,7 +221,7 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Removes the messages of ``fail(_:)`` and ``say(_:)``.
+  /// Removes the messages shown by ``fail(_:)`` and ``say(_:)``.
   func clearMessages() {
     failure = nil
     remark = nil
@@ -232,7 +230,7 @@ public final class EntryComposer {
 
   // MARK: Messages
 
-  /// The failure to show, or the doubt whether an attempt has arrived.
+  /// The failure to show, or a warning that an earlier attempt may have succeeded.
   public var complaint: String? {
     if let failure { return failure }
     if let keepFailure { return EntryWords.draftNotSaved(keepFailure) }
@@ -240,25 +238,25 @@ public final class EntryComposer {
     return "\(attempt.reason ?? OutgoingEntry.Attempt.endedReason) \(EntryWords.doubt)"
   }
 
-  /// A message that isn't about a failure.
+  /// A message other than a failure.
   public var note: String? { remark }
 
   /// Whether drafts can be saved.
-  public var canBeKept: Bool { keepFailure == nil }
+  public var canBeStored: Bool { keepFailure == nil }
 
   // MARK: Saving drafts
 
   /// The draft to save; nil if the entry is untouched.
-  private var kept: OutgoingEntry? { isUntouched ? nil : outgoing }
+  private var stored: OutgoingEntry? { isUntouched ? nil : outgoing }
 
   var outgoing: OutgoingEntry {
     OutgoingEntry(
       id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts,
-      subject: subject, cursor: delegate?.cursor(of: self), files: keptFiles,
+      subject: subject, cursor: delegate?.cursor(of: self), files: savedFiles,
       fields: EntryField.saved(fieldTexts))
   }
 
-  private func noteKept(_ error: StoreError?) {
+  private func storeOverrides(_ error: StoreError?) {
     guard error != keepFailure else { return }
     keepFailure = error
     delegate?.composerDidChange(self)
@@ -266,10 +264,10 @@ public final class EntryComposer {
 
   /// Saves the draft now.
   public func keepDraft() {
-    if activity == .writing { keeper.keep(kept) }
+    if activity == .writing { keeper.keep(stored) }
   }
 
-  /// Saves pending changes now, as before the program stops.
+  /// Saves pending changes now, for example before the program stops.
   public func keepPending() {
     if activity == .writing { keeper.keepPending() }
   }
@@ -279,21 +277,21 @@ public final class EntryComposer {
   public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
-      let hasDraft = drafts != nil && kept != nil
-      keeper.keep(kept) { error in if hasDraft || error != nil { saved(error) } }
+      let hasDraft = drafts != nil && stored != nil
+      keeper.keep(stored) { error in if hasDraft || error != nil { saved(error) } }
     }
     activity = .fetching
     if !leaveOpenEdit() { keeper.leave() }
   }
 
   /// Deletes the draft. ``Account/undo()`` calls `reopen` with the deleted entry. Returns false if the entry was
-  /// untouched; does nothing while sending.
+  /// untouched. Does nothing while the entry is being sent.
   public func discard(reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
     guard activity != .sending else { return false }
-    let discarded = (activity == .writing ? kept : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
+    let discarded = (activity == .writing ? stored : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
     activity = .fetching
     keeper.didPart = nil
-    // The user hasn't seen the text of a command's edit yet, so the edit is not discarded.
+    // If a command saved this edit, the user hasn't seen its text yet, so don't discard it.
     if !leaveOpenEdit() { keeper.forget() }
     guard let discarded else { return false }
     account.rememberAct(undoneAs: EntryWords.draftRestored) { reopen(discarded) }
@@ -303,11 +301,10 @@ public final class EntryComposer {
   /// Whether ``beginAnother()`` does anything.
   var canBeginAnother: Bool { activity == .writing && !purpose.isEdit && !isUntouched }
 
-  /// Saves the draft and begins another entry for the same purpose. Does nothing if the entry is untouched, and for an
-  /// edit: a qwink has one text.
+  /// Saves the draft and begins another entry for the same purpose. Does nothing if the entry is untouched or an edit.
   public func beginAnother() {
     guard canBeginAnother else { return }
-    keeper.keep(kept)
+    keeper.keep(stored)
     keeper.leave()
     beginAnew()
     remark = EntryWords.anotherBegun
@@ -333,13 +330,13 @@ public final class EntryComposer {
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }
 
-  /// Uses the usual visibility if none has been chosen. A chosen one is changed only by a key.
-  func takeUsualVisibility() {
+  /// Uses the usual visibility if none has been chosen. Once chosen, only the user changes it.
+  func adoptUsualVisibility() {
     guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)
     isAudienceOpen = false
     guard failure == EntryProblem.noAudience.sentence else { return }
-    // Sending failed for lack of a visibility. Explain why the entry is still open.
+    // Sending failed because no visibility was chosen. Explain why the entry is still open.
     failure = nil
     remark = EntryWords.visibilityKnown(entry.visibility)
   }
@@ -364,8 +361,8 @@ extension EntryComposer: AccountObserver {
   }
 
   public func identityDidChange(_ identity: Identity) {
-    delegate?.composerWillTakeUp(self)
-    // The mentions leave out the user's own handle, which may have been unknown until now.
+    delegate?.composerWillOpenDraft(self)
+    // The initial mentions omit the user's own handle, which may have been unknown until now.
     if activity == .writing, isAsBegun, !purpose.isEdit {
       let start = rules.start(usual: entry.visibility, idempotencyKey: entry.idempotencyKey)
       if start.text != original.text || start.contentWarning != original.contentWarning {
@@ -376,7 +373,7 @@ extension EntryComposer: AccountObserver {
         delegate?.composerDidReplaceText(self)
       }
     }
-    if activity == .writing { takeUsualVisibility() }
+    if activity == .writing { adoptUsualVisibility() }
     delegate?.composerDidChange(self)
   }
 }

@@ -1,31 +1,34 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// Receives a composer's events. Held weakly.
+/// Receives a composer's events. The composer holds its delegate weakly.
 @MainActor
 public protocol EntryComposerDelegate: AnyObject {
-  /// The entry's state has changed: its audience, remaining characters, activity or failure.
+  /// Called when the entry's state has changed: its audience, remaining characters, activity or failure.
   func composerDidChange(_ composer: EntryComposer)
-  /// The composer needs all text typed so far; pass on what has not been reported yet.
-  func composerWillTakeUp(_ composer: EntryComposer)
-  /// Called before the entry is sent. Apply the text of every field, and return false if one can't be applied or the
+  /// Called when the composer needs all text typed so far. Report any text not reported yet.
+  func composerWillOpenDraft(_ composer: EntryComposer)
+  /// Called before the entry is sent. Apply the text of every field. Return false if a text can't be applied or the
   /// entry has to wait.
   func composerShouldSend(_ composer: EntryComposer) -> Bool
-  /// The saved draft has been loaded, if there is one.
+  /// Called when the saved draft, if any, has been loaded.
   func composerDidBegin(_ composer: EntryComposer)
-  /// Returns how many characters of the text are before the cursor.
+  /// Returns the number of characters before the cursor.
   func cursor(of composer: EntryComposer) -> Int
-  /// The text and the warning were replaced: show them, with the cursor where ``EntryComposer/cursor`` says.
+  /// Called when the text and the warning were replaced. Show them with the cursor at ``EntryComposer/cursor``.
   func composerDidReplaceText(_ composer: EntryComposer)
-  /// The entry was posted as `qwink`. The composer has started a new one.
+  /// Called when the entry was posted as `qwink`. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
-  /// The entry waits in the outbox and is sent by itself, perhaps when it was held. The composer has started a new one.
+  /// Called when the entry is in the outbox and will be sent automatically, perhaps after a delay. The composer has
+  /// started a new one.
   func composerDidQueue(_ composer: EntryComposer)
-  /// The server publishes the entry later, or has done so at once. The composer has started a new one.
+  /// Called when the server will publish the entry later, or has published it at once. The composer has started a new
+  /// one.
   func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling)
-  /// The entry waits in the outbox as so many parts of a thread. The composer has started a new one.
+  /// Called when `count` parts of a thread are in the outbox. The composer has started a new entry.
   func composer(_ composer: EntryComposer, didSplitInto count: Int)
-  /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
+  /// Called when the entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` is
+  /// the reason.
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }
 
@@ -34,7 +37,7 @@ extension EntryComposerDelegate {
   public func composer(_ composer: EntryComposer, didSplitInto count: Int) {}
 }
 
-/// An entry whose draft was deleted, to be brought back.
+/// An entry whose draft was deleted. It can be restored.
 public struct DiscardedEntry: Sendable {
   public let purpose: EntryPurpose
   let content: OutgoingEntry

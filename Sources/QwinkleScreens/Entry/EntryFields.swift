@@ -2,9 +2,9 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The state of an entry as labelled fields in one row, `Visibility  Public (^T)   CW  none (^X w)`, with the number of
-/// characters at the right. In a narrow row there are fewer fields, then fewer words; nothing is cut but a long list of
-/// recipients.
+/// The state of an entry as labelled fields in one row, `Visibility  Public (^T)   CW  none (^X w)`, with the character
+/// count at the right. A narrow row shows fewer fields, then shorter texts. Only a long list of recipients is
+/// truncated.
 @MainActor
 struct EntryFields {
   /// Columns between two fields.
@@ -12,7 +12,7 @@ struct EntryFields {
 
   private let composer: EntryComposer
   private let keymap: Keymap
-  /// Whether the content warning and the language are shown elsewhere, being edited.
+  /// Fields with separate lines, which this row omits.
   private let shown: Set<Action>
 
   init(of composer: EntryComposer, keymap: Keymap, shownElsewhere shown: Set<Action>) {
@@ -21,7 +21,7 @@ struct EntryFields {
     self.shown = shown
   }
 
-  /// The fields that fit in `columns`, the first at the left.
+  /// Returns the fields that fit in `columns`, from the left.
   func leading(columns: Int) -> [BarView.Item] {
     let activity = EntryWords.activity(of: composer).map { BarView.Item($0, .accent, priority: 13) }
     let others = [activity].compactMap(\.self) + count
@@ -29,7 +29,6 @@ struct EntryFields {
     return fields(columns: room) + [activity].compactMap(\.self)
   }
 
-  /// The number of characters.
   var trailing: [BarView.Item] { count }
 
   private var count: [BarView.Item] {
@@ -46,7 +45,7 @@ struct EntryFields {
 
   private func fields(columns: Int) -> [BarView.Item] {
     let audiences = EntryWords.audiences(of: composer).map { keymap.naming($0) }
-    // Whom a message goes to matters more than other fields.
+    // Recipients take precedence over the other fields.
     if composer.isAudienceOpen || composer.entry.visibility == .direct {
       for words in audiences {
         let visibility = visibility(words)
@@ -55,7 +54,7 @@ struct EntryFields {
         }
       }
     } else {
-      // What a visibility means goes before other fields, but not in all detail.
+      // The visibility takes precedence over the other fields, but not in its longest form.
       for choices in [audiences.dropLast(), audiences.suffix(1)] {
         for count in stride(from: others.count, through: 0, by: -1) {
           let others = others.prefix(count)
@@ -79,7 +78,7 @@ struct EntryFields {
   private var role: StyleRole { composer.isAudienceOpen ? .warning : .text }
 
   private func visibility(_ words: String) -> BarView.Item {
-    // A question names its key itself.
+    // While the audience is open, the text is a question that names its key.
     guard !composer.isAudienceOpen else {
       return BarView.Item([TextRun(words, role)], priority: 12, action: .entryVisibility)
     }
@@ -87,7 +86,8 @@ struct EntryFields {
     return field(EntryWords.visibilityLabel, words, action, priority: 12)
   }
 
-  /// Most important first, and what is set before what isn't; none while they can't be changed.
+  /// The most important field first, and fields with a value before empty ones. Empty while the fields can't be
+  /// changed.
   private var others: [BarView.Item] {
     guard composer.activity == .writing else { return [] }
     var others: [BarView.Item] = []
@@ -104,7 +104,7 @@ struct EntryFields {
     return others
   }
 
-  /// A label, what it stands for, and the key that changes it.
+  /// Returns a label, its value, and the key that changes it.
   private func field(_ label: String, _ words: String, _ action: Action?, priority: Int) -> BarView.Item {
     var runs: [TextRun<StyleRole>] = [TextRun("\(label)  ", .dim), TextRun(words, role)]
     if let action, let key = keymap.binding(of: action, in: [.entry])?.keyName {

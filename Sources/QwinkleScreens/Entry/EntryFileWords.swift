@@ -3,13 +3,12 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// What an entry says of its files.
+/// Texts about an entry's files.
 enum EntryFileWords {
   static let label = "File"
   static let placeholder = "Path of a picture, video or sound; \(Action.entryComplete.key) completes"
   static let altLabel = "Alt text"
 
-  /// Asks for a description of a file.
   static func altPlaceholder(_ name: String) -> String { "Describe \(name) for people who can't see it" }
 
   static let notInEdits =
@@ -45,7 +44,7 @@ enum EntryFileWords {
     "Draft saved; opening it uploads \(Counted.words(count, "file")) again"
   }
 
-  /// A file's name; `Picture 1` if that isn't known.
+  /// Returns the file's name, or `Picture 1` if the name isn't known.
   static func name(of file: EntryAttachments.File, number: Int) -> String {
     file.name ?? name(ofUnnamed: file.kind, number: number)
   }
@@ -63,7 +62,7 @@ enum EntryFileWords {
 
   static func uploading(percent: Int) -> String { "\(uploading) \(percent) %" }
 
-  /// How far a file is.
+  /// Returns a text for the file's state, with the upload progress.
   static func state(_ file: EntryAttachments.File) -> String {
     switch file.state {
     case .reading: reading
@@ -75,7 +74,7 @@ enum EntryFileWords {
     }
   }
 
-  /// `312 KB`.
+  /// Returns a size such as `312 KB`.
   static func size(_ bytes: Int) -> String {
     bytes >= 1_048_576
       ? "\(bytes / 1_048_576).\(bytes % 1_048_576 * 10 / 1_048_576) MB" : "\(max(1, (bytes + 1023) / 1024)) KB"

@@ -2,11 +2,11 @@ import PaneKit
 import Pictures
 import Terminal
 
-/// The files of an entry below its text, one below the other: name, size, how far it is, and its description, after a
-/// small picture where there is one.
+/// A list of the entry's files below its text. Each row has the file's name, size, state and description, after its
+/// thumbnail if any.
 @MainActor
 final class EntryFilesView: View {
-  /// The room for a picture.
+  /// The maximum size of a thumbnail.
   static let thumbnail = Size(rows: 3, columns: 8)
   private static let gap = 1
 
@@ -18,7 +18,7 @@ final class EntryFilesView: View {
     }
   }
 
-  /// The rows that all of them take.
+  /// The number of rows for all files.
   var rowCount: Int { files.reduce(0) { $0 + rows(of: $1) } }
 
   private func rows(of file: EntryAttachments.File) -> Int { max(1, file.thumbnail?.size.rows ?? 1) }
@@ -53,7 +53,7 @@ final class EntryFilesView: View {
   }
 
   override func draw(in canvas: Canvas) {
-    // Where there is no room for pictures, every file still has its line.
+    // If the pictures don't fit, every file still has its line.
     let showsPictures = rowCount <= canvas.size.rows
     let column = showsPictures && files.contains { $0.thumbnail != nil } ? Self.thumbnail.columns + Self.gap : 0
     let lines = TextLayout.cut(

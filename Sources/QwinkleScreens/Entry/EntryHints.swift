@@ -2,11 +2,11 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The keys that can be pressed while writing, for the bottom bar.
+/// Key hints for the bottom bar while the user writes an entry.
 @MainActor
 enum EntryHints {
-  /// The keys that work now. While fetching or sending, only leaving works. With little room the last ones are dropped
-  /// first, but for the key that lists all.
+  /// Returns the keys that work now. While fetching or sending, only closing works. If room is scarce, the last hints
+  /// are dropped first, except the key that lists all keys.
   static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
     var items: [BarView.Item] = []
     func add(_ action: Action, _ word: String? = nil, in context: KeyContext = .entry, priority: Int) {
@@ -16,7 +16,7 @@ enum EntryHints {
     let isWriting = composer.activity == .writing
     if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
     // Don't promise a saved draft if it can't be saved.
-    add(.entryLeave, composer.canBeKept ? nil : EntryWords.closeUnsaved, priority: 19)
+    add(.entryLeave, composer.canBeStored ? nil : EntryWords.closeUnsaved, priority: 19)
     guard isWriting else { return items }
     add(.entryDiscard, priority: 17)
     add(.entryEditor, priority: 16)

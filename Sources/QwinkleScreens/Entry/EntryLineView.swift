@@ -1,13 +1,13 @@
 import PaneKit
 import Terminal
 
-/// A line above an entry's text for one of its fields: a label, and what is written there.
+/// A line above an entry's text for one of its fields: a label and an editor.
 @MainActor
 final class EntryLineView: View {
   let editor = TextEditor(isSingleLine: true)
-  /// What opens and closes it.
+  /// The action that opens and closes the line.
   let action: Action
-  /// Whether it is shown even if nothing is written there.
+  /// Whether the line is shown even if it is empty.
   var isOpen = false
   private let label: Label
 
@@ -21,7 +21,7 @@ final class EntryLineView: View {
     addSubview(editor)
   }
 
-  /// Whether one writes there.
+  /// Whether the line has the keyboard focus.
   var hasKeys: Bool { window?.firstResponder === editor }
 
   override func layout(in size: Size) -> Layout? { .columns([.intrinsic: label, .minimum(1): editor]) }

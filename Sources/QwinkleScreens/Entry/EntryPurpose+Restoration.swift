@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleStore
 
-/// What an open entry is for, from run to run. Its text is among the drafts.
+/// Saves and restores the purpose of an open entry across launches. The text is saved with the drafts.
 extension EntryPurpose {
   func encode(to state: inout RestorableState) {
     switch self {
@@ -15,7 +15,7 @@ extension EntryPurpose {
     }
   }
 
-  /// The purpose in a restored state; nil if there is none.
+  /// Decodes the purpose from a restored state, if any.
   init?(_ state: RestorableState) {
     let about = state["entry about"] ?? ""
     let purpose: EntryPurpose? =

@@ -3,11 +3,11 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// The qwink that a reply is to, above the reply: whole if there is room, or in one row.
+/// The qwink being replied to, above the reply: complete if it fits, or in one row.
 enum EntryQuote {
   private static let sign = "› "
 
-  /// `alice · 7m   The text`, wrapped at `columns`. A content warning that hides the text stands in its place.
+  /// Returns `alice · 7m   The text`, wrapped at `columns`. A content warning that hides the text replaces it.
   static func lines(of data: QwinkCellData, columns: Int) -> [[TextRun<StyleRole>]] {
     let head: [TextRun<StyleRole>] = [
       TextRun(data.shortName, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
@@ -17,7 +17,6 @@ enum EntryQuote {
     return paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns) }
   }
 
-  /// The same in one row.
   static func row(of data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
     let gist = body(of: data).map { $0.map(\.text).joined() }.filter { !$0.isEmpty }.joined(separator: " ")
     let words = DisplayWidth.truncated("\(sign)\(data.shortName): \(gist)", to: columns)
@@ -25,7 +24,7 @@ enum EntryQuote {
   }
 
   private static func body(of data: QwinkCellData) -> [[TextRun<StyleRole>]] {
-    // A filter of the user's is no warning of the author's.
+    // The user's filter isn't styled like the author's content warning.
     let cover = data.warning.map { words in
       data.isFiltered ? TextRun(words, StyleRole.dim) : TextRun("\(EntryWords.warningLabel)  \(words)", .warning)
     }
@@ -36,13 +35,13 @@ enum EntryQuote {
   }
 }
 
-/// Shows the quote, or as much of it as fits; the rest can be scrolled to.
+/// Shows as much of the quote as fits. The rest can be scrolled to.
 @MainActor
 final class EntryQuoteView: View {
   private let data: QwinkCellData?
   private var firstRow = 0
 
-  /// Whether it is in one row.
+  /// Whether the quote is shown in one row.
   var isShort = false {
     didSet { if isShort != oldValue { invalidateIntrinsicSize() } }
   }
@@ -62,7 +61,7 @@ final class EntryQuoteView: View {
     Size(rows: min(room.rows, lines(room.columns).count), columns: room.columns)
   }
 
-  /// Scrolls by `pages`; does nothing if all of it is seen.
+  /// Scrolls by `pages`. Does nothing if the whole quote is visible.
   func scroll(pages: Int) {
     let last = max(0, lines(frame.size.columns).count - frame.size.rows)
     let row = min(max(0, firstRow + pages * max(1, frame.size.rows - 1)), last)

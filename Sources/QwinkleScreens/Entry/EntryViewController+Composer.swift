@@ -3,13 +3,13 @@ import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
 
-/// What became of the entry, and what the text shows of it.
+/// Handles the composer's events.
 extension EntryViewController: EntryComposerDelegate {
   public func composerDidChange(_ composer: EntryComposer) {
     view.setNeedsUpdateProperties()
   }
 
-  public func composerWillTakeUp(_ composer: EntryComposer) {
+  public func composerWillOpenDraft(_ composer: EntryComposer) {
     tellChanges()
   }
 
@@ -26,7 +26,7 @@ extension EntryViewController: EntryComposerDelegate {
 
   public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {
     dismiss()
-    // Where a qwink is to be found is said by those who show it.
+    // Screens that show the new qwink announce it themselves.
     if let sent = EntryWords.sent(purpose) { navigator?.say(sent, .new) }
   }
 

@@ -4,11 +4,11 @@ import SafeText
 
 /// The lines for a file and its description.
 extension EntryViewController {
-  /// Attaches the file at the typed path. Returns whether the entry takes it.
+  /// Attaches the file at the typed path. Returns whether the entry accepts it.
   func attachTypedFile() -> Bool {
     let text = path.editor.text.trimmed()
     guard !text.isEmpty else { return true }
-    // A file that is added may open another line.
+    // Adding a file may open another line.
     close(path)
     guard attachments.add(text) else {
       open(path)
@@ -36,7 +36,7 @@ extension EntryViewController {
     layOut()
   }
 
-  /// Opens the line for a file's description, unless the writer is in another line.
+  /// Opens the line for a file's description, unless the user is typing in another line.
   func askToDescribe(_ file: EntryAttachments.File) {
     guard lineWithKeys == nil, altText.editor.text.isEmpty || !isDescribing else { return }
     clear(altText)
@@ -49,7 +49,7 @@ extension EntryViewController {
     altText.editor.placeholder = EntryFileWords.altPlaceholder(file.name ?? "")
   }
 
-  /// Passes on the texts that aren't part of the entry.
+  /// Passes the texts that aren't part of the entry to the composer.
   func noteFieldTexts() {
     composer.publishTime = time.editor.text
     composer.setText(path.editor.text, of: .path)
@@ -57,7 +57,7 @@ extension EntryViewController {
     noteDescribedFile()
   }
 
-  /// Passes on the id of the file that the text describes, or its path before it is uploaded. Once uploads are
+  /// Passes the id of the described file to the composer, or its path before it is uploaded. Once uploads are
   /// cancelled, the draft retains the path.
   private func noteDescribedFile() {
     if altText.editor.text.isEmpty { return composer.setText("", of: .describedFile) }
@@ -65,20 +65,20 @@ extension EntryViewController {
     composer.setText(file.id ?? file.path ?? "", of: .describedFile)
   }
 
-  /// Shows the texts that aren't part of the entry, after it was replaced.
+  /// Shows the texts that aren't part of the entry, after the entry was replaced.
   func showFieldTexts() {
     time.editor.text = composer.publishTime
     path.editor.text = composer.text(of: .path)
     showDescription()
   }
 
-  /// Attaches the files that the draft names by their paths, and shows the text that describes one of them.
+  /// Attaches the files that the draft names by path, and shows the unsaved description of one of them.
   func addGivenFiles() {
     attachments.addGiven()
     showDescription()
   }
 
-  /// Shows the description that its file doesn't have yet.
+  /// Shows a typed description that hasn't been set on its file yet.
   private func showDescription() {
     let described = composer.text(of: .describedFile)
     if let file = attachments.files.first(where: { $0.id == described || $0.path == described }) {
@@ -105,14 +105,14 @@ extension EntryViewController {
     if count != files.rowCount { layOut() }
   }
 
-  /// Has paths begin at `home`, and attached pictures shown, as `settings` say.
+  /// Sets the home directory of typed paths, and shows thumbnails if `settings` allow pictures.
   func takeFiles(below home: String?, _ shelf: PictureShelf?, _ settings: ReaderSettings) {
     attachments.home = home
     paths.home = home
     guard let shelf else { return }
     attachments.draw = { [weak self] bytes in
-      guard let means = PictureShelf.Means(self?.window, settings.pictures) else { return nil }
-      return await shelf.picture(from: bytes, means.order(room: EntryFilesView.thumbnail))
+      guard let rendering = PictureShelf.Rendering(self?.window, settings.pictures) else { return nil }
+      return await shelf.picture(from: bytes, rendering.order(room: EntryFilesView.thumbnail))
     }
   }
 }

@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleAccount
 
-/// The lines above the text, for what an entry has besides: a warning, a language, a poll, a time and files.
+/// The lines above the text for an entry's other parts: a warning, a language, a poll, a time and files.
 extension EntryViewController {
   var lines: [EntryLineView] { [warning, language, poll, time, path, altText] }
 
@@ -20,7 +20,7 @@ extension EntryViewController {
       finish(line)
       return
     }
-    // What stands in a line can still be taken out of it.
+    // Even if the server doesn't support the field, the user can still clear it.
     if line.editor.text.isEmpty, let refusal = line.action.ability.flatMap(composer.account.connection.refusal) {
       return composer.fail(refusal)
     }
@@ -28,14 +28,15 @@ extension EntryViewController {
     open(line)
   }
 
-  /// Applies the texts of all lines, as before sending. If one can't be applied, it has the keys, the reason is shown,
-  /// and the result is false. A path that was left with Esc stays typed.
+  /// Applies the texts of all lines, for example before sending. If a text can't be applied, focuses its line, shows
+  /// the reason, and returns false. A path left with Esc stays typed.
   func applyLines() -> Bool {
     tellChanges()
     return lines.allSatisfy { $0 === path && !path.isOpen || apply($0) }
   }
 
-  /// Applies a line's text and closes the line. If the text can't be applied, the line stays and the reason is shown.
+  /// Applies a line's text and closes the line. If the text can't be applied, the line stays open and the reason is
+  /// shown.
   @discardableResult
   func finish(_ line: EntryLineView) -> Bool {
     guard apply(line) else { return false }
@@ -62,7 +63,7 @@ extension EntryViewController {
     return false
   }
 
-  /// Applies the text of a line that isn't a path. Returns why it can't, if so.
+  /// Applies the text of a line other than the path. Returns the reason if that fails.
   private func problem(of line: EntryLineView) -> String? {
     if line === language { return composer.languageProblem }
     if line === poll { return composer.pollProblem }
@@ -77,7 +78,7 @@ extension EntryViewController {
     view.setNeedsUpdateProperties()
   }
 
-  /// Goes back to the text.
+  /// Closes the line and moves the focus to the entry's text.
   func close(_ line: EntryLineView) {
     line.editor.tellChanges()
     line.isOpen = false

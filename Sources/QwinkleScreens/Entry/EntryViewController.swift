@@ -5,15 +5,16 @@ import QwinkleService
 public import QwinkleStore
 public import Terminal
 
-/// Writes an entry: a sheet over the lower part of the screen. However it is closed, the text is kept as a draft.
+/// Writes an entry in a sheet over the lower part of the screen. Closing it saves the text as a draft, unless the user
+/// discards it.
 @MainActor
 public final class EntryViewController: ViewController {
   /// Lines longer than this are hard to read.
   private static let maximumColumns = 80
-  /// The fields may be wider, but not far from each other.
+  /// The fields may be wider, but shouldn't be far apart.
   private static let maximumColumnsOfFields = 100
   private static let minimumRowsOfText = 4
-  /// From so many rows of the window on there are rules between the parts, and what is answered is whole.
+  /// In windows with at least this many rows, rules separate the parts and the quote is shown in several rows.
   private static let rowsForRules = 20
 
   public weak var navigator: (any Navigator)?
@@ -45,20 +46,20 @@ public final class EntryViewController: ViewController {
   private let quoteRule = RuleView()
   private let fieldsRule = RuleView()
   private let hintsRule = RuleView()
-  /// Errors and warnings. They stand above the line with the audience, which nothing ever covers.
+  /// Errors and warnings, above the row with the audience. Nothing ever covers that row.
   private let notes = BarView()
   private let fields = BarView()
   private let hints = BarView()
   private let completer: WordCompleter
   private var noteRows = 0
-  /// What to go on with instead of a kept draft.
+  /// The entry to restore instead of a saved draft.
   private var discarded: DiscardedEntry?
-  /// What the entry looked like at the end of the last run, until its draft is there.
-  private var keptState: RestorableState?
-  /// The title of the last run, used until the server has said who the user is.
-  private var keptTitle: String?
+  /// The sheet's state at the end of the last run, until the draft is loaded.
+  private var restoredState: RestorableState?
+  /// The title of the last run, used until the user's account is loaded.
+  private var restoredTitle: String?
 
-  /// Opens the draft for `purpose` if one was kept, or `discarded` instead.
+  /// Opens the saved draft for `purpose`, if any, or `discarded` instead.
   public init(
     purpose: EntryPurpose, account: Account, drafts: OutgoingStore?, keymap: Keymap, discarded: DiscardedEntry? = nil
   ) {
@@ -130,25 +131,24 @@ public final class EntryViewController: ViewController {
         $0.updateHints()
       }
     }
-    guard let discarded else { return composer.begin(isRestored: keptState.map { $0["note"] == nil } ?? false) }
+    guard let discarded else { return composer.begin(isRestored: restoredState.map { $0["note"] == nil } ?? false) }
     self.discarded = nil
     composer.resume(discarded)
     addGivenFiles()
   }
 
-  /// What the entry is for.
   public var purpose: EntryPurpose { composer.purpose }
 
   private func updateTitle() {
     let me = composer.account.identity.me
-    title = (me == nil ? keptTitle : nil) ?? EntryWords.title(of: purpose, me: me)
+    title = (me == nil ? restoredTitle : nil) ?? EntryWords.title(of: purpose, me: me)
     rule.title = [TextRun(title, .strong)]
   }
 
-  // MARK: From run to run
+  // MARK: Restoration
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    if let keptState { return state.merge(keptState) { $1 } }
+    if let restoredState { return state.merge(restoredState) { $1 } }
     state["title"] = title
     state["cursor"] = editor.restorableCursor
     state["note"] = composer.note == EntryWords.restored(isEdit: purpose.isEdit, others: 0) ? "yes" : nil
@@ -158,20 +158,20 @@ public final class EntryViewController: ViewController {
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptState = state
-    keptTitle = state["title"]
+    restoredState = state
+    restoredTitle = state["title"]
     updateTitle()
   }
 
   public func composerDidBegin(_ composer: EntryComposer) {
     addGivenFiles()
-    guard let kept = keptState else { return }
-    keptState = nil
-    editor.restoreCursor(kept["cursor"])
-    for (index, line) in lines.enumerated() where kept["line \(index)"] != nil {
+    guard let stored = restoredState else { return }
+    restoredState = nil
+    editor.restoreCursor(stored["cursor"])
+    for (index, line) in lines.enumerated() where stored["line \(index)"] != nil {
       guard line !== altText || isDescribing else { continue }
       line.isOpen = true
-      if kept["line \(index)"] == "keys" { window?.makeFirstResponder(line.editor) }
+      if stored["line \(index)"] == "keys" { window?.makeFirstResponder(line.editor) }
     }
     layOut()
     view.setNeedsUpdateProperties()
@@ -179,7 +179,7 @@ public final class EntryViewController: ViewController {
 
   // MARK: Actions
 
-  /// Closes at once; if the draft cannot be saved, the screen below says so.
+  /// Closes at once. If the draft can't be saved, the screen below shows the error.
   private func leave() {
     if let lineWithKeys { return leave(lineWithKeys) }
     if completer.cancel() { return }
@@ -197,7 +197,7 @@ public final class EntryViewController: ViewController {
     dismiss()
   }
 
-  /// Keeps the draft and begins another entry.
+  /// Saves the draft and begins another entry.
   private func beginAnother() {
     tellChanges()
     if let lineWithKeys, !finish(lineWithKeys) { return }
@@ -207,7 +207,6 @@ public final class EntryViewController: ViewController {
     if pendingCount > 0 { composer.say(EntryFileWords.savedBeforeUpload(pendingCount)) }
   }
 
-  /// Deletes the draft and closes.
   private func discard() {
     guard composer.activity != .sending else { return }
     tellChanges()
@@ -219,7 +218,7 @@ public final class EntryViewController: ViewController {
     if hadDraft { navigator?.say(ActionWords.undoable(EntryWords.draftDiscarded), .new) }
   }
 
-  /// Opens the text in an editor of the writer's choice, which has the terminal meanwhile.
+  /// Opens the text in an external editor, which uses the terminal until it quits.
   private func editOutside() {
     guard composer.activity == .writing else { return }
     editOutside(
@@ -257,14 +256,14 @@ public final class EntryViewController: ViewController {
 
   // MARK: Lines above the text
 
-  /// Enter, Down and Tab leave a line.
+  /// Applies and closes a line on Enter, Down and Tab.
   override public func keyDown(_ key: Key) -> Bool {
     guard let lineWithKeys, [.enter, .down, .tab].contains(key.code) else { return false }
     finish(lineWithKeys)
     return true
   }
 
-  /// Says in place of the hints that keys do nothing.
+  /// Shows in place of the hints that the keys do nothing.
   override public func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool {
     let help = keymap.binding(of: .help, in: [.always])?.keyName
     hints.leading = [.init(IgnoredKeyWords.nothing(Keymap.name(of: keys), help: help), .warning)]
@@ -320,7 +319,7 @@ public final class EntryViewController: ViewController {
     hints.isHidden = completer.isShowing || paths.isShowing
   }
 
-  /// Gives an error the rows that it takes, up to a third of the window.
+  /// Fits the rows of an error to its text, up to a third of the window.
   private func fitNotes() {
     let columns = view.frame.size.columns - 2 * (Self.margin(view.frame.size.columns) - 1)
     let limit = max(1, (window?.size.rows ?? 0) / 3)
@@ -332,7 +331,7 @@ public final class EntryViewController: ViewController {
 
   // MARK: Layout
 
-  /// A few lines, and more as the text grows, up to half of the screen; what is answered comes on top of that.
+  /// Returns a few rows, or more for a long text, up to half of the screen. The quote is added to that.
   override public func preferredSheetRows(in size: Size) -> Int {
     let columns = Self.text(editor, size.columns).frame(of: editor, in: size).size.columns
     let limit = quoteLimit(size.rows)
@@ -345,25 +344,25 @@ public final class EntryViewController: ViewController {
     return min(size.rows, max(fewest, min(rows, size.rows / 2 + quoteRows)))
   }
 
-  /// The most rows of what is answered, in a window with so many rows.
+  /// Returns the maximum rows of the quote in a window with `rows` rows.
   private func quoteLimit(_ rows: Int) -> Int { rows < 12 ? 0 : rows < Self.rowsForRules ? 1 : rows / 3 }
 
-  /// Columns left of the text, and right of it.
+  /// Columns at the left and right of the text.
   private static func margin(_ columns: Int) -> Int { SizeClass(columns: columns) == .compact ? 1 : 2 }
 
-  /// `item` in the columns of the text, or from where they begin in as many as `maximum`.
+  /// Lays out `item` in the columns of the text, or from the text's left edge in up to `maximum` columns.
   private static func text(_ item: any LayoutItem, _ columns: Int, atMost maximum: Int = maximumColumns) -> Layout {
     let margin = margin(columns)
     return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): item, .fixed(margin): nil])
   }
 
-  /// A bar, which has a margin of its own, so that it begins where the text does.
+  /// Lays out a bar so that its content begins at the text's left edge. A bar has a margin of one column.
   private static func bar(_ bar: BarView, _ columns: Int, atMost maximum: Int = .max) -> Layout {
     let margin = margin(columns) - 1
     return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): bar, .fixed(margin): nil])
   }
 
-  /// Columns for fields in a window with so many columns.
+  /// Returns the columns for fields in a window with `columns` columns.
   private static func columnsOfFields(_ columns: Int) -> Int {
     min(maximumColumnsOfFields, columns - 2 * (margin(columns) - 1)) - 2
   }
@@ -372,7 +371,7 @@ public final class EntryViewController: ViewController {
     let rows = window?.size.rows ?? size.rows
     let columns = size.columns
     let hasRules = rows >= Self.rowsForRules
-    // Notes replace the hints if only one of the two fits.
+    // If the sheet has no room for both, notes replace the hints.
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
     var room = size.rows - 3 - noteRows
@@ -407,7 +406,6 @@ public final class EntryViewController: ViewController {
 }
 
 extension EntryPurpose {
-  /// Names that are likely in the text.
   fileprivate var likelyNames: [KnownName] {
     switch self {
     case .new: []

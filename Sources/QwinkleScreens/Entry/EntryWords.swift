@@ -4,12 +4,11 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// The words around an entry's text.
+/// Labels and messages around an entry's text.
 @MainActor
 public enum EntryWords {
   nonisolated static let newQwink = "New qwink"
 
-  /// The title above the entry.
   static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
     case .new: newQwink
@@ -22,19 +21,19 @@ public enum EntryWords {
     }
   }
 
-  /// The character counter for `left` characters: `412`, or `−136` beyond the limit.
+  /// Returns the character counter for `left` remaining characters: `412`, or `−136` beyond the limit.
   static func counter(_ left: Int) -> String { left < 0 ? "−\(left.magnitude)" : "\(left)" }
 
-  /// The characters used of `limit`, `88 / 500`, or how many are too many: `−12 / 500`.
+  /// Returns the number of characters used, `88 / 500`, or the excess over the limit: `−12 / 500`.
   static func count(_ left: Int, limit: Int) -> String { "\(left < 0 ? counter(left) : "\(limit - left)") / \(limit)" }
 
-  /// The role of the character counter for `left` characters; nil: far too many were written.
+  /// Returns the role of the character counter for `left` remaining characters. Nil means that the text is too long to
+  /// count.
   static func role(ofRemaining left: Int?) -> StyleRole {
     guard let left, left >= 0 else { return .error }
     return left < 50 ? .warning : .dim
   }
 
-  /// The label of the send key.
   static func sending(_ purpose: EntryPurpose) -> String {
     switch purpose {
     case .new, .reply: "post"
@@ -43,7 +42,7 @@ public enum EntryWords {
     }
   }
 
-  /// The message after sending; nil: see ``posted(_:where:)``.
+  /// Returns the message after sending. Nil if ``posted(_:where:)`` is shown instead.
   static func sent(_ purpose: EntryPurpose) -> String? {
     switch purpose {
     case .new, .reply: nil
@@ -58,7 +57,7 @@ public enum EntryWords {
   static let sent = "Sent"
   static let editSaved = "Edit saved"
 
-  /// The message after posting, with the way to the qwink: see ``PostedPlace``.
+  /// Returns the message after posting, with the key that leads to the qwink. See ``PostedPlace``.
   static func posted(_ qwink: Qwink, where place: PostedPlace) -> String {
     if qwink.editedAt != nil { return editSaved }
     let done: String =
@@ -79,15 +78,15 @@ public enum EntryWords {
   }
 
   static let queuedOffline = "Offline · queued; sent when the server answers"
-  static let perhapsPosted = "Perhaps posted · Qwinkle checks before it sends it again"
+  static let perhapsPosted = "Perhaps posted · Qwinkle checks before sending again"
 
   /// Explains that an entry may have been posted despite an error.
   static let doubt = "It may have been posted anyway. Sending again checks first."
 
-  /// The account's name and settings have not been fetched yet.
+  /// Shown while the account's name and settings haven't been fetched yet.
   static let accountLoading = "Your account is still loading."
 
-  /// Why an entry was not posted, or may not have been, and what to do.
+  /// Returns the reason an entry was not posted, or may not have been, and the next step.
   static func outcome(_ outcome: PostOutcome, isEdit: Bool) -> String {
     switch outcome {
     case .posted: posted
@@ -100,10 +99,10 @@ public enum EntryWords {
     }
   }
 
-  /// An entry waits in the outbox. Says why, and what happens next.
+  /// Returns the message for an entry in the outbox: the reason, and what happens next.
   static func queued(_ item: OutboxItem, _ error: DownloadError?) -> String {
     switch error {
-    case nil: "Queued · sent after what is before it"
+    case nil: "Queued behind earlier posts"
     case .rateLimited, .serverFailed(_, 503): "Queued · the server is busy, sent later"
     case let error? where error.needsSignIn: "Queued · sent when you have signed in again"
     case let error? where item.state == .uncertain: "\(error.summary) \(perhapsPosted)"
@@ -111,18 +110,19 @@ public enum EntryWords {
     }
   }
 
-  /// The same for an entry that was closed, with the key that reopens it. `purpose` is ``OutgoingEntry/purpose``.
+  /// Returns the message for an entry that was closed, with the key that reopens it. `purpose` is
+  /// ``OutgoingEntry/purpose``.
   static func outcome(_ outcome: PostOutcome, purpose: String) -> String {
     let kind = purpose.prefix { $0 != "/" }
     return "\(Self.outcome(outcome, isEdit: kind == "edit")) \(wayBack(to: purpose))"
   }
 
-  /// Why the draft of a closed entry could not be saved, with the key that reopens it.
+  /// Returns the reason the draft of a closed entry could not be saved, with the key that reopens it.
   static func notSaved(_ error: StoreError, purpose: String) -> String {
     "\(draftNotSaved); quitting loses it. \(wayBack(to: purpose)) \(error.sentence)"
   }
 
-  /// The key that reopens a closed entry.
+  /// Returns a sentence with the key that reopens a closed entry.
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
     case "reply": "\(Action.reply.key) on the original qwink reopens it."
@@ -139,20 +139,18 @@ public enum EntryWords {
   static let draftChangedElsewhere =
     "Another Qwinkle changed this draft too. Both are saved; :drafts lists them."
 
-  /// Says that more drafts for the same purpose are saved.
+  /// Returns the message that more drafts for the same purpose are saved.
   static func moreDrafts(_ count: Int) -> String {
     count == 1 ? "Another draft is saved; :drafts lists both." : "\(count) more drafts are saved; :drafts lists them."
   }
 
-  /// Shown when the draft of an open entry could not be saved.
   static func draftNotSaved(_ error: StoreError) -> String { "\(draftNotSaved). \(error.sentence)" }
 
-  /// Shown when a held entry could not be posted.
+  /// Shown when a delayed entry could not be posted.
   static func notPosted(_ error: StoreError) -> String {
     "Not posted. \(error.sentence) \(Action.showDrafts.key) lists your drafts."
   }
 
-  /// Shown when a draft could not be deleted.
   static func draftNotDiscarded(_ error: StoreError) -> String { "Draft not discarded. \(error.sentence)" }
 
   static let draftSaved = "Draft saved"
@@ -177,27 +175,25 @@ public enum EntryWords {
 
   static let visibilityLabel = "Visibility"
   nonisolated static let warningLabel = "CW"
-  /// There is no content warning.
+  /// Shown without a content warning.
   static let noWarning = "none"
   static let languageLabel = "Lang"
-  /// The language is the account's default.
+  /// Shown if the language is the account's default.
   static let usualLanguage = "default"
   static let languagePlaceholder = "Language code, such as en or pt-BR (empty = default)"
   static let warningPlaceholder = "Content warning (empty = none)"
   static let tooLong = "too long"
-  /// readline's key, which no keymap names.
+  /// A readline key, which isn't part of the keymap.
   static let undoKey = "^_"
   static let undo = "undo"
-  /// The key that scrolls what is answered, after what is seen of it.
+  /// The key that scrolls the quote, shown after its visible part.
   static let scrollKey = Action.listPageDown.key(in: .entry)
-  /// The word for the key that lists all keys.
   static let keys = "keys"
-  /// The close key's word if the draft can't be saved.
+  /// The label of the close key if the draft can't be saved.
   static let closeUnsaved = "close (not saved)"
   static let pollNotEditable = "A qwink with a poll can't be edited: its votes would be lost."
   static let noEditor = "No editor can be started here."
 
-  /// Shown when the text to edit could not be fetched.
   static func editNotFetched(_ error: DownloadError) -> String { "\(editNotFetched) \(error.sentence)" }
   static let editNotFetched = "The text to edit could not be fetched."
 
@@ -211,22 +207,22 @@ public enum EntryWords {
   static let editsNow = "An edit is saved at once: leave the time empty."
 
   static func noTime(_ text: String) -> String {
-    "“\(text)” is no time to come, such as 2h, 18:30 or 2026-11-22T09:30."
+    "“\(text)” isn't a future time, such as 2h, 18:30 or 2026-11-22T09:30."
   }
 
-  /// The command that lists what is scheduled.
+  /// The command that lists scheduled posts.
   static let scheduledList = ":scheduled"
 
-  /// The message after the server stored an entry otherwise than it was sent.
+  /// Returns the message after the server stored an entry differently from how it was sent.
   static func stored(_ differences: [StoredDifference]) -> String { "Sent. \(differences.sentence)" }
 
-  /// The server publishes it at the time without listing it.
+  /// Shown if the server accepted the time but doesn't list the post.
   static let scheduledUnlisted = "Scheduled · the server does not list it, so it can't be changed or cancelled"
 
-  /// The server accepted it and did not answer whether it is published.
-  static let scheduledOrPublished = "Accepted · the server did not say whether it is published now or later"
+  /// Shown if the server accepted the post without reporting whether it is published.
+  static let scheduledOrPublished = "Accepted · the server did not confirm if it is published now or later"
 
-  /// The server ignored the time; `refusal` says that it can't schedule.
+  /// Shown if the server ignored the time. `refusal` is a sentence that it can't schedule posts.
   static func publishedAtOnce(_ refusal: String) -> String { "Published at once. \(refusal)" }
 
   static func scheduled(_ time: String) -> String { "Scheduled for \(time) · \(scheduledList) lists it" }
@@ -236,7 +232,7 @@ public enum EntryWords {
   static let notSplit = "This can't be split into a thread."
   static let threadsNow = "A thread is posted at once: leave the time empty."
 
-  /// What is wrong, and for a text that is too long what can be done.
+  /// Returns the problem's sentence. If the text is too long and can be split, adds the key that makes it a thread.
   static func problem(_ problem: EntryProblem, canSplit: Bool) -> String {
     switch problem {
     case .tooLong where canSplit, .farTooLong where canSplit:
@@ -245,7 +241,7 @@ public enum EntryWords {
     }
   }
 
-  /// What becomes of a text that is too long.
+  /// Returns the message after the thread form was changed.
   static func threadForm(_ form: ThreadForm) -> String {
     switch form {
     case .none: "No thread: one qwink"
@@ -254,7 +250,7 @@ public enum EntryWords {
     }
   }
 
-  /// How many parts a text is posted in, instead of how many characters it has.
+  /// Returns the number of parts, shown instead of the character count.
   static func parts(_ count: Int, _ form: ThreadForm) -> String {
     form == .numbered ? "thread of \(count), numbered" : "thread of \(count)"
   }
@@ -263,21 +259,21 @@ public enum EntryWords {
 
   // MARK: Completing
 
-  /// What Tab completes; `emoji`: whether the server may have some of its own.
+  /// Returns the hint for the Tab key. `emoji` is whether the server may have custom emoji.
   static func completes(emoji: Bool) -> String {
     "\(Action.entryComplete.key) completes " + (emoji ? "@names, #hashtags and :emoji:." : "@names and #hashtags.")
   }
 
-  static let noEmoji = "This server has no emoji of its own."
+  static let noEmoji = "This server has no custom emoji."
 
-  /// Nothing that can be completed begins with `typed`.
+  /// Shown if nothing that can be completed begins with `typed`.
   static func noMatch(_ typed: String) -> String { "Nothing matches “\(typed)”." }
 
-  /// A folder takes long to be read.
+  /// Shown while a folder takes long to read.
   static let readingFolder = "Reading the folder…"
   static let foldersDoNotAnswer = "Can't read: several folders don't answer."
 
-  /// The server is being asked for names like `typed`.
+  /// Shown while the server is searched for names like `typed`.
   static func lookingUp(_ typed: String) -> String { "Looking up \(typed)…" }
 
   // MARK: State
@@ -285,7 +281,6 @@ public enum EntryWords {
   static let fetching = "Fetching…"
   static let posting = "Posting…"
 
-  /// What is in progress; nil if nothing.
   static func activity(of composer: EntryComposer) -> String? {
     switch composer.activity {
     case .writing: nil
@@ -300,10 +295,10 @@ public enum EntryWords {
   }
 
   static let audienceOpen = "Who may read it? \(Action.entryVisibility.key) chooses"
-  static let mentionsNobody = "Direct, mentions nobody yet"
+  static let mentionsNobody = "Direct, no recipients yet"
   static func directOnly(to names: String) -> String { "Direct, only \(names)" }
 
-  /// Who may read it, in less and less detail.
+  /// Returns descriptions of the entry's audience, the most detailed first.
   static func audiences(of composer: EntryComposer) -> [String] {
     let visibility = composer.entry.visibility
     if composer.isAudienceOpen {
@@ -316,7 +311,7 @@ public enum EntryWords {
     }
   }
 
-  /// The visibility in one word.
+  /// Returns the visibility in one word.
   nonisolated public static func name(of visibility: Visibility) -> String {
     switch visibility {
     case .public: "Public"
@@ -326,7 +321,7 @@ public enum EntryWords {
     }
   }
 
-  /// The visibility, and whom it means.
+  /// Returns the visibility and its audience.
   static func words(for visibility: Visibility) -> String {
     switch visibility {
     case .public: "Public, everyone"
@@ -336,15 +331,15 @@ public enum EntryWords {
     }
   }
 
-  /// The account's visibility became known after somebody tried to post without.
+  /// Shown when the account's default visibility was loaded after the user tried to post without one.
   static func visibilityKnown(_ visibility: Visibility) -> String {
     "Not posted yet. Visibility is \(name(of: visibility)) now; \(Action.entrySend.key) posts."
   }
 
-  /// The recipients of a direct message: all names, or some of them and a count.
+  /// Returns descriptions of a direct message's recipients: all names, or some names and a count.
   private static func privately(to recipients: [String]) -> [String] {
     guard !recipients.isEmpty else {
-      return [mentionsNobody, "Direct, nobody yet", "Direct"]
+      return [mentionsNobody, "Direct, no one yet", "Direct"]
     }
     let names = recipients.map { "@\($0)" }
     let all = names.joined(separator: ", ")

@@ -5,15 +5,15 @@ import QwinkleAccount
 import SafeText
 import Timekeeping
 
-/// Lists names in folders. Each read has a thread of its own: a folder on a disk that doesn't answer must not block the
-/// screen, other work or other folders.
+/// Lists names in folders. Each read runs on a separate thread, because a folder on an unresponsive disk must not block
+/// the screen, other work or other folders.
 @MainActor
 final class FolderLister {
-  /// The folders that are being read, by all listers. A folder that doesn't answer remains one of them.
+  /// The folders that all listers are reading. An unresponsive folder is never removed.
   @MainActor
   final class Reads {
     static let shared = Reads()
-    /// The most reads at once.
+    /// The maximum number of simultaneous reads.
     static let most = 4
 
     private(set) var paths: Set<String> = []
@@ -28,31 +28,30 @@ final class FolderLister {
     }
   }
 
-  /// Released when it is cancelled.
+  /// Identifies a call of `list`. Released when the call ends or is cancelled.
   private final class Request: Sendable {
     let activity: Activity?
 
     init(_ activity: Activity?) { self.activity = activity }
   }
 
-  /// The names that a request asks for.
+  /// A request for the names in a folder.
   private struct Wish {
     let path: String
     let start: String
     let done: @MainActor @Sendable ([String]) -> Void
   }
 
-  /// Later names are listed without a check whether they are folders, which needs a system call for each.
+  /// Names beyond this limit aren't checked for being folders, because each check needs a system call.
   nonisolated private static let mostChecks = 1000
 
-  /// Registers a request as work in progress.
   private let begin: (@MainActor () -> Activity)?
 
   private let reads: Reads
   private let read: @Sendable (_ path: String) -> [String]
   private let isFolder: @Sendable (_ path: String) -> Bool
   private var request: Request?
-  /// The request in progress, if its read can't begin yet.
+  /// The request in progress, if its read can't start yet.
   private var wish: Wish?
 
   /// `begin` registers a request as work in progress. `read` returns the names in a folder, in any order.
@@ -68,20 +67,19 @@ final class FolderLister {
     reads.didEnd.add(self) { $0.readWish() }
   }
 
-  /// Whether a request is in progress.
   var isBusy: Bool { request != nil }
 
-  /// Cancels the request in progress: it doesn't call back.
+  /// Cancels the request in progress. Its `done` isn't called.
   func cancel() {
     request = nil
     wish = nil
   }
 
   /// Calls `done` with the names in `folder` that begin with `start`, sorted. Names of folders end in a slash. Hidden
-  /// files are left out unless `start` is a dot. `~` is `home`, or the environment's home directory.
+  /// files are left out unless `start` begins with a dot. `~` is `home`, or the environment's home directory.
   ///
-  /// - Returns: Nil; or if the folder can't be read now, the message for the user. The request then still succeeds once
-  ///   an earlier read of the same folder has ended.
+  /// - Returns: A message for the user if the folder can't be read now, otherwise nil. The request may still succeed
+  ///   once an earlier read of the same folder has ended.
   func list(
     _ folder: String, startingWith start: String, home: String?,
     done: @escaping @MainActor @Sendable ([String]) -> Void
@@ -101,7 +99,7 @@ final class FolderLister {
     return EntryWords.readingFolder
   }
 
-  /// Begins the read that was not possible before.
+  /// Starts the waiting read, if it is possible now.
   private func readWish() {
     guard let wish, let request, !reads.paths.contains(wish.path), reads.paths.count < Reads.most else { return }
     self.wish = nil
@@ -139,7 +137,7 @@ final class FolderLister {
 }
 
 extension Account {
-  /// A lister whose requests count as work of this account's.
+  /// Returns a lister whose requests count as work of this account.
   func folderLister() -> FolderLister {
     FolderLister(begin: { [connection] in connection.begin("listing a folder") })
   }

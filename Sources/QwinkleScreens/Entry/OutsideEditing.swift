@@ -1,8 +1,8 @@
 import PaneKit
 
 extension ViewController {
-  /// Opens the text of `editor` in the user's own editor, which has the terminal meanwhile. `keep` saves the text,
-  /// before and after; `failed` is called with the reason if it can't be opened.
+  /// Opens the text of `editor` in the user's external editor, which uses the terminal until it quits. `keep` saves the
+  /// text before and after. `failed` is called with the reason if the editor can't be opened.
   func editOutside(
     _ editor: TextEditor, keep: @escaping @MainActor () -> Void, failed: @escaping @MainActor (String) -> Void
   ) {

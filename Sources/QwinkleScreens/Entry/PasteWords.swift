@@ -3,10 +3,10 @@ import QwinkleModel
 
 /// Messages about pasted text.
 enum PasteWords {
-  static let ignored = "Nothing here takes pasted text. \(Action.compose.key) starts a qwink."
+  static let ignored = "You can't paste text here. \(Action.compose.key) starts a qwink."
   static let stalled = "Waiting for the rest of the paste. \(Action.interrupt.key) cancels it."
 
-  /// Asks whether to paste this much.
+  /// Returns the question to confirm a large paste.
   static func question(_ size: PasteSize) -> String {
     let characters = Counted.words(size.characters, "character")
     return size.lines > PasteSize.maximumLines

@@ -1,10 +1,10 @@
 import PaneKit
 import Terminal
 
-/// Completes the path of a file in a line. If several names match, it lists them and inserts their common start.
+/// Completes a file path in a line. If several names match, lists them and inserts their common prefix.
 @MainActor
 final class PathCompleter {
-  /// Shows what fits. Its owner places it.
+  /// Shows the matching names. The owner adds it to the layout.
   let bar = ChoiceBar()
   /// Called when ``isShowing`` changes.
   var didShow: (@MainActor () -> Void)?
@@ -14,7 +14,7 @@ final class PathCompleter {
 
   let lister: FolderLister
   private let editor: TextEditor
-  /// What `~` stands for; nil: the environment's home.
+  /// The expansion of `~`. Nil means the environment's home directory.
   var home: String?
   private var completed: String?
 
@@ -32,9 +32,9 @@ final class PathCompleter {
     isShowing = false
   }
 
-  /// Completes the path that was typed, once its folder has been read.
+  /// Completes the typed path once its folder has been read.
   func complete() {
-    // A change reported later would cancel the request.
+    // Report pending changes now. A later report would cancel the request.
     editor.tellChanges()
     let typed = editor.text
     let path = TypedPath(typed)
@@ -47,7 +47,7 @@ final class PathCompleter {
   private func take(_ names: [String], for typed: String) {
     guard editor.text == typed else { return }
     guard let first = names.first, let last = names.last else { return say(EntryWords.noMatch(typed)) }
-    // The names are sorted: the others begin with what the first and the last have in common.
+    // The names are sorted, so the common prefix of the first and the last is common to all.
     let common = TypedPath(typed).folder + (names.count > 1 ? first.commonPrefix(with: last) : first)
     completed = common
     if common != typed { editor.replaceAll(with: common) }
@@ -61,11 +61,11 @@ final class PathCompleter {
   }
 }
 
-/// A path whose last part is being typed.
+/// A path whose last component is being typed.
 struct TypedPath: Hashable, Sendable {
-  /// The path before the last part, with its slash; empty for the current folder.
+  /// The path before the last component, with its slash. Empty for the current folder.
   let folder: String
-  /// The start of the last part.
+  /// The typed start of the last component.
   let start: String
 
   init(_ typed: String) {

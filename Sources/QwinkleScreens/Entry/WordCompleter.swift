@@ -4,14 +4,14 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Completes the @name, #tag or :emoji: before an editor's cursor; each press inserts the next choice.
+/// Completes the @name, #tag or :emoji: before an editor's cursor. Each key press inserts the next choice.
 @MainActor
 final class WordCompleter {
   /// A completion in progress.
   private struct Run {
     /// The typed text: `@er`.
     let typed: String
-    /// The text in its place now.
+    /// The text that replaces it now.
     var shown: String
     var choices: [String]
     var index: Int?
@@ -19,7 +19,7 @@ final class WordCompleter {
     /// `@`, `#` or `:`.
     var sign: String { String(typed.prefix(1)) }
 
-    /// A choice as it stands in the text.
+    /// Returns a choice as inserted in the text.
     func word(_ choice: String) -> String { sign == ":" ? ":\(choice):" : sign + choice }
   }
 
@@ -27,7 +27,7 @@ final class WordCompleter {
   private static let maximumEmoji = 40
   private static let asked = 8
 
-  /// Shows the choices, or why there are none. Its owner places it.
+  /// Shows the choices, or a message if there are no choices. The owner adds it to the layout.
   let bar = ChoiceBar()
   /// Called when ``isShowing`` changes.
   var didShow: (@MainActor () -> Void)?
@@ -38,7 +38,7 @@ final class WordCompleter {
   private let account: Account
   private var run: Run?
   private var fetch: Fetch?
-  /// Whether the key that is being handled completes.
+  /// Whether the current key is a completion key.
   private var isCompletingKey = false
 
   init(editor: TextEditor, account: Account) {
@@ -49,12 +49,11 @@ final class WordCompleter {
     editor.didResign.add(self) { $0.end() }
   }
 
-  /// Whether ``bar`` shows anything.
   private(set) var isShowing = false {
     didSet { if isShowing != oldValue { didShow?() } }
   }
 
-  /// Inserts the next or previous choice; the first call looks for choices.
+  /// Inserts the next or previous choice. The first call finds the choices.
   func complete(backward: Bool = false) {
     guard editor.isEditable else { return }
     isCompletingKey = true
@@ -62,7 +61,7 @@ final class WordCompleter {
     begin()
   }
 
-  /// Accepts the choice, unless the key was for the next one. Its owner calls this after each key.
+  /// Accepts the choice, unless the current key is a completion key. The owner calls this after each key.
   func didHandleKey() {
     if !isCompletingKey { end() }
     isCompletingKey = false
@@ -98,7 +97,7 @@ final class WordCompleter {
     }
   }
 
-  /// Completes one of the server's own emoji. Their list is fetched once.
+  /// Completes one of the server's custom emoji. Their list is fetched once.
   private func beginEmoji(_ typed: String) {
     run = Run(typed: typed, shown: typed, choices: [])
     if let known = account.identity.emoji { return offer(known) }
@@ -113,13 +112,13 @@ final class WordCompleter {
     switch result {
     case .success(let names): offer(names)
     case .failure(let error):
-      // The next press asks again.
+      // The next press tries again.
       self.run = nil
       say(account.connection.refusal(of: .serverEmoji) ?? error.summary)
     }
   }
 
-  /// Offers those of `emoji` that begin with what was typed, then those that have it further on.
+  /// Offers the emoji that begin with the typed text, then emoji that contain it elsewhere.
   private func offer(_ emoji: [String]) {
     guard var run else { return }
     guard !emoji.isEmpty else { return say(EntryWords.noEmoji) }
@@ -181,7 +180,7 @@ final class WordCompleter {
   /// Whether the inserted text is still right before the cursor.
   private func stands(_ run: Run) -> Bool { editor.textBeforeCursor.hasSuffix(run.shown) }
 
-  /// A changed text and a moved cursor accept the choice.
+  /// Editing the text or moving the cursor accepts the choice.
   private func lookAgain() {
     if let run, stands(run) { return }
     end()
@@ -196,7 +195,7 @@ final class WordCompleter {
 
 /// The beginning of a name, a tag or an emoji.
 enum CompletableWord {
-  /// The unfinished word right before a cursor, `@er`, `#ga` or `:bl`; nil if it is none of these.
+  /// Returns the unfinished word right before the cursor, such as `@er`, `#ga` or `:bl`. Nil if it can't be completed.
   static func before(cursorIn text: String) -> String? {
     let word = text[(text.lastIndex(where: \.isWhitespace).map { text.index(after: $0) } ?? text.startIndex)...]
     var before: Character?

@@ -2,8 +2,7 @@ import PaneKit
 import SafeText
 import Terminal
 
-/// One row at the foot of the screen in which to type something, such as what to find. It has all keys until Enter or
-/// Esc.
+/// A one-row prompt at the foot of the screen, for example for a search. It has the keyboard focus until Enter or Esc.
 @MainActor
 final class FindPrompt: ViewController {
   private let sign: Label
@@ -11,8 +10,8 @@ final class FindPrompt: ViewController {
   private let rule = RuleView()
   private let entered: @MainActor (String) -> Void
 
-  /// A prompt that begins with `sign`, has `text` to begin with, and calls `entered` with what is typed then, which
-  /// may be empty. `label` names it in linear form.
+  /// Creates a prompt that begins with `sign` and initially contains `text`. Calls `entered` with the entered text,
+  /// which may be empty. `label` names the prompt in linear form.
   init(sign: String, label: String, text: String = "", entered: @escaping @MainActor (String) -> Void) {
     self.sign = Label(TextRun(sign, .key))
     self.entered = entered
@@ -23,7 +22,7 @@ final class FindPrompt: ViewController {
     for subview in [rule, self.sign, editor] { view.addSubview(subview) }
     preferredFirstResponder = editor
     editor.keyContext = .prompt
-    // Backspace in an empty line closes it.
+    // Backspace in an empty line closes the prompt.
     editor.didDeleteBackwardWhenEmpty.add(self) { $0.dismiss() }
     on(.promptRun) { [weak self] in self?.run() }
     on(.promptLeave) { [weak self] in self?.dismiss() }

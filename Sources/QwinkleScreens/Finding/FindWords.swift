@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleModel
 
-/// The words of finding in a list.
+/// Messages about searching in a list.
 enum FindWords {
   static let findLabel = "Find"
   static let limitLabel = "Limit to"
@@ -15,14 +15,14 @@ enum FindWords {
     "\(notFound(words)) in \(Counted.words(rows, "row"))"
   }
 
-  /// The same where only the rows with `limit` were looked through, or go on being shown.
+  /// Returns the message for a search without a match in a list that is limited to `limit`.
   static func notFound(_ words: String, rows: Int, limit: String) -> String {
     "\(notFound(words, rows: rows)) · \(limited(limit))"
   }
 
   static func limited(_ words: String) -> String { "Only “\(words)” · \(Action.back.key): all rows" }
 
-  /// Stands where a limit leaves no row.
+  /// Shown if no row matches a limit.
   static func nothing(_ words: String) -> String { "No row has “\(words)”." }
 
   static let showsAll = (Action.back.key, "shows all rows")

@@ -3,20 +3,20 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// What the reader looks for in a list, and the words that its rows are limited to.
+/// A list's search text and the filter that limits its rows.
 struct ListFinder {
-  /// What `n` and `N` find again; empty: nothing yet.
+  /// The text that `n` and `N` search for again. Empty before the first search.
   var words = ""
-  /// Only rows with these words are shown; nil: all.
+  /// The text that rows must contain to be shown. Nil shows all rows.
   var limit: String?
 
-  /// Whether `text` has `words` in it, whatever their case.
+  /// Whether `text` contains `words`, ignoring case.
   static func matches(_ words: String, in text: String) -> Bool {
     text.lowercased().contains(words.lowercased())
   }
 
-  /// The next index after `selected` whose row matches, or the one before it if `backwards`, from the other end if
-  /// there is none on the way. `count` rows are asked at most once each.
+  /// Returns the next index after `selected` whose row matches, or the previous one if `backwards`. The search wraps
+  /// around and calls `matches` at most once for each of the `count` rows.
   static func next(
     from selected: Int?, count: Int, backwards: Bool, matches: (Int) -> Bool
   ) -> (index: Int, wrapped: Bool)? {
@@ -32,7 +32,7 @@ struct ListFinder {
 }
 
 extension ListViewController {
-  /// Registers the keys that find and limit.
+  /// Registers the keys for searching and limiting.
   func registerFinding() {
     let canFind: @MainActor () -> Bool = { [weak self] in self.map { $0.canFind && !$0.rows.isEmpty } ?? false }
     on(.find, when: canFind) { [weak self] in self?.askWhatToFind() }
@@ -69,7 +69,7 @@ extension ListViewController {
     if found.wrapped { say(FindWords.wrapped, .dim) }
   }
 
-  /// Shows only the rows with `words`; nil: all rows again.
+  /// Shows only the rows that contain `words`, or all rows if nil.
   private func limit(to words: String?) {
     let former = finder.limit
     finder.limit = words
@@ -80,7 +80,8 @@ extension ListViewController {
     say(notFound(words, rows: allRows.count), .warning)
   }
 
-  /// Says how to see all rows, unless they are shown.
+  /// Returns the message for a search without a match. If the list is limited, the message names the key that shows all
+  /// rows.
   private func notFound(_ words: String, rows: Int) -> String {
     guard let limit = finder.limit else { return FindWords.notFound(words, rows: rows) }
     return FindWords.notFound(words, rows: rows, limit: limit)

@@ -1,22 +1,22 @@
 import PaneKit
 import Terminal
 
-/// Where the words of the help stand: in one to three columns, each part whole in one of them. A pure function of the
-/// parts and the width.
+/// The layout of the help in one to three columns. A part is never split between columns. A pure function of the parts
+/// and the width.
 struct HelpLayout: Hashable {
   typealias Line = [TextRun<StyleRole>]
 
-  /// The lines, none wider than the room.
+  /// The lines, none wider than the available columns.
   private(set) var lines: [Line] = []
   /// The rows of each entry of the parts, in reading order.
   private(set) var places: [Range<Int>] = []
 
   private static let maximumCount = 3
-  /// A narrower column would break most meanings.
+  /// A narrower column would wrap most descriptions.
   fileprivate static let minimumColumns = 46
   private static let gap = 3
 
-  /// Lays `parts` out in `columns`. The entry with the index `found` is lit.
+  /// Lays `parts` out in `columns`. The entry with the index `found` is highlighted.
   init(_ parts: [HelpPart], columns: Int, found: Int? = nil) {
     let count = max(1, min(Self.maximumCount, (columns + Self.gap) / (Self.minimumColumns + Self.gap)))
     let width = (columns + Self.gap) / count - Self.gap
@@ -45,7 +45,7 @@ struct HelpLayout: Hashable {
     lines[row] += line
   }
 
-  /// The blocks in at most `count` columns, in order, with the longest as short as can be.
+  /// Distributes the blocks over at most `count` columns, in order, and minimizes the height of the longest column.
   private static func shared(_ blocks: [Block], among count: Int) -> [[Block]] {
     let total = blocks.reduce(0) { $0 + $1.lines.count + 1 }
     for limit in (total / max(1, count))...max(1, total) {
@@ -67,12 +67,11 @@ struct HelpLayout: Hashable {
   private static func height(of blocks: [Block]) -> Int { blocks.reduce(-1) { $0 + $1.lines.count + 1 } }
 }
 
-/// The lines of one part.
 private struct Block {
   var lines: [HelpLayout.Line]
   var places: [Range<Int>] = []
 
-  /// A longer name stands on a line of its own.
+  /// Longer names get a separate line.
   private static func maximumNameColumns(in columns: Int) -> Int { columns < HelpLayout.minimumColumns ? 8 : 20 }
 
   init(_ part: HelpPart, columns: Int, found: Int?) {

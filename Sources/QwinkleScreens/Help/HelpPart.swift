@@ -2,15 +2,13 @@ public import PaneKit
 public import QwinkleModel
 import Terminal
 
-/// A part of the help: a title, and below it names with what they mean, such as keys and what they do.
+/// A part of the help: a title and a list of names with their meanings, such as keys and their actions.
 public struct HelpPart: Hashable, Sendable {
-  /// A name and its meaning.
   public struct Entry: Hashable, Sendable {
     public var name: String
     public var meaning: String
-    /// The action of a key.
+    /// The action, if the entry is a key.
     public var action: String?
-    /// The looks of the name.
     var role: StyleRole = .key
   }
 
@@ -19,8 +17,8 @@ public struct HelpPart: Hashable, Sendable {
 }
 
 extension HelpPart {
-  /// All parts in reading order: the keys of `contexts` first, those that always work last. What needs an ability that
-  /// the server is `lacking` is left out.
+  /// Returns all parts in reading order: the keys of `contexts` first, the keys that always work last. Entries that
+  /// need an ability in `lacking`, which the server doesn't have, are left out.
   public static func all(
     keymap: Keymap, near contexts: [KeyContext] = [], lacking: Set<Ability> = []
   ) -> [HelpPart] {
@@ -32,7 +30,6 @@ extension HelpPart {
     return (keys + [signs(keymap), commandsOnScreen(lacking: lacking), always]).filter { !$0.entries.isEmpty }
   }
 
-  /// The keys of a context.
   private init(_ keymap: Keymap, _ context: KeyContext, title: String, lacking: Set<Ability>) {
     self.title = title
     let bindings = keymap.bindings.filter { binding in
@@ -46,7 +43,7 @@ extension HelpPart {
     }
   }
 
-  /// The context of the keys that stand below a title.
+  /// Returns the context of the keys under a title.
   public static func context(titled title: String) -> KeyContext? {
     title == HelpWords.always ? .always : HelpWords.groups.first { $0.1 == title }?.0
   }
@@ -73,7 +70,7 @@ extension HelpPart {
 }
 
 extension Array where Element: Hashable {
-  /// The elements, each once.
+  /// Returns the elements without duplicates, in order.
   fileprivate func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -2,20 +2,19 @@ public import PaneKit
 public import QwinkleModel
 public import Terminal
 
-/// The help: the keys of the current keymap, and the commands. Scrolls, and `/` finds in it.
+/// The help: the keys of the current keymap, and the commands. It scrolls and can be searched with `/`.
 @MainActor
 public final class HelpViewController: ViewController {
   private let textView = TextView()
   private let rule = RuleView()
   private let hints = BarView()
   private let parts: [HelpPart]
-  /// What `n` and `N` find again; empty: nothing yet.
+  /// The text that `n` and `N` search for again. Empty before the first search.
   private var words = ""
-  /// The entry that was found last.
   private var found: Int?
 
-  /// The keys of `keymap`, first those of `contexts`, in which the reader is, without what needs an ability that the
-  /// server is `lacking`.
+  /// Shows the keys of `keymap`, beginning with the reader's current `contexts`. Keys that need an ability in
+  /// `lacking`, which the server doesn't have, are left out.
   public init(keymap: Keymap, contexts: [KeyContext] = [], lacking: Set<Ability> = []) {
     parts = HelpPart.all(keymap: keymap, near: contexts, lacking: lacking)
     let scrollKeys = ["list.next", "list.previous"].compactMap { keymap.binding(of: $0, in: [.list])?.keyName }
@@ -55,7 +54,7 @@ public final class HelpViewController: ViewController {
     .rows([.intrinsic: rule, .fill: textView, .fixed(1): hints])
   }
 
-  /// Linear form says what was found.
+  /// In linear form, announces the entry that was found.
   override public var linearTexts: [LinearText] {
     guard let found else { return [] }
     let entry = parts.flatMap(\.entries)[found]
@@ -72,14 +71,14 @@ public final class HelpViewController: ViewController {
 
   private func showLines() {
     textView.paragraphs = makeLayout().lines
-    // Columns would be read across.
+    // Linear form would read across the columns.
     textView.linearParagraphs = parts.flatMap { part in
       [[], [TextRun(part.title, .strong)]]
         + part.entries.map { [TextRun($0.name, .key), TextRun("  \($0.meaning)", .text)] }
     }
   }
 
-  /// Says which rows are seen, unless all are.
+  /// Shows the range of visible rows, unless all rows are visible.
   private func sayPlace() {
     let rows = textView.visibleRows
     rule.note = rows.count < textView.rowCount ? HelpWords.place(rows, of: textView.rowCount) : ""

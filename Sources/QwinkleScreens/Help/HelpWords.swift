@@ -1,27 +1,27 @@
 import PaneKit
 
-/// What the help says besides the keymap's words.
+/// Texts of the help other than the keymap's.
 enum HelpWords {
   static let title = "Keys"
   static let commands = "Commands"
-  static let signs = "Signs"
+  static let signs = "Symbols"
   static let back = " back"
   static let find = " find"
   static let scroll = " scroll"
   static let always = "Always"
 
-  /// Signs in the header and at the side.
+  /// Symbols in the header and at the side.
   static let headerSigns: [(sign: String, meaning: String)] = [
     ("▌", "the selected row"), ("•3", "3 new or unread ones"), ("● 12:30", "online; news was last fetched at 12:30"),
-    ("○", "offline; what was read before is still there"),
-    ("⇡ 3", "3 things wait to be sent; \(Action.showOutbox.key) lists them"),
+    ("○", "offline; cached posts are still shown"),
+    ("⇡ 3", "3 items in the outbox; \(Action.showOutbox.key) lists them"),
   ]
 
-  /// The parts of the keymap in order, with their headings, without the last, ``always``.
+  /// The parts of the keymap and their headings, in order, except the last, ``always``.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.thread, "In a thread"), (.notifications, "In the notifications"),
-    (.picture, "Viewing pictures"), (.resources, "In the kept pictures"), (.reading, "Reading"), (.entry, "Writing"),
+    (.picture, "Viewing pictures"), (.resources, "Cached pictures"), (.reading, "Reading"), (.entry, "Writing"),
     (.form, "In a form"), (.records, "In your lists, filters, hashtags"),
     (.search, "In a search"),
     (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"),
@@ -29,7 +29,6 @@ enum HelpWords {
     (.signIn, "Signing in"), (.prompt, "Command line"),
   ]
 
-  /// The rows that are seen.
   static func place(_ rows: Range<Int>, of count: Int) -> String {
     "\(rows.lowerBound + 1)–\(rows.upperBound) of \(count)"
   }

@@ -1,9 +1,10 @@
 public import PaneKit
 public import Terminal
 
-/// What a new reader needs first, on a few pages at the foot of the screen.
+/// A short introduction for new readers: a few pages at the foot of the screen.
 ///
-/// Space goes on; any other key ends it and does what it always does, so nobody is held up.
+/// Space shows the next page. Any other key ends the tour and performs its usual action, so the tour never gets in the
+/// way.
 @MainActor
 public final class TourSheet: ViewController {
   private let rule = RuleView()
@@ -11,7 +12,7 @@ public final class TourSheet: ViewController {
   private let pages: [[[TextRun<StyleRole>]]]
   private var page = 0
 
-  /// The tour, with the keys of `keymap`.
+  /// Creates the tour with the keys of `keymap`.
   public init(keymap: Keymap, isSignedIn: Bool) {
     pages = TourWords.pages(isSignedIn: isSignedIn).map { page in
       page.map { line in

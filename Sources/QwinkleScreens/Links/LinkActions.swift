@@ -3,12 +3,12 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 
-/// Follows links: tags, people and qwinks open in this program, the rest in a browser. One per account.
+/// Follows links: tags, qwinkers and qwinks open in this program, other links in a browser. One per account.
 @MainActor
 public final class LinkActions {
   public weak var navigator: (any Navigator)?
 
-  /// The longest address that fits beside a sentence in a narrow window.
+  /// The longest address that fits next to a sentence in a narrow window.
   private static let maximumShownBytes = 50
 
   private let account: Account
@@ -17,10 +17,10 @@ public final class LinkActions {
   private let hasPages: Bool
   /// The last address lookup.
   private var fetch: Fetch?
-  /// Counts the lookups: a message about an earlier one disappears.
+  /// Number of lookups, to remove messages about earlier ones.
   private var resolutionCount = 0
 
-  /// - Parameter hasPages: whether the server's qwinks have web pages; those of the embedded service have none.
+  /// - Parameter hasPages: Whether the server's qwinks have web pages. Qwinks of the embedded server have none.
   public init(account: Account, opener: any URLOpener, keymap: Keymap, hasPages: Bool = true) {
     self.account = account
     self.opener = opener
@@ -28,8 +28,8 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens a link of `qwink`. A sheet over `controller` lists the links unless the choice is clear. Links that a
-  /// warning or a filter covers have to be revealed first.
+  /// Opens a link of `qwink`. Unless the choice is clear, a sheet over `controller` lists the links. Links hidden by a
+  /// warning or a filter have to be revealed first.
   public func open(_ qwink: Qwink, over controller: ViewController) {
     if account.disclosure(of: qwink, in: nil).cover != nil, !account.timelines.isRevealed(qwink) {
       let key = KeysInForce(keymap: keymap, contexts: [.qwink]).hint(for: .reveal)?.key
@@ -41,14 +41,14 @@ public final class LinkActions {
     choose(from: links, over: controller)
   }
 
-  /// Opens what `qwinker`'s profile links to; a sheet over `controller` asks unless there is one clear choice.
+  /// Opens a link of `qwinker`'s profile. Unless the choice is clear, a sheet over `controller` lists the links.
   public func open(_ qwinker: Qwinker, over controller: ViewController) {
     let links = QwinkLinks(qwinker, hasPage: hasPages)
     if let only = links.only { return follow(only) }
     choose(from: links, over: controller)
   }
 
-  /// Copies the address of `qwink`, to share it.
+  /// Copies the address of `qwink` for sharing.
   public func copy(_ qwink: Qwink) {
     guard hasPages, let url = qwink.url, !url.isEmpty else {
       navigator?.say(LinkWords.qwinkWithoutAddress, .warning)
@@ -57,7 +57,7 @@ public final class LinkActions {
     copy(url: url)
   }
 
-  /// Copies the address of `qwinker`'s page, to share it.
+  /// Copies the address of `qwinker`'s page for sharing.
   public func copy(_ qwinker: Qwinker) {
     guard hasPages, let url = qwinker.url, !url.isEmpty else {
       navigator?.say(LinkWords.profileWithoutAddress, .warning)
@@ -66,7 +66,7 @@ public final class LinkActions {
     copy(url: url)
   }
 
-  /// Opens an address: in the program if the server knows it as a qwink or a qwinker, otherwise in a browser.
+  /// Opens an address: in the program if the server recognizes it as a qwink or a qwinker, otherwise in a browser.
   public func open(_ address: WebAddress) {
     resolve(address)
   }
@@ -93,7 +93,7 @@ public final class LinkActions {
     }
   }
 
-  /// Copies `url` in the form that a browser gets.
+  /// Copies `url` in the form passed to browsers.
   private func copy(url: String) {
     navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url))
   }
@@ -116,12 +116,12 @@ public final class LinkActions {
     }
   }
 
-  /// Opens a picture, video or sound in the program for these.
+  /// Opens a picture, video or sound in the external viewer.
   func view(_ address: WebAddress) { openOutside(address, in: .viewer, saying: LinkWords.opening(address.words)) }
 
   private func browse(_ address: WebAddress) { browse(address, after: "") }
 
-  /// Opens an address in the browser, and says so after a sentence that says why.
+  /// Opens an address in the browser. The message begins with `sentence`, the reason for using the browser.
   func browse(_ address: WebAddress, after sentence: String) {
     openOutside(address, in: .browser, saying: LinkWords.openingInBrowser(address.words), after: sentence)
   }
@@ -138,7 +138,8 @@ public final class LinkActions {
     }
   }
 
-  /// Shows an address that isn't opened. A long one is copied: it would be cut, and can't be selected across lines.
+  /// Shows an address that can't be opened. A long address is copied instead, because it would be truncated and can't
+  /// be selected across lines.
   private func tell(of url: String, after sentence: String) {
     guard url.utf8.count > Self.maximumShownBytes else {
       navigator?.say(LinkWords.notOpened(sentence, link: url), .warning)
@@ -171,8 +172,8 @@ public final class LinkActions {
     }
   }
 
-  /// Opens an address that the server's search didn't find: some don't search for their own. In a browser unless it
-  /// ends with the id of a qwink of this server.
+  /// Opens an address that the server's search didn't find, because some servers don't search for their own addresses.
+  /// Uses a browser unless the address ends with the id of a qwink on this server.
   private func openOwn(_ address: WebAddress) {
     let domain = account.identity.serverInfo?.domain
     guard let id = account.connection.qwinkID(in: address, domain: domain) else { return browse(address) }
@@ -207,7 +208,6 @@ public final class LinkActions {
 }
 
 extension Account {
-  /// Whether `address` is on the account's server.
   func isOwn(_ address: WebAddress) -> Bool {
     connection.isOwn(address, domain: identity.serverInfo?.domain)
   }

@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// The links of a qwink, chosen by number.
+/// A numbered list of links to choose from.
 @MainActor
 final class LinkSheet: ViewController {
   private static let maximumRows = 12
@@ -71,7 +71,7 @@ extension LinkSheet: ListViewDataSource {
   }
 }
 
-/// A row of the sheet: number, target, and a remark that helps to choose.
+/// A row of the sheet: number, target, and a remark that helps the user choose.
 @MainActor
 private struct LinkCell: ListCell {
   let number: Int
@@ -84,7 +84,7 @@ private struct LinkCell: ListCell {
     if number < 10 { canvas.write("\(number)", row: 0, column: 2, role: .key) }
     let start = 5
     let room = canvas.size.columns - start - 1
-    // The name never crowds out the target.
+    // The target takes precedence over the remark.
     var column = start + canvas.write(entry.words, row: 0, column: start, role: entry.role, columns: room)
     guard !entry.remark.isEmpty, column + 4 < canvas.size.columns else { return }
     column += 2

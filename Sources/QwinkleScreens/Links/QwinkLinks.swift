@@ -1,42 +1,41 @@
 import QwinkleModel
 
-/// Everything a qwink links to: links as the detail numbers them, then the quoted qwink, attachments, mentions, tags
-/// and its own page.
+/// All links of a qwink: first the links in its text, in the order of the detail's numbers, then the quoted qwink,
+/// attachments, mentions, tags and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)
-    /// A qwink that it quotes, by the account's server.
+    /// The quoted qwink, by its id on the account's server.
     case quote(Qwink.ID, url: String?)
     case attachment(WebAddress)
     case mention(Qwink.Mention)
     case tag(String)
-    /// The page of the qwink or the qwinker on the web.
+    /// The web page of the qwink or the qwinker.
     case page(WebAddress)
-    /// An address that this program doesn't open: another scheme, such as `mailto:`, or an unreadable host.
+    /// An address that this program doesn't open: another scheme, such as `mailto:`, or an invalid host.
     case other(String)
   }
 
   struct Entry: Hashable, Sendable {
     let target: Target
-    /// Its name; for a link, where it really goes.
+    /// The target's name. For a link, its actual address.
     let words: String
-    /// More about it: the text of a link, the description of a picture.
+    /// Additional information: the text of a link, or the description of a picture.
     let remark: String
-    /// Which host the link's text names.
+    /// The host that the link's text names, compared with the link's actual host.
     var naming = WebAddress.Naming.nothing
 
     /// Whether the link's text names a different host.
     var isMisnamed: Bool { naming == .anotherHost }
 
-    /// Whether the link may open without being shown first: its text names no host, or the right one.
+    /// Whether the link may open without being shown first. Its text must name no host or the correct one.
     var mayOpenUnseen: Bool { naming == .nothing || naming == .host }
   }
 
   let entries: [Entry]
 
-  /// - Parameters:
-  ///   - quote: the visible part of the quoted qwink; nil omits the quote.
-  ///   - hasPage: whether the qwink's own address leads to a web page.
+  /// - Parameter quote: The visible part of the quoted qwink. Nil omits the quote.
+  /// - Parameter hasPage: Whether the qwink's own address is a web page.
   init(_ qwink: Qwink, quote disclosure: QuoteDisclosure? = nil, hasPage: Bool = true) {
     var entries = Self.links(of: qwink.text, card: qwink.card)
     if let quote = qwink.quote, let id = quote.id, let author = disclosure?.author {
@@ -58,9 +57,9 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Everything a qwinker's profile links to.
+  /// Collects the links of a qwinker's profile.
   ///
-  /// - Parameter hasPage: whether the qwinker's own address leads to a web page.
+  /// - Parameter hasPage: Whether the qwinker's own address is a web page.
   init(_ qwinker: Qwinker, hasPage: Bool = true) {
     var entries: [Entry] = []
     for text in [qwinker.note] + qwinker.fields.map(\.value) {
@@ -74,8 +73,8 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The entry to open without asking: the only link, or the only entry if there are no links. A link whose text names
-  /// another host, or only the beginning of its own, has to be shown first.
+  /// The entry to open without asking: the only link, or the only entry if there are no links. A link has to be shown
+  /// first if its text names a different host or only the beginning of its host.
   var only: Entry? {
     let links = entries.filter { entry in
       switch entry.target {

@@ -5,26 +5,27 @@ public import QwinkleModel
 public protocol URLOpener: AnyObject {
   /// Opens `address` and returns at once.
   ///
-  /// - Throws: ``URLOpenerError`` if nothing can open it; show the address then, so that it can be copied.
+  /// - Throws: ``URLOpenerError`` if no program can open the address. The caller should then show the address for
+  ///   copying.
   func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError)
 }
 
 /// A kind of program that opens addresses.
 public enum OutsideProgram: String, Hashable, Sendable {
-  /// For pages.
+  /// Opens pages.
   case browser
-  /// For pictures, video and sound; the browser if the user has named none.
+  /// Opens pictures, video and sound. Falls back to the browser if the user hasn't configured a viewer.
   case viewer
 }
 
-/// Why an address can't be opened.
+/// The reason an address can't be opened.
 public enum URLOpenerError: Error, Hashable, Sendable {
-  /// There is no browser, or no display for it.
+  /// No browser is installed, or there is no display for it.
   case noBrowser
-  /// The named program can't be started.
+  /// The configured program can't be started.
   case cannotStart(OutsideProgram, String)
 
-  /// What failed and why, as a sentence for people.
+  /// A sentence for the user.
   public var sentence: String {
     switch self {
     case .noBrowser: "No browser found (set $BROWSER)."

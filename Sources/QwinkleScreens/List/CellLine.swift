@@ -1,43 +1,45 @@
 import PaneKit
 import Terminal
 
-/// A row of a cell: runs from a column on, and others that end at the right edge.
+/// A row of a cell: runs that begin at a column, and trailing runs that end at the right edge.
 struct CellLine: Hashable {
-  /// The column of the selection's bar.
+  /// The column of the selection bar.
   static let barColumn = 0
   static let avatarColumn = 2
 
   var column: Int
   var runs: [TextRun<StyleRole>]
   var trailing: [TextRun<StyleRole>] = []
-  /// Whether what ends at the right edge says what a key does, which is true of the selected one only.
+  /// Whether the trailing runs are key hints, which are shown only if the cell is selected.
   var isHint = false
-  /// How many columns from the left the selection lights if this is the first line; nil: all.
+  /// Number of columns from the left that are highlighted if this is the first line of the active selection. Nil means
+  /// all.
   var litColumns: Int?
-  /// The letters of an avatar that stands on this row, and their looks.
+  /// The letters and the role of an avatar in this row.
   var avatar: TextRun<StyleRole>?
 
-  /// Stands between two cells.
+  /// An empty line between two cells.
   static let separator = CellLine(column: 0, runs: [])
 
-  /// The looks of what is lit besides names: where little is lit, the same as theirs, as each change costs bytes.
+  /// The role of highlighted text other than names. If only part of the line is highlighted, it is the same as for
+  /// names, because each style change costs output bytes.
   fileprivate var litRole: StyleRole { litColumns == nil ? .selectedLine : .selectedName }
 
   var isEmpty: Bool { runs.isEmpty && trailing.isEmpty && avatar == nil }
 
-  /// Times stand below each other: `2m` takes as much room as `14m`.
+  /// Pads times so that they align: `2m` is as wide as `14m`.
   static func padded(_ time: String) -> TextRun<StyleRole> {
     TextRun(String(repeating: " ", count: max(0, 4 - DisplayWidth.columns(of: time))) + time, .dim)
   }
 
-  /// The first rows of a text, at most `rows`; what is cut ends in `…`.
+  /// Returns the first rows of a text, at most `rows`. Truncated text ends in `…`.
   static func cut(_ runs: [TextRun<StyleRole>], columns: Int, rows: Int) -> [[TextRun<StyleRole>]] {
     TextLayout.cut(TextLayout.wrap(runs, columns: columns), columns: columns, rows: rows)
   }
 }
 
 extension Canvas {
-  /// Draws the lines of a cell, with a bar beside them where it is selected.
+  /// Draws the lines of a cell. If the cell is selected, a bar is drawn at their left.
   func write(_ lines: [CellLine], selection: ListSelection) {
     for (row, line) in lines.enumerated() where visibleRows.contains(row) {
       write(line, row: row, selection: selection)
@@ -49,7 +51,7 @@ extension Canvas {
   }
 
   private func write(_ line: CellLine, row: Int, selection: ListSelection) {
-    // The first line of what is selected has a background.
+    // The first line of an active selection has a background.
     let litColumns = row == 0 && selection == .active ? line.litColumns ?? size.columns : 0
     func role(of run: TextRun<StyleRole>, at column: Int) -> StyleRole {
       guard column < litColumns else { return run.attribute }

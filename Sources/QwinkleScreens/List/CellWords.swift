@@ -3,15 +3,14 @@ import QwinkleModel
 import SafeText
 import Terminal
 
-/// Makes words of what cells show with signs and columns, for terminals to which text is only appended.
+/// Converts the symbols and columns of cells to plain text for linear form.
 enum CellWords {
-  /// What a sign stands for.
   private struct Meaning {
-    /// What the number behind it counts: one, and several.
+    /// The noun for a number after the symbol, in singular and plural.
     var counted: (one: String, more: String)?
-    /// What it says where nothing follows.
+    /// The text if nothing follows the symbol.
     var alone = ""
-    /// What it says before other words.
+    /// The text before other text.
     var before = ""
   }
 
@@ -27,13 +26,13 @@ enum CellWords {
     "▣": Meaning(counted: ("attachment", "attachments"), alone: QwinkSign.attachments.word),
     "◔": Meaning(alone: QwinkSign.poll.word), "○": Meaning(),
   ]
-  /// Signs beside a qwink, which mean something only where they stand alone.
+  /// Words for the symbols next to a qwink. A symbol is replaced only if no other text follows it.
   private static let signWords = Dictionary(uniqueKeysWithValues: QwinkSign.allCases.map { ($0.rawValue, $0.word) })
-  /// Where signs stand. What people wrote has other roles.
+  /// The roles of runs that contain symbols. User-written text has other roles.
   private static let signRoles: Set<StyleRole> = [.dim, .accent, .warning, .new, .error]
   private static let avatarRoles = Set(StyleRole.avatars)
 
-  /// The lines of a cell, what stands at their right behind the rest.
+  /// Returns the lines of a cell as text. Each line's trailing runs follow its other runs.
   static func lines(_ lines: [CellLine]) -> [String] {
     lines.map { line in
       let words = [self.line(line.runs)] + parts(of: line.trailing)
@@ -41,17 +40,16 @@ enum CellWords {
     }
   }
 
-  /// Paragraphs, a line each.
   static func lines(_ paragraphs: [[TextRun<StyleRole>]]) -> [String] {
     paragraphs.map { line($0) }
   }
 
-  /// Runs as one line, with one space between two things.
+  /// Returns runs as one line, with single spaces between the parts.
   static func line(_ runs: [TextRun<StyleRole>]) -> String {
     parts(of: runs).joined(separator: " ")
   }
 
-  /// What two spaces or more stand between.
+  /// Splits runs at two or more spaces.
   private static func parts(of runs: [TextRun<StyleRole>]) -> [String] {
     let text = runs.filter { !avatarRoles.contains($0.attribute) }.map { words(of: $0) }.joined()
     return text.split(separator: "  ").map { $0.trimmed() }.filter { !$0.isEmpty }
@@ -63,13 +61,13 @@ enum CellWords {
       .map { words(of: $0, isMine: run.attribute == .accent, isNew: run.attribute == .new) }.joined(separator: "  ")
   }
 
-  /// A piece of a run, with the spaces that it has at its ends.
+  /// Converts a piece of a run. The spaces at its ends are retained.
   private static func words(of piece: Substring, isMine: Bool, isNew: Bool) -> String {
     let core = piece.drop { $0 == " " }
     guard let sign = core.first else { return String(piece) }
     let start = String(piece.prefix(piece.count - core.count))
     let end = core.last == " " ? " " : ""
-    // Dim, it is the sign of a list.
+    // Without this role, the bullet marks a list item.
     if sign == "•", isNew { return "\(start)unread:\(core.dropFirst())" }
     let bare = core.trimmed()
     if meanings[sign] == nil, let word = signWords[bare] { return start + word + end }

@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// A cell with a heading above it, which is not a part of what is selected.
+/// A cell with a heading above it. The heading isn't part of the selection.
 @MainActor
 struct HeadedCell: ListCell {
   private static let headingRows = 2

@@ -1,18 +1,18 @@
 import PaneKit
 import Terminal
 
-/// A cell made of lines, laid out once for each width.
+/// A cell made of lines, with a cached layout for the current width.
 @MainActor
 final class LinesCell: ListCell {
   private let layout: @MainActor (Int) -> [CellLine]
-  /// Gives the lines that are said, where they are others.
+  /// Returns the lines for linear form, if they differ from the drawn lines.
   var saidLayout: (@MainActor (Int) -> [CellLine])?
-  /// Has the avatar that stands where the lines have its letters, or in the first of them at another column.
+  /// Draws the avatar over ``avatar`` in the first line, or over the letters in the lines if that is nil.
   var pictures: CellPictures?
   var avatar: (letters: TextRun<StyleRole>, column: Int)?
   private var made: (columns: Int, lines: [CellLine])?
 
-  /// A cell whose lines `layout` gives for a number of columns.
+  /// Creates a cell. `layout` returns its lines for a number of columns.
   init(_ layout: @escaping @MainActor (Int) -> [CellLine]) {
     self.layout = layout
   }

@@ -1,16 +1,15 @@
 import PaneKit
 
-/// Where a reader is in a list, by the keys of rows: they mean the same in the next run, and in a window of another
-/// size.
+/// The reader's position in a list. Rows are identified by keys, which remain valid in the next run and in a window of
+/// another size.
 struct ListPlace: Equatable {
-  /// The selected row; nil where none is, as on a profile.
+  /// The selected row. Nil if no row is selected, as on a profile.
   var selected: String?
-  /// The first row in sight; empty: what stands above all rows.
+  /// The first visible row. Empty for the cell above all rows.
   var top: String?
-  /// Screen rows of ``top`` that are above the view.
+  /// Number of screen rows of ``top`` that are scrolled out of view.
   var hiddenRows = 0
 
-  /// The keys of its rows.
   var keys: [String] { [selected, top].compactMap(\.self).filter { !$0.isEmpty } }
 
   init(selected: String? = nil, top: String? = nil, hiddenRows: Int = 0) {
@@ -19,7 +18,7 @@ struct ListPlace: Equatable {
     self.hiddenRows = hiddenRows
   }
 
-  /// The place in a restored state; nil where there is none.
+  /// Decodes the position from a restored state, if any.
   init?(_ state: RestorableState) {
     self.init(
       selected: state["place"], top: state["top"], hiddenRows: state["hidden"].flatMap { Int($0) } ?? 0)

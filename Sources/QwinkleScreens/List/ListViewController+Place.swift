@@ -1,9 +1,9 @@
 import PaneKit
 import QwinkleAccount
 
-/// The reader's place: where it is now, and going to where it was.
+/// Saving and restoring the reader's position.
 extension ListViewController {
-  /// Where the reader is; nil where every reader begins.
+  /// The reader's position, unless it is the default one.
   var currentPlace: ListPlace? {
     guard !rows.isEmpty, !isAtUsualPlace else { return nil }
     let top = list.top
@@ -12,32 +12,31 @@ extension ListViewController {
       top: top.index < leadingCount ? "" : key(near: top.index - leadingCount), hiddenRows: top.hiddenRows)
   }
 
-  /// The key of a row, or else of the nearest one above that has one.
+  /// Returns the key of a row, or of the nearest row above that has a key.
   private func key(near index: Int) -> String? {
     rows[...min(index, rows.count - 1)].lazy.reversed().compactMap { self.placeKey(of: $0) }.first
   }
 
-  /// Goes to `place`, once there are rows for it.
+  /// Moves to `place` once its rows are loaded.
   func go(to place: ListPlace) {
     waitingPlace = place
     pagesForPlace = 10
     findPlace()
   }
 
-  /// Has the rows there that the place to go to is among: only those are decoded.
+  /// Loads the rows around the pending position. Only those rows are decoded.
   func loadWaitingPlace() {
-    if let waitingPlace { loadKept(around: waitingPlace.keys) }
+    if let waitingPlace { loadCached(around: waitingPlace.keys) }
   }
 
-  /// Has no place to go to any more.
   func forgetPlace() { waitingPlace = nil }
 
-  /// Goes to where the reader was, as far as the rows are there.
+  /// Moves to the pending position, as far as its rows are loaded.
   func findPlace() {
     guard let place = waitingPlace, !rows.isEmpty, !isPlacing else { return }
     isPlacing = true
     defer { isPlacing = false }
-    if place.keys.contains(where: { index(ofKey: $0) == nil }) { loadKept(around: place.keys) }
+    if place.keys.contains(where: { index(ofKey: $0) == nil }) { loadCached(around: place.keys) }
     let selected = place.selected.flatMap(index(ofKey:))
     let top = place.top.flatMap { $0.isEmpty ? -leadingCount : index(ofKey: $0) }
     if let selected {

@@ -5,8 +5,8 @@ public import QwinkleAccount
 public import QwinkleModel
 public import Terminal
 
-/// A screen that is a list, to be subclassed. A subclass says where rows come from, which cell shows a row, and what is
-/// said without rows. Loading, paging, the selection and its restoration are done here.
+/// The base class of list screens. A subclass provides the rows, their cells, and the text of an empty list. This class
+/// loads rows, requests further pages, and restores the selection.
 @MainActor
 public class ListViewController<Row>: ViewController, Screen {
   public weak var navigator: (any Navigator)?
@@ -14,33 +14,32 @@ public class ListViewController<Row>: ViewController, Screen {
   let list: ListView
   public let titleRule = RuleView()
   fileprivate(set) var rows: [Row] = []
-  /// All rows; ``rows`` are those that the reader's limit leaves.
+  /// All rows. ``rows`` contains only the rows that match the reader's limit.
   fileprivate(set) var allRows: [Row] = []
-  /// What the reader looks for.
   var finder = ListFinder()
-  /// Whether ``takeUp()`` has shown the model's rows.
-  fileprivate(set) var isTakenUp = false
-  /// The rows in sight, if only in part.
+  /// Whether ``adopt()`` has shown the model's rows.
+  fileprivate(set) var isAdopted = false
+  /// The rows that are at least partly visible.
   fileprivate(set) var shownRows = 0..<0
-  /// Pictures of its rows; nil: there are none.
+  /// Pictures of the rows. Nil if rows have no pictures.
   var pictures: ListPictures?
   /// The state of the screen's own requests.
   var ownState = FeedState()
-  /// The number of unseen rows above those in sight.
+  /// Number of unseen rows above the visible rows.
   var newCount = 0 {
     didSet { if newCount != oldValue { navigator?.statusDidChange(of: self) } }
   }
-  /// Where to go once there are rows for it.
+  /// The position to restore once its rows are loaded.
   var waitingPlace: ListPlace?
   var isPlaceWaiting: Bool { waitingPlace != nil }
-  /// How many more pages are fetched to find it.
+  /// Number of further pages to fetch in search of ``waitingPlace``.
   var pagesForPlace = 0
-  /// Whether rows come, or the selection changes, without a key of the reader.
+  /// Whether rows or the selection are changing without a key press.
   var isPlacing = false
-  /// Whether the last change of rows has led to where the reader was.
+  /// Whether the last change of rows has restored the reader's position.
   var didPlace = false
 
-  /// Stands above the first row and scrolls with the rows, such as a profile. If it is selected, no row is.
+  /// A cell above the first row that scrolls with the rows, such as a profile. If it is selected, no row is.
   var leadingCell: (any ListCell)? {
     didSet {
       if (leadingCell == nil) == (oldValue == nil) { list.reloadItems(at: [0]) } else { list.reloadData() }
@@ -48,7 +47,7 @@ public class ListViewController<Row>: ViewController, Screen {
     }
   }
 
-  /// A screen whose list fills it, or whose subclass adds `list` and overrides ``content``.
+  /// Creates a screen. The list fills the screen, unless the subclass passes `list`, adds it and overrides ``content``.
   init(title: String, list: ListView? = nil) {
     self.list = list ?? ListView()
     super.init()
@@ -69,18 +68,18 @@ public class ListViewController<Row>: ViewController, Screen {
 
   // MARK: Layout
 
-  /// What stands below the title. The default is the list.
+  /// Returns the layout below the title. The default is the list.
   func content(in size: Size) -> Layout { .layers([list]) }
 
   override public func layout(in size: Size) -> Layout? {
-    // In a very small window the title's row is worth more to the rows.
+    // In a very small window, the title's row is used for the list.
     .rows([.fixed(size.rows >= 4 ? 1 : 0): titleRule, .fill: content(in: size)])
   }
 
-  /// Shows which row is selected, of how many.
+  /// Shows the selected row's number and the number of rows.
   func updatePosition() {
     let hasMore = hasOlderRows && finder.limit == nil && !state.isComplete
-    // Until it is known how many rows are above, nothing can be said.
+    // The position is unknown until the rows above are counted.
     let place = finder.limit == nil ? selectedIndex.flatMap { index in rowsAbove.map { $0 + index } } : selectedIndex
     let count = rows.count + (finder.limit == nil ? (rowsAbove ?? 0) + rowsBelow : 0)
     titleRule.note = place.map { "\($0 + 1)/\(count)\(hasMore ? "+" : "")" } ?? ""
@@ -88,76 +87,75 @@ public class ListViewController<Row>: ViewController, Screen {
 
   // MARK: Rows, to override
 
-  /// The model's rows; nil, the default: the screen requests its rows itself.
+  /// The model's rows. Nil, the default, if the screen requests its rows itself.
   var currentRows: [Row]? { nil }
   /// Whether rows may follow the last one as long as ``state`` is not complete.
   var hasOlderRows: Bool { true }
   /// Whether the store has older rows.
-  var hasMoreKept: Bool { false }
-  /// Whether the store has rows above the first one, which is not the list's beginning then.
+  var hasMoreCached: Bool { false }
+  /// Whether the store has rows above the first one.
   var hasRowsAbove: Bool { false }
-  /// The number of these; nil while they are counted.
+  /// Number of rows above the first one. Nil while they are being counted.
   var rowsAbove: Int? { 0 }
-  /// The number of rows below the last one that were here before, and are in the store.
+  /// Number of rows below the last one that were loaded before and are in the store.
   var rowsBelow: Int { 0 }
-  /// Whether `/` finds in the list. Not where it looks for something else.
+  /// Whether `/` searches in the list. Override it in lists where `/` searches elsewhere.
   var canFind: Bool { true }
-  /// Whether the reader may limit the list to rows with some words. Not where rows depend on each other.
+  /// Whether the reader may limit the list to rows that contain a text. Override it if rows depend on each other.
   var canBeLimited: Bool { true }
   /// Loads the rows below the last one. The default does nothing.
   func loadOlder() {}
 
-  /// The cell of the row at an index.
   func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
-  /// What is shown of a row in pictures. The default is nothing.
+  /// Returns the pictures of a row. The default is nil.
   func pictureSubject(ofRowAt index: Int) -> PictureSubject? { nil }
-  /// The place of its qwinks for the user's filters; with nil, the default, every filter counts.
+  /// The context in which the user's filters apply to the qwinks. With nil, the default, all filters apply.
   var filterPlace: FilterPlace? { nil }
-  /// The tag of its page of pictures; nil, the default, for none.
+  /// The tag of the screen's page of pictures, if any.
   var pageTag: ResourceTag? { nil }
-  /// What `/` and `&` look through in a row. The default is what its cell says, so lists that may be long override it.
+  /// Returns the text of a row that `/` and `&` search. The default is the text of its cell. Lists that may be long
+  /// should override it for speed.
   func findableText(ofRowAt index: Int) -> String {
     cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns))?.joined(separator: " ") ?? ""
   }
-  /// Enter. The defaults do nothing.
+  /// Called for Enter. The defaults do nothing.
   func open(_ row: Row) {}
   func openLeadingCell() {}
   func isUnread(_ row: Row) -> Bool { false }
-  /// Whether no move passes a row, and no limit hides it, as it stands for others. The default is no.
+  /// Whether navigation stops at the row and no limit hides it, because it represents other rows. The default is false.
   func standsForOthers(_ row: Row) -> Bool { false }
 
-  /// Identifies a row at the next start; nil, the default: the reader's place is not kept.
+  /// Returns a key that identifies the row in the next run. Nil, the default, if the reader's position isn't saved.
   func placeKey(of row: Row) -> String? { nil }
-  /// Loads the rows with these keys from the store, with those around them. The default does nothing.
-  func loadKept(around keys: [String]) {}
+  /// Loads the rows with these keys and the rows around them from the store. The default does nothing.
+  func loadCached(around keys: [String]) {}
 
-  /// Other rows are in sight. The default loads older ones near the end.
+  /// Called when the visible rows have changed. The default loads older rows near the end.
   func didShowRows() { loadOlderWhereNeeded(byReader: true) }
-  /// Another row is selected. The default tells the navigator.
+  /// Called when the selection has changed. The default notifies the navigator.
   func didSelectRow() { navigator?.selectionDidChange(in: self) }
 
   // MARK: Words, to override
 
-  /// What is being fetched, failed or is offline. The default is ``ownState``.
+  /// The state of the screen's requests. The default is ``ownState``.
   public var state: FeedState { ownState }
-  /// When it will be tried again after a failure.
+  /// The time of the next attempt after a failure.
   var nextAttempt: Date? { nil }
   var hints: [Action] { [.back] }
-  /// Text of an empty list. Placed at ``placeholderRow``, or in the middle of the view if that is nil.
+  /// The text of an empty list, at ``placeholderRow``, or in the middle of the view if that is nil.
   var placeholder: PlaceholderWords.Lines { [] }
   var placeholderRow: Int? { nil }
-  /// Text below the last row.
+  /// The text below the last row.
   var footer: [TextRun<StyleRole>] { PlaceholderWords.footer(for: state, loading: loadingWords) }
-  /// Text of the footer while older rows are loaded.
+  /// The footer's text while older rows are being loaded.
   var loadingWords: String { PlaceholderWords.fetchingMore }
 
-  /// Updates the words in the list and in the status bar.
+  /// Updates the texts in the list and in the status bar.
   func updateWords() {
     updateListWords()
     navigator?.statusDidChange(of: self)
   }
 
-  /// Updates the words in the list.
   func updateListWords() {
     updatePosition()
     if rows.isEmpty {
@@ -188,11 +186,11 @@ public class ListViewController<Row>: ViewController, Screen {
 
   public func refresh() {}
 
-  /// The program goes on after a stop. The default does nothing.
+  /// Called when the program resumes after a stop. The default does nothing.
   public func wakeUp() {}
 
   public func selectUnread(_ step: UnreadStep) -> Bool {
-    takeUp()
+    adopt()
     guard let index = step.index(in: rows.indices.filter { isUnread(rows[$0]) }, from: selectedIndex) else {
       return false
     }
@@ -200,7 +198,7 @@ public class ListViewController<Row>: ViewController, Screen {
     return true
   }
 
-  /// Whether the reader is where every reader begins. The default is the very beginning.
+  /// Whether the reader is at the list's default position. By default, that is the top.
   var isAtUsualPlace: Bool { isAtTop }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
@@ -212,8 +210,8 @@ public class ListViewController<Row>: ViewController, Screen {
   override public func decodeRestorableState(with state: RestorableState) {
     finder.limit = canBeLimited ? state["limit"] : nil
     finder.words = state["find"] ?? ""
-    // The first screen shows its rows before it is restored.
-    if isTakenUp, finder.limit != nil {
+    // The first screen shows its rows before its state is restored.
+    if isAdopted, finder.limit != nil {
       isPlacing = true
       applyLimit()
       isPlacing = false
@@ -222,19 +220,18 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   override public func viewDidAppear() {
-    takeUp()
+    adopt()
     pictures?.lookSoon()
   }
 
   override public func viewDidDisappear() { pictures?.lookAway() }
 
-  /// For ``AccountObserver``. A list that leaves out filtered rows, or keeps the words of its rows, overrides it.
+  /// For ``AccountObserver``. Override it in lists that hide filtered rows or cache the text of rows.
   public func accountFilterDidExpire() {
     list.reloadCells()
     pictures?.lookSoon()
   }
 
-  /// Shows pictures of rows that have some.
   func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
     pictures = ListPictures(
       shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list, place: filterPlace,
@@ -247,9 +244,9 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   /// Shows the model's rows, once.
-  func takeUp() {
-    guard !isTakenUp, let current = currentRows else { return }
-    isTakenUp = true
+  func adopt() {
+    guard !isAdopted, let current = currentRows else { return }
+    isAdopted = true
     allRows = current
     isPlacing = true
     if finder.limit == nil {
@@ -262,7 +259,7 @@ public class ListViewController<Row>: ViewController, Screen {
     isPlacing = false
     navigator?.selectionDidChange(in: self)
     findPlace()
-    // Kept rows are all there; others may have to be fetched.
+    // Rows from the store are complete. Other rows may have to be fetched.
     if state.refreshedAt != nil || !rows.isEmpty { waitingPlace = nil }
   }
 }
@@ -270,18 +267,17 @@ public class ListViewController<Row>: ViewController, Screen {
 // MARK: - Rows
 
 extension ListViewController {
-  /// Items of the list view above the first row.
+  /// Number of list view items above the first row.
   var leadingCount: Int { leadingCell == nil ? 0 : 1 }
 
   var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
 
-  /// Whether the reader is at the very beginning.
   var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 && !hasRowsAbove }
 
-  /// The first row in sight; in linear form the row that was said last.
+  /// The first visible row. In linear form, the selected row.
   var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }
 
-  /// The first row in sight.
+  /// The first row of the viewport.
   var topIndex: Int { list.topIndex - leadingCount }
 
   var selectedIndex: Int? {
@@ -312,7 +308,7 @@ extension ListViewController {
     }
   }
 
-  /// Changes rows, then goes to where the reader was in the last run if that is not done yet.
+  /// Changes rows, then restores the reader's position from the last run if that is still pending.
   private func arrange(_ change: () -> Void) {
     didPlace = false
     defer { pictures?.lookSoon() }
@@ -323,13 +319,13 @@ extension ListViewController {
     findPlace()
   }
 
-  /// Redraws equal rows that look different. The selected row stays where it is if `keepsPlace`.
+  /// Redraws rows that are equal but look different. If `keepsPlace` is true, the selected row doesn't move.
   func reloadRows(keepsPlace: Bool = false, where isMeant: (Row) -> Bool) {
     list.reloadItems(
       at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
   }
 
-  /// The rows whose end is visible; nil if no end is visible.
+  /// The rows whose end is visible, if any.
   var rowsSeen: Range<Int>? {
     guard let items = list.itemsSeen else { return nil }
     let seen = (max(0, items.lowerBound - leadingCount)..<max(0, items.upperBound - leadingCount))
@@ -337,7 +333,7 @@ extension ListViewController {
     return seen.isEmpty ? nil : seen
   }
 
-  /// Shows `new`, which differs by `change` from the rows before. Rows in sight don't move; see
+  /// Shows `new`, which differs by `change` from the previous rows. Visible rows don't move; see
   /// ``ListView/performBatchUpdates(followsTop:_:)``.
   func show(_ new: [Row], after change: ListChange, followsTop: Bool = false) {
     arrange {
@@ -355,7 +351,7 @@ extension ListViewController {
     }
   }
 
-  /// Shows the rows that the limit leaves. The selection stays with its row if that is among them.
+  /// Shows the rows that match the limit. The selected row stays selected if it matches.
   func applyLimit() {
     let key = selectedRow.flatMap(placeKey(of:))
     rows = allRows
@@ -370,21 +366,21 @@ extension ListViewController {
     updateWords()
   }
 
-  /// Loads older rows near the end: not after a failure, and after ^C only if the reader moves.
+  /// Loads older rows near the end, but not after a failure. After ^C it loads only if the reader moves.
   func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
-    // Rows from the store are there at once; the first frame needs no more than it shows.
-    let rowsAhead = hasMoreKept ? 2 : 10
-    // A limited list would load all there is.
+    // Rows from the store load at once. The first frame needs only the visible ones.
+    let rowsAhead = hasMoreCached ? 2 : 10
+    // A limited list would load all rows.
     guard finder.limit == nil, shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
     let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
-    if mayAsk || hasMoreKept { loadOlder() }
+    if mayAsk || hasMoreCached { loadOlder() }
   }
 
-  /// Updates times, words and paging after ``state`` has changed.
+  /// Updates times, texts and paging after ``state`` has changed.
   func stateDidChange() {
-    guard isTakenUp else { return }
-    // Times have grown older.
+    guard isAdopted else { return }
+    // Update the relative times.
     if state.isRefreshing { list.reloadCells() }
     updateWords()
     loadOlderWhereNeeded()
@@ -392,7 +388,7 @@ extension ListViewController {
 }
 
 extension ListViewController where Row: Identifiable & Equatable {
-  /// Shows `new`. The selection stays with its row. `change` is the difference, computed if nil. Returns it.
+  /// Shows `new` and preserves the selected row. Computes `change` if it is nil, and returns it.
   @discardableResult
   func showKeepingSelection(_ new: [Row], after change: ListChange? = nil, followsTop: Bool = false) -> ListChange {
     let selected = selectedRow?.id
@@ -415,7 +411,7 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
     updatePosition()
-    // The reader has gone on from wherever that is.
+    // The reader has moved, so don't restore the old position.
     if !isPlacing { waitingPlace = nil }
     didSelectRow()
   }

@@ -2,15 +2,15 @@ import PaneKit
 public import QwinkleModel
 import Terminal
 
-/// A display name and a handle in a row. The handle identifies the person and stays whole. The name is chosen freely,
-/// and is cut with `…` where both don't fit.
+/// A display name and a handle in a row. The handle identifies the qwinker and is never truncated. The name is chosen
+/// freely, and is truncated with `…` if both don't fit.
 public struct NameAndHandle: Hashable {
   static let gap = "  "
-  /// With fewer columns, a name gets a separate row.
+  /// If fewer columns are left, a long name gets a separate row.
   private static let fewestNameColumns = 8
 
   var name: TextRun<StyleRole>
-  /// With its `@`.
+  /// Includes the `@`.
   var handle: TextRun<StyleRole>
 
   init(_ name: String, _ handle: String, nameRole: StyleRole = .name) {
@@ -22,7 +22,7 @@ public struct NameAndHandle: Hashable {
     self.init(qwinker.displayName, "@\(qwinker.handle)")
   }
 
-  /// Both as plain text; nil `columns` leave the name whole.
+  /// Returns both as plain text. If `columns` is nil, the name isn't truncated.
   public static func text(of qwinker: Qwinker, columns: Int?) -> String {
     text(of: qwinker, columns: columns, gap: gap)
   }
@@ -33,15 +33,15 @@ public struct NameAndHandle: Hashable {
     return name.isEmpty ? both.handle.text : name + gap + both.handle.text
   }
 
-  /// Both in one row. The name is left out where the handle leaves no room for it.
+  /// Returns both in one row, or only the handle if it leaves no room for the name.
   func runs(columns: Int) -> [TextRun<StyleRole>] {
     let name = cutName(columns: columns - Self.gap.count)
     if name.isEmpty { return [handle] }
     return [TextRun(name, self.name.attribute), TextRun(Self.gap, .dim), handle]
   }
 
-  /// Both in the row of a cell that begins at `column`, before `trailing`; or on two rows where the handle, the words
-  /// after it and a readable part of the name don't fit in one.
+  /// Returns both in the row of a cell that begins at `column`, before `trailing`. Uses two rows if the handle, `after`
+  /// and a readable part of the name don't fit in one.
   func lines(
     column: Int, columns: Int, after: [TextRun<StyleRole>] = [], trailing: [TextRun<StyleRole>] = [],
     avatar: TextRun<StyleRole>? = nil
@@ -55,7 +55,8 @@ public struct NameAndHandle: Hashable {
     return [CellLine(column: column, runs: runs(columns: room) + after, trailing: trailing, avatar: avatar)]
   }
 
-  /// The name on one row and the handle on the next. `handleTrailing` gets a third one where the handle needs the room.
+  /// Returns the name in one row and the handle in the next. `handleTrailing` is next to the handle, or in a third row
+  /// if it doesn't fit.
   func stacked(
     column: Int, columns: Int, after: [TextRun<StyleRole>] = [], trailing: [TextRun<StyleRole>] = [],
     handleTrailing: [TextRun<StyleRole>] = [], avatar: TextRun<StyleRole>? = nil
@@ -67,7 +68,7 @@ public struct NameAndHandle: Hashable {
     return [first] + second.before(handleTrailing, columns: columns)
   }
 
-  /// The name, cut to the columns that the handle leaves; empty if those are too few.
+  /// Returns the name, truncated to the columns that the handle leaves. Empty if those are too few.
   private func cutName(columns: Int) -> String {
     let room = columns - CellLine.width([handle])
     if room < Self.fewestNameColumns, room < DisplayWidth.columns(of: name.text) { return "" }
@@ -78,7 +79,7 @@ public struct NameAndHandle: Hashable {
 // MARK: - Short names
 
 extension NameAndHandle {
-  /// A short name in `columns`. One that is a handle is never cut.
+  /// Returns a short name truncated to `columns`. A handle is never truncated.
   static func cut(shortName: String, columns: Int) -> String {
     isHandle(shortName) ? shortName : DisplayWidth.truncated(shortName, to: max(1, columns))
   }
@@ -86,7 +87,7 @@ extension NameAndHandle {
   /// Whether a short name is a handle. Display names with an at sign are never used as short names.
   static func isHandle(_ shortName: String) -> Bool { shortName.hasPrefix("@") }
 
-  /// `↻ Anna boosted`, with the verb left out where a handle needs the room.
+  /// Returns `↻ Anna boosted`. The verb is left out if it doesn't fit.
   static func boost(by shortName: String, columns: Int) -> [TextRun<StyleRole>] {
     let (sign, verb) = ("↻ ", " boosted")
     let name = cut(shortName: shortName, columns: columns - sign.count - verb.count)
@@ -96,17 +97,16 @@ extension NameAndHandle {
 }
 
 extension CellLine {
-  /// Columns of some runs.
   static func width(_ runs: [TextRun<StyleRole>]) -> Int {
     runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 
-  /// The room for words that begin at `column`, before `trailing` and the free column at the edge.
+  /// Returns the columns for text that begins at `column`, before `trailing` and the free column at the edge.
   static func room(column: Int, columns: Int, trailing: [TextRun<StyleRole>] = []) -> Int {
     max(1, columns - 1 - column - (trailing.isEmpty ? 0 : width(trailing) + 2))
   }
 
-  /// The line with `trailing` at its right, or in a line below where it would cut the words.
+  /// Returns the line with `trailing` at its right, or in a line below if it would truncate the text.
   func before(_ trailing: [TextRun<StyleRole>], columns: Int) -> [CellLine] {
     guard !trailing.isEmpty else { return [self] }
     var line = self

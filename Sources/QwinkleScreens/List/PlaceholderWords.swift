@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleService
 import Terminal
 
-/// The words of a list without rows.
+/// The texts of a list without rows.
 enum PlaceholderWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
@@ -16,8 +16,8 @@ enum PlaceholderWords {
   static let endOfList = "End of list"
   static let fetchingMore = "Fetching more…"
 
-  /// The words before anything has come: an error, that fetching was given up, or `fetching`; nil once it has come.
-  /// With `isWriting` they name no keys that a text takes.
+  /// Returns the text before the first response: an error, that fetching was cancelled, or `fetching`. Nil after a
+  /// response. If `isWriting` is true, keys that would be typed into a text aren't mentioned.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
     if let error = state.error {
       return error.needsSignIn ? needsSignIn(error, isWriting: isWriting) : failed(error.sentence, isWriting: isWriting)
@@ -29,7 +29,7 @@ enum PlaceholderWords {
     return state.refreshedAt == nil ? [[TextRun(fetching, .dim)]] : nil
   }
 
-  /// The sentence of an error, and keys that help.
+  /// Returns an error sentence and keys that help.
   static func failed(_ sentence: String, isWriting: Bool = false) -> Lines {
     let help = isWriting ? keys(helpWhileWriting) : keys(retries, (Action.help.key(in: .global), "shows all keys"))
     return [[TextRun(sentence, .error)], []] + help
@@ -40,20 +40,18 @@ enum PlaceholderWords {
     return [[TextRun(error.summary, .error)], []] + help
   }
 
-  /// A sentence, and keys that help.
   static func nothing(_ sentence: String, _ words: (String, String)...) -> Lines {
     [[TextRun(sentence, .text)], []] + words.map(line)
   }
 
-  /// The same for somebody who is signed out.
+  /// Returns a sentence and help for a user who is signed out.
   static func needsAccount(_ sentence: String) -> Lines {
     nothing(sentence, ("qwinkle login URL", "in the shell signs in"), opensPublic)
   }
 
-  /// Keys with what they do, one a line.
+  /// Returns keys and their descriptions, one per line.
   static func keys(_ words: (String, String)...) -> Lines { words.map(line) }
 
-  /// Stands below the last row.
   static func footer(for state: FeedState, loading: String) -> [TextRun<StyleRole>] {
     if state.isLoadingMore { return [TextRun(loading, .dim)] }
     return state.isComplete ? [TextRun(endOfList, .dim)] : []

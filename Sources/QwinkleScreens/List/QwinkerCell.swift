@@ -4,20 +4,20 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What the cell of a qwinker says: words, made from the model.
+/// The texts of a qwinker's cell.
 struct QwinkerCellData: Hashable {
   var avatar: TextRun<StyleRole>
   var name: String
   var handle: String
-  /// `bot`, `approves followers`, `moved`: what one should know before following.
+  /// Facts to know before following: `bot`, `approves followers`, `moved`.
   var signs: String
-  /// The relationship in a word or two: `you follow`, `muted`; empty if there is none, or it isn't known.
+  /// The relationship in a word or two: `you follow`, `muted`. Empty if none or unknown.
   var relation: String
-  /// ` until 22 Nov 2026, 09:30`; empty if the relationship has no end.
+  /// ` until 22 Nov 2026, 09:30`. Empty if the relationship has no end.
   var end = ""
-  /// `1,204 followers`; empty where there are none, or nobody says.
+  /// `1,204 followers`. Empty if zero or unknown.
   var followers: String
-  /// The beginning of what they say of themselves, as one line; nil where they say nothing.
+  /// The qwinker's biography in one line, if any.
   var note: String?
 
   init(
@@ -43,12 +43,12 @@ struct QwinkerCellData: Hashable {
   }
 }
 
-/// Where the words of a qwinker's cell stand. A pure function of the words and the width.
+/// The layout of a qwinker's cell. A pure function of the texts and the width.
 enum QwinkerCellLayout {
   static func lines(_ data: QwinkerCellData, columns: Int) -> [CellLine] {
     let isCompact = SizeClass(columns: columns) == .compact
     let column = CellLine.avatarColumn + 4
-    // In a narrow window what the reader has done is worth more than a number.
+    // In a narrow window, the relationship takes precedence over the number of followers.
     let followers = isCompact && !data.relation.isEmpty ? "" : data.followers
     let relation = isCompact ? data.relation : data.relation + data.end
     let parts = [TextRun<StyleRole>(relation, .accent), TextRun<StyleRole>(followers, .dim)]
@@ -74,7 +74,6 @@ enum QwinkerCellLayout {
 }
 
 extension LinesCell {
-  /// Draws a qwinker in a list.
   convenience init(
     _ qwinker: Qwinker, relationship: Relationship? = nil, at now: Date = .distantPast, in zone: ClockZone? = nil,
     pictures: CellPictures? = nil
@@ -84,7 +83,6 @@ extension LinesCell {
     self.pictures = pictures
   }
 
-  /// Draws a tag in a list.
   convenience init(_ tag: Tag) {
     let uses = tag.usesCount.flatMap { $0 > 0 ? SearchWords.recentUses($0) : nil }
     self.init { _ in

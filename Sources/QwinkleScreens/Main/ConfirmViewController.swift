@@ -1,31 +1,30 @@
 import PaneKit
 import Terminal
 
-/// A question at the foot of the screen. It has all keys until it is answered.
+/// A question at the foot of the screen. It has the keyboard focus until it is answered.
 @MainActor
 final class ConfirmViewController: ViewController {
   private static let columnsForAllKeys = 32
 
   private let rule = RuleView()
   private let words = BarView()
-  /// The keys that answer, shown however long the question is.
+  /// The answer keys, shown for questions of any length.
   private let keys = BarView()
-  /// Whether a key was pressed that is no answer.
+  /// Whether the user pressed a key that isn't an answer.
   private var isAnswerMissing = false
   private let again: Character?
   private let confirmed: @MainActor () -> Void
-  /// Called when the question goes, answered or not.
+  /// Called when the question disappears, answered or not.
   var dismissed: (@MainActor () -> Void)?
-  /// What is asked.
   var question: String {
     didSet {
       if question != oldValue { showQuestion() }
     }
   }
 
-  /// Asks `question`; `y` and `again`, the key that led here, say yes and perform `confirmed`; `n` and `Esc` say no.
-  /// Any other key has the question name these, `Enter` too: it is pressed without reading. Without `again` the key
-  /// that led here is no answer, as it may be held down.
+  /// Creates a question. `y` and `again`, the key that opened the question, confirm it and call `confirmed`; `n` and
+  /// `Esc` cancel. Any other key shows the answer keys. That includes `Enter`, which users press without reading. Pass
+  /// nil for `again` if the key that opened the question may be held down.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
     self.again = again
@@ -43,7 +42,7 @@ final class ConfirmViewController: ViewController {
     view.setNeedsLayout()
   }
 
-  /// The answers with their keys; where there is little room each with one key.
+  /// Returns the answers with their keys. In a narrow window, each answer has a single key.
   private func answers(forColumns columns: Int) -> [BarView.Item] {
     let isShort = columns < Self.columnsForAllKeys
     let yes = isShort ? "y" : (["y"] + (again.map { [String($0)] } ?? [])).joined(separator: " ")
@@ -68,7 +67,7 @@ final class ConfirmViewController: ViewController {
   }
 
   override func keyDown(_ key: Key) -> Bool {
-    // Control keys keep their meaning.
+    // Control keys work as usual.
     if key.modifiers.contains(.control) { return false }
     if key == .character("y") || again.map({ key == .character($0) }) ?? false {
       answer(true)
@@ -81,7 +80,7 @@ final class ConfirmViewController: ViewController {
     return true
   }
 
-  /// A question swallows what is pasted.
+  /// Pasted text is ignored.
   override func pasteText(_ text: String) -> Bool { true }
 
   override func viewDidDisappear() {
@@ -90,10 +89,10 @@ final class ConfirmViewController: ViewController {
 
   override func preferredSheetRows(in size: Size) -> Int { 1 + rows(in: size) }
 
-  /// Columns left for the question, margins included, in the row of the keys.
+  /// Returns the columns left for the question in the row of the keys, including margins.
   private func columnsBesideKeys(_ columns: Int) -> Int { max(0, columns - keysColumns(columns) - keys.gap - 1) }
 
-  /// Rows below the rule: one for question and keys if both fit, or the keys below the question.
+  /// Returns the rows below the rule: one if the question and the keys fit, otherwise the keys are below the question.
   private func rows(in size: Size) -> Int {
     guard
       words.leading.flatMap(\.runs).reduce(0, { $0 + DisplayWidth.columns(of: $1.text) })
@@ -103,7 +102,7 @@ final class ConfirmViewController: ViewController {
   }
 
   override func layout(in size: Size) -> Layout? {
-    // In a window of two rows the question is cut beside the keys.
+    // In a window of two rows, the question is truncated next to the keys.
     let isBeside = size.rows <= 2
     let foot = Layout.columns([
       .fill: isBeside ? words : nil, .fixed(1): nil, .fixed(keysColumns(size.columns) + 2): keys,
@@ -114,7 +113,7 @@ final class ConfirmViewController: ViewController {
 }
 
 extension Action {
-  /// What a click on an answer asks for.
+  /// The actions of clicks on the answers.
   fileprivate static let yes: Action = "question.yes"
   fileprivate static let no: Action = "question.no"
 }

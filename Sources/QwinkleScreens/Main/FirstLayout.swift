@@ -3,10 +3,10 @@ public import QwinkleModel
 import Terminal
 public import Timekeeping
 
-/// What is slow only the first time that rows are laid out and drawn: Swift looks for how a type is hashed or compared
-/// among all conformances of the program, once for each type.
+/// Warms up the layout and drawing of rows, which is slow the first time. Swift searches all of the program's protocol
+/// conformances to find how a type is hashed or compared, once for each type.
 public enum FirstLayout {
-  /// Lays out `qwink` and forgets what came of it, so that those types are known from then on. For any thread.
+  /// Lays out `qwink` and discards the result, so that the conformances are cached. Safe to call on any thread.
   public static func rehearse(with qwink: Qwink, in zone: ClockZone) {
     let data = QwinkCellData(
       qwink, Disclosure(of: qwink, in: .public, at: qwink.createdAt), quote: nil, isRevealed: false,
@@ -14,7 +14,7 @@ public enum FirstLayout {
     _ = QwinkCellLayout(data, columns: 80)
     _ = PlaceholderWords.nothing("", ("", ""))
     _ = Theme.terminal
-    // A set's own type is made with its first element.
+    // Inserting the first element instantiates the set's type.
     var rows: Set<Qwink.RowID> = []
     rows.insert(qwink.rowID)
     var timelines: Set<TimelineName> = []

@@ -7,18 +7,17 @@ import Timekeeping
 final class HeaderView: View {
   private static let progressDelay = Duration.milliseconds(250)
 
-  /// The words it shows.
   var words: HeaderWords? {
     didSet { updateBar() }
   }
 
-  /// Whether something is being fetched. A spinner appears if that takes longer than a moment.
+  /// Whether a request is in progress. A spinner appears after a short delay.
   var isBusy = false {
     didSet { if isBusy != oldValue { updateProgress() } }
   }
 
   private let bar = BarView()
-  /// What the bar shows.
+  /// The content and the width that the bar currently shows.
   private var shown: (words: HeaderWords, columns: Int)?
   private let progress: ProgressView
   private let clock: any ProgramClock
@@ -45,7 +44,7 @@ final class HeaderView: View {
   private func updateBar() {
     guard let words else { return }
     let columns = frame.size.columns
-    // Laying out the sections is slow, and the words are often set unchanged.
+    // Laying out the sections is slow, and the content is often set unchanged.
     guard shown?.columns != columns || shown?.words != words else { return }
     shown = (words, columns)
     bar.leading = words.leading(forColumns: columns)

@@ -1,11 +1,10 @@
 import PaneKit
 import Terminal
 
-/// What the header says. A count stands in a slot that is kept free for it, so that sections stay where they are when
-/// it comes.
+/// The content of the header. Space is reserved for each count, so that sections don't move when a count appears.
 @MainActor
 struct HeaderWords: @MainActor Equatable {
-  /// A section, and how much is unread or new there.
+  /// A section and its number of unread or new items.
   struct Place: Hashable {
     let section: Section
     let unread: Unread
@@ -14,13 +13,13 @@ struct HeaderWords: @MainActor Equatable {
     var shortName: String { "\(section.number) \(section.shortTitle)" }
   }
 
-  /// How much is unread.
   struct Unread: Hashable {
     var count = 0
-    /// Whether there may be more.
+    /// Whether the actual number may be larger.
     var hasMore = false
 
-    /// The longest form that fits: ` •40+`, ` •9+`, ` •`. Only in a single column no blank parts it from the name.
+    /// Returns the longest form that fits: ` •40+`, ` •9+`, ` •`. In a single column, the bullet follows the name
+    /// without a space.
     func words(columns: Int) -> String {
       guard count > 0 else { return "" }
       let forms = [" •\(count)\(hasMore ? "+" : "")", count > 9 ? " •9+" : " •\(count)", " •", "•"]
@@ -28,11 +27,10 @@ struct HeaderWords: @MainActor Equatable {
     }
   }
 
-  /// How the sections are arranged.
   private struct Spacing {
-    /// The columns of a slot.
+    /// The columns reserved for a count.
     let slot: Int
-    /// The columns behind a section that counts nothing, besides the gap.
+    /// The columns after the name of a section without an unread count, in addition to the gap.
     let other: Int
   }
 
@@ -40,7 +38,7 @@ struct HeaderWords: @MainActor Equatable {
   private static let wideSpacings = [6, 5].map { Spacing(slot: $0, other: $0) }
   private static let mediumSpacings = [5, 4, 3].map { Spacing(slot: $0, other: 1) }
   private static let narrowSpacings = [4, 3, 2].map { Spacing(slot: $0, other: 0) }
-  /// Slots for two digits: ` •40`.
+  /// Spacings with room for two digits: ` •40`.
   private static let legibleSpacings = Array(mediumSpacings.prefix(2))
   private static let wellConnected: [BarView.Item] = [.init("●"), .init("00:00")]
   /// Columns between two items.
@@ -49,19 +47,20 @@ struct HeaderWords: @MainActor Equatable {
 
   let places: [Place]
   let current: Section
-  /// `mara@tilde.example`, or the server alone.
+  /// `mara@tilde.example`, or only the server.
   let account: String
-  /// What is unread in other accounts.
+  /// Number of unread items in other accounts.
   var unreadElsewhere = 0
   let isSignedIn: Bool
-  /// Whether the account's name was known from the start.
+  /// Whether the account's name was set at launch.
   var isAccountGiven = true
   let connection: [BarView.Item]
 
-  /// The sections as they fit into a row. Short of room, first the account goes, then a name is shortened, then the
-  /// names of the other sections go. Next to names, slots have room for two digits. No count changes the arrangement.
+  /// Returns the sections arranged to fit in a row. If room is scarce, first the account is dropped, then section names
+  /// are shortened, then the names of the other sections are dropped. Slots next to names have room for two digits. The
+  /// arrangement doesn't depend on the counts.
   func leading(forColumns columns: Int) -> [BarView.Item] {
-    // That all is well matters less than a section's name, but its sign should stay.
+    // Section names take precedence over the details of a working connection, but not over its symbol.
     let needed = connection.prefix(1) + connection.dropFirst().filter { $0.priority > Self.sectionPriority }
     func fits(_ items: [BarView.Item]) -> Bool {
       items.reduce(-Self.gap) { $0 + $1.columns + Self.gap } <= columns - 2
@@ -69,7 +68,7 @@ struct HeaderWords: @MainActor Equatable {
     let named = places.map(\.name)
     let shortened = places.map(\.shortName)
     let numbered = places.map { $0.section == current ? $0.name : "\($0.section.number)" }
-    // The room is measured for a connection that is well: the account goes before a section moves.
+    // Measure as for a working connection, so that the account is dropped before a section moves.
     var choices: [(spacings: [Spacing], names: [String], beside: [BarView.Item])] = []
     if SizeClass(columns: columns) != .compact {
       let spacings = Self.wideSpacings + Self.legibleSpacings
@@ -101,7 +100,7 @@ struct HeaderWords: @MainActor Equatable {
     ] + connection
   }
 
-  /// The account, `mara@…` or `mara` where there is less room.
+  /// The account: `mara@…` or `mara` if room is scarce.
   private var accountItem: BarView.Item {
     var item = BarView.Item(account, .dim, priority: 3)
     item.action = .accounts
@@ -109,26 +108,26 @@ struct HeaderWords: @MainActor Equatable {
     return item
   }
 
-  /// Leads to the accounts.
+  /// Clicking it opens the accounts.
   private var elsewhereItem: BarView.Item {
     var item = BarView.Item(AccountWords.elsewhere(unreadElsewhere), .new, priority: 5)
     item.action = .accounts
     return item
   }
 
-  /// What the account takes, and its name alone. Where the server tells the name later, the same before and after: no
-  /// section must move then.
+  /// The room needed for the account, and for its name alone. If the server reports the name only later, the same room
+  /// is reserved before and after, so that sections don't move.
   private var roomForAccount: String { isAccountGiven ? " \(account)" : Self.roomForAnyName }
   private var roomForName: String { isAccountGiven ? " \(accountName)" : Self.roomForAnyName }
   private static let roomForAnyName = String(repeating: "m", count: 9)
 
-  /// The account without its server.
+  /// The account's name without its server.
   private var accountName: String {
     let name = account.prefix { $0 != "@" }
     return name.isEmpty ? account : String(name)
   }
 
-  /// The title of the terminal's window: account and what is unread that is for me, in other accounts too.
+  /// The terminal window's title: the account, and the number of unread personal items in all accounts.
   var title: String {
     let unread = places.filter(\.section.isPersonal).reduce(unreadElsewhere) { $0 + $1.unread.count }
     return (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(account)"

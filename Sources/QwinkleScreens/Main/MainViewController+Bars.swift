@@ -9,7 +9,7 @@ extension MainViewController {
   private static let announcementTime = Duration.seconds(60)
   private static let messageTime = Duration.seconds(6)
 
-  /// Tells the reader something about the program itself.
+  /// Shows a message about the program itself.
   public func announce(_ text: String) {
     say(text, .warning, for: Self.announcementTime, isKept: true)
   }
@@ -23,15 +23,15 @@ extension MainViewController {
     status.messageIsSo = isSo
   }
 
-  /// A message goes with the next key that does something. One that `isKept` does not, nor do errors: nobody waits for
-  /// them, so they could go unread.
+  /// Shows a message until the next key that does something. Errors and messages with `isKept` stay longer: the reader
+  /// doesn't expect them and could miss them.
   private func say(_ text: String, _ role: StyleRole, for time: Duration, isKept: Bool = false) {
     status.say(text, role, for: time)
     messageKeyCount = isKept || role == .error ? nil : window?.application?.keyCount
     updateBars()
   }
 
-  /// A key has done something: what was said before it is over.
+  /// Removes the message that was shown before the last key.
   func endFormerMessage() {
     guard let window, window.topSheet == nil, let application = window.application, let messageKeyCount,
       messageKeyCount < application.keyCount
@@ -62,28 +62,28 @@ extension MainViewController {
     let keys = keysInForce
     let pressed = pressedKeys
     guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
-    // Where few fit, those without which nobody gets on.
+    // In a narrow window, show only the essential keys.
     let possible = hints.filter(account.connection.abilities.allow)
     let hints = isCompact ? possible.filter { [.back, .chatSend, .chatEnter].contains($0) } : possible
     status.show(
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
-      held: isLinear ? nil : HeldWords.counting(account.held, keys: keys),
+      held: isLinear ? nil : PendingWords.counting(account.held, keys: keys),
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)
         + (panes.showsSeveral ? StatusWords.panesHint(keys) : []))
   }
 
-  /// Whether what is shown comes by itself: the timeline of the section, or else what is mine.
+  /// Whether the visible content updates live: the section's timeline, or else the user's own feeds.
   private var isLive: Bool {
     (root as? TimelineViewController).map { account.timelines.isLive($0.name) } ?? account.live.isOpen
   }
 
-  /// The keys typed so far of a longer sequence; none under a sheet.
+  /// The keys typed so far of a longer sequence. Empty under a sheet.
   private var pressedKeys: [Key] {
     guard let window, window.topSheet == nil else { return [] }
     return window.application?.pendingKeys ?? []
   }
 
-  /// Hints for the screen with the keys. A screen that was pushed can always be left.
+  /// Hints for the focused screen. A pushed screen always has a hint for going back.
   private var hints: [Action] {
     let hints = focus.status.hints
     let stack = panes.focused
@@ -91,7 +91,7 @@ extension MainViewController {
     return isRoot || hints.contains(.back) ? hints : [.back] + hints
   }
 
-  /// Words for keys whose effect differs from what the keymap says.
+  /// Labels for keys whose current effect differs from the keymap's description.
   private var hintWords: [Action: String] {
     var words = focus.selectedQwink.map(ActionWords.hints) ?? [:]
     words.merge(focus.status.words) { $1 }
@@ -101,7 +101,6 @@ extension MainViewController {
     return words
   }
 
-  /// Sets the title of the terminal's window, with the next frame.
   private func updateTitle() {
     guard let application = window?.application, let title = header.words?.title, title != shownTitle else { return }
     shownTitle = title
@@ -109,7 +108,7 @@ extension MainViewController {
     application.setNeedsFrame()
   }
 
-  /// `mara@tilde.example`, once the server has said who I am.
+  /// `mara@tilde.example`, once the account's name is loaded.
   private var whoAndWhere: String {
     let parts = accountWords.split(separator: "@")
     guard let name = parts.count > 1 ? String(parts[0]) : account.identity.me?.userName, let host = parts.last else {
@@ -118,14 +117,14 @@ extension MainViewController {
     return "\(name)@\(account.connection.domain(of: account.identity.serverInfo) ?? String(host))"
   }
 
-  /// Titles the screens that are seen with the way to them.
+  /// Updates the titles of visible screens, including the titles of the screens below them.
   private func updateTitles() {
     for stack in shownStacks {
       stack.pane.showTitles(above: stack.panes.dropLast().flatMap(\.titles))
     }
   }
 
-  /// How much is unread in a section, or new above what its reader has seen.
+  /// Returns the number of unread items in a section, or of new rows above the reader's position.
   func unread(in section: Section) -> HeaderWords.Unread {
     guard let name = section.timeline else {
       let hasMore = section == .notifications && account.notifications.hasMoreUnread
@@ -135,20 +134,20 @@ extension MainViewController {
     return .init(count: root.status.unreadCount, hasMore: root.status.hasMoreNew)
   }
 
-  /// The timeline of a section; nil if its rows in memory don't suffice to count the unread rows.
+  /// Returns the section's timeline screen, or nil if its rows in memory don't suffice to count the unread rows.
   private func visitedRoot(of section: Section) -> TimelineViewController? {
-    guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.isTakenUp, root.knowsUnread
+    guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.isAdopted, root.knowsUnread
     else { return nil }
     return root
   }
 
-  /// Counts what is unread in a section whose rows in memory don't tell.
+  /// Counts the unread rows of a section whose rows in memory don't suffice.
   func countUnvisited(_ section: Section) {
     guard let name = section.timeline, visitedRoot(of: section) == nil else { return }
     unvisited.count(name) { [weak self] in self?.updateBars() }
   }
 
-  /// How much is unread that is for me.
+  /// Returns the number of unread personal items.
   func unreadCount(in section: Section) -> Int {
     switch section {
     case .messages: account.inbox.unreadCount
@@ -159,12 +158,12 @@ extension MainViewController {
 
   // MARK: The connection
 
-  /// The state of the connection, by the last answer or failure of any request.
+  /// The state of the connection, according to the last response or failure of any request.
   private var connectionByContact: FeedState {
     let contact = account.connection
     var state = connection
     if let since = contact.offlineSince {
-      // A section may not have heard of an answer since its own failure.
+      // The section's own state may be older than the last response.
       state.offlineSince = since
     } else if let since = state.offlineSince, let at = contact.answeredAt, at > since {
       state.offlineSince = nil
@@ -174,14 +173,14 @@ extension MainViewController {
     return state
   }
 
-  /// The same, preferring the screen that is shown.
+  /// The state of the connection, preferably according to the visible screen.
   private var connection: FeedState {
     let front = stack.pane.front
     let shown = front.status.state
-    // A section's root polls, so its state is recent.
+    // The section's root polls, so its state is recent.
     if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
     var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
-    // A request under way will know better soon.
+    // A request in progress will update the state soon.
     if !shown.isRefreshing { states += [account.inbox.state, account.notifications.state] }
     let latest = FeedState.latest(of: states) ?? shown
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown

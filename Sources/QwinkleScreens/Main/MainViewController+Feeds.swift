@@ -3,7 +3,7 @@ public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
 
-/// After a stop the feeds are refreshed at once, not when their polls are due.
+/// After a stop, refreshes the feeds at once instead of at their next poll.
 extension MainViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     switch phase {
@@ -21,7 +21,7 @@ extension MainViewController: ApplicationObserver {
 }
 
 extension MainViewController {
-  /// Fetches what may have come while nobody looked.
+  /// Fetches items that may have arrived while the program was stopped.
   func wakeUp() {
     for stack in shownStacks { stack.pane.main.wakeUp() }
     account.inbox.refresh()
@@ -29,7 +29,7 @@ extension MainViewController {
   }
 }
 
-/// Tells the reader at the foot what changes in the account.
+/// Shows changes of the account in the status bar.
 extension MainViewController: AccountObserver {
   public func inboxDidChangeState(_ inbox: Inbox) {
     updateBars()
@@ -43,7 +43,7 @@ extension MainViewController {
 }
 
 extension MainViewController {
-  public func connectionDidChangeUnderWay(_ connection: AccountConnection) { lookAgainSoon() }
+  public func connectionDidChangePending(_ connection: AccountConnection) { lookAgainSoon() }
 
   public func connectionDidChangeState(_ connection: AccountConnection) { updateBars() }
 
@@ -90,7 +90,7 @@ extension MainViewController {
       return say(EntryWords.queued(item, error), item.state == .uncertain ? .warning : .new)
     }
     noteFailureWhileQuitting()
-    // Who has it open is told there.
+    // An open entry shows the failure itself.
     guard openEntry?.isWriting(outgoing.entry) != true else { return }
     say(EntryWords.outcome(outcome, purpose: outgoing.purpose), .error)
   }
@@ -102,7 +102,7 @@ extension MainViewController {
   public func outboxDidChange(_ outbox: Outbox) { updateBars() }
 
   public func outbox(_ outbox: Outbox, didFail item: OutboxItem) {
-    // A chat shows its own.
+    // A chat shows its own failures.
     guard item.kind != .message || !(focus is ChatViewController) else { return updateBars() }
     noteFailureWhileQuitting()
     let purpose = item.entry.flatMap { account.purpose(of: $0) }

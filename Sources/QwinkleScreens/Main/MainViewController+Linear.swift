@@ -1,13 +1,13 @@
 import PaneKit
 import QwinkleAccount
 
-/// What is said besides what the bars say, where text is only appended.
+/// Announcements in linear form, in addition to the bars.
 extension MainViewController {
   var saidTexts: [LinearText] {
     [LinearText(.greeting, [greeting])] + (unread.isEmpty ? [] : [LinearText(.status, [unread])])
   }
 
-  /// Where one is at the start, and enough keys to go on.
+  /// The current section and the most important keys.
   private var greeting: String {
     let actions: [Action] = [.listNext, .listPrevious, .open] + (account.isSignedIn ? [.compose] : []) + [.help]
     let inForce = keysInForce
@@ -18,7 +18,7 @@ extension MainViewController {
     return MainWords.greeting(in: section, isSignedIn: account.isSignedIn, keys: keys)
   }
 
-  /// What waits elsewhere.
+  /// The unread counts of other sections.
   private var unread: String {
     MainWords.unread(sections.filter { $0 != section }.map { (section: $0, count: unreadCount(in: $0)) })
   }

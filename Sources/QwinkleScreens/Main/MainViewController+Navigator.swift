@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleService
 
 extension MainViewController: Navigator {
-  /// Shows `place`. A pane of it that is in front isn't opened again.
+  /// Shows `place`, unless it is already in front.
   public func show(_ place: Place) {
     let stack = home(of: place)
     if stack.pane.openDetail(place) { return updateBars() }
@@ -15,7 +15,7 @@ extension MainViewController: Navigator {
     stack.push(factory.pane(for: place, for: self))
   }
 
-  /// Shows a list of the account's.
+  /// Shows one of the account's lists. Requires signing in.
   func showOwn(_ place: Place) {
     guard account.isSignedIn else { return say(MainWords.thisNeedsAccount, .warning) }
     show(place)
@@ -28,7 +28,7 @@ extension MainViewController: Navigator {
     stack.replaceTop(with: factory.pane(for: place, for: self))
   }
 
-  /// The stack to show `place` in: a chat stands among the messages, if they are beside the section, and nowhere else.
+  /// Returns the stack to show `place` in. If the messages are visible next to the section, a chat opens only there.
   private func home(of place: Place) -> PaneStack {
     guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
     if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
@@ -90,19 +90,19 @@ extension MainViewController: Navigator {
 
   public func selectionDidChange(in screen: any Screen) {
     for stack in shownStacks { stack.pane.follow(screen) }
-    // Other keys may be worth naming.
+    // The selected row may have other key hints.
     updateBars()
   }
 
   public func statusDidChange(of screen: any Screen) {
-    // There may be a detail to show now.
+    // The screen may have a detail to show now.
     for stack in shownStacks where stack.pane.main === screen && !stack.pane.hasDetail { stack.pane.follow(screen) }
     updateBars()
   }
 }
 
 extension MainViewController {
-  /// Has `application` do what concerns the program rather than a screen.
+  /// Registers the application's actions, which aren't specific to a screen.
   public func registerActions(of application: Application) {
     application.keyContext = .always
     application.on(.quit) { [weak application] in application?.terminate() }
@@ -115,7 +115,7 @@ extension MainViewController {
     application.addObserver(self)
   }
 
-  /// The first time gives up what is under way, a second time soon after quits.
+  /// Cancels requests in progress. A second call soon after quits.
   public func interrupt() {
     if mayQuitByInterrupt {
       perform(.quit)
@@ -124,8 +124,8 @@ extension MainViewController {
     mayQuitByInterrupt = true
     account.cancelDownloads()
     factory.directory?.cancelOpening()
-    say(MainWords.interrupted(underWay: underWayWords), .strong)
-    // Under a sheet nobody sees the status bar.
+    say(MainWords.interrupted(inProgress: inProgressWords), .strong)
+    // A sheet covers the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 }

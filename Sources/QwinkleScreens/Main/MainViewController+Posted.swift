@@ -1,24 +1,24 @@
 import PaneKit
 import QwinkleModel
 
-/// How to get to a qwink that was posted.
+/// Position of a qwink that was just posted.
 enum PostedPlace: Hashable {
-  /// It is seen, or just below what is seen.
+  /// Visible, or just below the visible rows.
   case inSight
-  /// It is the first row of the list in front.
+  /// The first row of the list in front.
   case top
-  /// It is in the thread that opens from the selected row.
+  /// In the thread of the selected row.
   case thread
-  /// A section shows it as soon as that is opened.
+  /// In a section that shows it at once.
   case section(Section)
-  /// It is in a section, perhaps not in sight.
+  /// In a section, possibly outside the visible rows.
   case somewhere(Section)
-  /// Nobody knows.
+  /// In no known list.
   case elsewhere
 }
 
 extension MainViewController {
-  /// Where `qwink` is, after the timelines have taken it in.
+  /// Returns the position of `qwink`. The timelines must have inserted it already.
   func place(ofPosted qwink: Qwink) -> PostedPlace {
     let pane = stack.pane
     let front = pane.front
@@ -31,11 +31,11 @@ extension MainViewController {
       return sections.contains(.messages) ? .somewhere(.messages) : .elsewhere
     }
     if let parent = qwink.inReplyTo {
-      let reading = pane as? ReadingViewController
+      let reading = pane as? ListAndThreadViewController
       if front is ThreadViewController || reading?.isSideBySide == true { return .inSight }
       if reading != nil, front.selectedQwink?.originalID == parent { return .thread }
     }
-    guard section != .home, sections.contains(.home), TimelineName.home.takesIn(qwink) else { return .elsewhere }
+    guard section != .home, sections.contains(.home), TimelineName.home.includes(qwink) else { return .elsewhere }
     guard let stack = stacks[.home], stack.panes.count == 1, stack.pane.front === stack.pane.main,
       let home = stack.pane.main as? TimelineViewController, home.isAtTop, home.index(of: qwink) == 0
     else { return .somewhere(.home) }
@@ -44,7 +44,7 @@ extension MainViewController {
 }
 
 extension TimelineViewController {
-  /// The index of the row with `qwink`, among those that are shown; nil: there is none.
+  /// Returns the index of the visible row with `qwink`, if any.
   fileprivate func index(of qwink: Qwink) -> Int? {
     rows.firstIndex { $0.qwink?.originalID == qwink.originalID }
   }

@@ -3,35 +3,37 @@ import PaneKit
 import QwinkleAccount
 import QwinkleStore
 
-/// Quitting, which loses nothing that is on its way to the server, unless somebody says so.
+/// Quitting waits for requests in progress, unless the user confirms that they may be lost.
 extension MainViewController {
-  /// What is on its way, in words; empty where nothing is.
-  var underWayWords: String { UnderWay.words(for: account.underWay + (factory.directory?.underWayElsewhere ?? [])) }
+  /// Describes the requests in progress; empty if nothing is in progress.
+  var inProgressWords: String {
+    PendingKind.words(for: account.inProgress + (factory.directory?.inProgressElsewhere ?? []))
+  }
 
   func askToQuit() {
     account.readPositions.flush()
     let hasUnsaved = account.outgoing?.hasUnsaved == true
     if !factory.settings.asksToQuit, !hasUnsaved { return quitOnceDone() }
     let question = MainWords.quitQuestion(
-      hasUnsaved: hasUnsaved, underWay: underWayWords, held: HeldWords.quitting(account.held.acts))
+      hasUnsaved: hasUnsaved, inProgress: inProgressWords, held: PendingWords.quitting(account.held.acts))
     ask(question, again: hasUnsaved ? nil : "q") { [weak self] in
       self?.quitOnceDone()
     }
   }
 
-  /// Quits; where something is on its way, when that has arrived. What could not be saved is asked about first.
+  /// Quits once all requests in progress are finished. If a draft could not be saved, the user must confirm first.
   func quitWhenDone() {
     if account.outgoing?.hasUnsaved == true { askToQuit() } else { quitOnceDone() }
   }
 
   private func quitOnceDone() {
     account.held.finish()
-    let underWay = underWayWords
-    guard !underWay.isEmpty else {
+    let inProgress = inProgressWords
+    guard !inProgress.isEmpty else {
       perform(.quit)
       return
     }
-    let sheet = ConfirmViewController(question: MainWords.waitingQuestion(underWay), again: nil) { [weak self] in
+    let sheet = ConfirmViewController(question: MainWords.waitingQuestion(inProgress), again: nil) { [weak self] in
       self?.perform(.quit)
     }
     sheet.dismissed = { [weak self] in self?.stopWaiting() }
@@ -39,7 +41,7 @@ extension MainViewController {
     present(sheet)
   }
 
-  /// One answer may set off the next request in the same turn.
+  /// Checks the requests in progress again in the next turn of the run loop. A response may start another request.
   func lookAgainSoon() {
     guard quitSheet != nil else { return }
     DispatchQueue.main.async { [weak self] in
@@ -49,9 +51,9 @@ extension MainViewController {
 
   private func lookAgain() {
     guard let sheet = quitSheet else { return }
-    let underWay = underWayWords
-    guard underWay.isEmpty else {
-      sheet.question = MainWords.waitingQuestion(underWay)
+    let inProgress = inProgressWords
+    guard inProgress.isEmpty else {
+      sheet.question = MainWords.waitingQuestion(inProgress)
       return
     }
     stopWaiting()
@@ -59,7 +61,7 @@ extension MainViewController {
     perform(.quit)
   }
 
-  /// Something did not arrive: somebody should know before the program is gone.
+  /// Keeps the program running after a failure, so that the user sees the error.
   func noteFailureWhileQuitting() {
     guard let sheet = quitSheet else { return }
     stopWaiting()

@@ -6,7 +6,7 @@ import QwinkleStore
 public import Terminal
 import Timekeeping
 
-/// The whole screen: the sections, one of them shown, between a header and a status bar.
+/// An account's main screen: the current section between a header and a status bar.
 @MainActor
 public final class MainViewController: ViewController {
   let account: Account
@@ -15,9 +15,9 @@ public final class MainViewController: ViewController {
   let accountWords: String
   let sections: [Section]
   private(set) var section: Section
-  /// The stacks of the sections that were shown in this run.
+  /// Stacks of the sections that were opened in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
-  /// Unread counts of the other sections.
+  /// Unread counts of the sections that weren't opened.
   private(set) lazy var unvisited = UnvisitedCounts(account: account, settings: factory.settings)
 
   let header: HeaderView
@@ -27,28 +27,27 @@ public final class MainViewController: ViewController {
     self.map { $0.newStack(root: $0.factory.messages(for: $0)) }
   }
 
-  /// How many keys had been pressed when the message was said that goes with the next; nil: there is none such.
+  /// Number of keys pressed before the current message was shown; nil if keys don't remove the message.
   var messageKeyCount: Int?
-  /// Whether it was on screen before.
+  /// Whether the screen has appeared before.
   private var hasAppeared = false
-  /// The window's current title.
   var shownTitle = ""
   var mayQuitByInterrupt = false
-  /// When the reader last did something.
+  /// Uptime of the user's last key or mouse input.
   private(set) var actedAt: Duration?
-  /// The last held act that was said, where the bars are not seen.
+  /// ID of the last pending action announced in linear mode.
   var saidHeldAct = 0
-  /// Opens what was taken back.
+  /// Opens drafts restored by undo.
   private(set) lazy var draftOpener = account.outgoing.map { DraftOpener(account: account, store: $0) }
-  /// Limits on how often the refresh key sends requests.
+  /// Limits how often the refresh key sends requests.
   private(set) lazy var screenRetry = RetryLimit(clock: account.clock)
   private(set) lazy var inboxRetry = RetryLimit(clock: account.clock)
   private(set) lazy var notificationsRetry = RetryLimit(clock: account.clock)
-  /// Whether the terminal was given back meanwhile.
+  /// Whether the program was suspended since it was last active.
   var wasStopped = false
-  /// The sheet that is open while quitting waits for what is under way.
+  /// The sheet shown while quitting waits for requests in progress.
   weak var quitSheet: ConfirmViewController?
-  /// The command line. It keeps its history, so it is made once.
+  /// The command line. Created once, to preserve its history.
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(
       navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
@@ -63,16 +62,16 @@ public final class MainViewController: ViewController {
   }()
   /// The request for a qwink to show.
   var lookup: Fetch?
-  /// Tells lookups apart.
+  /// Incremented for each lookup, to ignore the results of earlier lookups.
   var lookupCount = 0
   weak var openEntry: EntryViewController?
-  /// What the entry was for that was open at the end of the last run.
-  private var keptPurpose: EntryPurpose?
-  /// The screen that had the keys before what the reader did last; nil: a sheet had them.
+  /// Purpose of the entry that was open when the program last quit.
+  private var restoredPurpose: EntryPurpose?
+  /// The screen that had keyboard focus before the last input; nil if a sheet had it.
   private weak var readScreen: (any Screen)?
 
-  /// The screen of one account. `accountWords` is its name, `mara@tilde.example`. Signed out, personal sections are
-  /// left out.
+  /// Creates the screen of one account. `accountWords` is the account's name, such as `mara@tilde.example`. If the
+  /// account is signed out, personal sections are left out.
   public init(factory: ScreenFactory, accountWords: String) {
     self.factory = factory
     account = factory.account
@@ -117,13 +116,13 @@ public final class MainViewController: ViewController {
     guard size.rows >= 6 else { return .rows([.fill: panes.view, .fixed(1): status]) }
     return .rows([
       .fixed(1): header, .fill: panes.view, .fixed(1): lowerRule,
-      // Takes more rows rather than cut its words.
+      // Uses more rows instead of truncating its text.
       .intrinsic(atMost: size.rows < 8 ? 1 : min(3, size.rows / 4)): status,
     ])
   }
 
   override public func viewDidAppear() {
-    // Another account's screen has set it meanwhile.
+    // Another account's screen may have set the title in the meantime.
     shownTitle = ""
     window?.firstResponderDidChange.add(self) { $0.updateBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
@@ -136,7 +135,7 @@ public final class MainViewController: ViewController {
     updateBars()
     guard !hasAppeared else { return wakeUp() }
     hasAppeared = true
-    // The first frame shows none of this and should not wait for it.
+    // The first frame doesn't show the account's data and must not wait for it.
     Task { [weak self] in self?.account.start() }
   }
 
@@ -151,19 +150,19 @@ public final class MainViewController: ViewController {
 
   // MARK: Sections
 
-  /// The stack of the section that is shown.
+  /// The current section's stack.
   var stack: PaneStack { stack(of: section) }
 
-  /// The stacks that are seen: the section's, and that of the messages beside it.
+  /// The visible stacks: the section's and, if shown, the messages' next to it.
   var shownStacks: [PaneStack] { panes.side.map { [stack, $0] } ?? [stack] }
 
   /// The first responder below any sheets.
   private var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
 
-  /// The screen that has the keys.
+  /// The screen with keyboard focus.
   var focus: any Screen { panes.focused.pane.front }
 
-  /// The keys that work on it now.
+  /// The key bindings that apply to `keyHolder` and its responder chain.
   var keysInForce: KeysInForce {
     let holder = keyHolder
     let chain = holder.chain
@@ -174,10 +173,10 @@ public final class MainViewController: ViewController {
       })
   }
 
-  /// Leaves out rows of the screen with the keys, or else of the list beside it.
+  /// Filters the rows of the focused screen, or of the list next to it if the screen has no filter.
   private func choose(_ choice: PaneChoice) -> String? { focus.take(choice) ?? panes.focused.pane.main.take(choice) }
 
-  /// The root of the section.
+  /// The section's root screen.
   var root: any Screen { stack.panes[0].main }
 
   private func stack(of section: Section) -> PaneStack {
@@ -198,7 +197,7 @@ public final class MainViewController: ViewController {
     return stack
   }
 
-  /// Shows a section, or the root of the one that is shown.
+  /// Shows a section. If it is already shown, returns to its root.
   func go(to section: Section) {
     guard sections.contains(section) else {
       return say(MainWords.isMissing(section), .warning)
@@ -208,7 +207,7 @@ public final class MainViewController: ViewController {
       stack.pane.closeDetail()
       stack.popToRoot()
       stack.pane.closeDetail()
-      if isRoot { (root as? RuleViewController)?.showNext() }
+      if isRoot { (root as? SavedSearchViewController)?.showNext() }
       return updateBars()
     }
     self.section = section
@@ -222,7 +221,7 @@ public final class MainViewController: ViewController {
 
   // MARK: State
 
-  /// Includes the sections that are not seen now.
+  /// Includes the stacks of hidden sections.
   override public var restorationChildren: [ViewController] {
     [panes] + sections.compactMap { stacks[$0] } + (shownEntry.map { [$0] } ?? [])
   }
@@ -234,10 +233,10 @@ public final class MainViewController: ViewController {
     shownEntry?.purpose.encode(to: &state)
   }
 
-  /// Opens the entry that was being written; its text is a draft.
+  /// Reopens the entry that was open when the program last quit. Its text is saved as a draft.
   override public func didRestoreChildren() {
-    guard let purpose = keptPurpose else { return }
-    keptPurpose = nil
+    guard let purpose = restoredPurpose else { return }
+    restoredPurpose = nil
     guard account.isSignedIn else { return }
     let entry = factory.entry(purpose)
     restoreChild(entry)
@@ -245,16 +244,17 @@ public final class MainViewController: ViewController {
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptPurpose = EntryPurpose(state)
-    guard factory.settings.startSection == nil, let kept = state["section"].flatMap(Section.init), kept != section,
-      sections.contains(kept)
+    restoredPurpose = EntryPurpose(state)
+    guard factory.settings.startSection == nil, let restored = state["section"].flatMap(Section.init),
+      restored != section,
+      sections.contains(restored)
     else { return }
-    startIn(kept)
+    startIn(restored)
   }
 
   private func startIn(_ section: Section) {
     guard let search = stack(of: section).panes[0].main as? SearchViewController else { return go(to: section) }
-    // A start should not begin in a text field.
+    // The program must not start with focus in a text field.
     search.startOutsideField { go(to: section) }
   }
 
@@ -262,7 +262,7 @@ public final class MainViewController: ViewController {
 
   private func registerActions() {
     for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
-    // Those in both tables are registered twice, which does no harm.
+    // Actions in both tables are registered twice, which is harmless.
     for action in QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action) {
       on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
     }
@@ -288,7 +288,7 @@ public final class MainViewController: ViewController {
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
 
-  /// What `action` does to the selected qwink, or else to the selected qwinker; nil if nothing.
+  /// Returns the command of `action` for the selected qwink, or else for the selected qwinker, if any.
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
     let context = QwinkCommand.Context(
@@ -320,11 +320,12 @@ public final class MainViewController: ViewController {
     present(sheet)
   }
 
-  /// Goes to the next unread row: on this screen, in another section, or around.
+  /// Selects an unread row on this screen. Otherwise goes to another section with unread rows, or wraps around in this
+  /// section.
   private func goToUnread(_ step: UnreadStep) {
     guard !focus.selectUnread(step) else { return }
     let others = sections.filter { unread(in: $0).count > 0 }
-    // What is for me comes first.
+    // Personal sections come first.
     let next = others.filter(\.isPersonal) + others.filter { !$0.isPersonal }
     guard let other = next.first(where: { $0 != section }) ?? next.first else {
       return say(MainWords.nothingUnread, .dim)
@@ -333,7 +334,7 @@ public final class MainViewController: ViewController {
     if !root.selectUnread(step == .next ? .first : .last) { say(MainWords.nothingUnread, .dim) }
   }
 
-  /// The reader is about to do something.
+  /// Called before each input. Checks the streams and filters, and notifies the focused screen.
   private func prepareReading() {
     account.live.checkAlive()
     account.checkFilters()
@@ -342,20 +343,20 @@ public final class MainViewController: ViewController {
     readScreen?.readerWillAct()
   }
 
-  /// The reader did something: the screen with the keys knows what that says of its rows.
+  /// Called after each input. Notifies the focused screen, which may mark rows as read.
   private func noteReading() {
     guard let window, window.topSheet == nil else { return }
     let screen = focus
     screen.readerDidAct(wasHere: screen === readScreen)
   }
 
-  /// Begins a command of the prompt, which the user completes.
+  /// Opens the prompt with the beginning of a command, which the user completes.
   public func type(_ line: String, hint: String) {
     prompt.begin(line, hint: hint)
     present(prompt)
   }
 
-  /// Runs a command of the prompt.
+  /// Opens the prompt and runs a command.
   func run(_ line: String) {
     present(prompt)
     prompt.run(line)
@@ -375,14 +376,14 @@ public final class MainViewController: ViewController {
     say(PromptWords.density(isCompact: settings.density == .compact), .dim)
   }
 
-  /// Opens the entry.
+  /// Presents the entry and remembers it for restoration.
   func open(_ entry: EntryViewController) {
     entry.navigator = self
     openEntry = entry
     present(entry)
   }
 
-  /// Goes by other keys from now on.
+  /// Replaces the keymap.
   public func use(_ keymap: Keymap) {
     self.keymap = keymap
     factory.keymap = keymap
@@ -390,12 +391,12 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
-  /// Shows what somebody new needs first.
+  /// Shows the introduction for new users.
   public func showTour() {
     present(TourSheet(keymap: keymap, isSignedIn: account.isSignedIn))
   }
 
-  /// Shows the keys.
+  /// Shows the help, with the keys of the current contexts.
   public func showHelp() {
     let contexts = window?.effectiveFirstResponder.chain.compactMap(\.keyContext) ?? []
     present(
@@ -415,18 +416,18 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
-  /// Keys that go back, where there is nothing to go back to, say how to quit.
+  /// Shows how to quit if there is nothing to go back to.
   override public func keyDown(_ key: Key) -> Bool {
     guard keymap.match([key], in: .qwink) == .action(.back) else { return false }
     say(MainWords.quitKey, .dim)
     return true
   }
 
-  /// Says why keys do nothing.
+  /// Explains why the pressed keys did nothing.
   override public func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool {
     let name = Keymap.name(of: keys)
     let needed = actions.lazy.compactMap { IgnoredKeyWords.reason($0, keys: name) }.first
-    // Why a row takes no key says more than that none is selected.
+    // The row's reason is more specific than the action's.
     let reason = needed == nil ? nil : focus.refusalWords ?? needed
     say(reason ?? IgnoredKeyWords.nothing(name, help: keysInForce.hint(for: .help)?.key), .dim)
     return true
@@ -440,7 +441,7 @@ public final class MainViewController: ViewController {
   /// Whether the window is wide enough for the messages next to a section.
   private var hasRoomForMessages: Bool { view.frame.size.columns >= PanesViewController.minimumColumns }
 
-  /// Shows or hides the messages beside the section.
+  /// Shows or hides the messages next to the section.
   private func toggleMessages() {
     guard account.isSignedIn else { return say(MainWords.needsAccount(.messages), .warning) }
     guard panes.hasRoomForSide else {

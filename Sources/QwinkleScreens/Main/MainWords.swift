@@ -2,10 +2,10 @@ import PaneKit
 import QwinkleModel
 import Timekeeping
 
-/// What the status bar and the questions about quitting say for the program as a whole.
+/// General texts of the status bar, and the questions about quitting.
 @MainActor
 enum MainWords {
-  // MARK: What has happened
+  // MARK: Results
 
   static let deleted = "Deleted"
   static let openingQwink = "Opening the qwink…"
@@ -15,12 +15,12 @@ enum MainWords {
   static func retries(in wait: Duration) -> String {
     "Tried a moment ago. Retrying in \(wait.secondsToWait) s."
   }
-  /// Stands before what was copied.
+  /// Precedes the copied text.
   static let copied = "Copied, if this terminal allows it"
-  /// Stands before a link that could not be copied.
+  /// Precedes a link that could not be copied.
   static let link = "Link"
 
-  /// The end of a follow request; `accepted` is nil if it was withdrawn, or answered elsewhere.
+  /// Reports the end of a follow request. `accepted` is nil if the request was withdrawn or answered elsewhere.
   static func requestAnswered(of qwinker: Qwinker, accepted: Bool?) -> String {
     let name = "@\(qwinker.handle)"
     return switch accepted {
@@ -30,17 +30,17 @@ enum MainWords {
     }
   }
 
-  /// After the key that begins all that concerns panes.
+  /// Hint for the first key of the pane commands.
   static let panes = "panes"
 
-  // MARK: What is missing
+  // MARK: Missing objects
 
   static let thisNeedsAccount = "This needs an account: qwinkle login URL signs in."
   static let writingNeedsAccount = "Writing needs an account: qwinkle login URL signs in."
 
-  /// Why a section is not there.
+  /// Explains why a section isn't available.
   static func isMissing(_ section: Section) -> String {
-    section == .views ? RuleViewWords.noViews : needsAccount(section)
+    section == .views ? SavedSearchWords.noViews : needsAccount(section)
   }
 
   static func needsAccount(_ section: Section) -> String {
@@ -61,36 +61,36 @@ enum MainWords {
 
   static let yes = "yes"
   static let no = "no"
-  /// Follows a question after a key that is no answer.
+  /// Follows a question after the user pressed another key.
   static let pressAnswer = "Press y or n."
 
   // MARK: Quitting
 
-  /// After a key that goes back, where there is nothing to go back to.
+  /// Shown when a back key has nothing to go back to.
   static let quitKey = "\(Action.askToQuit.key) quits"
 
-  /// After the first ^C.
-  static func interrupted(underWay: String) -> String {
-    "\(Action.interrupt.key) again quits\(underWay.isEmpty ? "" : " without waiting for \(underWay)")."
+  /// Shown after the first ^C.
+  static func interrupted(inProgress: String) -> String {
+    "\(Action.interrupt.key) again quits\(inProgress.isEmpty ? "" : " without waiting for \(inProgress)")."
   }
 
   static let quitQwinkle = "Quit Qwinkle?"
 
-  /// `held` says what becomes of what is held.
-  static func quitQuestion(hasUnsaved: Bool, underWay: String, held: String) -> String {
+  /// `held` describes the fate of pending actions.
+  static func quitQuestion(hasUnsaved: Bool, inProgress: String, held: String) -> String {
     if hasUnsaved { return "A draft could not be saved and would be lost. Quit anyway?" }
-    let question = underWay.isEmpty ? quitQwinkle : "Still sending: \(underWay). Quit when done?"
+    let question = inProgress.isEmpty ? quitQwinkle : "Still sending: \(inProgress). Quit when done?"
     return held.isEmpty ? question : "\(held) \(question)"
   }
 
-  /// While quitting waits for what is under way.
-  static func waitingQuestion(_ underWay: String) -> String {
-    "Waiting for \(underWay). Quit without waiting?"
+  /// Asked while quitting waits for requests in progress.
+  static func waitingQuestion(_ inProgress: String) -> String {
+    "Waiting for \(inProgress). Quit without waiting?"
   }
 
   // MARK: Linear form
 
-  /// Where one is at the start, and enough keys to go on.
+  /// Spoken at startup: the section and the most important keys.
   static func greeting(in section: Section, isSignedIn: Bool, keys: [String]) -> String {
     let place = "\(section.number) \(section.title)\(isSignedIn ? "" : ", \(HeaderWords.signedOut)")"
     return "Qwinkle, \(place). \(keys.joined(separator: ", "))."
@@ -98,7 +98,7 @@ enum MainWords {
 
   static func quitHint(_ key: String) -> String { "\(key) quit" }
 
-  /// What is unread in other sections; empty if nothing is.
+  /// Unread counts of other sections; empty if nothing is unread.
   static func unread(_ counts: [(section: Section, count: Int)]) -> String {
     let parts = counts.filter { $0.count > 0 }.map { "\($0.count) in \($0.section.title)" }
     return parts.isEmpty ? "" : "Unread: \(parts.joined(separator: ", "))."

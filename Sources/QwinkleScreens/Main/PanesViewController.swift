@@ -2,22 +2,21 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The stack of the current section and, in wide windows, the direct messages beside it.
+/// The stack of the current section and, in wide windows, the direct messages next to it.
 @MainActor
 final class PanesViewController: ViewController {
-  /// The narrowest window with room for both.
+  /// Minimum window width for the section and the messages.
   static let minimumColumns = 160
-  /// From here on a thread has room beside them too, so they are shown unless the reader hides them.
+  /// At this width a thread fits too, so the messages are shown unless the user hides them.
   private static let usualColumns = 200
   private static let usualSideColumns = 44...64
   private static let minimumSideColumns = 24
 
-  /// The section's stack.
   private(set) var stack: PaneStack
   /// The stack of the direct messages, while they are shown.
   private(set) var side: PaneStack?
 
-  /// Whether this section may have the messages beside it.
+  /// Whether the current section may show the messages next to it.
   var allowsSide = false {
     didSet { view.setNeedsUpdateProperties() }
   }
@@ -27,16 +26,16 @@ final class PanesViewController: ViewController {
 
   private let makeSide: @MainActor () -> PaneStack?
   private let rule = RuleView(.vertical)
-  /// Whether the reader wants the messages; nil: where there is room for a thread too.
+  /// Whether the user wants the messages; nil to show them in windows of at least `usualColumns`.
   var wantsSide: Bool?
-  /// Whether that is as it was left in the last run.
+  /// Whether to restore `wantsSide` from the last run.
   var keepsSide = true
-  /// The width the messages were dragged to; nil: the usual one.
+  /// Width of the messages after the user dragged the rule; nil for the usual width.
   private var sideColumns: Int?
-  /// Whether the messages had the keys at the end of the last run.
+  /// Whether the messages had keyboard focus when the program last quit.
   private var sideHadKeys = false
 
-  /// Shows `stack`. `makeSide` makes the stack of the messages each time they appear.
+  /// Creates the controller with a section's stack. `makeSide` returns the stack of the messages each time they appear.
   init(_ stack: PaneStack, makeSide: @escaping @MainActor () -> PaneStack?) {
     self.stack = stack
     self.makeSide = makeSide
@@ -52,13 +51,13 @@ final class PanesViewController: ViewController {
 
   override var initialFirstResponder: Responder { stack.top.initialFirstResponder }
 
-  /// The stack with the first responder, or the one that gets it back after the sheets.
+  /// The stack with keyboard focus, or the stack that regains it when sheets close.
   var focused: PaneStack {
     guard let side, window?.rootResponder?.chain.contains(where: { $0 === side }) == true else { return stack }
     return side
   }
 
-  /// Shows another section's stack and makes it first responder.
+  /// Replaces the section's stack and focuses it.
   func show(_ stack: PaneStack) {
     self.stack.removeFromParent()
     self.stack = stack
@@ -67,15 +66,14 @@ final class PanesViewController: ViewController {
     window?.makeFirstResponder(initialFirstResponder)
   }
 
-  /// Makes the section first responder.
   func focusSection() {
     window?.makeFirstResponder(stack.pane.front.initialFirstResponder)
   }
 
-  /// Whether more than one pane is seen.
+  /// Whether more than one pane is visible.
   var showsSeveral: Bool { side != nil || stack.pane.isSideBySide }
 
-  /// Makes the pane to the right or left first responder.
+  /// Moves keyboard focus to the pane on the right or left.
   func move(toNext next: Bool) {
     let pane = focused.pane
     if pane.isSideBySide, next ? pane.openDetail() : pane.closeDetail() { return }
@@ -88,7 +86,7 @@ final class PanesViewController: ViewController {
 
   // MARK: The side
 
-  /// Whether there is room for the messages beside a section.
+  /// Whether the window is wide enough for the messages next to a section.
   var hasRoomForSide: Bool { view.frame.size.columns >= Self.minimumColumns }
 
   /// Shows or hides the messages.
@@ -141,7 +139,7 @@ final class PanesViewController: ViewController {
 
   // MARK: State
 
-  /// The main controller keeps the stacks of the sections.
+  /// The main controller restores the stacks of the sections.
   override var restorationChildren: [ViewController] { side.map { [$0] } ?? [] }
 
   override func encodeRestorableState(with state: inout RestorableState) {

@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleService
 import Timekeeping
 
-/// Limits how often the user retries what has failed. A key that is pressed too soon retries later.
+/// Limits how often the user retries after a failure. A retry requested too soon is delayed.
 @MainActor
 final class RetryLimit {
   /// Shortest time between two retries.
@@ -17,8 +17,8 @@ final class RetryLimit {
     self.clock = clock
   }
 
-  /// Performs `retry` at once if the last attempt didn't fail or the last retry was long ago, otherwise as soon as the
-  /// interval has passed. Returns the wait.
+  /// Performs `retry` at once if the last attempt didn't fail or the last retry was long ago. Otherwise performs it as
+  /// soon as the interval has passed. Returns the delay.
   @discardableResult
   func perform(isFailing: Bool, _ retry: @escaping @MainActor () -> Void) -> Duration {
     let now = clock.uptime
@@ -39,7 +39,7 @@ final class RetryLimit {
 }
 
 extension MainViewController {
-  /// Refreshes the screen with the keys and the lists that the header counts, and reconnects the streams.
+  /// Refreshes the focused screen and the lists counted in the header, and reconnects the streams.
   func refresh() {
     let screen = focus
     let wait = screenRetry.perform(isFailing: screen.status.state.isFailing) { [weak screen] in screen?.refresh() }
@@ -54,6 +54,6 @@ extension MainViewController {
 }
 
 extension FeedState {
-  /// Whether the last attempt failed in a way that may pass by itself.
+  /// Whether the last attempt failed with an error that may be temporary.
   fileprivate var isFailing: Bool { error?.isTransient ?? false }
 }

@@ -21,7 +21,7 @@ extension Action {
   public static let suspend: Action = "suspend"
   public static let interrupt: Action = "interrupt"
   public static let quit: Action = "quit"
-  /// Quits after a question.
+  /// Asks before quitting.
   public static let askToQuit: Action = "quit.ask"
   public static let back: Action = "back"
   public static let reveal: Action = "reveal"
@@ -43,7 +43,7 @@ extension Action {
   public static let viewPictures: Action = "view"
   public static let nextPicture: Action = "picture.next"
   public static let previousPicture: Action = "picture.previous"
-  /// These go to another picture while all of one is shown, and to another part of it otherwise.
+  /// These scroll a zoomed picture. Otherwise, left and right show another picture.
   public static let pictureRight: Action = "picture.right"
   public static let pictureLeft: Action = "picture.left"
   public static let pictureUp: Action = "picture.up"
@@ -118,7 +118,7 @@ extension Action {
   public static let entryThread: Action = "entry.thread"
   public static let entryAttach: Action = "entry.attach"
   public static let entryDetach: Action = "entry.detach"
-  /// Has no key: the line opens by itself.
+  /// Has no key: the alt text line opens automatically.
   static let entryAltText: Action = "entry.alt-text"
   public static let entryDiscard: Action = "entry.discard"
   public static let entryAnother: Action = "entry.another"
@@ -134,32 +134,32 @@ extension Action {
   public static let chatPrevious: Action = "chat.previous"
 }
 
-/// The parts of the keymap.
+/// The contexts of the keymap.
 extension KeyContext {
-  /// Everywhere, whatever is being typed.
+  /// Everywhere, even in text fields.
   public static let always: KeyContext = "always"
-  /// Everywhere but in text.
+  /// Everywhere except in text fields.
   public static let global: KeyContext = "global"
   public static let list: KeyContext = "list"
-  /// Where one qwink of several is selected, or one is read.
+  /// A list with a selected qwink, or a qwink being read.
   public static let qwink: KeyContext = "qwink"
   /// A qwink with its replies.
   public static let thread: KeyContext = "thread"
   /// The list of notifications.
   public static let notifications: KeyContext = "notifications"
   public static let reading: KeyContext = "reading"
-  /// The keys of a picture that fills a pane.
+  /// A picture that fills a pane.
   public static let picture: KeyContext = "picture"
-  /// The keys of the list of what is kept.
+  /// The list of cached files.
   public static let resources: KeyContext = "resources"
-  /// A list that the server keeps for the user.
+  /// A list that the server stores for the user.
   public static let records: KeyContext = "records"
   public static let search: KeyContext = "search"
-  /// The list of what waits to be sent.
+  /// The outbox.
   public static let outbox: KeyContext = "outbox"
-  /// The row of a search in which is typed what to look for.
+  /// The query row of a search.
   public static let finding: KeyContext = "finding"
-  /// Several fields to write in.
+  /// A form with several fields.
   public static let form: KeyContext = "form"
   public static let entry: KeyContext = "entry"
   /// The sheet of accounts.
@@ -168,7 +168,7 @@ extension KeyContext {
   public static let signIn: KeyContext = "sign-in"
   /// The sheet of links.
   public static let links: KeyContext = "links"
-  /// What is being written in a chat, and the messages above it.
+  /// The entry of a chat, and the messages above it.
   public static let chat: KeyContext = "chat"
   public static let chatMessages: KeyContext = "chat-messages"
   /// The `:` prompt.

@@ -13,23 +13,24 @@ public struct ScreenFactory {
   var keymap: Keymap
   let links: LinkActions
   let settings: ReaderSettings
-  /// Pictures; nil: there are none here.
+  /// The pictures; nil if they aren't available.
   let shelf: PictureShelf?
-  /// What `~` stands for; nil: the environment's home.
+  /// The directory that `~` expands to; nil for the environment's home.
   let home: String?
-  /// Themes and keymaps from the web; nil: there are none.
+  /// Themes and keymaps from the web, if available.
   let webResources: ResourceManager?
-  /// The other accounts; nil: there is only this one.
+  /// The other accounts; nil if there is only one account.
   weak var directory: (any AccountDirectory)?
 
   /// - Parameters:
-  ///   - opener: shows what only a browser can show.
-  ///   - settings: what the reader has chosen.
-  ///   - hasPages: whether the server's qwinks have pages that a browser can show.
-  ///   - shelf: pictures; nil for none.
-  ///   - home: what `~` stands for; nil: where the shelf saves pictures, or the environment's home.
-  ///   - webResources: themes and keymaps from the web; nil for none.
-  ///   - directory: the accounts to switch between, held weakly.
+  ///   - opener: Opens addresses that only a browser can show.
+  ///   - settings: The user's settings.
+  ///   - hasPages: Whether the server's qwinks have pages that a browser can show.
+  ///   - shelf: The pictures; nil for none.
+  ///   - home: The directory that `~` expands to; nil for the directory where the shelf saves pictures, or else the
+  ///     environment's home.
+  ///   - webResources: Themes and keymaps from the web; nil for none.
+  ///   - directory: The accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
     settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, shelf: PictureShelf? = nil,
@@ -46,15 +47,14 @@ public struct ScreenFactory {
     links = LinkActions(account: account, opener: opener, keymap: keymap, hasPages: hasPages)
   }
 
-  /// The sections that there are.
+  /// The sections available to the account.
   var sections: [Section] {
     (account.isSignedIn ? Section.allCases : [.public, .search, .views]).filter { $0 != .views || !views.isEmpty }
   }
 
-  /// The views of the user's own.
   var views: [OwnView] { settings.desk?.views ?? [] }
 
-  /// What a section begins with.
+  /// Returns the root pane of a section.
   func root(of section: Section, for navigator: any Navigator) -> any Pane {
     switch section {
     case .public: timeline(.public, navigator)
@@ -64,11 +64,12 @@ public struct ScreenFactory {
     case .notifications:
       reading(NotificationsViewController(account: account, settings: settings, shelf: shelf), navigator)
     case .search: search("", navigator)
-    case .views: reading(RuleViewController(views.first, account: account, settings: settings, shelf: shelf), navigator)
+    case .views:
+      reading(SavedSearchViewController(views.first, account: account, settings: settings, shelf: shelf), navigator)
     }
   }
 
-  /// What shows `place`.
+  /// Returns a pane that shows `place`.
   func pane(for place: Place, for navigator: any Navigator) -> any Pane {
     let pane = controller(for: place, for: navigator)
     pane.restorationIdentifier = place.restorationIdentifier
@@ -98,7 +99,7 @@ public struct ScreenFactory {
         navigator)
     case .search(let query): return search(query, navigator)
     case .view(let view):
-      return reading(RuleViewController(view, account: account, settings: settings, shelf: shelf), navigator)
+      return reading(SavedSearchViewController(view, account: account, settings: settings, shelf: shelf), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .records(let kind): return records(kind, navigator)
     case .resources:
@@ -111,7 +112,7 @@ public struct ScreenFactory {
     }
   }
 
-  private func records(_ kind: RecordKind, _ navigator: any Navigator) -> any Pane {
+  private func records(_ kind: ManagedListKind, _ navigator: any Navigator) -> any Pane {
     switch kind {
     case .scheduled: screen(ScheduledViewController(account: account), navigator)
     case .lists: screen(ListsViewController(account: account), navigator)
@@ -123,7 +124,7 @@ public struct ScreenFactory {
     }
   }
 
-  /// The direct messages.
+  /// Returns the pane of the direct messages.
   func messages(for navigator: any Navigator) -> any Pane {
     let list = screen(ConversationsViewController(account: account, settings: settings, shelf: shelf), navigator)
     return MessagesViewController(list: list, account: account) { [weak navigator] conversation in
@@ -138,7 +139,7 @@ public struct ScreenFactory {
       navigator)
   }
 
-  /// A sheet to write in, which goes on with `discarded`.
+  /// Returns an entry sheet, with the text of `discarded` if given.
   func entry(_ purpose: EntryPurpose, resuming discarded: DiscardedEntry? = nil) -> EntryViewController {
     let entry = EntryViewController(
       purpose: purpose, account: account, drafts: drafts, keymap: keymap, discarded: discarded)
@@ -146,7 +147,7 @@ public struct ScreenFactory {
     return entry
   }
 
-  /// A sheet with what I say of myself.
+  /// Returns a sheet for editing the user's profile.
   func profile() -> ProfileViewController {
     ProfileViewController(account: account, keymap: keymap)
   }
@@ -159,10 +160,10 @@ public struct ScreenFactory {
     reading(SearchViewController(query: query, account: account, settings: settings, shelf: shelf), navigator)
   }
 
-  /// A list of qwinks, with the thread of the selected one.
+  /// Returns a list of qwinks with the thread of the selected qwink.
   private func reading(_ list: any Screen, _ navigator: any Navigator) -> any Pane {
     list.navigator = navigator
-    return ReadingViewController(
+    return ListAndThreadViewController(
       list: list,
       thread: screen(ThreadViewController(account: account, settings: settings, shelf: shelf, links: links), navigator))
   }

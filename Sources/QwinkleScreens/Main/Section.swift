@@ -2,10 +2,10 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// A part of the program that a digit leads to.
+/// A section of the program, opened with a digit key.
 enum Section: String, CaseIterable {
   case `public`, home, messages, notifications, bookmarks, search
-  /// Views of the user's own; only where there are some.
+  /// The user's own views. Left out if the user has none.
   case views
 
   var title: String {
@@ -20,7 +20,7 @@ enum Section: String, CaseIterable {
     }
   }
 
-  /// The title where room is short.
+  /// The title in narrow windows.
   var shortTitle: String { self == .notifications ? "Notif" : title }
 
   var action: Action {
@@ -35,7 +35,7 @@ enum Section: String, CaseIterable {
     }
   }
 
-  /// Whether the header counts what is unread or new there.
+  /// Whether the header shows the section's unread count.
   var countsUnread: Bool {
     switch self {
     case .public, .home, .messages, .notifications: true
@@ -43,7 +43,7 @@ enum Section: String, CaseIterable {
     }
   }
 
-  /// Its timeline, whose unread rows the header counts; nil if it has none.
+  /// The timeline whose unread rows the header counts, if any.
   var timeline: TimelineName? {
     switch self {
     case .public: .public
@@ -52,9 +52,9 @@ enum Section: String, CaseIterable {
     }
   }
 
-  /// Whether what comes there is for me.
+  /// Whether the section's rows are addressed to the user.
   var isPersonal: Bool { self == .messages || self == .notifications }
 
-  /// The digit that leads there.
+  /// The digit key that opens the section.
   var number: Int { (Section.allCases.firstIndex(of: self) ?? 0) + 1 }
 }

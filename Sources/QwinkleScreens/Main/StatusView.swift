@@ -8,11 +8,11 @@ final class StatusView: View {
   private let bar = BarView()
   private let clock: any ProgramClock
   private var message: BarView.Item?
-  /// Whether the message still holds, asked after it was shown once; nil: always.
+  /// Returns whether the message is still true; nil if it can't become outdated. Set after the message was first shown.
   var messageIsSo: (@MainActor () -> Bool)?
   private var timer: ProgramTimer?
 
-  /// Sent when a message is over.
+  /// Sent when a message ends.
   var didEndMessage = TargetActions()
 
   init(clock: any ProgramClock) {
@@ -21,30 +21,31 @@ final class StatusView: View {
     addSubview(bar)
   }
 
-  /// Sets the message; ``show(_:hints:)`` shows it.
+  /// Sets the message. ``show(_:held:hints:)`` displays it.
   func say(_ text: String, _ role: StyleRole, for time: Duration) {
     message = BarView.Item(text, role, priority: 110)
     messageIsSo = nil
     timer = clock.schedule(after: time) { [weak self] in self?.endMessageNow() }
   }
 
-  /// Ends the message before its time is over.
+  /// Removes the message before its time is up.
   func endMessageNow() {
     endMessage()
     didEndMessage.send()
   }
 
-  /// Whether the message is out of date.
+  /// Whether the message is no longer true.
   var isMessageOver: Bool { messageIsSo?() == false }
 
-  /// Shows the message, or `state` if there is none, and `hints`; or what is `held`, with the message if there is room.
+  /// Shows `hints` and the message, or `state` without a message. While an action is pending, `held` replaces `state`
+  /// and follows the message if both fit.
   func show(_ state: BarView.Item?, held: BarView.Item? = nil, hints: [BarView.Item]) {
     if isMessageOver { endMessage() }
     bar.leading = hints
     bar.trailing = [held == nil ? message ?? state : message, held].compactMap(\.self)
   }
 
-  /// Shows the keys that have been pressed, and what can follow.
+  /// Shows the pressed keys and their possible continuations.
   func show(following items: [BarView.Item]) {
     bar.leading = items
     bar.trailing = []
@@ -56,7 +57,6 @@ final class StatusView: View {
     timer = nil
   }
 
-  /// The rows that the message or state takes.
   override func intrinsicSize(in room: Size) -> Size { bar.intrinsicSize(in: room) }
 
   override func layout(in size: Size) -> Layout? { .rows([.intrinsic: bar]) }

@@ -6,26 +6,26 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// The keys that work somewhere: the parts of the keymap that are asked there, one after another, and the text that is
-/// written there, which takes what can be typed.
+/// The key bindings that currently apply: the keymap's contexts in search order, and the focused text editor, which
+/// receives every key it can insert.
 @MainActor
 struct KeysInForce {
   var keymap: Keymap
   var contexts: [KeyContext]
   var editor: TextEditor?
-  /// Whether an action is performed there now; nil: all are.
+  /// Returns whether an action is currently possible; nil if all actions are.
   var performs: (@MainActor (Action) -> Bool)?
 
-  /// A key that asks for an action there, and the word for what it does; nil: none does.
+  /// Returns the key for an action and its hint, or nil if no key works.
   func hint(for action: Action) -> (key: String, word: String)? {
-    // A text is asked after its own context, and before the others.
+    // The editor handles keys after its own context and before all other contexts.
     keymap.hint(for: action, in: contexts) { key, context in
       editor.map { $0.keyContext != context && $0.takes(key) } ?? false
     }
   }
 }
 
-/// What the status bar says.
+/// Texts of the status bar.
 @MainActor
 enum StatusWords {
   nonisolated static let newAbove = "new above"
@@ -41,8 +41,7 @@ enum StatusWords {
   nonisolated static func retries(_ key: String) -> String { "\(key) \(PlaceholderWords.retries.1)." }
   static func retriesNow(_ key: String) -> String { "\(key) \(PlaceholderWords.retries.1) now" }
 
-  /// What a beginner can press here, most useful first.
-  /// `words` are said instead of the keymap's.
+  /// Key hints for a beginner, most useful first. `words` overrides the keymap's hints.
   static func hints(_ keys: KeysInForce, actions: [Action], words: [Action: String] = [:]) -> [BarView.Item] {
     actions.enumerated().compactMap { index, action in
       guard let hint = keys.hint(for: action) else { return nil }
@@ -52,7 +51,7 @@ enum StatusWords {
     }
   }
 
-  /// The key that begins all that concerns panes, where it is not taken by text.
+  /// Hint for the first key of the pane commands, unless the text editor uses that key.
   static func panesHint(_ keys: KeysInForce) -> [BarView.Item] {
     guard keys.hint(for: .nextPane) != nil, let binding = keys.keymap.binding(of: .nextPane),
       let first = binding.sequences.first?.first
@@ -60,7 +59,7 @@ enum StatusWords {
     return [BarView.Item([TextRun(first.description, .key), TextRun(" \(MainWords.panes)", .dim)], priority: 1)]
   }
 
-  /// The keys that have been pressed, and what can follow them, each action once.
+  /// The pressed keys and their possible continuations, each action once.
   static func following(_ pressed: [Key], _ keys: KeysInForce) -> [BarView.Item] {
     var items = [BarView.Item([TextRun(Keymap.name(of: pressed) + " …", .key)], priority: 100)]
     var named: [Action] = []
@@ -75,16 +74,16 @@ enum StatusWords {
     return items
   }
 
-  /// How a screen is doing: what failed, what is new.
+  /// The screen's error, number of new rows or progress.
   static func state(
     of status: ScreenStatus, keys: KeysInForce, now: Date, zone: ClockZone
   ) -> BarView.Item? {
     if let error = status.state.error {
-      // Before the time that a server has named, it is not asked.
+      // If the server named a retry time, don't retry earlier.
       let refresh = error.retryAfter == nil ? keys.hint(for: .refresh)?.key : nil
       let key = refresh.map { "; \(retriesNow($0))" } ?? ""
       let next = status.nextAttempt.map { "\(retrying) \(Self.time(of: $0, now: now, zone: zone))\(key)." }
-      // An empty screen says itself what failed.
+      // An empty screen shows the error itself.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
       if error.needsSignIn, let key = keys.hint(for: .signIn)?.key {
         return BarView.Item(
@@ -99,15 +98,14 @@ enum StatusWords {
     return BarView.Item(newCount(status.newCount, hasMore: status.hasMoreNew), .new, priority: 100)
   }
 
-  /// `1.2 of 4.0 MB`, or `1.2 MB` if nobody knows how much it will be.
+  /// `1.2 of 4.0 MB`, or `1.2 MB` if the total size is unknown.
   private static func words(for progress: AccountConnection.Progress) -> String {
     let megabytes = { (bytes: Int) in "\(bytes / 1_000_000).\(bytes / 100_000 % 10)" }
     let expected = progress.expected.map { " of \(megabytes(max($0, progress.received)))" } ?? ""
     return "\(megabytes(progress.received))\(expected) MB"
   }
 
-  /// When something will be, in words that stay true until then: to count seconds down the program would wake up for
-  /// nothing else.
+  /// A future time in words that stay true until then. A countdown would wake the program every second.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
     if date.timeIntervalSince(now) <= 60 { return withinAMinute }
     let (then, today) = (zone.localTime(of: date), zone.localTime(of: now))
@@ -115,13 +113,13 @@ enum StatusWords {
     return "\(isToday ? "" : "tomorrow ")at \(RelativeTime.clock(date, in: zone))"
   }
 
-  /// How much waits to be sent, behind the connection in the header; nothing if nothing does.
+  /// Number of queued items, shown next to the connection in the header; empty if the queue is empty.
   static func waiting(_ count: Int) -> [BarView.Item] {
     count > 0 ? [BarView.Item([TextRun(OutboxWords.waiting(count), .warning)], priority: 94, action: .showOutbox)] : []
   }
 
-  /// Whether the server answers and still takes the sign-in, or how far a long download is, for the header's right end.
-  /// Its sign stands first. `isShort` leaves room for more in a narrow window.
+  /// The connection state or the progress of a long download, for the right end of the header. The first item is a
+  /// symbol. `isShort` saves room in narrow windows.
   static func connection(
     of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false, isLive: Bool = false
   ) -> [BarView.Item] {

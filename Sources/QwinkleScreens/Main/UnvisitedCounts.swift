@@ -1,8 +1,8 @@
 import QwinkleAccount
 import QwinkleModel
 
-/// Numbers of unread rows in timelines that were not shown in this run, or whose rows in memory are below their mark.
-/// The rows are read from the cache: no request is sent.
+/// Unread counts of timelines that weren't shown in this run, or whose loaded rows are all older than the read mark.
+/// Reads the rows from the cache, without a request.
 @MainActor
 final class UnvisitedCounts {
   private let account: Account
@@ -18,7 +18,7 @@ final class UnvisitedCounts {
 
   subscript(name: TimelineName) -> HeaderWords.Unread { counts[name] ?? HeaderWords.Unread() }
 
-  /// Counts the unread rows of a timeline, then calls `done`. A timeline that never had a mark has none.
+  /// Counts the unread rows of a timeline, then calls `done`. Does nothing for a timeline without a read mark.
   func count(_ name: TimelineName, done: @escaping @MainActor () -> Void) {
     guard let mark = account.readPositions.mark(in: .timeline(name)) else { return }
     account.timelines.readFirstRows(of: name, downTo: mark) { [weak self] rows in
@@ -28,7 +28,7 @@ final class UnvisitedCounts {
     }
   }
 
-  /// Returns whether the user is another one than at the last call, or became known: their own rows aren't counted.
+  /// Returns whether the user changed or became known since the last call. The user's own rows aren't counted.
   func noteUser() -> Bool {
     defer { user = account.identity.me?.id }
     return user != account.identity.me?.id

@@ -1,18 +1,18 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a message stand: a name and a time, beside the avatar where there is room for one, and the text
-/// below them. A pure function of the words, the width and the density.
+/// Layout of a message: a name and a time, next to the avatar if it fits, and the text below them. Depends only on the
+/// row, the width and the density.
 struct ChatCellLayout: Hashable {
   private static let startColumn = CellLine.avatarColumn
   private static let maximumTextColumns = 80
 
-  /// The rules above the message, which are not a part of it: the day, and where new messages begin.
+  /// Rules above the message that aren't part of it: the day, and the start of new messages.
   var headings: [CellLine] = []
   var lines: [CellLine] = []
 
   let textColumn: Int
-  /// The pictures below the text, which begin in this of the lines.
+  /// The pictures below the text. `pictureRow` is the index of their first line.
   var pictures: [PictureRow.Place] = []
   var pictureRow = 0
 
@@ -46,7 +46,7 @@ struct ChatCellLayout: Hashable {
     lines += Array(repeating: CellLine(column: textColumn, runs: []), count: rows)
   }
 
-  /// Whether avatars stand beside names, as in timelines: a narrow window has no room for them.
+  /// Whether avatars are shown next to names, as in timelines. Narrow windows have no room for them.
   static func hasAvatars(columns: Int, density: Density) -> Bool {
     density == .comfortable && SizeClass(columns: columns) != .compact
   }
@@ -55,7 +55,7 @@ struct ChatCellLayout: Hashable {
     hasAvatars ? QwinkCellLayout.nameColumn : startColumn + 2
   }
 
-  /// The room for text.
+  /// Number of columns available for text.
   static func textColumns(forColumns columns: Int, density: Density) -> Int {
     let column = textColumn(hasAvatars: hasAvatars(columns: columns, density: density))
     return max(1, min(columns - column - 1, maximumTextColumns))
@@ -68,14 +68,14 @@ struct ChatCellLayout: Hashable {
     return lines
   }
 
-  /// A rule with a word near its start, or near its end.
+  /// A rule with a word near its start or its end.
   private static func rule(_ word: TextRun<StyleRole>, isAtEnd: Bool = false, columns: Int) -> CellLine {
     func dashes(_ count: Int) -> TextRun<StyleRole> { TextRun(String(repeating: "─", count: max(0, count)), .rule) }
     let long = dashes(columns - 2 - DisplayWidth.columns(of: word.text))
     return CellLine(column: startColumn, runs: isAtEnd ? [long, word, dashes(2)] : [dashes(2), word, long])
   }
 
-  /// The message, at least one row.
+  /// Lines of the message, at least one.
   private static func text(_ row: ChatRow, columns: Int) -> [[TextRun<StyleRole>]] {
     var paragraphs: [[TextRun<StyleRole>]] = []
     if let warning = row.warning {
@@ -86,7 +86,7 @@ struct ChatCellLayout: Hashable {
     return lines.isEmpty ? [[]] : lines
   }
 
-  /// A word for my own message's delivery. A failure has a sentence instead.
+  /// The delivery state of the user's message. A failure has a sentence instead.
   private static func delivery(_ row: ChatRow, isCompact: Bool) -> TextRun<StyleRole>? {
     switch row.delivery {
     case .sending: TextRun(isCompact ? "…" : MessagesWords.sending, .accent)
@@ -97,7 +97,7 @@ struct ChatCellLayout: Hashable {
     }
   }
 
-  /// Puts `word` behind the last line, or below it where it does not fit.
+  /// Appends `word` to the last line, or adds a line if it doesn't fit.
   private static func append(_ word: TextRun<StyleRole>, to lines: inout [[TextRun<StyleRole>]], columns: Int) {
     let used = lines.last?.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } ?? columns
     if used > 0, used + 2 + DisplayWidth.columns(of: word.text) <= columns {
@@ -142,7 +142,7 @@ final class ChatCell: ListCell {
     canvas.write(layout.headings, selection: .none)
     let above = layout.headings.count
     let rect = Rect(row: above, column: 0, rows: layout.lines.count, columns: canvas.size.columns)
-    // While one writes, no message is meant by any key.
+    // While the user writes, keys don't act on the selected message.
     let part = canvas.part(rect)
     part.write(layout.lines, selection: selection == .active ? .active : .none)
     pictures?.drawAvatar(in: part, beside: layout.lines)

@@ -2,8 +2,8 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// What a message of a chat says where text is only appended: each time who said it, and what became of it on a line of
-/// its own, so that it can follow when that is known.
+/// A chat message in linear form. Every message names its author. The delivery state has its own line, because it may
+/// be known only later.
 enum ChatCellWords {
   static func lines(_ row: ChatRow) -> [String] {
     var lines = [row.day, row.isFirstNew ? "\(MessagesWords.new):" : nil].compactMap { $0 }

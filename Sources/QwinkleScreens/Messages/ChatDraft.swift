@@ -3,7 +3,8 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// What is being written in a chat, kept as it is typed. While the chat is on the screen nobody else has it.
+/// The text being written in a chat, saved as the user types. While the chat is on screen, the draft can't be opened
+/// elsewhere.
 @MainActor
 final class ChatDraft {
   private let keeper: DraftKeeper
@@ -11,9 +12,9 @@ final class ChatDraft {
   private var text = ""
   private lazy var subject = purpose.subject
 
-  /// Returns how many characters of the text are before the cursor.
+  /// Returns the cursor position, in characters.
   var cursor: (@MainActor () -> Int)?
-  /// Told why it cannot be kept, when that begins.
+  /// Called with the reason when saving starts to fail.
   var didFail: (@MainActor (StoreError) -> Void)?
   private var isFailing = false
 
@@ -23,32 +24,32 @@ final class ChatDraft {
     keeper.didKeep = { [weak self] in self?.note($0) }
   }
 
-  /// Takes up what was kept, where nothing is being written. `done` hears its text, what is known of others, and no
-  /// more than that where there is nothing.
+  /// Loads the saved draft, unless the user is already writing. `done` receives its text, empty if there is no draft,
+  /// and the number of other drafts.
   func take(_ done: @escaping @MainActor (_ text: String, OutgoingStore.Taken) -> Void) {
     guard text.isEmpty else { return }
     keeper.take { taken in done(taken.entry?.entry.text ?? "", taken) }
   }
 
-  /// Deletes it. Returns what was deleted; nil if there is nothing.
+  /// Deletes the draft. Returns the deleted draft, if any.
   func discard() -> OutgoingEntry? {
-    let discarded = kept
+    let discarded = saved
     text = ""
     keeper.forget()
     return discarded
   }
 
-  /// What it is kept as, for who keeps something in its place.
+  /// Identifier of the saved draft, for a caller that replaces it.
   var id: String { keeper.id }
 
-  /// Notes what stands there now.
+  /// Updates the text and schedules a save.
   func change(to text: String) {
     guard text != self.text else { return }
     self.text = text
-    keeper.noteChange(size: text.utf8.count) { [weak self] in self?.kept }
+    keeper.noteChange(size: text.utf8.count) { [weak self] in self?.saved }
   }
 
-  private var kept: OutgoingEntry? {
+  private var saved: OutgoingEntry? {
     guard !text.isEmpty else { return nil }
     return OutgoingEntry(
       id: keeper.id, purpose: purpose.key,
@@ -56,23 +57,24 @@ final class ChatDraft {
       cursor: cursor?())
   }
 
-  /// Keeps what waits to be kept, now.
+  /// Saves unsaved changes now.
   func keepPending() { keeper.keepPending() }
 
-  /// Keeps what stands there in the place of `message`.
+  /// Saves the draft and deletes `message` in the same transaction.
   func keep(insteadOf message: String, done: @escaping @MainActor (StoreError?) -> Void) {
-    keeper.keep(kept, insteadOf: message, done: done)
+    keeper.keep(saved, insteadOf: message, done: done)
   }
 
-  /// Keeps it, and leaves it to who writes there next. `failed` hears why it cannot be kept; it stays in memory then.
+  /// Saves and releases the draft, so that it can be opened elsewhere. If saving fails, calls `failed` and leaves the
+  /// draft in memory.
   func leave(failed: @escaping @MainActor (StoreError) -> Void) {
     didFail = nil
-    if keeper.isPending || isFailing { keeper.keep(kept) { error in if let error { failed(error) } } }
+    if keeper.isPending || isFailing { keeper.keep(saved) { error in if let error { failed(error) } } }
     text = ""
     keeper.leave()
   }
 
-  /// Goes on with an empty text: what stood there is kept as something else.
+  /// Continues with an empty text. The caller saves the old text in another form.
   func detach() {
     text = ""
     keeper.detach()

@@ -1,38 +1,38 @@
 import PaneKit
 import Terminal
 
-/// The foot of a chat: the text, which it grows with, and below it who gets it and how many characters are left. Where
-/// room is short, only the number stands there, beside the text.
+/// The bottom of a chat: the text field, which grows with its text, and below it the recipients and the number of
+/// characters left. Small windows show only the number, next to the text.
 @MainActor
 final class ChatEntryView: View {
   private static let sign = "› "
   private static let maximumRows = 6
   /// As wide as the messages above.
   private static let maximumColumns = 85
-  /// Fewer rows of a chat have no row for the recipients.
+  /// Chats with fewer rows don't show the recipients.
   private static let minimumRows = 8
 
   let editor = TextEditor()
   private let words = BarView()
 
-  /// Characters left; below 0 the text is too long. Nil: too long to count.
+  /// Number of characters left, negative if the text is too long; nil if the text is too long to count.
   var remaining: Int? = 0 {
     didSet { if remaining != oldValue { updateWords() } }
   }
-  /// Who gets the text.
+  /// The recipients of the text.
   var audience = "" {
     didSet { if audience != oldValue { updateWords() } }
   }
 
   override init() {
     super.init()
-    // Before the editor's own keys: Enter may send.
+    // Searched before the editor's own keys, because Enter may send.
     editor.keyContext = .chat
     addSubview(editor)
     addSubview(words)
   }
 
-  /// The rows of the text, up to a third of the chat, and one below it.
+  /// As tall as the text, up to a third of the chat, plus one row below it.
   override func intrinsicSize(in room: Size) -> Size {
     let isCompact = isCompact(room.columns)
     guard isCompact || room.rows >= Self.minimumRows else { return Size(rows: 1, columns: room.columns) }

@@ -4,21 +4,21 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// A message of a chat with all words of its cell.
+/// A chat message with all texts of its cell.
 public struct ChatRow: Hashable, Identifiable {
-  /// The message.
+  /// A message from the server, or a message being sent.
   enum Content: Hashable {
     case qwink(Qwink)
     case outgoing(OutgoingMessage)
   }
 
-  /// The delivery of my own message.
+  /// Delivery state of the user's message.
   enum Delivery: Hashable {
     case sending, sent, failed(String)
-    /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, no key but `Esc` is a command.
+    /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, `Esc` is the only command key.
     case held(seconds: Int, isWriting: Bool)
 
-    /// - Parameter secondsHeld: nil if the message isn't held.
+    /// - Parameter secondsHeld: Nil if the message isn't pending.
     init(of message: OutgoingMessage, secondsHeld: Int?, isWriting: Bool) {
       self =
         if let failure = message.failure {
@@ -30,14 +30,14 @@ public struct ChatRow: Hashable, Identifiable {
   }
 
   var content: Content
-  /// The day, if it differs from that of the message above.
+  /// The day, if it differs from the day of the message above.
   var day: String?
-  /// Whether this is the first unread one.
+  /// Whether this is the first unread message.
   var isFirstNew = false
-  /// The author, if the message does not continue what the same person said just before.
+  /// The author's name; nil if the message continues a run by the same author.
   var name: String?
   var nameRole = StyleRole.name
-  /// The letters of the author's avatar, beside the name.
+  /// Initials for the author's avatar, next to the name.
   var avatar: TextRun<StyleRole>?
   var isMine: Bool
   /// `18:02`.
@@ -65,19 +65,19 @@ public struct ChatRow: Hashable, Identifiable {
     if case .outgoing(let message) = content { message } else { nil }
   }
 
-  /// The message, if it did not arrive or may not have.
+  /// The message, if it failed or may not have arrived.
   var failedMessage: OutgoingMessage? { outgoing?.failure == nil ? nil : outgoing }
 }
 
-/// Makes the rows of a chat from its messages.
+/// Creates the rows of a chat from its messages.
 @MainActor
 struct ChatRows {
-  /// How long messages of one author stand below one name.
+  /// Seconds within which messages by one author share one name.
   private static let runTime: TimeInterval = 300
 
-  /// What the name above a message stands for.
+  /// The last message with a name above it.
   private struct Head {
-    /// nil: me.
+    /// Nil for the user.
     var speaker: Qwinker.ID?
     var day: String
     var at: Date
@@ -90,15 +90,15 @@ struct ChatRows {
   var lastRead: Qwink.ID?
   /// Whether the chat had unread messages when it was opened.
   var wasUnread: Bool
-  /// The words of a message's cell.
+  /// Returns the texts of a message's cell.
   var cellData: (Qwink) -> QwinkCellData
   var me: Qwinker?
   var isMine: (Qwinker) -> Bool
   var now: Date
   var zone: ClockZone
-  /// Returns how many seconds a message is still held; nil if it isn't.
+  /// Returns the seconds until a pending message is sent, or nil if the message isn't pending.
   var secondsHeld: (OutgoingMessage) -> Int? = { _ in nil }
-  /// Whether the entry has the keys.
+  /// Whether the entry has keyboard focus.
   var isWriting = false
 
   func make() -> [ChatRow] {
@@ -134,7 +134,7 @@ struct ChatRows {
     return messages.indices[start...].first { !isMine(messages[$0].author) }
   }
 
-  /// Adds name and day where they change; the name also below a rule, and from time to time.
+  /// Sets the name and the day where they change. Repeats the name below a rule and after `runTime`.
   private func name(_ row: inout ChatRow, by author: Qwinker?, at date: Date, _ head: inout Head?) {
     let speaker = row.isMine ? nil : author?.id
     let day = RelativeTime.day(date, at: now, in: zone)

@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// The keys of a chat. Those that act on a sent message are the same everywhere, and not here.
+/// The chat's own actions. Actions on sent messages are the same on every screen and are registered elsewhere.
 extension ChatViewController {
   func registerActions() {
     on(.chatSend) { [weak self] in self?.send() }
@@ -27,24 +27,24 @@ extension ChatViewController {
     on(.delete, when: isOnFailed) { [weak self] in self?.dropFailed() }
   }
 
-  /// Opens the next chat of the list, or the previous one.
+  /// Opens the next or previous chat of the list.
   private func openChat(by step: Int) {
     guard let conversation = inbox.conversation(from: opened.id, by: step) else {
       navigator?.say(step > 0 ? MessagesWords.lastChat : MessagesWords.firstChat, .dim)
       return
     }
-    sayKept()
+    reportSaved()
     navigator?.show(.conversation(conversation), insteadOf: self)
   }
 
   private var selectedFailure: OutgoingMessage? { isWriting ? nil : selectedRow?.failedMessage }
 
-  /// Whether this is the chat with just the selected person.
+  /// Whether the selected user is the only other participant.
   private var isWithSelectedAlone: Bool {
     inbox.isSignedIn && selectedQwinker.map { inbox.people(in: conversation).map(\.id) == [$0.id] } ?? false
   }
 
-  /// Edits the text in an external editor, which has the terminal meanwhile.
+  /// Edits the text in an external editor, which uses the terminal until it quits.
   private func editOutside() {
     editOutside(
       entry.editor, keep: { [weak self] in self?.keepDraft() },
@@ -63,14 +63,14 @@ extension ChatViewController {
   private func editFailed() {
     guard let message = selectedFailure else { return }
     let edit: @MainActor () -> Void = { [weak self] in
-      self?.takeBack(message)
+      self?.cancelPending(message)
     }
     guard message.failure?.isDoubtful == true else { return edit() }
     navigator?.ask(MessagesWords.askToSendAgain, again: "e", confirmed: edit)
   }
 
-  /// Puts a failed message back into the entry. It leaves the outbox only once the draft is saved.
-  private func takeBack(_ message: OutgoingMessage) {
+  /// Moves a failed message back into the entry. The message leaves the outbox only once the draft is saved.
+  private func cancelPending(_ message: OutgoingMessage) {
     guard inbox.outgoing(of: opened.id).contains(where: { $0.id == message.id && $0.failure != nil }) else { return }
     take(message) { [weak self] in
       self?.account.noteAct(MessagesWords.editing)
@@ -83,7 +83,7 @@ extension ChatViewController {
     guard let message = selectedFailure else { return }
     navigator?.ask(MessagesWords.askToDrop, again: nil) { [weak self] in
       guard let outbox = self?.account.outbox, let item = outbox.item(message.id),
-        self?.inbox.takeBack(message.id) != nil
+        self?.inbox.cancelPending(message.id) != nil
       else { return }
       self?.account.rememberAct(undoneAs: MessagesWords.unsentAgain) { [weak outbox] in outbox?.restore(item) }
     }

@@ -5,7 +5,7 @@ import QwinkleStore
 
 /// Discarding the text of a chat's entry and undoing a sent message. Both can restore the text in the entry.
 extension ChatViewController {
-  /// Deletes the draft and goes to the messages, where `u` brings it back.
+  /// Deletes the draft and focuses the messages, where `u` restores the draft.
   func discard() {
     entry.editor.tellChanges()
     let discarded = draft.discard()
@@ -16,19 +16,19 @@ extension ChatViewController {
     account.rememberAct(undoneAs: EntryWords.draftRestored) {
       [weak account = self.account, weak navigator = self.navigator, drafts = self.drafts, opened = self.opened] in
       guard account?.bringBack(discarded) != true else { return }
-      // The chat was left: the draft is there again when it opens.
+      // The chat was closed. It loads the restored draft when it opens again.
       drafts?.restore(discarded) { _ in navigator?.show(.conversation(opened)) }
     }
     navigator?.say(ActionWords.undoable(EntryWords.draftDiscarded), .new)
   }
 
-  /// Sends what was typed. Until it has been held, `u` brings it back.
+  /// Sends the typed text. Until the undo time has passed, `u` restores the text.
   func sendHeld(_ text: String, insteadOf draftID: String) {
     account.send(
       text, in: conversation, insteadOf: draftID,
       takenBack: { [weak account = self.account, weak navigator = self.navigator, opened = self.opened] message in
         guard account?.bringBack(message, isSaved: true) != true else { return }
-        // The chat was left: it opens with the draft.
+        // The chat was closed: reopen it with the draft.
         navigator?.show(.conversation(opened))
       },
       saved: { [weak self] error in
@@ -37,8 +37,8 @@ extension ChatViewController {
       })
   }
 
-  /// Inserts a discarded draft before the current text; if it `isSaved` on disk, the result replaces it there. Returns
-  /// false if the chat is not open.
+  /// Inserts a discarded draft before the current text. If the discarded draft `isSaved` on disk, the combined draft
+  /// replaces it. Returns false if the chat is not open.
   func takeAgain(_ discarded: OutgoingEntry, isSaved: Bool) -> Bool {
     guard isOnScreen, isOpened else { return false }
     entry.editor.tellChanges()
@@ -48,7 +48,7 @@ extension ChatViewController {
     entry.editor.cursorPosition = discarded.cursor ?? text.count
     if isSaved {
       draft.keep(insteadOf: discarded.id) { [weak drafts = self.drafts] error in
-        // The outbox has released it.
+        // The outbox has released the discarded draft, so it can be deleted.
         if error == nil { drafts?.discard(discarded.id) { _ in } }
       }
     }

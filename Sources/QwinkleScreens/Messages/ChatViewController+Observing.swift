@@ -2,7 +2,7 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 
-/// What a chat hears of its account and of the program.
+/// Changes in the account and in the program's state.
 extension ChatViewController: AccountObserver {
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
     guard id == opened.id else { return }
@@ -13,8 +13,8 @@ extension ChatViewController: AccountObserver {
     message.purpose == EntryPurpose.key(ofConversation: opened.id) && takeAgain(message, isSaved: isSaved)
   }
 
-  /// Counts down the messages that the user can still undo.
-  public func heldActsDidChange(_ held: HeldActs) { updateHeldRows() }
+  /// Updates the countdowns of messages that the user can still undo.
+  public func heldActsDidChange(_ held: PendingActions) { updateHeldRows() }
 
   public func inboxDidChangeState(_ inbox: Inbox) {
     navigator?.statusDidChange(of: self)
@@ -27,7 +27,7 @@ extension ChatViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    // It may have been revealed.
+    // The qwink may have been revealed.
     if rows.contains(where: { $0.qwink?.id == qwink.id }) { showMessages() }
   }
 }

@@ -8,13 +8,13 @@ import SafeText
 import Terminal
 import Timekeeping
 
-/// One private conversation as a chat: messages by days, the newest at the foot, and below them the entry, which has
-/// the keys first; `Esc` leads to the messages.
+/// A private conversation as a chat: messages grouped by day, the newest at the bottom, and the entry below them. The
+/// entry has keyboard focus first; `Esc` moves focus to the messages.
 @MainActor
 public final class ChatViewController: ListViewController<ChatRow> {
-  /// How long a chat that was not opened must be seen before its messages are fetched.
+  /// A chat that wasn't opened must stay visible this long before its messages are fetched.
   private static let restTime = Duration.milliseconds(300)
-  /// Earlier messages are loaded from the store if fewer than this are left above.
+  /// Earlier messages are loaded from the store when fewer rows than this are left above.
   private static let rowsAhead = 10
 
   let inbox: Inbox
@@ -28,20 +28,19 @@ public final class ChatViewController: ListViewController<ChatRow> {
   let entry = ChatEntryView()
   let completer: WordCompleter
   private var wasUnread = false
-  /// Whether it has had the keys. Until then it is only seen beside the list: it stays unread, and its draft is left to
-  /// others.
+  /// Whether the chat has had keyboard focus. Until then it is only a preview next to the list: it stays unread and
+  /// doesn't load its draft.
   private(set) var isOpened = false
   private var timer: ProgramTimer?
-  /// Its state at the end of the last run, until its draft is there.
-  private var keptState: RestorableState?
-  /// The title at the end of the last run, for as long as the user isn't known: the server may list the user among the
-  /// participants.
-  private var keptTitle: String?
-  /// Whether it is open because it was at the end of the last run: nothing is read before the reader presses a key in
-  /// it.
+  /// State from the last run, until the draft is loaded.
+  private var restoredState: RestorableState?
+  /// Title from the last run, until the user is known: the server may list the user among the participants.
+  private var restoredTitle: String?
+  /// Whether the chat was restored from the last run and no key was pressed in it yet. Until then, no message is marked
+  /// as read.
   private var waitsForKey = false
-  /// What was unread when the chat was opened in the last run.
-  private var keptNews: (lastRead: Qwink.ID?, wasUnread: Bool)?
+  /// Unread state of the chat when it was opened in the last run.
+  private var restoredNews: (lastRead: Qwink.ID?, wasUnread: Bool)?
 
   public init(
     conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap,
@@ -78,7 +77,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override public var state: FeedState {
     var state = inbox.state(of: opened.id)
-    // If the server doesn't answer the inbox, it doesn't answer here.
+    // If the inbox is offline, so is the chat.
     state.offlineSince = state.offlineSince ?? inbox.state.offlineSince
     return state
   }
@@ -97,21 +96,21 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override public var status: ScreenStatus {
     var status = super.status
     if settings.enterSends { status.words[.chatEnter] = MessagesWords.send }
-    // Without messages the key leaves the chat.
+    // Without messages, the key leaves the chat.
     if rows.isEmpty { status.words[.chatLeave] = MessagesWords.back }
     return status
   }
 
   override public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
 
-  /// The author of the selected message, or else the other person.
+  /// The author of the selected message, or else the only other participant.
   override public var selectedQwinker: Qwinker? {
     if let author = selectedQwink?.author { return author }
     let people = inbox.people(in: conversation)
     return people.count == 1 ? people.first : nil
   }
 
-  /// Whether this is the chat of `conversation`, or of its row.
+  /// Whether this is the chat of `conversation`, or of another conversation in the same row.
   func isChat(with conversation: Conversation) -> Bool {
     inbox.rowID(of: opened.id) == inbox.rowID(of: conversation.id)
   }
@@ -121,7 +120,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     inbox.fetchThread(of: opened.id)
   }
 
-  // MARK: From run to run
+  // MARK: Restoration
 
   override var isAtUsualPlace: Bool { selectedIndex == rows.count - 1 }
 
@@ -129,7 +128,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
-    if let keptState { return state.merge(keptState) { $1 } }
+    if let restoredState { return state.merge(restoredState) { $1 } }
     guard isOnScreen, isOpened else { return }
     state["title"] = title
     state["keys"] = isWriting ? "entry" : "messages"
@@ -140,17 +139,17 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   /// The last message read before the chat was opened; nil if unknown.
   private var lastRead: Qwink.ID? {
-    if let keptNews { keptNews.lastRead } else { inbox.lastSeenBefore(in: opened.id) }
+    if let restoredNews { restoredNews.lastRead } else { inbox.lastSeenBefore(in: opened.id) }
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
     super.decodeRestorableState(with: state)
     guard let keys = state["keys"] else { return }
-    keptState = state
-    keptNews = (state["last read"].map { Qwink.ID($0) }, state["unread"] != nil)
+    restoredState = state
+    restoredNews = (state["last read"].map { Qwink.ID($0) }, state["unread"] != nil)
     wasUnread = state["unread"] != nil
     (isOpened, waitsForKey) = (true, true)
-    keptTitle = state["title"]
+    restoredTitle = state["title"]
     updateTitle()
     preferredFirstResponder = keys == "entry" ? entry.editor : list
     // A pane appears before it is restored.
@@ -159,12 +158,12 @@ public final class ChatViewController: ListViewController<ChatRow> {
   }
 
   func updateTitle() {
-    title = (inbox.me == nil ? keptTitle : nil) ?? ConversationWords.names(of: opened, me: inbox.me?.id)
+    title = (inbox.me == nil ? restoredTitle : nil) ?? ConversationWords.names(of: opened, me: inbox.me?.id)
   }
 
   // MARK: Moving
 
-  /// Whether the entry has the keys, or gets them back from a sheet.
+  /// Whether the entry has keyboard focus, or regains it when a sheet closes.
   var isWriting: Bool { window?.rootResponder === entry.editor }
 
   func write() {
@@ -177,7 +176,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   func leaveEntry() {
     if completer.cancel() { return }
     keepDraft()
-    sayKept()
+    reportSaved()
     guard !rows.isEmpty else {
       perform(.back)
       return
@@ -197,7 +196,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     Entry(text: entry.editor.text, visibility: .direct, idempotencyKey: "")
   }
 
-  /// People who would get the message but don't take part in the conversation.
+  /// Recipients who aren't participants of the conversation.
   private var others: [String] {
     ChatAudience.others(named: rules.recipients(of: entryAsTyped()), in: conversation, me: inbox.me)
   }
@@ -210,7 +209,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     entry.audience = ChatAudience.words(inbox.people(in: conversation), others: others, columns: min(columns, 80))
   }
 
-  /// Completions replace the line above the entry.
+  /// Shows completions in place of the rule above the entry.
   private func showChoices() {
     completer.bar.isHidden = !completer.isShowing
     rule.isHidden = completer.isShowing
@@ -222,7 +221,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     draft.change(to: entry.editor.text)
   }
 
-  /// Sends the text, or begins a new line, as the reader has chosen.
+  /// Sends the text or inserts a line break, depending on the settings.
   func enter() {
     if settings.enterSends { send() } else { beginLine() }
   }
@@ -253,8 +252,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
     select(rows.count - 1)
   }
 
-  /// Puts the text of a failed message into the entry, before the text there, and saves the draft. If that fails,
-  /// nothing changes, and `done` is not called.
+  /// Inserts the text of a failed message before the entry's text and saves the draft. If saving fails, restores the
+  /// entry's text and doesn't call `done`.
   func take(_ message: OutgoingMessage, done: @escaping @MainActor () -> Void) {
     entry.editor.tellChanges()
     let rest = entry.editor.text
@@ -263,7 +262,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
       guard let self else { return }
       guard let error else { return done() }
       setText(rest)
-      sayNotKept(error)
+      reportNotSaved(error)
     }
   }
 
@@ -277,17 +276,17 @@ public final class ChatViewController: ListViewController<ChatRow> {
     draft.keepPending()
   }
 
-  /// Tells that what is written stays here.
-  func sayKept() {
+  /// Reports that the text is saved as a draft.
+  func reportSaved() {
     if !entry.editor.text.isEmpty { navigator?.say(MessagesWords.draftSaved, .new) }
   }
 
-  /// Loads the draft. Text typed meanwhile follows it.
+  /// Loads the draft. Text typed in the meantime follows it.
   private func takeDraft() {
-    draft.didFail = { [weak self] in self?.sayNotKept($0) }
+    draft.didFail = { [weak self] in self?.reportNotSaved($0) }
     draft.take { [weak self] text, taken in
       guard let self else { return }
-      defer { keptState = nil }
+      defer { restoredState = nil }
       entry.editor.tellChanges()
       if taken.entry == nil, taken.heldElsewhere > 0 {
         navigator?.say(EntryWords.draftOpenElsewhere, .warning)
@@ -298,18 +297,18 @@ public final class ChatViewController: ListViewController<ChatRow> {
       let typed = entry.editor.text
       setText(text + typed)
       if typed.isEmpty, let cursor = taken.entry?.cursor { entry.editor.cursorPosition = cursor }
-      if typed.isEmpty, let keptState { entry.editor.restoreCursor(keptState["cursor"]) }
+      if typed.isEmpty, let restoredState { entry.editor.restoreCursor(restoredState["cursor"]) }
     }
   }
 
-  private func sayNotKept(_ error: StoreError) {
+  private func reportNotSaved(_ error: StoreError) {
     navigator?.say(EntryWords.draftNotSaved(error), .error)
   }
 
   // MARK: Showing
 
   override public func viewDidAppear() {
-    wasUnread = keptNews?.wasUnread ?? conversation.isUnread
+    wasUnread = restoredNews?.wasUnread ?? conversation.isUnread
     inbox.open(conversation)
     showMessages()
     pictures?.lookSoon()
@@ -331,7 +330,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     didOpen()
   }
 
-  /// Reads a restored chat from the first key on.
+  /// Marks a restored chat as read after the first key.
   private func noteKey() {
     guard waitsForKey, hasKeys else { return }
     waitsForKey = false
@@ -358,7 +357,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     window?.firstResponderDidChange.remove(self)
     window?.application?.didHandleKey.remove(self)
     timer = nil
-    keptNews = nil
+    restoredNews = nil
     entry.editor.tellChanges()
     draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
       navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
@@ -386,7 +385,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     updateWords()
   }
 
-  /// A chat is a thread.
+  /// Chats are filtered like threads.
   override var filterPlace: FilterPlace? { .thread }
 
   override public func accountFilterDidExpire() {
@@ -394,7 +393,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     super.accountFilterDidExpire()
   }
 
-  /// Updates the countdowns of messages that the user can still undo, and no other row: it is called each second.
+  /// Updates only the countdowns of messages that the user can still undo, because it is called every second.
   func updateHeldRows() {
     guard isOnScreen else { return }
     guard rows.compactMap(\.outgoing) == inbox.outgoing(of: opened.id) else { return showMessages() }
@@ -415,14 +414,14 @@ public final class ChatViewController: ListViewController<ChatRow> {
     account.held.secondsLeft(of: .message(key: message.id))
   }
 
-  /// Marks the chat as read if it was opened and its foot is on the screen.
+  /// Marks the chat as read if it was opened and its last message is visible.
   private func noteSeen() {
     guard isOnScreen, isOpened, !waitsForKey, !rows.isEmpty, shownRows.upperBound == rows.count else { return }
     inbox.markRead(opened.id)
   }
 
   override var placeholder: PlaceholderWords.Lines {
-    // Without messages the entry has the keys.
+    // Without messages, the entry has keyboard focus.
     PlaceholderWords.state(state, fetching: MessagesWords.fetchingMessages, isWriting: true)
       ?? PlaceholderWords.nothing(MessagesWords.allDeleted)
   }

@@ -4,19 +4,19 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// The words of a conversation's cell, made from the model.
+/// Texts of a conversation's cell, made from the model.
 struct ConversationCellData: Hashable {
-  /// The letters of the first one's avatar, and their looks.
+  /// Initials for the first participant's avatar, with their style.
   var avatar: TextRun<StyleRole>?
-  /// The other people: the display name of a single one, or else short names.
+  /// The other participants: the display name of a single participant, or the short names of several.
   var names: String
-  /// The handle of the only other person.
+  /// The handle of the only other participant.
   var handle: String?
   var time: String
   var isUnread: Bool
   /// The audience of the last message, if it may not be direct.
   var audience: String?
-  /// The last message, or why there is none.
+  /// The last message, or a note that it was deleted.
   var text: [TextRun<StyleRole>]
 
   /// `cover` hides the last message. `failed` is the text of a message that was not sent.
@@ -59,45 +59,46 @@ struct ConversationCellData: Hashable {
   }
 }
 
-/// Who takes part, in words.
+/// Names of a conversation's participants.
 enum ConversationWords {
   static let yourself = "yourself"
 
-  /// `Frank, Dana`; `yourself` where nobody else takes part.
+  /// `Frank, Dana`, or `yourself` if there are no other participants.
   static func names(of conversation: Conversation, me: Qwinker.ID?) -> String {
     let others = conversation.participants.filter { $0.id != me }
     return others.isEmpty ? yourself : others.map(\.shortName).joined(separator: ", ")
   }
 
-  /// The audience of a message that may not be direct, with the reason if it is unclear; else nil.
+  /// The audience of a message that may not be direct, with the reason if the audience is unclear. Nil for a direct
+  /// message.
   static func audience(of qwink: Qwink) -> String? {
     qwink.audience == .unclear ? QwinkCellData.unclearAudience : MessagesWords.audience(of: qwink)
   }
 
-  /// Whose avatar stands for the conversation: the first of the others, or oneself where nobody else takes part.
+  /// The qwinker whose avatar represents the conversation: the first other participant, or else the user.
   static func face(of conversation: Conversation, me: Qwinker.ID?) -> Qwinker? {
     conversation.participants.first { $0.id != me } ?? conversation.participants.first
   }
 
-  /// The other person if there is only one.
+  /// The other participant, if there is only one.
   static func other(in conversation: Conversation, me: Qwinker.ID?) -> Qwinker? {
     let others = conversation.participants.filter { $0.id != me }
     return others.count == 1 ? others.first : nil
   }
 
-  /// What `qwink` says, without the names of those who take part.
+  /// The text of `qwink`, without mentions of participants.
   static func shown(_ qwink: Qwink, in conversation: Conversation, me: Qwinker.ID?) -> RichText {
     var people = Set(conversation.participants.map(\.id))
-    // Whoever is named in a private message gets it; as long as nobody knows who reads, one of them does.
+    // Everyone mentioned in a private message receives it. Until the user is known, hide all mentions, because the user
+    // is one of the people mentioned.
     if let me { people.insert(me) } else { people.formUnion(qwink.mentions.map(\.id)) }
     return MessageText.shown(qwink, among: people)
   }
 }
 
-/// Where the words of a conversation's cell stand, beside the avatar where there is room for one. A pure function of
-/// the words, the width and the density.
+/// Layout of a conversation's cell, with an avatar if there is room for one. Depends only on the data, the width and
+/// the density.
 enum ConversationCellLayout {
-  /// As much of the last message as is told here.
   private static let maximumTextRows = 2
   private static let maximumTextColumns = 100
 

@@ -6,14 +6,14 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// The private conversations, newest first, with their people, last message and unread state.
+/// The private conversations, newest first, with their participants, last message and unread state.
 @MainActor
 public final class ConversationsViewController: ListViewController<Conversation> {
   private let inbox: Inbox
   private let account: Account
   private let settings: ReaderSettings
 
-  /// - Parameter shelf: their avatars; nil: there are none.
+  /// - Parameter shelf: The avatars; nil for none.
   public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
     self.account = account
     self.settings = settings
@@ -34,7 +34,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
     return [.listNext, .open, .message] + (inbox.unreadCount > 0 ? [.nextUnread] : []) + [.delete]
   }
 
-  /// The other person, if there is just one.
+  /// The other participant, if there is only one.
   override public var selectedQwinker: Qwinker? {
     guard let people = selectedRow?.participants.filter({ $0.id != inbox.me?.id }), people.count == 1 else {
       return nil
@@ -50,9 +50,9 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
   override func placeKey(of row: Conversation) -> String? { row.id.rawValue }
 
-  override func loadKept(around keys: [String]) {
+  override func loadCached(around keys: [String]) {
     var count = -1
-    while !Set(keys).isSubset(of: rows.map(\.id.rawValue)), hasMoreKept, rows.count > count {
+    while !Set(keys).isSubset(of: rows.map(\.id.rawValue)), hasMoreCached, rows.count > count {
       count = rows.count
       loadOlder()
     }
@@ -71,9 +71,9 @@ public final class ConversationsViewController: ListViewController<Conversation>
     navigator?.show(.conversation(row))
   }
 
-  /// Selects the row of `conversation`, if it is there.
+  /// Selects the row of `conversation`, if it is loaded.
   func selectRow(of conversation: Conversation) {
-    takeUp()
+    adopt()
     let id = inbox.rowID(of: conversation.id)
     if let index = rows.firstIndex(where: { $0.id == id }) { select(index) }
   }
@@ -91,7 +91,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
     }
   }
 
-  /// A message on its way would bring the conversation back.
+  /// Returns whether the conversation can be deleted now. A message being sent would bring it back.
   private func mayDelete(_ conversation: Conversation) -> Bool {
     guard inbox.outgoing(of: conversation.id).contains(where: { $0.failure == nil }) else { return true }
     navigator?.say(MessagesWords.stillSending, .warning)
@@ -118,7 +118,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   }
 
   override var currentRows: [Conversation]? { inbox.conversations }
-  override var hasMoreKept: Bool { inbox.hasMoreKept }
+  override var hasMoreCached: Bool { inbox.hasMoreCached }
 
   override func loadOlder() {
     inbox.loadOlder()
@@ -145,7 +145,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
       pictures: face(of: conversation).flatMap { pictures?.cell(of: $0) })
   }
 
-  /// Messages are threads.
+  /// Messages are filtered like threads.
   override var filterPlace: FilterPlace? { .thread }
 
   private func face(of conversation: Conversation) -> Qwinker? {
@@ -160,8 +160,8 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
 extension ConversationsViewController: AccountObserver {
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {
-    guard isTakenUp else { return }
-    // A reader at the top sees what comes there.
+    guard isAdopted else { return }
+    // A reader at the top sees new rows at once.
     showKeepingSelection(inbox.conversations, after: change, followsTop: true)
     updateWords()
   }

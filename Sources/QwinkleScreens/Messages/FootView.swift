@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// Shows its view at its foot, so that few messages stand next to the entry.
+/// Aligns its content to the bottom, so that a short chat is next to the entry.
 final class FootView: View {
   private let content: View
 

@@ -4,9 +4,10 @@ public import QwinkleModel
 import QwinkleStore
 public import Terminal
 
-/// The conversations and the chat of the selected one: beside the list in a window of 100 columns, else in its place.
+/// The conversations and the chat of the selected conversation: side by side in windows of at least 100 columns,
+/// otherwise one at a time.
 ///
-/// A chat that is only seen beside the list stays unread until it gets the keys.
+/// A chat that is only previewed next to the list stays unread until it gets keyboard focus.
 @MainActor
 public final class MessagesViewController: ViewController, Pane {
   private static let minimumColumns = 100
@@ -17,10 +18,10 @@ public final class MessagesViewController: ViewController, Pane {
   private let makeChat: @MainActor (Conversation) -> ChatViewController?
   private let chatPlace: ChatPlace
   private let split: SplitViewController
-  /// The chat that was open at the end of the last run.
-  private var keptChat: Conversation?
+  /// The chat that was open when the program last quit.
+  private var cachedChat: Conversation?
 
-  /// `makeChat` makes the chat of a conversation.
+  /// `makeChat` returns the chat of a conversation.
   public init(
     list: ConversationsViewController, account: Account,
     makeChat: @escaping @MainActor (Conversation) -> ChatViewController?
@@ -48,20 +49,20 @@ public final class MessagesViewController: ViewController, Pane {
 
   override public func layout(in size: Size) -> Layout? { .layers([split.view]) }
 
-  // MARK: From run to run
+  // MARK: Restoration
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     state["chat"] = (isInChat ? chat?.conversation : nil)?.restorableText
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptChat = state["chat"].flatMap { Conversation(restorableText: $0) }
+    cachedChat = state["chat"].flatMap { Conversation(restorableText: $0) }
   }
 
   override public func didRestoreChildren() {
-    guard let kept = keptChat else { return }
-    keptChat = nil
-    show(inbox.conversation(kept.id) ?? kept)
+    guard let cached = cachedChat else { return }
+    cachedChat = nil
+    show(inbox.conversation(cached.id) ?? cached)
     if let chat { chatPlace.restoreChild(chat) }
     split.showSecondary(givesKeys: window?.rootResponder?.chain.contains { $0 === self } ?? true)
   }
@@ -108,13 +109,13 @@ public final class MessagesViewController: ViewController, Pane {
   }
 
   public func follow(_ screen: any Screen) {
-    // A change of the list may select one row and then another.
+    // A change of the list may select one row and then another, so wait for the update.
     if screen === list { view.setNeedsUpdateProperties() }
   }
 
   // MARK: The chat
 
-  /// Whether the chat has the keys, or in a narrow window is seen.
+  /// Whether the chat has keyboard focus or, in a narrow window, is visible.
   private var isInChat: Bool { split.isSideBySide ? chatPlace.hasKeys : split.showsSecondary }
 
   override public func viewDidAppear() { view.setNeedsUpdateProperties() }
@@ -123,7 +124,7 @@ public final class MessagesViewController: ViewController, Pane {
     if isOnScreen { updateChat() }
   }
 
-  /// Shows the chat of the selected row where there is room beside the list, unless another one is being read.
+  /// Shows the chat of the selected row if it fits next to the list, unless the user is in a chat.
   private func updateChat() {
     guard !isInChat else { return }
     show(view.frame.size.columns >= Self.minimumColumns ? list.selectedRow : nil)
@@ -146,7 +147,7 @@ extension MessagesViewController: AccountObserver {
   }
 }
 
-/// Where the chat stands; each conversation has a chat of its own.
+/// Container of the current chat. Each conversation has its own chat controller.
 @MainActor
 private final class ChatPlace: ViewController {
   var chat: ChatViewController? {
@@ -163,7 +164,7 @@ private final class ChatPlace: ViewController {
 
   override var initialFirstResponder: Responder { chat?.initialFirstResponder ?? super.initialFirstResponder }
 
-  /// Whether the chat was opened, not only seen beside the list.
+  /// Returns whether the chat was opened, not only previewed next to the list.
   var isOpen: () -> Bool = { false }
 
   override var restorationChildren: [ViewController] { isOpen() ? chat.map { [$0] } ?? [] : [] }

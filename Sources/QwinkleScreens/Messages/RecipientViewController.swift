@@ -5,10 +5,10 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Asks for the recipients of a message: a line for names, and the users who match the last of them.
+/// A sheet for the recipients of a message: a line for names, and a list of users who match the name typed last.
 @MainActor
 final class RecipientViewController: ViewController {
-  /// How long typing must rest before the server is asked.
+  /// Pause in typing before the server is asked.
   private static let restTime = Duration.milliseconds(200)
   private static let maximumMatches = 5
 
@@ -19,20 +19,20 @@ final class RecipientViewController: ViewController {
   private let editor = TextEditor(isSingleLine: true)
   private let matchesView = MatchesView()
   private let words = BarView()
-  /// Whether the selected match was selected by hand.
+  /// Whether the user selected the match.
   private var isPicked = false
-  /// The name that the matches are for.
+  /// The name that the matches belong to.
   private var matchedText = ""
   private var failure: String?
   private var isWaitingToChoose = false
-  /// Exact matches, by names in lower case.
+  /// Exact matches, by lowercase name.
   private var found: [String: Qwinker] = [:]
-  /// The name that the server is being asked for.
+  /// The name in the latest request.
   private var asked = ""
   private var timer: ProgramTimer?
   private var fetch: Fetch?
 
-  /// Calls `chosen` with the recipients, each once, after the sheet was closed.
+  /// Calls `chosen` with the recipients, without duplicates, after the sheet is closed.
   init(account: Account, chosen: @escaping @MainActor ([Qwinker]) -> Void) {
     self.account = account
     self.chosen = chosen
@@ -62,14 +62,14 @@ final class RecipientViewController: ViewController {
       .filter { !$0.isEmpty }
   }
 
-  /// The last of them, for which matches are shown.
+  /// The last typed name, for which matches are shown.
   private var name: String { names.last ?? "" }
 
   private static func isSeparator(_ character: Character) -> Bool {
     character.isWhitespace || character == "," || character == ";"
   }
 
-  /// Once another name follows, replaces a typed start by the match that was selected by hand.
+  /// Replaces a partly typed name with the match that the user selected, once a separator follows it.
   private func completePicked() {
     guard isPicked, let picked = matchesView.selected, let last = editor.text.last, Self.isSeparator(last),
       name == matchedText
@@ -117,7 +117,7 @@ final class RecipientViewController: ViewController {
     }
   }
 
-  /// Has the server search other servers, which completion does not.
+  /// Searches other servers too, which completion doesn't do.
   private func lookElsewhere(for name: String) {
     fetch = account.fetch(.search("@\(name)", limit: Self.maximumMatches)) { [weak self] result in
       self?.take(result.map { Page(items: $0.qwinkers) }, for: name, mayLookElsewhere: false)
@@ -136,7 +136,7 @@ final class RecipientViewController: ViewController {
     }
     updateWords()
     guard isWaitingToChoose else { return }
-    // Nobody can mean a match that was never shown.
+    // The user can't have chosen a match that was never shown.
     if !exact.isEmpty || found.isEmpty { return choose() }
     fail(MessagesWords.noExactMatch(name, isLast: name == self.name))
   }
@@ -165,7 +165,7 @@ final class RecipientViewController: ViewController {
       guard let qwinker = selected ?? found[name.lowercased()] else {
         let isAnswered = isSeen || (isWaitingToChoose && asked == name && fetch == nil)
         guard !isAnswered else { return fail(MessagesWords.unknownName(name)) }
-        // Chooses once the answer comes.
+        // Choose again once the response arrives.
         isWaitingToChoose = true
         if fetch == nil || asked != name { ask(for: name) }
         return
@@ -173,7 +173,7 @@ final class RecipientViewController: ViewController {
       if !people.contains(where: { $0.id == qwinker.id }) { people.append(qwinker) }
     }
     isWaitingToChoose = false
-    // The author takes part anyway.
+    // The author is always a participant.
     let others = people.filter { $0.id != account.identity.me?.id }
     dismiss()
     chosen(others.isEmpty ? people : others)
@@ -199,7 +199,6 @@ final class RecipientViewController: ViewController {
   }
 }
 
-/// The matches, one of them selected.
 private final class MatchesView: View {
   private static let nameColumn = 5
 
@@ -222,7 +221,7 @@ private final class MatchesView: View {
     }
   }
 
-  /// The selected match, and how many there are.
+  /// The selected match and its position among the matches.
   override var linearTexts: [LinearText] {
     guard let selected else { return [] }
     let place = matches.count == 1 ? "" : ", \(selectedIndex + 1) of \(matches.count)"
@@ -232,7 +231,7 @@ private final class MatchesView: View {
 }
 
 extension EntryPurpose {
-  /// A direct message to `qwinkers`, with whom there is no conversation yet.
+  /// A direct message to `qwinkers`, who have no conversation with the user yet.
   init(messageTo qwinkers: [Qwinker]) {
     if qwinkers.count == 1 {
       self = .message(to: qwinkers[0])

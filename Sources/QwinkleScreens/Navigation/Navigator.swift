@@ -1,40 +1,42 @@
 public import PaneKit
 public import QwinkleModel
 
-/// What a screen can ask of the whole program. Held weakly.
+/// Program-wide actions that a screen can request. Screens hold it weakly.
 @MainActor
 public protocol Navigator: AnyObject {
-  /// Opens another screen; `back` returns.
+  /// Opens another screen. The back key returns.
   func show(_ place: Place)
-  /// The same in place of `screen`.
+  /// Opens another screen in place of `screen`.
   func show(_ place: Place, insteadOf screen: any Screen)
-  /// Opens a qwink of which only the id is known.
+  /// Opens the qwink with this ID.
   func show(qwinkWith id: Qwink.ID)
-  /// Returns a check for late answers: is the same screen still in front? An answer that comes late must not take the
-  /// reader elsewhere.
+  /// Returns a function that checks whether the same screen is still in front. A late response must not take the reader
+  /// elsewhere.
   func whileHere() -> @MainActor () -> Bool
   /// Opens an entry for `purpose`.
   func write(_ purpose: EntryPurpose)
-  /// Opens an entry again that was discarded.
+  /// Reopens a discarded entry.
   func reopen(_ discarded: DiscardedEntry)
   /// Shows a message in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
-  /// The same, but only while `isSo` holds.
+  /// Shows a message in the status bar for a few seconds, but only while `isSo` returns true.
   func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool)
-  /// Call when a message may be out of date.
+  /// Call when a message may be outdated.
   func wordsMayHaveChanged()
-  /// Copies `text`, in ASCII or cleaned, to the terminal's clipboard, and shows it: not every terminal allows that.
+  /// Copies `text` to the terminal's clipboard and shows it, because not every terminal allows copying. `text` must be
+  /// ASCII or sanitized.
   func copy(_ text: String)
-  /// The same for an address, after a sentence that says why.
+  /// Copies and shows an address, after a sentence that gives the reason.
   func copy(_ address: String, after sentence: String)
-  /// Asks a yes-or-no question. `again`, the key that led here, also means yes; nil if it must not, as it could be held
-  /// down.
+  /// Shows a yes-or-no question. The key `again` led to the question and also means yes. It is nil if the user must
+  /// press `y`, because they may be holding the key down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
-  /// Begins a command of the prompt, which the user completes. `hint` tells what with.
+  /// Opens the prompt with the beginning of a command, which the user completes. `hint` describes the missing part.
   func type(_ line: String, hint: String)
-  /// Ends the program; asks first while something written is on its way.
+  /// Quits the program once requests in progress are finished. If a draft could not be saved, the user must confirm
+  /// first.
   func quit()
-  /// Call when another row is selected in a screen, or the selected one has changed.
+  /// Call when a screen selects another row, or when its selected row changes.
   func selectionDidChange(in screen: any Screen)
   /// Call when a screen's status has changed.
   func statusDidChange(of screen: any Screen)

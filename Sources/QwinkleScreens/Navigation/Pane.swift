@@ -1,33 +1,33 @@
 public import PaneKit
 
-/// An item of a section's stack: a screen, or a list with its detail, such as the thread of the selected qwink.
+/// An item of a section's stack: a screen, or a list with a detail, such as the thread of the selected qwink.
 @MainActor
 public protocol Pane: ViewController {
-  /// The screen in it that has the keys.
+  /// The pane's focused screen.
   var front: any Screen { get }
-  /// Its first screen.
+  /// The pane's first screen.
   var main: any Screen { get }
-  /// The titles on the way to what stands on top of it.
+  /// The pane's part of the path shown above later panes.
   var titles: [String] { get }
-  /// Puts titles on the rules above its screens: the way there, which begins with `above`, the titles of the panes
-  /// below it.
+  /// Shows the path on the rules above the pane's screens. The path begins with `above`, the titles of the panes below
+  /// this pane.
   func showTitles(above: [String])
-  /// Whether list and detail are both seen.
+  /// Whether list and detail are both visible.
   var isSideBySide: Bool { get }
-  /// Whether the detail has something to show.
+  /// Whether the detail has content.
   var hasDetail: Bool { get }
-  /// Shows `place` as the detail and gives it the keys. Returns false if it cannot be shown here.
+  /// Shows `place` as the detail and focuses it. Returns false if the pane can't show it.
   func openDetail(_ place: Place) -> Bool
-  /// Gives the keys to the detail of the selected row. Returns false if it has them already, or there is none.
+  /// Focuses the detail of the selected row. Returns false if it is already focused or if there is no detail.
   func openDetail() -> Bool
-  /// Goes back from the detail to the list. Returns false if that has the keys already.
+  /// Returns from the detail to the list. Returns false if the list is already focused.
   @discardableResult
   func closeDetail() -> Bool
-  /// Shows the detail of the selected row, if that is the row of `screen` in this pane and there is room.
+  /// Shows the detail of the selected row, if `screen` is in this pane and the detail fits.
   func follow(_ screen: any Screen)
 }
 
-/// A screen that is a pane by itself.
+/// Defaults for a screen that is a pane by itself.
 extension Screen {
   public var front: any Screen { self }
   public var main: any Screen { self }
@@ -45,7 +45,7 @@ extension Screen {
 typealias PaneStack = NavigationController<any Pane>
 
 extension PaneStack {
-  /// `restored` makes the pane with an identifier, whose state it is given.
+  /// `restored` returns the pane with an identifier. `state` is the pane's saved state.
   convenience init(
     root: any Pane,
     restored: @escaping @MainActor (_ identifier: String, _ state: RestorableState) -> (any Pane)?

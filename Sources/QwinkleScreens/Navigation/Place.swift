@@ -4,13 +4,13 @@ public import QwinkleConfig
 public import QwinkleModel
 import QwinkleStore
 
-/// A screen that others can open.
+/// A screen that other screens can open.
 public enum Place: Hashable, Sendable {
   /// A qwink with its ancestors and replies.
   case thread(Qwink)
   case qwinker(Qwinker)
   case timeline(TimelineName)
-  /// A list of qwinkers, and whose it is.
+  /// A list of qwinkers, and the qwinker it belongs to, if any.
   case qwinkers(QwinkerListName, of: Qwinker? = nil)
   /// A qwink's edit history.
   case versions(Qwink)
@@ -18,26 +18,25 @@ public enum Place: Hashable, Sendable {
   case pictures(Qwink)
   case conversation(Conversation)
   case search(String)
-  /// A view of the user's own.
+  /// A view defined by the user.
   case view(OwnView)
-  /// What was begun and not sent.
   case drafts
-  /// What waits to be sent.
   case outbox
-  /// What is kept of pictures.
+  /// Cached files, such as pictures.
   case resources
-  /// What the server keeps for the user, or tells its users.
-  case records(RecordKind)
+  /// A list that the server stores for the user, or information for its users.
+  case records(ManagedListKind)
 }
 
-/// A list of what the server keeps for the user, or tells its users. Raw values stand in the restoration archive.
-public enum RecordKind: String, Hashable, Sendable, CaseIterable {
+/// A list that the server stores for the user, or information for its users. The restoration archive contains the raw
+/// values.
+public enum ManagedListKind: String, Hashable, Sendable, CaseIterable {
   case scheduled, lists, filters, tags, announcements, trends, server
 }
 
-/// Places are kept by ids, with what it takes to show them at once.
+/// Restoration: a place is saved by ID, with enough data to show it at once.
 extension Place {
-  /// The identifier of a pane that shows the place.
+  /// The restoration identifier of a pane that shows the place.
   var restorationIdentifier: String {
     switch self {
     case .thread(let qwink): "thread \(qwink.id.rawValue)"
@@ -63,8 +62,8 @@ extension Place {
     }
   }
 
-  /// Whether a pane that was opened for it never shows anything else. In a search other words can be typed, views with
-  /// different rules can have one name, and a chat that is opened again takes up its draft.
+  /// Whether a pane opened for the place always shows that place. The user can type another query in a search, views
+  /// with different rules can share a name, and a reopened chat loads its draft again.
   var isFixed: Bool {
     switch self {
     case .search, .view, .conversation: false
@@ -72,7 +71,7 @@ extension Place {
     }
   }
 
-  /// What a pane that shows the place keeps beside its identifier.
+  /// State that a pane saves in addition to its identifier.
   var restorationContext: RestorableState {
     switch self {
     case .thread(let qwink), .versions(let qwink), .pictures(let qwink): ["qwink": qwink.restorableText]
@@ -83,7 +82,8 @@ extension Place {
     }
   }
 
-  /// The place with that identifier, as `account` knows it now, or as the pane's state has it; nil if neither does.
+  /// Restores the place with an identifier, as `account` knows it now or as saved in `state`. Fails if neither contains
+  /// it.
   @MainActor
   init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
@@ -122,7 +122,7 @@ extension Place {
       case "versions": qwink().map { .versions($0) }
       case "pictures": qwink().map { .pictures($0) }
       case "search": .search(value)
-      case "records": RecordKind(rawValue: value).map { .records($0) }
+      case "records": ManagedListKind(rawValue: value).map { .records($0) }
       case "view": state["rule"].flatMap { try? OwnView(name: value, text: $0) }.map { .view($0) }
       case "conversation": conversation().map { .conversation($0) }
       default: nil

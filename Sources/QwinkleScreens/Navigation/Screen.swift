@@ -4,58 +4,58 @@ public import QwinkleAccount
 public import QwinkleModel
 import Terminal
 
-/// A controller that fills a pane, with its state for the bars around it. Its `title` is its name in the header.
+/// A controller that fills a pane and provides the state for the bars around it. Its `title` is its name in the header.
 @MainActor
 public protocol Screen: Pane {
-  /// Where it leads from here. Held weakly.
+  /// Opens other screens. Held weakly.
   var navigator: (any Navigator)? { get set }
-  /// Its top row, with its title and the reader's position.
+  /// The top row, with the title and the reader's position.
   var titleRule: RuleView { get }
   var status: ScreenStatus { get }
-  /// The qwink that keys such as reply and boost act on; nil if none is selected.
+  /// The selected qwink, if any. Keys such as reply and boost act on it.
   var selectedQwink: Qwink? { get }
-  /// The qwink whose thread stands beside the screen; nil: none.
+  /// The qwink whose thread is shown next to the screen, if any.
   var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
-  /// Why nothing can be done to the selected row; nil: for no reason of its own.
+  /// The reason why no action is possible on the selected row, if the row has one.
   var refusalWords: String? { get }
-  /// The words that its rows are limited to; nil: all rows are shown.
+  /// The text that the rows are limited to; nil if all rows are shown.
   var limitWords: String? { get }
-  /// What the reader leaves out of it, in words for its title; nil: nothing.
+  /// Describes the rows hidden by the user, for the title; nil if all rows are shown.
   var hidingWords: String? { get }
-  /// Leaves out or shows what the reader asks for. Returns what is said about that; nil: nothing can be left out here.
+  /// Hides or shows rows. Returns a message about the result, or nil if the screen can't hide rows.
   func take(_ choice: PaneChoice) -> String?
-  /// Fetches news at once.
+  /// Fetches new rows at once.
   func refresh()
-  /// The program goes on after it was stopped: fetches what has come since, without moving the reader.
+  /// Called when the program resumes after it was suspended. Fetches new rows without moving the reader.
   func wakeUp()
-  /// Selects an unread row. Returns false if there is none.
+  /// Selects an unread row. Returns false if all rows are read.
   func selectUnread(_ step: UnreadStep) -> Bool
-  /// The reader has come to the section of which this is the root.
+  /// Called on a section's root screen when the user switches to the section.
   func visitDidBegin()
-  /// A key or the mouse is about to do something while this screen has the keys.
+  /// Called before a key or mouse event is handled while the screen has keyboard focus.
   func readerWillAct()
-  /// A key or the mouse did something while this screen has the keys: what was in sight before, and is now, may count
-  /// as read. `wasHere`: it had the keys before, too.
+  /// Called after a key or mouse event was handled while the screen has keyboard focus. Rows that were visible before
+  /// or after the event may count as read. `wasHere` is true if the screen also had focus before the event.
   func readerDidAct(wasHere: Bool)
 }
 
-/// What `:hide`, `:show` and `:only` ask of a screen.
+/// A choice made with `:hide`, `:show` or `:only`.
 public enum PaneChoice: Hashable, Sendable {
-  /// Leave out these kinds too.
+  /// Hide these kinds too.
   case hide(Set<HiddenKind>)
-  /// Shows them again.
+  /// Show these kinds again.
   case show(Set<HiddenKind>)
-  /// Show only notifications of these types; all if there are none.
+  /// Show only notifications of these types; all notifications if the set is empty.
   case only(Set<NotificationType>)
 }
 
-/// Which unread row to go to.
+/// The unread row to go to.
 public enum UnreadStep: Sendable {
   case first, next, previous, last
 
-  /// The index to select among `unread`, which is ascending.
+  /// Returns the index to select. `unread` is in ascending order.
   public func index(in unread: [Int], from selected: Int?) -> Int? {
     switch self {
     case .first: unread.first
@@ -67,12 +67,12 @@ public enum UnreadStep: Sendable {
 }
 
 extension Screen {
-  /// Shows the way here, bright where the keys are, and `detail` behind it.
+  /// Shows the path to the screen, bright if the screen has keyboard focus, followed by `detail`.
   func showTitle(_ path: [String], detail: String? = nil) {
     let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
     let role = hasKeys ? StyleRole.strong : .dim
     titleRule.optionalRuns = max(0, path.count - 1)
-    // A name yields to the handle behind it.
+    // The name is truncated before the handle.
     titleRule.yieldingRun = detail == nil ? nil : path.count - 1
     titleRule.title =
       path.dropLast().map { TextRun("\($0) › ", role) } + path.suffix(1).map { TextRun($0, role) }
@@ -96,24 +96,24 @@ extension Screen {
   public func readerDidAct(wasHere: Bool) {}
 }
 
-/// A screen's state.
+/// A screen's state for the status bar.
 public struct ScreenStatus: Sendable {
-  /// Whether it is fetching, failed or offline.
+  /// Whether the screen is fetching, has failed or is offline.
   public var state: FeedState
   public var isEmpty: Bool
-  /// Unread rows above those in sight.
+  /// Number of unread rows above the visible rows.
   public var newCount: Int
-  /// All unread rows.
+  /// Number of unread rows.
   public var unreadCount = 0
-  /// Whether there may be more new rows than are counted.
+  /// Whether there may be more new rows than counted.
   public var hasMoreNew: Bool
-  /// When the next automatic retry is.
+  /// Time of the next automatic retry.
   public var nextAttempt: Date?
-  /// What is under way, in a few words; nil: nothing.
+  /// Progress of work, in a few words, if any.
   public var progress: String?
-  /// The most useful actions for a beginner, most useful first; help is always added.
+  /// The most useful actions for a beginner, most useful first. Help is always added.
   public var hints: [Action]
-  /// Words for hints whose keys do something else here than the keymap says.
+  /// Hints that replace the keymap's, for keys that do something else on this screen.
   public var words: [Action: String] = [:]
 
   public init(

@@ -4,36 +4,35 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// The words of a notification's cell, made from the model.
+/// Texts of a notification's cell, made from the model.
 struct NotificationCellData: Hashable {
-  /// Something that people did.
+  /// An action, and the people who performed it.
   struct Act: Hashable {
     var sign: TextRun<StyleRole>
-    /// The visible short names of the people, the latest first. ``othersCount`` counts the others.
+    /// Short names of the people shown by name, latest first. ``othersCount`` counts the rest.
     var names: [String]
     var othersCount: Int
-    /// What they did, `favourited`.
+    /// The verb, such as `favourited`.
     var verb: String
   }
 
-  /// At least one, the latest first.
+  /// At least one action, latest first.
   var acts: [Act]
-  /// Everybody who did any of it, with no verb, for where there is no room for all acts.
+  /// Everyone involved, without a verb. Used if there is no room for all actions.
   var everybody: Act
-  /// Where somebody tells more of themselves than their name: a follower's handle.
+  /// The handle of a new follower or of the sender of a follow request, if it isn't already the name.
   var handle: String?
   var time: String
   var isUnread: Bool
-  /// Who may see it, where that is not everybody.
+  /// The audience, if it isn't everyone.
   var audience: String?
-  /// What it is about; nil where it is about nothing that has words.
+  /// The notification's text, if any.
   var text: TextRun<StyleRole>?
-  /// Whether the text is known to the reader, so that its beginning will do.
+  /// Whether the reader knows the text already, so that its beginning is enough.
   var isQuote: Bool
 
-  /// `me` tells replies to me, and my own polls, from others; nil where that is not known yet.
-  /// `requestAnswer` is how a request to follow was answered here.
-  /// `cover` is what covers the text of what it is about.
+  /// `me` identifies replies to the user and the user's polls; nil if the user isn't known yet. `requestAnswer` is the
+  /// answer given to a follow request on this device. `cover` hides the text of the notification's qwink.
   init(
     _ group: NotificationGroup, cover: Disclosure.Cover?, isRevealed: Bool = false, requestAnswer: Bool? = nil,
     me: Qwinker.ID?, now: Date,
@@ -86,7 +85,7 @@ struct NotificationCellData: Hashable {
     of qwink: Qwink, _ cover: Disclosure.Cover?, _ role: StyleRole, me: Qwinker.ID?
   ) -> TextRun<StyleRole>? {
     if let cover { return TextRun("⚠ \(cover.words)", .warning) }
-    // That it is for me is said already.
+    // Omit the mention of the user: the verb already implies it.
     let text = MessageText.shown(qwink, among: Set(me.map { [$0] } ?? []))
     if !text.isEmpty { return TextRun(text.oneLine, role) }
     return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink))", .dim)

@@ -2,20 +2,19 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// Where the words of a notification's cell stand. A pure function of the words, the width and the density.
+/// Layout of a notification's cell. Depends only on the data, the width and the density.
 enum NotificationCellLayout {
   typealias Act = NotificationCellData.Act
 
-  /// As much of a text as is told here.
   private static let maximumTextRows = 3
   private static let maximumTextColumns = 80
-  /// Behind the sign for unread, two signs of what was done, and a space.
+  /// After the unread mark, two symbols and a space.
   private static let textColumn = 5
-  /// What people did takes that much of a compact line, so that texts stand below each other.
+  /// Width of the names and verbs on a compact line, so that texts are aligned.
   private static let headlineWidths = 24...44
   private static let separator = TextRun<StyleRole>(" · ", .dim)
 
-  /// Where an avatar stands, if there is one: behind the signs. What is said begins beside it.
+  /// Column of the avatar, if any. Text begins next to it.
   static let avatarColumn = textColumn
   private static let avatarColumns = CellPictures.avatarSize.columns + 1
 
@@ -34,7 +33,7 @@ enum NotificationCellLayout {
     return lines + (density == .compact ? [] : [.separator])
   }
 
-  /// Who did what: on one line, or a line for each act where that is too long.
+  /// The people and their actions: on one line or, if that is too long, on one line per action.
   private static func headlines(_ data: NotificationCellData, columns: Int, shift: Int) -> [CellLine] {
     let trailing = trailing(data)
     let column = textColumn + shift
@@ -56,7 +55,7 @@ enum NotificationCellLayout {
       if words.count == 1 || CellLine.width(words) <= room {
         lines.append(CellLine(column: 1, runs: signs + words, trailing: end))
       } else {
-        // A handle needs the row for itself.
+        // A handle isn't truncated, so it gets the whole row.
         lines.append(CellLine(column: 1, runs: signs + words.prefix(1)))
         lines.append(CellLine(column: column, runs: Array(words.dropFirst()), trailing: end))
       }
@@ -86,7 +85,7 @@ enum NotificationCellLayout {
     return CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words, trailing: trailing)
   }
 
-  /// A mark for unread and the signs of the acts, as wide as two of them.
+  /// The unread mark and the symbols of the actions, padded to the width of two symbols.
   private static func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
     let signs = acts.prefix(2).map(\.sign)
     let space = String(repeating: " ", count: max(1, 3 - CellLine.width(signs)))
@@ -98,8 +97,8 @@ enum NotificationCellLayout {
     return data.audience.map { [TextRun("\($0)  ", .warning), time] } ?? [time]
   }
 
-  /// All acts on one line of `columns`, with as many names as fit, others counted; nil: there is no room for one name
-  /// each.
+  /// Returns all actions on one line, with as many names as fit and the rest counted, or nil if there is no room for
+  /// one name per action.
   private static func fitting(_ acts: [Act], columns: Int) -> [TextRun<StyleRole>]? {
     var told = acts.map(\.names.count)
     while true {
@@ -111,7 +110,7 @@ enum NotificationCellLayout {
     }
   }
 
-  /// One act, with the only name that is shown cut where it must be, unless it is a handle, but never the verb.
+  /// Returns one action with its first name truncated to fit, unless the name is a handle. The verb is never truncated.
   private static func cut(_ act: Act, columns: Int) -> [TextRun<StyleRole>] {
     if let words = fitting([act], columns: columns) { return words }
     var act = act
@@ -124,7 +123,7 @@ enum NotificationCellLayout {
     return words(act, told: act.names.count)
   }
 
-  /// What was done by the first `told` of those who are named, and others.
+  /// Returns the first `told` names, the number of other people and the verb.
   private static func words(_ act: Act, told: Int) -> [TextRun<StyleRole>] {
     let names = act.names.prefix(told)
     let others = act.othersCount + act.names.count - names.count
@@ -141,8 +140,8 @@ enum NotificationCellLayout {
 }
 
 extension LinesCell {
-  /// Draws a notification, or several that are told as one.
-  /// `avatar` is that of the latest who did it: its letters, and the picture that takes their place.
+  /// Draws a notification or a group of notifications. `avatar` belongs to the latest person: the initials, and the
+  /// picture that replaces them.
   convenience init(
     _ data: NotificationCellData, density: Density = .comfortable,
     avatar: (letters: TextRun<StyleRole>, pictures: CellPictures)? = nil
@@ -152,7 +151,7 @@ extension LinesCell {
     }
     pictures = avatar?.pictures
     self.avatar = avatar.map { ($0.letters, NotificationCellLayout.avatarColumn) }
-    // The signs say what stands there in words too.
+    // In linear form, the verbs replace the symbols.
     var said = data
     for index in said.acts.indices { said.acts[index].sign = TextRun(" ", .text) }
     saidLayout = { [said] in NotificationCellLayout.lines(said, columns: $0) }

@@ -3,9 +3,9 @@ import QwinkleAccount
 public import QwinkleModel
 import Timekeeping
 
-/// Notifications shown as one row: people who boosted or favourited one qwink, or began to follow, on one day.
+/// Notifications shown as one row: people who reacted to the same qwink, or new followers, on one day.
 public struct NotificationGroup: Hashable, Identifiable {
-  /// What its notifications have in common. It stays the same whatever joins the group, from above or below.
+  /// Attributes shared by the group's notifications. They stay the same when older or newer notifications join.
   public enum ID: Hashable, Sendable {
     case single(AccountNotification.ID)
     /// `isLate`: see ``NotificationGroup/groups(of:unread:lateCount:zone:)``.
@@ -16,24 +16,25 @@ public struct NotificationGroup: Hashable, Identifiable {
   public let id: ID
   /// At least one, newest first.
   private(set) var notifications: [AccountNotification]
-  /// Whether some of them are unread.
+  /// Whether the newest notification is unread.
   var isUnread = false
 
   var newest: AccountNotification { notifications[0] }
   var oldest: AccountNotification { notifications[notifications.count - 1] }
 
-  /// The people in it, latest first, without repeats.
+  /// The people in the group, latest first, without duplicates.
   var qwinkers: [Qwinker] { Self.qwinkers(in: notifications) }
 
-  /// What was done, latest first, and the people who did it, latest first, without repeats.
+  /// The actions, latest first, each with its people, latest first and without duplicates.
   var acts: [(kind: AccountNotification.Kind, qwinkers: [Qwinker])] {
     var kinds: [AccountNotification.Kind] = []
     for notification in notifications where !kinds.contains(notification.kind) { kinds.append(notification.kind) }
     return kinds.map { kind in (kind, Self.qwinkers(in: notifications.filter { $0.kind == kind })) }
   }
 
-  /// The groups of `notifications`, which are newest first. A group is at the place of its newest one. The first
-  /// `lateCount` join none of the rows that the others make, except the first: a row might move away under the reader.
+  /// Groups `notifications`, which are newest first. A group has the position of its newest notification. The first
+  /// `lateCount` notifications may join the first of the other rows, but no row below it, because that row would move
+  /// up and away from the reader.
   static func groups(
     of notifications: [AccountNotification], unread: Set<AccountNotification.ID> = [], lateCount: Int = 0,
     zone: ClockZone

@@ -1,12 +1,12 @@
 public import QwinkleModel
 
-/// The words of the notifications, and of what happened.
+/// Texts of the notifications.
 public enum NotificationWords {
   static let title = "Notifications"
   static let sentMessage = "sent you a message"
   static let needsAccount = "Notifications need an account."
   static let fetching = "Fetching notifications…"
-  static let onlyHere = "Notifications are shown by their type in section 4 only."
+  static let onlyHere = "Only section 4 can show notifications by type."
 
   static func only(_ types: Set<NotificationType>) -> String { "only \(NotificationType.list(types, "and"))" }
 
@@ -18,19 +18,19 @@ public enum NotificationWords {
   static func dismissed(_ count: Int) -> String { count == 1 ? "Dismissed" : "\(count) notifications dismissed" }
 
   static let cleared = "Notifications cleared"
-  static let clearQuestion = "Remove all your notifications? They can't be brought back."
+  static let clearQuestion = "Remove all your notifications? It can't be undone."
   static let fetchingOlder = "Fetching older notifications…"
   static let none = "No notifications yet. Replies, favourites, boosts and new followers appear here."
 
   /// The end of a list of names, for `count` more people: ` and 3 others`.
   static func others(_ count: Int) -> String { count > 0 ? " and \(Counted.words(count, "other"))" : "" }
 
-  /// The verb of a follow request that was answered here.
+  /// The verb of a follow request that the user answered here.
   static func answered(accepted: Bool) -> String {
     accepted ? "asked to follow you: accepted" : "asked to follow you: refused"
   }
 
-  /// What was done, to stand behind the `count` people who did it.
+  /// Returns the verb that follows the names of `count` people.
   public static func verb(of notification: AccountNotification, me: Qwinker.ID?, count: Int = 1) -> String {
     switch notification.kind {
     case .mention:
@@ -42,7 +42,7 @@ public enum NotificationWords {
     }
   }
 
-  /// What was done, as far as the kind alone says it.
+  /// Returns the verb of a kind, without further details.
   static func verb(of kind: AccountNotification.Kind) -> String {
     switch kind {
     case .mention: "mentioned you"
@@ -66,7 +66,7 @@ public enum NotificationWords {
     }
   }
 
-  /// Whether the sentence is about the user, whom servers name as the one who did it.
+  /// Whether the sentence is about the user. Servers name the user as the account of these notifications.
   public static func isAboutUser(_ notification: AccountNotification, me: Qwinker.ID?) -> Bool {
     switch notification.kind {
     case .poll: notification.qwinker.id == me
@@ -75,8 +75,7 @@ public enum NotificationWords {
     }
   }
 
-  /// The facts of a notification that is about no qwink, and the words that a person wrote about them; nil if there are
-  /// none.
+  /// The details of a notification without a qwink, and the comment of a person, if any.
   public static func text(of detail: NotificationDetail?) -> String? {
     switch detail {
     case .report(let target, let category, let comment, let qwinks):
@@ -99,7 +98,7 @@ public enum NotificationWords {
     }
   }
 
-  /// What the moderators did to the user's account or qwinks, by the API's word for it.
+  /// Describes the moderators' action against the user's account or qwinks, by its name in the API.
   private static func sentence(of action: String) -> String {
     switch action {
     case "disable": "Your account is disabled."
@@ -117,7 +116,7 @@ public enum NotificationWords {
     return parts.isEmpty ? nil : parts.joined(separator: separator)
   }
 
-  /// A kind that this program does not know, by the wire's word: `admin.sign_up` is `admin: sign up`.
+  /// Words for an unknown kind, made from its name in the API: `admin.sign_up` becomes `admin: sign up`.
   private static func words(of kind: String) -> String {
     let words = kind.map { $0 == "_" ? " " : $0 == "." ? ":" : String($0) }.joined()
     return words.replacing(":", with: ": ")
@@ -125,7 +124,7 @@ public enum NotificationWords {
 }
 
 extension NotificationType {
-  /// Types in words: `mentions and follows`.
+  /// Lists types in words: `mentions and follows`.
   static func list(_ types: Set<NotificationType>, _ word: String) -> String {
     allCases.filter(types.contains).map(\.rawValue).joined(separator: " \(word) ")
   }

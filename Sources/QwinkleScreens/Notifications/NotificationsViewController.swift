@@ -6,28 +6,29 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// The account's notifications: who did what, newest first.
+/// The account's notifications, newest first.
 @MainActor
 public final class NotificationsViewController: ListViewController<NotificationGroup> {
   private let notifications: NotificationFeed
   private let account: Account
   private let settings: ReaderSettings
-  /// The newest one when the reader was last at the top. Those that came later join none of the rows below.
+  /// The newest notification when the reader was last at the top. Later notifications don't join the rows below.
   private var newestAtTop: AccountNotification.ID?
   /// Notifications that look unread. After some are marked as read, all stay in this set until the screen disappears.
   private var unreadLooking: Set<AccountNotification.ID> = []
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
-  /// Whether the reader has done something here: then visible notifications are read. New ones alone aren't.
+  /// Whether the user was active here, so that visible notifications may be marked as read. New notifications alone
+  /// don't count as activity.
   private var mayMarkRead = false
-  /// The types that are shown; empty: all.
+  /// The types that are shown; all types if empty.
   private var types: Set<NotificationType> = []
-  /// Older pages in a row that showed nothing, and how many rows were shown before.
+  /// Number of consecutive older pages without a visible row, and the number of rows before the last page.
   private var hiddenPages = 0
   private var shownBefore = 0
-  /// The most of these that are fetched for a reader who does nothing.
+  /// Maximum number of such pages that are fetched while the user is idle.
   private static let mostHiddenPages = 5
-  /// Whether the reader has asked for what comes.
+  /// Whether the user requested the current refresh.
   private var isRefreshedByReader = false
 
   public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
@@ -57,7 +58,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   override public var selectedQwink: Qwink? { selectedRow?.newest.qwink }
 
-  /// The latest who did it.
+  /// The latest person in the group.
   override public var selectedQwinker: Qwinker? { selectedRow?.newest.qwinker }
 
   override public func refresh() {
@@ -65,16 +66,16 @@ public final class NotificationsViewController: ListViewController<NotificationG
     notifications.refresh()
   }
 
-  /// Seeing them makes them read, but they look unread until the reader leaves.
+  /// Notifications are marked as read when they become visible, but look unread until the reader leaves.
   override func isUnread(_ row: NotificationGroup) -> Bool { row.isUnread }
 
-  /// Whether the selected one is a follow request without an answer from here.
+  /// Whether the selected row is a follow request that wasn't answered here.
   private var isRequestSelected: Bool {
     guard let notification = selectedRow?.newest, notification.kind == .followRequest else { return false }
     return account.follows.requestAnswer(to: notification.qwinker.id) == nil
   }
 
-  /// By its oldest one: newer ones join it.
+  /// The ID of the oldest notification, because newer notifications join the group.
   override func placeKey(of row: NotificationGroup) -> String? { row.oldest.id.rawValue }
 
   /// Includes the notifications that look unread until the reader leaves.
@@ -106,9 +107,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   // MARK: Showing
 
-  /// Shows what has come. The reader's place is as they left it.
+  /// Shows new notifications without moving the reader.
   override public func viewDidAppear() {
-    if isTakenUp { show(makeGroups()) }
+    if isAdopted { show(makeGroups()) }
     super.viewDidAppear()
     updateWords()
     navigator?.selectionDidChange(in: self)
@@ -157,7 +158,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   // MARK: Dismissing
 
-  /// Dismisses all that the selected row tells.
+  /// Dismisses all notifications of the selected row.
   private func dismissSelected() {
     guard let row = selectedRow else { return }
     if let refusal = account.connection.refusal(of: .dismissals) {
@@ -185,18 +186,18 @@ public final class NotificationsViewController: ListViewController<NotificationG
     navigator?.say(NotificationWords.chosen(types), .text)
   }
 
-  /// Shows only these types; all if there are none.
+  /// Shows only these types; all types if the set is empty.
   private func show(types: Set<NotificationType>) {
     guard types != self.types else { return }
     self.types = types
     hiddenPages = 0
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     show(makeGroups())
     updateWords()
     loadOlderForHidden()
   }
 
-  /// Loads older ones as far as there is room for them, also where all that came is of other types.
+  /// Loads older notifications until the list is full, even if the last page contained only hidden types.
   private func loadOlderForHidden() {
     guard rows.isEmpty, !types.isEmpty else { return loadOlderWhereNeeded() }
     if isOnScreen, state.error == nil, !state.isRefreshing, !state.wasCancelled { loadOlder() }
@@ -231,7 +232,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     notifications.loadOlder(for: types)
   }
 
-  /// Counts the pages that brought nothing of what is shown.
+  /// Counts consecutive pages without a visible row.
   private func countHiddenPage() {
     hiddenPages = types.isEmpty || rows.count != shownBefore ? 0 : hiddenPages + 1
     shownBefore = rows.count
@@ -288,13 +289,13 @@ public final class NotificationsViewController: ListViewController<NotificationG
     }
   }
 
-  /// The latest who did it.
+  /// The latest person in the group.
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { .qwinker(rows[index].newest.qwinker) }
 }
 
 extension NotificationsViewController: AccountObserver {
   public func notificationFeedDidChange(_ feed: NotificationFeed) {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     show(makeGroups())
     countHiddenPage()
     updateWords()
@@ -303,20 +304,20 @@ extension NotificationsViewController: AccountObserver {
   }
 
   public func followsDidChangeHidden(_ follows: Follows) {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     show(makeGroups())
     updateWords()
   }
 
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {
     // A message may have been read in its chat.
-    if isTakenUp { show(makeGroups()) }
+    if isAdopted { show(makeGroups()) }
   }
 
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
     if !feed.state.isRefreshing { isRefreshedByReader = false }
     stateDidChange()
-    if isTakenUp, rows.isEmpty { loadOlderForHidden() }
+    if isAdopted, rows.isEmpty { loadOlderForHidden() }
   }
 
   public func identityDidChange(_ identity: Identity) {
@@ -331,7 +332,7 @@ extension NotificationsViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    // A revealed qwink is the same, but looks different.
+    // A revealed qwink hasn't changed, but looks different.
     reloadRows { $0.newest.qwink?.originalID == qwink.originalID }
     navigator?.selectionDidChange(in: self)
   }

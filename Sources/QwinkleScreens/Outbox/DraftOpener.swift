@@ -6,17 +6,17 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Opens a saved entry where it is written: finds what it is about, brings it before others for the same purpose, and
-/// opens that. Its words are kept whatever has become of the rest.
+/// Opens a saved entry: finds its subject, makes the entry the first one for its purpose, and opens that purpose. The
+/// text is preserved even if the subject no longer exists.
 @MainActor
 final class DraftOpener {
-  /// How long an entry waits for a newer state of what it is about.
+  /// Time to wait for a newer version of the subject.
   private static let patience = Duration.seconds(1)
 
-  /// What an entry is about.
+  /// Result of the search for an entry's subject.
   private enum Finding {
     case found(EntryPurpose)
-    /// It no longer exists.
+    /// The subject no longer exists.
     case gone
     case failed(DownloadError)
   }
@@ -34,7 +34,7 @@ final class DraftOpener {
     self.store = store
   }
 
-  /// Opens `saved`, or says why it can't be opened.
+  /// Opens `saved`, or explains why it can't be opened.
   func open(_ saved: SavedEntry) {
     let kind = account.current(saved.entry.kind)
     if saved.holder == .otherProgram {
@@ -66,7 +66,7 @@ final class DraftOpener {
     }
   }
 
-  // MARK: What it is about
+  // MARK: Subject
 
   private func endSearch() {
     fetch = nil
@@ -79,7 +79,7 @@ final class DraftOpener {
     _ entry: OutgoingEntry, _ kind: EntryPurpose.Kind?, done: @escaping @MainActor (Finding) -> Void
   ) {
     let stored = EntryPurpose(of: entry)
-    // The stored state may have a former id.
+    // The stored purpose may have an outdated ID.
     let newer = kind == entry.kind && stored != nil ? nil : account.knownPurpose(kind)
     let known = newer ?? stored
     switch kind {
@@ -97,7 +97,7 @@ final class DraftOpener {
     }
   }
 
-  /// Fetches a qwink. A command may have named it by its address.
+  /// Fetches a qwink. A command may have identified the qwink by its URL.
   private func find(
     _ id: Qwink.ID, _ known: EntryPurpose?, _ done: @escaping @MainActor (Finding) -> Void,
     purpose: @escaping @MainActor (Qwink) -> EntryPurpose
@@ -119,7 +119,7 @@ final class DraftOpener {
     }
   }
 
-  /// Fetches what it is about, and does with what is `known` if that takes long or fails.
+  /// Fetches the subject. Uses `known` instead if that takes long or fails.
   private func fetch<Subject>(
     _ request: Request<Subject>, _ known: EntryPurpose?, _ done: @escaping @MainActor (Finding) -> Void,
     purpose: @escaping @MainActor (Subject) -> EntryPurpose
@@ -175,7 +175,7 @@ final class DraftOpener {
 extension OutgoingEntry {
   fileprivate var kind: EntryPurpose.Kind? { EntryPurpose.Kind(key: purpose) }
 
-  /// The same words for the same people, about nothing.
+  /// The same text for the same people, without a subject.
   fileprivate var asNew: OutgoingEntry {
     var new = self
     if case .conversation(let conversation) = EntryPurpose(of: self) {
@@ -199,7 +199,7 @@ extension OutgoingEntry {
 }
 
 extension Account {
-  /// The kind with the id that the qwink has now.
+  /// Returns the kind with the current ID of its qwink.
   fileprivate func current(_ kind: EntryPurpose.Kind?) -> EntryPurpose.Kind? {
     switch kind {
     case .reply(let id): .reply(to: timelines.currentID(of: id))
@@ -208,7 +208,7 @@ extension Account {
     }
   }
 
-  /// The purpose of this kind, about something that a list has now; nil if none has it.
+  /// The purpose of this kind, if a loaded list contains its subject.
   fileprivate func knownPurpose(_ kind: EntryPurpose.Kind?) -> EntryPurpose? {
     func qwink(_ id: Qwink.ID) -> Qwink? { timelines.knownQwinks.first { $0.originalID == id } }
     switch kind {
@@ -222,7 +222,7 @@ extension Account {
     }
   }
 
-  /// What a saved entry is for, as far as is known without asking; nil if that is not known.
+  /// The purpose of a saved entry, if it can be determined without a request.
   func purpose(of entry: OutgoingEntry) -> EntryPurpose? {
     EntryPurpose(of: entry) ?? knownPurpose(entry.kind)
   }

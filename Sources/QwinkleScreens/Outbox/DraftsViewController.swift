@@ -6,13 +6,13 @@ public import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// All drafts of the account, last changed first. Enter goes on with one, `d` discards it.
+/// All drafts of the account, most recently changed first. Enter continues a draft, `d` discards it.
 @MainActor
 public final class DraftsViewController: ListViewController<SavedEntry> {
   private let account: Account
   private let store: OutgoingStore?
   private let opener: DraftOpener?
-  /// Whether the list has been read.
+  /// Whether the drafts have been loaded.
   private var isRead = false
   private var failure: StoreError?
 

@@ -7,8 +7,8 @@ import Terminal
 import Timekeeping
 
 extension SavedEntryCellData {
-  /// What the cell of something in the outbox says. `purpose` is what an entry is for; nil if that is not known.
-  /// `cover` is the notice that covers the qwink it replies to.
+  /// Creates the texts for the cell of an outbox item. `purpose` is the purpose of an entry, if known. `cover` hides
+  /// the qwink that the entry replies to.
   init(
     _ item: OutboxItem, purpose: EntryPurpose?, cover: Disclosure.Cover?, me: Qwinker.ID?, now: Date, zone: ClockZone
   ) {

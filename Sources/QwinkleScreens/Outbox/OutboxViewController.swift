@@ -5,18 +5,18 @@ public import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// What waits to be sent, is being sent, may have arrived or was refused, in the order in which it was written. Each
-/// can be edited, held, sent now and discarded.
+/// Items that are queued, being sent, unconfirmed or refused, in the order in which they were written. The user can
+/// edit, hold, send and discard each item.
 @MainActor
 public final class OutboxViewController: ListViewController<OutboxItem> {
   private let account: Account
   private let store: OutgoingStore?
   private let opener: DraftOpener?
-  /// The number of drafts, once read.
+  /// The number of drafts, once loaded.
   private var draftCount = 0
   private var outbox: Outbox { account.outbox }
 
-  /// `store` is where a draft is made of what is edited.
+  /// `store` saves the draft made from an edited item.
   public init(account: Account, store: OutgoingStore?) {
     self.account = account
     self.store = store
@@ -64,7 +64,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     countDrafts()
   }
 
-  /// Counts the drafts: what the server refused at once is one.
+  /// Counts the drafts, because an entry that the server refused at once is a draft.
   private func countDrafts() {
     store?.list { [weak self] entries, _ in
       guard let self, entries.count != draftCount else { return }
@@ -94,7 +94,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
   override func open(_ row: OutboxItem) { edit() }
 
-  /// The selected item, if it can be changed now; says why if it can't.
+  /// Returns the selected item if it can be changed now. Otherwise explains why not.
   private func changeableItem() -> OutboxItem? {
     guard let item = selectedRow else {
       navigator?.say(OutboxWords.nothingWaits(drafts: draftCount), .dim)
@@ -105,7 +105,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     return nil
   }
 
-  /// Makes it a draft, and opens that.
+  /// Turns the selected item into a draft and opens the draft.
   private func edit() {
     guard let item = changeableItem() else { return }
     guard item.entry != nil else {
@@ -160,7 +160,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
 extension OutboxViewController: AccountObserver {
   public func outboxDidChange(_ outbox: Outbox) {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     showKeepingSelection(outbox.items)
     if selectedIndex == nil { select(0) }
     updateWords()

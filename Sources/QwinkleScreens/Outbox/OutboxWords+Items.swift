@@ -4,21 +4,21 @@ public import QwinkleModel
 import QwinkleStore
 public import Timekeeping
 
-/// The words of what waits to be sent.
+/// Texts of the outbox.
 extension OutboxWords {
   static let outbox = "Outbox"
-  static let nothingWaits = "The outbox is empty: nothing waits to be sent."
+  static let nothingWaits = "The outbox is empty: nothing to send."
 
-  /// The same with the number of drafts. The server may have refused some of them.
+  /// Shown in an empty outbox. Includes the number of drafts, because the server may have refused some of them.
   static func nothingWaits(drafts: Int) -> String {
     guard drafts > 0 else { return nothingWaits }
     return "The outbox is empty, but \(Counted.words(drafts, "draft")) \(drafts == 1 ? "was" : "were") not sent."
   }
   static let outboxNeedsAccount = "The outbox needs an account."
 
-  // MARK: What and how far
+  // MARK: Items and states
 
-  /// What a change does: `Favourite`, `Unfollow @bob`.
+  /// Describes a change: `Favourite`, `Unfollow`.
   public static func title(of change: OutgoingChange) -> String {
     switch (change.what, change.isOn) {
     case (.boost, true): "Boost"
@@ -38,10 +38,10 @@ extension OutboxWords {
   static let isRetrying = "retrying"
   static let notSent = "not sent"
   static let undoable = "sent in a few seconds"
-  static let waitsForParent = "waits for what it replies to"
+  static let waitsForParent = "waiting for its parent post"
   static let elsewhere = "another Qwinkle sends it"
 
-  /// How far something has come, and why not further.
+  /// The item's state, and the reason for a delay or failure.
   public static func state(of item: OutboxItem, now: Date, zone: ClockZone) -> String {
     let reason = item.reason.map { " · \($0)" } ?? ""
     if item.isElsewhere { return elsewhere }
@@ -59,15 +59,15 @@ extension OutboxWords {
     }
   }
 
-  /// A time that stays true until then: nothing counts seconds down.
+  /// A time in words that stay true until then, because there is no countdown.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
     date.timeIntervalSince(now) <= 60 ? StatusWords.withinAMinute : "at \(RelativeTime.clock(date, in: zone))"
   }
 
-  /// The sign and the number of what waits, in the header: `⇡ 3`.
+  /// Symbol and number of queued items in the header: `⇡ 3`.
   static func waiting(_ count: Int) -> String { "⇡ \(count)" }
 
-  /// Something was not sent, and nothing more happens by itself; `key` opens the outbox.
+  /// Reports that an item was not sent and won't be retried automatically. `key` opens the outbox.
   static func didFail(_ item: OutboxItem, _ purpose: EntryPurpose?, me: Qwinker.ID?, key: String?) -> String {
     let what =
       switch item.content {
@@ -91,15 +91,15 @@ extension OutboxWords {
   static let editing = "Editing the queued item"
   static let discarded = "Discarded"
 
-  /// An item is still on disk, and stays in the outbox.
+  /// Shown if an item couldn't be deleted from disk and stays in the outbox.
   static func cannotDiscard(_ error: StoreError) -> String { "\(notDiscarded) \(error.sentence)" }
   static let notDiscarded = "Not discarded, but held."
 
   static let queuedAgain = "Back in the outbox"
   static let heldAgain = "Back in the outbox, held · \(Action.outboxHold.key) releases it"
-  static let notNow = "It is being sent just now."
+  static let notNow = "It is being sent right now."
   static let itemElsewhere = "Another Qwinkle has it. Change it there."
   static let waitsForPart =
-    "A part of a thread can be edited when the one before it was sent. \(Action.delete.key) discards it."
-  static let notAnEntry = "Only what you wrote can be edited. \(Action.delete.key) discards it."
+    "Part of a thread: edit it once the part before it is sent. \(Action.delete.key) discards it."
+  static let notAnEntry = "Only your own text can be edited. \(Action.delete.key) discards it."
 }

@@ -2,13 +2,13 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// The words of the lists of drafts and of what waits to be sent.
+/// Texts of the list of drafts and of the outbox.
 public enum OutboxWords {
   static let drafts = "Drafts"
 
-  // MARK: What an entry is for
+  // MARK: Purposes
 
-  /// What a saved entry is for: `Reply to @bob`. `purpose` is nil if what it is about was not saved with it.
+  /// The title of a saved entry: `Reply to @bob`. `purpose` is nil if the entry's subject was not saved with it.
   public static func title(of key: String, _ purpose: EntryPurpose?, me: Qwinker.ID?) -> String {
     switch purpose {
     case .new: return EntryWords.newQwink
@@ -47,7 +47,7 @@ public enum OutboxWords {
   // MARK: The list
 
   static let loading = "Reading your drafts…"
-  static let noDrafts = "No drafts. What you write is saved here until it is posted."
+  static let noDrafts = "No drafts. Your text is saved here until it is posted."
   static let needsAccount = "Drafts need an account."
   static let continues = "continue"
   static let discards = "discard"
@@ -60,21 +60,21 @@ public enum OutboxWords {
   static let opening = "Opening the draft…"
   static let cannotOpenElsewhere = "This draft is open in another Qwinkle. Close it there first."
   static let isBeingSent = "This draft is being sent."
-  static let gone = "This draft is gone: sent, or discarded in another Qwinkle."
+  static let gone = "This draft was sent, or discarded in another Qwinkle."
 
-  /// Asks what to do with a draft about something that no longer exists.
+  /// Question about a draft whose subject no longer exists.
   static func askToWriteAsNew(_ kind: EntryPurpose.Kind?) -> String {
     let subject =
       switch kind {
-      case .edit: "The qwink it edits is gone."
-      case .message, .conversation: "Its recipient is gone."
-      case .reply, .new, nil: "The qwink it replies to is gone."
+      case .edit: "The qwink it edits was deleted."
+      case .message, .conversation: "Its recipient no longer exists."
+      case .reply, .new, nil: "Its parent post was deleted."
       }
-    return "\(subject) Open your words as a new qwink?"
+    return "\(subject) Open your text as a new qwink?"
   }
 
-  /// What a draft is about is not known here and could not be fetched.
+  /// Shown if a draft's subject isn't known here and could not be fetched.
   static func notFetched(_ error: DownloadError) -> String {
-    "The draft is kept, but what it is about could not be fetched. \(error.sentence)"
+    "The draft is saved, but its qwink or user could not be fetched. \(error.sentence)"
   }
 }

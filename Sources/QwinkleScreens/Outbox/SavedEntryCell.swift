@@ -6,23 +6,22 @@ import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// What the cell of a saved entry says: words, made from the model.
+/// Texts of a saved entry's cell, made from the model.
 struct SavedEntryCellData: Hashable {
   /// `Reply to @bob`.
   var title: String
-  /// The beginning of what it is about, as one line; empty if there is nothing.
+  /// The beginning of the qwink it replies to, on one line; empty if it isn't a reply.
   var about: String
-  /// The visibility as a word and as a sign; nil if it is still to be chosen.
+  /// The visibility; nil if the user hasn't chosen it yet.
   var visibility: Visibility?
-  /// How many files it has.
   var fileCount = 0
   var time: String
-  /// Its first words, as one line.
+  /// The beginning of the text, on one line.
   var text: [TextRun<StyleRole>]
-  /// What is special about it; nil: nothing.
+  /// The entry's special state, if any.
   var note: TextRun<StyleRole>?
 
-  /// `purpose` is what it is for; nil if that is not known. `cover` is the notice that covers the qwink it replies to.
+  /// `purpose` is nil if it isn't known. `cover` hides the qwink that the entry replies to.
   init(
     _ saved: SavedEntry, purpose: EntryPurpose?, cover: Disclosure.Cover?, me: Qwinker.ID?, now: Date, zone: ClockZone
   ) {
@@ -50,7 +49,7 @@ struct SavedEntryCellData: Hashable {
     return warning + [text.isEmpty ? TextRun(OutboxWords.noText, .dim) : TextRun(text, .text)]
   }
 
-  /// The beginning of what was typed, which may be long, as one line.
+  /// The beginning of the text, which may be long, on one line.
   private static func oneLine(_ text: String) -> String {
     text.prefix(1000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -64,19 +63,19 @@ struct SavedEntryCellData: Hashable {
 }
 
 extension Account {
-  /// Returns the notice that covers the qwink that an entry replies to; nil if nothing covers it.
+  /// Returns the notice that covers the qwink an entry replies to, if any.
   func coverOfParent(of purpose: EntryPurpose?) -> Disclosure.Cover? {
     guard case .reply(let qwink) = purpose else { return nil }
     return disclosure(of: qwink, in: nil).cover
   }
 }
 
-/// Where the words of a saved entry's cell stand. A pure function of the words and the width.
+/// Layout of a saved entry's cell. Depends only on the data and the width.
 enum SavedEntryCellLayout {
   private static let maximumTextRows = 2
   private static let maximumTextColumns = 80
   private static let textColumn = 4
-  /// With less room what it is about has a row of its own.
+  /// With less room, the quoted qwink has its own row.
   private static let minimumAboutColumns = 24
 
   static func lines(_ data: SavedEntryCellData, columns: Int) -> [CellLine] {
@@ -107,7 +106,7 @@ enum SavedEntryCellLayout {
     return lines + [.separator]
   }
 
-  /// Who may read it; a sign where room is short.
+  /// The visibility as a word, or as a symbol in narrow windows.
   private static func visibility(_ visibility: Visibility?, isCompact: Bool) -> [TextRun<StyleRole>] {
     guard let visibility else { return [TextRun("\(OutboxWords.audienceOpen)  ", .warning)] }
     let role: StyleRole = visibility == .public || visibility == .unlisted ? .dim : .warning

@@ -6,44 +6,44 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What a row of a list shows in pictures.
+/// The pictures in a list row.
 enum PictureSubject {
-  /// A qwink: its pictures, beside each other in so many columns, and its author's avatar.
+  /// A qwink: its pictures, next to each other in `textColumns` columns, and its author's avatar.
   case qwink(Qwink, textColumns: Int, hasAvatar: Bool = true)
   case qwinker(Qwinker)
 }
 
-/// The pictures and avatars of the rows in sight of one list: fetched once the reader rests, let go when they are out
-/// of sight. After a longer rest the next page's are fetched, too, in the direction in which the reader goes.
+/// The pictures and avatars of a list's visible rows. Fetches them when scrolling pauses and releases them when they
+/// are no longer visible. After a longer pause, also fetches the next page's pictures, in the scrolling direction.
 @MainActor
 final class ListPictures {
-  /// How long the reader rests before pictures are fetched: what is flung past would be, too.
+  /// Pause before pictures are fetched. Pictures that the reader scrolls past aren't fetched.
   private static let rest = Duration.milliseconds(150)
   private static let longRest = Duration.milliseconds(600)
 
   private let shelf: PictureShelf
   private let account: Account
   private let settings: ReaderSettings
-  /// Whether the list's density says whether there are pictures.
+  /// Whether pictures are shown only at the comfortable density.
   private let hasDensity: Bool
   private weak var controller: ViewController?
   private weak var list: ListView?
   private let place: FilterPlace?
   private var timer: ProgramTimer?
   private let prefetch: ResourcePrefetch
-  /// Holds what is in sight as one, once all of it is here.
+  /// Holds all pictures of the visible page, once they are loaded.
   private var pageRequest: ResourceRequest?
   private var pageAddresses: [String] = []
-  /// What the list's page is called; nil: it has no tag of its own.
+  /// Returns the tag of the list's page, if it has one.
   private let page: @MainActor () -> ResourceTag?
-  /// The first row in sight when the list last moved, and whether it moved up.
+  /// The first visible row when the list last moved, and whether it moved up.
   private var firstShown = 0
   private var movedUp = false
-  /// The rows in sight, and what is shown of some.
+  /// Return the visible rows, and the subjects of a range of rows.
   private let shownRows: @MainActor () -> Range<Int>
   private let subjects: @MainActor (Range<Int>) -> [PictureSubject]
 
-  /// Nil without a shelf.
+  /// Fails without a shelf.
   init?(
     _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true,
     of controller: ViewController, in list: ListView, place: FilterPlace?,
@@ -69,26 +69,26 @@ final class ListPictures {
     }
   }
 
-  /// The pictures of a qwink's cell; nil where none are shown.
+  /// The pictures of a qwink's cell; nil if pictures aren't shown.
   func cell(of qwink: Qwink) -> CellPictures? {
-    means.map {
-      CellPictures(qwink, shelf: shelf, means: $0, driver: driver, isRevealed: account.timelines.isRevealed(qwink))
+    rendering.map {
+      CellPictures(qwink, shelf: shelf, rendering: $0, driver: driver, isRevealed: account.timelines.isRevealed(qwink))
     }
   }
 
-  /// The avatar of somebody's cell; nil where none is shown.
+  /// The avatar of a qwinker's cell; nil if no avatar is shown.
   func cell(of qwinker: Qwinker) -> CellPictures? {
-    means.flatMap { CellPictures(qwinker, shelf: shelf, means: $0, driver: driver) }
+    rendering.flatMap { CellPictures(qwinker, shelf: shelf, rendering: $0, driver: driver) }
   }
 
-  /// Looks at the pictures of the rows in sight once the reader rests.
+  /// Fetches the pictures of the visible rows after a pause.
   func lookSoon() {
     guard controller?.isOnScreen == true else { return }
     noteDirection()
     timer = account.clock.schedule(after: Self.rest) { [weak self] in self?.look() }
   }
 
-  /// Looks at none.
+  /// Stops fetching and releases all pictures.
   func lookAway() {
     timer = nil
     prefetch.stop()
@@ -97,7 +97,7 @@ final class ListPictures {
     pageRequest = nil
   }
 
-  /// Tries again what failed.
+  /// Retries failed downloads.
   func tryAgain() {
     shelf.forgetFailures()
     lookAway()
@@ -106,9 +106,9 @@ final class ListPictures {
 
   private var driver: (any TerminalDriver)? { controller?.view.window?.application?.driver }
 
-  private var means: PictureShelf.Means? {
+  private var rendering: PictureShelf.Rendering? {
     guard !hasDensity || settings.density == .comfortable else { return nil }
-    return PictureShelf.Means(controller?.view.window, settings.pictures)
+    return PictureShelf.Rendering(controller?.view.window, settings.pictures)
   }
 
   private func look() {
@@ -116,7 +116,7 @@ final class ListPictures {
     guard controller?.isOnScreen == true else { return }
     let subjects = subjects(shownRows())
     for subject in subjects { trust(subject.qwinker) }
-    // Avatars are small, and the same again and again.
+    // Avatars first: they are small and shown repeatedly.
     let wishes = subjects.compactMap(avatar) + subjects.flatMap(pictures)
     var seen: Set<PictureWish> = []
     shelf.look(at: wishes.filter { seen.insert($0).inserted }, for: self) { [weak self] in
@@ -126,14 +126,15 @@ final class ListPictures {
     var addresses: Set<String> = []
     pageAddresses = wishes.map(\.address).filter { addresses.insert($0).inserted }
     holdPage()
-    // Progress may be long in coming.
+    // Show the loading state now: the first progress may arrive late.
     if wishes.contains(where: { shelf.state(of: $0).isLoading }) { list?.setNeedsDisplay() }
-    if means != nil {
+    if rendering != nil {
       timer = account.clock.schedule(after: Self.longRest) { [weak self] in self?.fetchAhead() }
     }
   }
 
-  /// Holds the page if all of it is here. Fetching is left to the requests for its parts, which come in their order.
+  /// Holds the page's pictures if all of them are loaded. Missing pictures have separate requests, which fetch them in
+  /// order.
   private func holdPage() {
     guard let tag = page(), !pageAddresses.isEmpty else { return }
     if pageRequest?.state == .inUse, shelf.resources.resources(of: tag) == pageAddresses { return }
@@ -141,13 +142,13 @@ final class ListPictures {
     let request = shelf.resources.request([tag])
     request.conditionallyBegin { [weak self] isHeld in
       guard let self else { return }
-      // The new one holds before the former lets go.
+      // The new request must hold the pictures before the old request releases them.
       pageRequest?.end()
       pageRequest = isHeld ? request : nil
     }
   }
 
-  /// A reader who turns round has no use for what was to come.
+  /// Stops the prefetch when scrolling reverses.
   private func noteDirection() {
     let first = shownRows().lowerBound
     guard first != firstShown else { return }
@@ -158,7 +159,7 @@ final class ListPictures {
     firstShown = first
   }
 
-  /// Fetches the avatars of the next page, then its pictures.
+  /// Fetches the next page's avatars, then its pictures.
   private func fetchAhead() {
     timer = nil
     guard controller?.isOnScreen == true, !shelf.resources.isMetered else { return }
@@ -204,6 +205,6 @@ extension PictureSubject {
 }
 
 extension Qwinker {
-  /// Whether the account is of the server itself.
+  /// Whether the account belongs to the user's server.
   var isLocal: Bool { !handle.contains("@") }
 }

@@ -10,13 +10,13 @@ import SafeText
   import Darwin
 #endif
 
-/// A file that a picture is saved as.
+/// The file that a picture is saved to.
 struct PictureFile: Hashable, Sendable {
-  /// Its path, with what `~` stands for.
+  /// The path, with `~` expanded.
   let path: String
   private let home: String?
 
-  /// What was typed; `~` is `home`. A folder gets a file with this name.
+  /// Creates the file for a typed path, in which `~` means `home`. If the path is a folder, appends `name`.
   init(typed: String, named name: String, home: String?) {
     self.home = home
     let path = AttachedFile.expanded(typed, home: home)
@@ -27,16 +27,16 @@ struct PictureFile: Hashable, Sendable {
     self.path = path + (path.hasSuffix("/") ? "" : "/") + name
   }
 
-  /// Its name, for people.
+  /// The file's name, for display.
   var name: String { SafeText.line(URL(filePath: path).lastPathComponent) }
 
-  /// Its path, for people.
+  /// The file's path, for display.
   var words: String {
     guard let home, !home.isEmpty, path.hasPrefix("\(home)/") else { return SafeText.line(path) }
     return SafeText.line("~" + path.dropFirst(home.count))
   }
 
-  /// Writes it, completely or not at all. One that is there already is replaced only if `isToBeReplaced`, by one step.
+  /// Writes the file completely or not at all. Replaces an existing file only if `isToBeReplaced`, and atomically.
   @concurrent
   func write(_ bytes: [UInt8], isToBeReplaced: Bool = false) async throws(PictureFileError) {
     switch Self.kind(of: path) {
@@ -61,7 +61,7 @@ struct PictureFile: Hashable, Sendable {
     throw .failed(name, failure)
   }
 
-  /// nil if there is nothing.
+  /// Returns the file type, or nil if the file doesn't exist.
   private static func kind(of path: String) -> mode_t? {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil
@@ -83,12 +83,12 @@ struct PictureFile: Hashable, Sendable {
   private static var reason: String { String(cString: strerror(errno)) }
 }
 
-/// `write`, under a name that no method hides.
+/// Calls the system's `write`, for use in types whose own `write` method hides it.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }
 
-/// Why a picture was not saved.
+/// The reason why a picture was not saved.
 enum PictureFileError: Error, Hashable, Sendable {
-  /// There is a file with this name: the reader has to say whether it is replaced.
+  /// A file with this name exists. The user decides whether to replace it.
   case exists
   case isFolder(String)
   /// A device or a pipe.
@@ -97,7 +97,7 @@ enum PictureFileError: Error, Hashable, Sendable {
 
   var sentence: String {
     switch self {
-    case .exists: "Not saved: there is such a file already."
+    case .exists: "Not saved: the file already exists."
     case .isFolder(let name): "Not saved: \(name) is a folder."
     case .isNoFile(let name): "Not saved: \(name) is a device or a pipe."
     case .failed(let name, let reason): "Not saved: \(name): \(reason)."

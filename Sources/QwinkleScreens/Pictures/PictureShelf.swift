@@ -9,39 +9,39 @@ public import Timekeeping
 
 /// A picture that a screen wants to show.
 struct PictureWish: Hashable {
-  /// Its URL.
+  /// The picture's URL.
   var address: String
-  /// What it is asked for by, with what belongs to it.
+  /// The tag of its request, shared with related pictures.
   var tag: ResourceTag
   var order: PictureOrder
 }
 
-/// How far a picture has come.
+/// Loading state of a picture.
 enum PictureState: Hashable {
-  /// Nothing is done for it.
+  /// Not requested.
   case none
-  /// From 0 to 1; nil if it isn't known.
+  /// From 0 to 1; nil if the progress isn't known.
   case loading(Double?)
   case shown(Picture)
-  /// Why there is none, in a few words.
+  /// The reason, in a few words.
   case failed(String)
 
   var isLoading: Bool { if case .loading = self { true } else { false } }
 }
 
-/// The pictures of one account: fetched as they come into sight, decoded once, and forgotten when they are long out of
-/// sight.
+/// The pictures of one account. Fetches them when they become visible and decodes each once. Above a memory limit,
+/// removes invisible pictures, oldest first.
 @MainActor
 public final class PictureShelf {
-  /// How the terminal shows pictures.
-  struct Means: Hashable {
+  /// The terminal's display capabilities.
+  struct Rendering: Hashable {
     var form = PictureOrder.Form.cells
     var colors: Int
     var symbols: PictureOrder.Symbols
     var cell = CellSize.common
   }
 
-  /// What a screen looks at.
+  /// The pictures that a screen shows.
   private final class Looking {
     weak var viewer: AnyObject?
     var wishes: [PictureWish] = []
@@ -54,20 +54,20 @@ public final class PictureShelf {
     }
   }
 
-  /// Memory for decoded pictures.
+  /// Memory limit for decoded pictures, in bytes.
   private static let mostBytes = 12 << 20
   /// Number of stored failures above which the failures of invisible pictures are removed.
   static let mostFailures = 200
 
   public let resources: ResourceManager
-  /// What `~` stands for where pictures are saved; nil: the environment's home.
+  /// The directory that `~` expands to when a picture is saved; nil for the environment's home.
   let home: String?
   private let decoder: PictureDecoder
   private let ledger: ActivityLedger
   private var looking: [ObjectIdentifier: Looking] = [:]
-  /// The screen that lists downloads. While it exists, a viewer that looks away leaves its downloads running.
+  /// The screen that lists downloads. While it exists, downloads continue after their viewer has released them.
   private weak var downloadList: AnyObject?
-  /// Downloads whose viewer has looked away.
+  /// Downloads whose viewer has released them.
   private var leftRunning: [ResourceRequest] = []
   private var drawn: [PictureWish: (picture: Picture, number: Int)] = [:]
   private(set) var failures: [PictureWish: String] = [:]
@@ -79,10 +79,10 @@ public final class PictureShelf {
   private let didTrust: @MainActor (String) -> Void
 
   /// - Parameters:
-  ///   - resources: where the files come from.
-  ///   - decoder: turns them into cells.
-  ///   - home: the home directory, below which pictures are saved; nil: that of the environment.
-  ///   - didTrust: told of hosts that the server serves its own avatars from.
+  ///   - resources: Provides the files.
+  ///   - decoder: Decodes the files.
+  ///   - home: The home directory for saved pictures; nil for the environment's home.
+  ///   - didTrust: Called with each host that serves the server's own avatars.
   public init(
     resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger, home: String? = nil,
     didTrust: @escaping @MainActor (_ host: String) -> Void = { _ in }
@@ -95,7 +95,6 @@ public final class PictureShelf {
     self.ledger = ledger
   }
 
-  /// How far a picture has come.
   func state(of wish: PictureWish) -> PictureState {
     if let entry = drawn[wish] { return .shown(entry.picture) }
     if let failure = failures[wish] { return .failed(failure) }
@@ -109,9 +108,9 @@ public final class PictureShelf {
     }
   }
 
-  /// Has `viewer` look at these and at nothing else: fetches what is missing, those first that come first.
+  /// Sets the pictures that `viewer` shows. Fetches missing pictures, the first ones first, and releases all others.
   ///
-  /// - Parameter isByKey: whether a user asked for just these.
+  /// - Parameter isByKey: Whether the user requested just these pictures.
   func look(
     at wishes: [PictureWish], for viewer: AnyObject, isByKey: Bool = false, didChange: @escaping @MainActor () -> Void
   ) {
@@ -143,24 +142,24 @@ public final class PictureShelf {
     looking = looking.filter { $0.value.viewer != nil }
   }
 
-  /// The whole file of what `viewer` looks at; nil if it isn't here.
+  /// Returns the file of a picture that `viewer` shows, or nil if it isn't loaded.
   func file(of wish: PictureWish, for viewer: AnyObject) async -> [UInt8]? {
     await looking[ObjectIdentifier(viewer)]?.requests[wish.tag]?.bytes(of: wish.address)
   }
 
-  /// The picture in a file of this machine; nil if it can't be drawn.
+  /// Decodes a local file. Returns nil if it can't be drawn.
   func picture(from bytes: [UInt8], _ order: PictureOrder) async -> Picture? {
     let activity = ledger.begin("decoding a picture")
     defer { activity.end() }
     return try? await decoder.picture(from: bytes, order)
   }
 
-  /// Does something that takes a while, and that the program doesn't end before.
+  /// Performs a longer task. The program doesn't quit before it ends.
   func perform(_ what: String, _ body: @escaping @MainActor () async -> Void) {
     ledger.task(what, body)
   }
 
-  /// Has `viewer` look at nothing.
+  /// Releases all pictures of `viewer`.
   func lookAway(_ viewer: AnyObject) {
     guard let entry = looking.removeValue(forKey: ObjectIdentifier(viewer)) else { return }
     for request in entry.requests.values {
@@ -171,10 +170,10 @@ public final class PictureShelf {
   }
 
   /// Leaves downloads running while `screen` lists them, so that the user can pause and cancel them there. Call it
-  /// before the screen covers the list whose pictures load.
+  /// before the screen covers the list whose pictures are loading.
   func keepDownloads(for screen: AnyObject) { downloadList = screen }
 
-  /// Ends the downloads that were left running for `screen`.
+  /// Cancels the downloads left running for `screen`.
   func endDownloads(for screen: AnyObject) {
     guard downloadList === screen else { return }
     downloadList = nil
@@ -183,7 +182,7 @@ public final class PictureShelf {
     for request in requests { request.end() }
   }
 
-  /// Keeps `request` until it has loaded or failed. Its files stay on disk, and are not in use.
+  /// Retains `request` until it has loaded or failed. Its files stay on disk, but aren't in use.
   private func leaveRunning(_ request: ResourceRequest) {
     leftRunning.append(request)
     request.didChange = { [weak self] request in
@@ -198,7 +197,7 @@ public final class PictureShelf {
     var size: Size
   }
 
-  /// What stands for a picture that isn't here; nil if the server has not said how it looks.
+  /// Returns a placeholder for a picture that isn't loaded, or nil if the server sent no blurhash.
   func blurred(_ hash: Blurhash?, _ size: Size) -> Picture? {
     guard let hash else { return nil }
     let key = BlurKey(hash: hash, size: size)
@@ -209,13 +208,13 @@ public final class PictureShelf {
     return made
   }
 
-  /// A host that the server serves its own avatars from.
+  /// Trusts a host that serves the server's own avatars.
   func trust(hostOf address: String) {
     guard let host = MediaRules.host(of: address), trusted.insert(host).inserted else { return }
     didTrust(host)
   }
 
-  /// Forgets what failed, so that it is tried again.
+  /// Forgets failures, so that the pictures are retried.
   func forgetFailures() { failures = [:] }
 
   // MARK: Decoding
@@ -241,7 +240,7 @@ public final class PictureShelf {
     drawn[wish] = (picture, drawnCount)
     drawnBytes += picture.byteCount
     guard drawnBytes > Self.mostBytes else { return }
-    // Not what is in sight.
+    // Visible pictures are never removed.
     let seen = Set(looking.values.flatMap(\.wishes))
     for (wish, entry) in drawn.sorted(by: { $0.value.number < $1.value.number }) where drawnBytes > Self.mostBytes / 2 {
       guard !seen.contains(wish) else { continue }

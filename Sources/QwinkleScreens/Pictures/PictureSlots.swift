@@ -4,39 +4,39 @@ import Pictures
 import QwinkleModel
 import Terminal
 
-/// A picture in a list: what it is, before it is known how large.
+/// A picture in a list, before it gets a size in cells.
 struct PictureSlot: Hashable {
   var address: String
   var tag: ResourceTag
-  /// In pixels; a common shape where the server doesn't say.
+  /// In pixels; a common shape if the server doesn't report the size.
   var width: Int
   var height: Int
   var blurhash: Blurhash?
-  /// Whether it stays covered until the reader asks for it.
+  /// Whether the picture stays covered until the user reveals it.
   var isCovered: Bool
-  /// How large a cell is.
+  /// The size of a terminal cell.
   var cell = CellSize.common
 
   /// A common shape of photographs.
   static let usualShape = (width: 4, height: 3)
 }
 
-/// The pictures of a qwink beside each other, below its text.
+/// Layout of a qwink's pictures, next to each other below its text.
 enum PictureRow {
   static let mostRows = 8
   static let mostColumns = 64
   private static let fewestColumns = 4
   private static let gap = 1
 
-  /// A place in the row.
+  /// The position of a picture in the row.
   struct Place: Hashable {
     var slot: PictureSlot
-    /// From the column of the text.
+    /// Relative to the first column of the text.
     var column: Int
     var size: Size
   }
 
-  /// Where pictures stand in a text of so many columns.
+  /// Returns the positions of the pictures in a text of `columns` columns.
   static func places(_ slots: [PictureSlot], columns: Int) -> [Place] {
     guard !slots.isEmpty else { return [] }
     let room = min(columns, mostColumns)
@@ -54,27 +54,28 @@ enum PictureRow {
   }
 }
 
-/// The pictures in one qwink's cell, and who has them.
+/// The pictures in one cell.
 @MainActor
 struct CellPictures {
   nonisolated static let avatarSize = Size(rows: 2, columns: 3)
 
   let shelf: PictureShelf
-  let means: PictureShelf.Means
+  let rendering: PictureShelf.Rendering
   private weak var driver: (any TerminalDriver)?
   let avatar: PictureWish?
   let slots: [PictureSlot]
 
-  /// Those of a qwink in a list.
+  /// Creates the pictures of a qwink in a list.
   init(
-    _ qwink: Qwink, shelf: PictureShelf, means: PictureShelf.Means, driver: (any TerminalDriver)?, isRevealed: Bool
+    _ qwink: Qwink, shelf: PictureShelf, rendering: PictureShelf.Rendering, driver: (any TerminalDriver)?,
+    isRevealed: Bool
   ) {
     self.shelf = shelf
     self.driver = driver
-    self.means = means
-    avatar = Self.avatar(of: qwink.author, means)
+    self.rendering = rendering
+    avatar = Self.avatar(of: qwink.author, rendering)
     slots = qwink.attachments.compactMap { attachment in
-      // What moves has a still picture.
+      // Videos have a still preview.
       guard attachment.kind != .audio, attachment.kind != .unknown,
         let address = attachment.previewURL ?? (attachment.kind == .image ? attachment.url : nil)
       else { return nil }
@@ -82,57 +83,57 @@ struct CellPictures {
         address: address, tag: .pictures(of: qwink), width: attachment.width ?? PictureSlot.usualShape.width,
         height: attachment.height ?? PictureSlot.usualShape.height,
         blurhash: attachment.blurhash.flatMap(Blurhash.init), isCovered: qwink.isSensitive && !isRevealed,
-        cell: means.cell)
+        cell: rendering.cell)
     }
   }
 
-  /// The avatar of somebody in a list; nil if they have none.
-  init?(_ qwinker: Qwinker, shelf: PictureShelf, means: PictureShelf.Means, driver: (any TerminalDriver)?) {
-    guard let avatar = Self.avatar(of: qwinker, means) else { return nil }
+  /// Creates the avatar of a qwinker in a list. Fails if the qwinker has none.
+  init?(_ qwinker: Qwinker, shelf: PictureShelf, rendering: PictureShelf.Rendering, driver: (any TerminalDriver)?) {
+    guard let avatar = Self.avatar(of: qwinker, rendering) else { return nil }
     self.shelf = shelf
-    self.means = means
+    self.rendering = rendering
     self.driver = driver
     self.avatar = avatar
     slots = []
   }
 
-  private static func avatar(of qwinker: Qwinker, _ means: PictureShelf.Means) -> PictureWish? {
+  private static func avatar(of qwinker: Qwinker, _ rendering: PictureShelf.Rendering) -> PictureWish? {
     qwinker.ownAvatar.map {
-      PictureWish(address: $0, tag: .avatar(of: qwinker), order: means.order(room: avatarSize, fills: true))
+      PictureWish(address: $0, tag: .avatar(of: qwinker), order: rendering.order(room: avatarSize, fills: true))
     }
   }
 
-  /// The height of the pictures in a cell with so many columns for text.
+  /// Returns the height of the pictures in a cell with `textColumns` columns for text.
   func rows(textColumns: Int) -> Int {
     PictureRow.places(slots, columns: textColumns).map(\.size.rows).max() ?? 0
   }
 
-  /// The pictures that are wanted for a cell with so many columns for text.
+  /// Returns the pictures needed for a cell with `textColumns` columns for text. Covered pictures aren't needed.
   func wishes(textColumns: Int) -> [PictureWish] {
     PictureRow.places(slots, columns: textColumns).filter { !$0.slot.isCovered }.map { wish($0) }
   }
 
   private func wish(_ place: PictureRow.Place) -> PictureWish {
-    PictureWish(address: place.slot.address, tag: place.slot.tag, order: means.order(room: place.size))
+    PictureWish(address: place.slot.address, tag: place.slot.tag, order: rendering.order(room: place.size))
   }
 
-  /// Draws the avatar over its letters once it is here.
+  /// Draws the avatar over its initials, once loaded.
   func drawAvatar(in canvas: Canvas, row: Int, column: Int = CellLine.avatarColumn) {
     guard let avatar, case .shown(let picture) = shelf.state(of: avatar) else { return }
     canvas.draw(picture, row: row, column: column, by: driver)
   }
 
-  /// Draws the avatar where the lines of a cell have its letters.
+  /// Draws the avatar over its initials in the lines of a cell.
   func drawAvatar(in canvas: Canvas, beside lines: [CellLine]) {
     if let row = lines.firstIndex(where: { $0.avatar != nil }) { drawAvatar(in: canvas, row: row) }
   }
 
-  /// Draws pictures beside each other.
+  /// Draws pictures next to each other.
   func draw(_ places: [PictureRow.Place], in canvas: Canvas, row: Int, column: Int) {
     for place in places { draw(place, in: canvas, row: row, column: column + place.column) }
   }
 
-  /// Draws a picture, or what stands in its place until it is here.
+  /// Draws a picture, or a placeholder until it is loaded.
   private func draw(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
     let state = place.slot.isCovered ? PictureState.none : shelf.state(of: wish(place))
     if case .shown(let picture) = state { return canvas.draw(picture, row: row, column: column, by: driver) }
@@ -159,7 +160,7 @@ struct CellPictures {
 }
 
 extension Qwinker {
-  /// The address of an avatar that they chose; nil for the picture that a server gives to all who have none.
+  /// The URL of an avatar chosen by the qwinker; nil for a server's default avatar.
   var ownAvatar: String? {
     guard let avatarURL, !avatarURL.isEmpty, !avatarURL.hasSuffix("/missing.png"),
       !avatarURL.hasSuffix("/avatars/\(userName).png")

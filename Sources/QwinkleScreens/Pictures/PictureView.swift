@@ -2,10 +2,10 @@ import PaneKit
 import Pictures
 import Terminal
 
-/// A picture in the middle of a view, or words in its place.
+/// A picture in the middle of a view, or text in its place.
 @MainActor
 final class PictureView: View {
-  /// Called when there is another size to fill.
+  /// Called when the view's size has changed.
   var didResize: (@MainActor () -> Void)?
 
   private var picture: Picture?

@@ -4,9 +4,9 @@ import QwinkleAccount
 import QwinkleModel
 import Timekeeping
 
-/// Saving the picture in front as a file.
+/// Saving the current picture to a file.
 extension PictureViewController {
-  /// Asks for a path, once the whole file is at hand.
+  /// Prompts for a path, once the whole file is loaded.
   func askWhereToSave() {
     guard let shelf, let wish = shownFile else {
       let isPicture = attachment?.kind == .image
@@ -25,7 +25,7 @@ extension PictureViewController {
     }
   }
 
-  /// Who posted it and when: what servers call files means nothing to people.
+  /// Suggests a name from the author and the date, because the file names on servers are meaningless to users.
   private func suggestedName(for bytes: [UInt8]) -> String {
     let author = qwink.author.userName.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     let time = account.timeZone.localTime(of: qwink.createdAt)

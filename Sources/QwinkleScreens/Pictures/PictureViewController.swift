@@ -19,15 +19,15 @@ public final class PictureViewController: ViewController, Screen {
   private let picture = PictureView()
   private let text = TextView()
   private(set) var index = 0
-  /// How much of the picture in front is shown.
+  /// Zoom of the current picture.
   private var zoom = PictureZoom.fit
-  /// What is shown of it, and its picture's place; nil while there are words.
+  /// The displayed picture and the index of its attachment; nil while text is shown.
   private var shown: (wish: PictureWish, picture: Picture, index: Int)?
-  /// How far the picture in front has come while it loads.
+  /// Loading progress of the current picture.
   private var progress: String? {
     didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
   }
-  /// Whether the reader has chosen to see it, or to cover it again; nil if they haven't chosen here.
+  /// Whether the user chose to reveal the pictures or to cover them again; nil if they haven't chosen here.
   private var choice: Bool?
 
   init(qwink: Qwink, account: Account, shelf: PictureShelf?, settings: ReaderSettings, links: LinkActions) {
@@ -64,7 +64,7 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   override public func layout(in size: Size) -> Layout? {
-    // A description that is long leaves the picture two thirds.
+    // A long description leaves two thirds of the height to the picture.
     .rows([.fixed(1): titleRule, .fill: picture, .fixed(min(max(1, size.rows / 3), descriptionRows(in: size))): text])
   }
 
@@ -84,7 +84,7 @@ public final class PictureViewController: ViewController, Screen {
 
   public var selectedQwink: Qwink? { qwink }
 
-  /// Tries again what failed.
+  /// Retries failed downloads.
   public func refresh() {
     shelf?.forgetFailures()
     shelf?.lookAway(self)
@@ -100,8 +100,10 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    guard let kept = state["index"].flatMap({ Int($0) }), qwink.attachments.indices.contains(kept) else { return }
-    index = kept
+    guard let restored = state["index"].flatMap({ Int($0) }), qwink.attachments.indices.contains(restored) else {
+      return
+    }
+    index = restored
     update()
   }
 
@@ -112,7 +114,7 @@ public final class PictureViewController: ViewController, Screen {
 
   private var canReveal: Bool { qwink.isSensitive || cover != nil }
 
-  /// Whether the reader may see it: nothing covers it, or they have asked to see it.
+  /// Whether the pictures are shown: nothing covers them, or the user has revealed them.
   private var isRevealed: Bool { choice ?? (!canReveal || account.timelines.isRevealed(qwink)) }
 
   var attachment: Attachment? {
@@ -126,7 +128,7 @@ public final class PictureViewController: ViewController, Screen {
     update()
   }
 
-  /// To another picture, or to another part of one that is larger than its room.
+  /// Shows another picture, or another part of a zoomed picture.
   private func go(columns: Int, rows: Int) {
     guard zoom.isLarger, let shown else {
       return columns == 0 ? navigator?.say(PictureWords.notZoomed, .dim) ?? () : move(by: columns)
@@ -145,7 +147,7 @@ public final class PictureViewController: ViewController, Screen {
     update()
   }
 
-  /// The whole file of what is shown, if it is the picture itself: what moves has a still one in its place.
+  /// The file of the displayed picture, if it is the attachment itself and not its preview.
   var shownFile: PictureWish? {
     guard let shown, shown.index == index, attachment?.kind == .image, shown.wish.address == attachment?.url else {
       return nil
@@ -165,14 +167,14 @@ public final class PictureViewController: ViewController, Screen {
 
   // MARK: Showing
 
-  /// Looks at the picture that is in front.
+  /// Shows the current picture.
   private func update() {
     title = PictureWords.title(index, of: qwink.attachments.count, zoom)
     guard let attachment else { return }
     let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
     let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
     text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: attachment), .text)]]
-    // Where nothing is shown, the address leads to it.
+    // The linear form shows no picture, so it includes the URL.
     text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
     show(attachment)
     navigator?.statusDidChange(of: self)
@@ -180,7 +182,7 @@ public final class PictureViewController: ViewController, Screen {
 
   private func show(_ attachment: Attachment) {
     progress = nil
-    guard let shelf, let means = PictureShelf.Means(view.window, settings.pictures, alone: true) else {
+    guard let shelf, let rendering = PictureShelf.Rendering(view.window, settings.pictures, alone: true) else {
       shelf?.lookAway(self)
       return say(settings.pictures == .off ? PictureWords.off : PictureWords.notHere)
     }
@@ -188,11 +190,11 @@ public final class PictureViewController: ViewController, Screen {
       shelf.lookAway(self)
       return say(PictureWords.sensitive)
     }
-    // What moves has a still picture.
+    // Videos have a still preview.
     let address = attachment.kind == .image ? attachment.url ?? attachment.previewURL : attachment.previewURL
     guard let address, isOnScreen, picture.frame.size.rows > 0 else { return say("") }
     let wish = PictureWish(
-      address: address, tag: .picture(index, of: qwink), order: means.order(room: picture.frame.size, zoom: zoom))
+      address: address, tag: .picture(index, of: qwink), order: rendering.order(room: picture.frame.size, zoom: zoom))
     shelf.look(at: [wish], for: self, isByKey: true) { [weak self] in self?.showState(of: wish) }
     showState(of: wish)
   }
@@ -206,13 +208,13 @@ public final class PictureViewController: ViewController, Screen {
       shown = (wish, made, index)
       picture.show(made, words: "")
     case .failed(let reason): say(PictureWords.failed(reason))
-    // Until it is drawn in another size, it stays.
+    // The old picture stays until it is redrawn in the new size.
     case .none, .loading: if shown?.wish.address != wish.address { say(progress ?? "") }
     }
     navigator?.statusDidChange(of: self)
   }
 
-  /// Shows words in place of a picture.
+  /// Shows text in place of a picture.
   private func say(_ words: String) {
     shown = nil
     picture.show(nil, words: words)

@@ -2,7 +2,7 @@ import PaneKit
 import Pictures
 import QwinkleModel
 
-/// What is said about pictures.
+/// Texts about pictures.
 enum PictureWords {
   static let none = "No pictures here"
   static let noDescription = "no description"
@@ -11,10 +11,10 @@ enum PictureWords {
   static let sensitive = "sensitive: \(Action.reveal.key) shows it"
   static let covered = "\(Action.reveal.key) shows"
 
-  static let fromServer = "Pictures of other hosts load by key (\(Action.viewPictures.key))"
+  static let fromServer = "\(Action.viewPictures.key) loads pictures of other hosts"
   static let fromAll = "Pictures load from all hosts"
-  static let metered = "Pictures load by key (\(Action.viewPictures.key))"
-  static let notMetered = "Pictures load by themselves"
+  static let metered = "\(Action.viewPictures.key) loads pictures"
+  static let notMetered = "Pictures load automatically"
 
   static func set(_ form: PictureForm) -> String {
     switch form {
@@ -28,10 +28,10 @@ enum PictureWords {
   static let savedAs = "Saved as"
   static let saveHint =
     "\(Action.promptRun.key) saves  \(Action.promptComplete.key) completes the path  \(Action.promptLeave.key) cancels"
-  static let notZoomed = "All of the picture is shown · \(Action.zoomIn.key) zooms in"
+  static let notZoomed = "The whole picture is shown · \(Action.zoomIn.key) zooms in"
   static let notLarger = "The picture can't be shown larger"
   static let notShown = "No picture is shown yet"
-  static let onlyPictures = "Only pictures are saved · \(Action.openLink.key) opens it outside"
+  static let onlyPictures = "Only pictures can be saved · \(Action.openLink.key) opens it outside"
 
   /// `Picture 2 of 3 · 200 %`.
   static func title(_ index: Int, of count: Int, _ zoom: PictureZoom = .fit) -> String {
@@ -45,16 +45,16 @@ enum PictureWords {
     "\(savedAs) \(path) (\(ResourceWords.size(byteCount)))"
   }
 
-  /// `loading 40 %`. All of it is here a moment before it can be shown.
+  /// `loading 40 %`. Omits the percentage once the whole file has arrived, because the picture still has to be decoded.
   static func loading(_ fraction: Double?) -> String {
     fraction.flatMap { $0 < 1 ? $0 : nil }.map { "loading \(Int(($0 * 100).rounded(.down))) %" } ?? "loading"
   }
 
-  /// The description of an attachment, or that there is none.
+  /// The description of an attachment, or a note that it has none.
   static func altText(of attachment: Attachment) -> String {
     attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? noDescription
   }
 
-  /// What stands in place of a picture, and what helps.
+  /// Shown in place of a picture that could not be loaded.
   static func failed(_ reason: String) -> String { "No picture: \(reason)" }
 }

@@ -2,7 +2,7 @@ import PaneKit
 import SafeText
 import Terminal
 
-/// Asks for the path of a file at the foot of the screen. It has all keys until Enter or Esc.
+/// Prompts for a file path at the bottom of the screen. Keyboard focus stays in the prompt until Enter or Esc.
 @MainActor
 final class SavePrompt: ViewController {
   private let sign = Label(TextRun("\(PictureWords.saveLabel) ", .key))
@@ -12,7 +12,7 @@ final class SavePrompt: ViewController {
   private let paths: PathCompleter
   private let entered: @MainActor (String) -> Void
 
-  /// Begins with `path`, and calls `entered` with what was typed, unless that is nothing. `~` is `home`.
+  /// Starts with `path` and calls `entered` with the typed path, unless it is empty. `~` means `home`.
   init(path: String, home: String?, lister: FolderLister, entered: @escaping @MainActor (String) -> Void) {
     self.entered = entered
     paths = PathCompleter(editor: editor, home: home, lister: lister)

@@ -5,11 +5,11 @@ import QwinkleModel
 import QwinkleService
 public import Terminal
 
-/// Edits one's own profile: a sheet over the lower part of the screen. It stays open until the server has taken the
-/// text.
+/// Edits the user's profile in a sheet over the lower part of the screen. The sheet stays open until the server has
+/// accepted the text.
 @MainActor
 public final class ProfileViewController: ViewController {
-  /// Limits of most servers; those with lower ones say so.
+  /// Limits of most servers. Servers with lower limits return an error.
   private static let usualNameLimit = 30
   private static let usualNoteLimit = 500
   private static let labelColumns = 7
@@ -28,7 +28,7 @@ public final class ProfileViewController: ViewController {
   private let meta = BarView()
   private let hints = BarView()
 
-  /// The profile on the server; nil until it was fetched.
+  /// The profile on the server; nil until it is fetched.
   private var saved: OwnProfile?
   private var isSaving = false
   private var failure: String?
@@ -118,7 +118,7 @@ public final class ProfileViewController: ViewController {
     updateWords()
   }
 
-  /// With unsaved text, closes only the second time.
+  /// Closes the sheet. With unsaved text, closes it only the second time.
   private func leave() {
     name.tellChanges()
     note.tellChanges()
@@ -168,7 +168,7 @@ public final class ProfileViewController: ViewController {
       ]
   }
 
-  /// The length of a text beside the usual limit.
+  /// The length of a text and its usual limit.
   private func counter(_ label: String, _ text: String, limit: Int) -> BarView.Item {
     let count = text.count
     let isTooLong = count > limit
@@ -176,7 +176,7 @@ public final class ProfileViewController: ViewController {
       ProfileWords.counter(label, count, limit: limit), isTooLong ? .warning : .dim, priority: isTooLong ? 12 : 8)
   }
 
-  /// The most rows of an error, up to a third of the window.
+  /// Maximum number of rows for an error: a third of the window.
   private func metaLimit(inWindowOf rows: Int) -> Int { failure == nil ? 1 : max(1, rows / 3) }
 
   override public func preferredSheetRows(in size: Size) -> Int {

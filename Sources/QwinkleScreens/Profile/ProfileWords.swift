@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleModel
 
-/// The words of the form for the own profile.
+/// Texts of the profile form.
 enum ProfileWords {
   static let title = "Your profile"
   static let name = "Name"
@@ -11,7 +11,7 @@ enum ProfileWords {
   /// The name of the action, for ``Account/undo()``.
   static let savingProfile = "Saving your profile"
   static let saved = "Profile saved"
-  /// A picture of the profile is on its way, and there.
+  /// Shown while a profile picture is being sent. ``saved(_:)`` reports success.
   static func sending(_ picture: OwnProfile.Picture) -> String { "Sending your \(picture.rawValue)…" }
 
   static func saved(_ picture: OwnProfile.Picture) -> String {
@@ -37,7 +37,7 @@ enum ProfileWords {
 
   static func notSaved(_ reason: String) -> String { "Not saved. \(reason)" }
 
-  /// The length of a field beside the usual limit: `name 4 / 30`.
+  /// The length of a field and its usual limit: `name 4 / 30`.
   static func counter(_ label: String, _ count: Int, limit: Int) -> String {
     "\(label.lowercased()) \(count) / \(limit)"
   }

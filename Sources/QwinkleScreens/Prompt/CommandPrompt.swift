@@ -6,15 +6,16 @@ import QwinkleService
 import Timekeeping
 public import Terminal
 
-/// The `:` prompt at the foot of the screen. It has all keys until `Enter` or `Esc`. Made once and presented each time,
-/// so that it keeps its history.
+/// The `:` prompt at the bottom of the screen. Keyboard focus stays in the prompt until `Enter` or `Esc`. The prompt is
+/// created once and presented repeatedly, to preserve its history.
 @MainActor
 public final class CommandPrompt: ViewController {
   private static let maximumNoteRows = 8
   private static let maximumSuggestions = 20
-  /// Longer lines came here by mistake.
+  /// Longer lines are mistakes, such as an accidental paste.
   private static let maximumCharacters = 4000
-  /// No command's name is longer, and no screen much wider.
+  /// Number of characters of the line that are examined for the hint. No command's name is longer, and few screens are
+  /// wider.
   private static let charactersForHint = 500
 
   /// Returns the qwink that commands such as `:boosted-by` are about.
@@ -24,16 +25,16 @@ public final class CommandPrompt: ViewController {
   /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
 
-  /// Shows the screen of an account, by its name. Returns why not.
+  /// Shows the screen of the account with this name. Returns the reason if it can't.
   public var showAccount: (@MainActor (String) -> String?)?
 
-  /// Gives the selected qwink to a command of the user's own.
+  /// Passes the selected qwink to a user-defined command.
   public var pipe: (@MainActor (OwnCommand) -> Void)?
 
-  /// Has the screen leave out other rows. Returns what is said about that; nil: it can't.
+  /// Hides or shows rows on the screen. Returns a message about the result, or nil if the screen can't hide rows.
   public var choose: (@MainActor (PaneChoice) -> String?)?
 
-  /// What `~` stands for in paths; nil: the environment's home.
+  /// The directory that `~` expands to in paths; nil for the environment's home.
   public var home: String?
 
   private weak var navigator: (any Navigator)?
@@ -46,13 +47,13 @@ public final class CommandPrompt: ViewController {
   private let hint = Label()
   private let note = BarView()
   private var history = PromptHistory()
-  /// What was selected when it opened: another row may be by the time the command is typed.
+  /// The selection when the prompt opened. It may have changed by the time the command is typed.
   private var subject: (qwink: Qwink?, qwinker: Qwinker?)?
-  /// The line to begin with, and a hint at what completes it.
+  /// The initial line, and a hint for completing it.
   private var beginning: (line: String, hint: String)?
   private var completion: PromptCompletion?
   private let folders: FolderLister
-  /// The request that a command or completion waits for.
+  /// The pending request of a command or completion.
   private var fetch: Fetch?
 
   public init(
@@ -68,10 +69,10 @@ public final class CommandPrompt: ViewController {
     title = PromptWords.title
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
     preferredFirstResponder = editor
-    // Before the editor's own keys: Up, Down and ^P have other meanings here.
+    // Searched before the editor's own keys: Up, Down and ^P have other meanings here.
     editor.keyContext = .prompt
     editor.didChange.add(self) { $0.textDidChange() }
-    // Backspace in an empty line closes it.
+    // Backspace in an empty line closes the prompt.
     editor.didDeleteBackwardWhenEmpty.add(self) { $0.leave() }
     on(.promptRun) { [weak self] in self?.run() }
     on(.promptLeave) { [weak self] in self?.leave() }
@@ -81,13 +82,13 @@ public final class CommandPrompt: ViewController {
     on(.promptLater) { [weak self] in self?.recall { history, _ in history.later() } }
   }
 
-  /// Runs a command that a key asks for, as if it were typed. It has to be on screen.
+  /// Runs a command as if the user had typed it. The prompt must be on screen.
   public func run(_ line: String) {
     editor.text = line
     run()
   }
 
-  /// Begins a command, which the user completes, when it appears. `hint` tells what with.
+  /// Sets the line shown when the prompt appears, which the user completes. `hint` describes the missing part.
   public func begin(_ line: String, hint: String) { beginning = (line, hint) }
 
   // MARK: Opening and closing
@@ -99,7 +100,7 @@ public final class CommandPrompt: ViewController {
     completion = nil
     fetch = nil
     history.rewind()
-    // Typing clears the hint, but not the change just made.
+    // Typing clears the hint, but the change just made must not.
     editor.tellChanges()
     say(beginning.map { [TextRun($0.hint, .accent)] } ?? [])
     beginning = nil
@@ -112,7 +113,6 @@ public final class CommandPrompt: ViewController {
     dismiss()
   }
 
-  /// What is selected now; nil if nothing is.
   private var selection: (qwink: Qwink?, qwinker: Qwinker?)? {
     let selection = (qwink: selectedQwink?(), qwinker: selectedQwinker?())
     return selection.qwink == nil && selection.qwinker == nil ? nil : selection
@@ -122,7 +122,7 @@ public final class CommandPrompt: ViewController {
 
   private func run() {
     guard fetch == nil || editor.isEditable else { return }
-    // What is said now must be about all of the line.
+    // Pending changes would clear the messages that follow.
     editor.tellChanges()
     fetch = nil
     guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
@@ -140,7 +140,7 @@ public final class CommandPrompt: ViewController {
     take(outcome)
   }
 
-  /// Says that the server was found to lack what a command needs.
+  /// Returns a refusal if the server lacks a feature that the command needs.
   private func refusal(of line: String) -> PromptOutcome? {
     let ability = PromptCommand.named(PromptLine(line).name)?.ability
     return ability.flatMap(account.connection.refusal).map { .refuse($0) }
@@ -154,7 +154,7 @@ public final class CommandPrompt: ViewController {
     case .perform(let action):
       perform(afterLeaving: action)
     case .showAccount(let name):
-      // The screen of another account has a prompt of its own.
+      // The other account's screen has its own prompt.
       if let reason = showAccount?(name) ?? nil { return take(.refuse(reason)) }
       leave()
     case .open(let address):
@@ -252,7 +252,7 @@ public final class CommandPrompt: ViewController {
     if let refusal { say([TextRun(refusal, .accent)]) }
   }
 
-  /// Completes the line; `files` match the path in it.
+  /// Completes the line. `files` match the path in it.
   private func complete(with files: [String]) {
     completion = PromptCompletion(
       of: editor.text, lacking: account.connection.abilities.missing, files: files,
@@ -277,7 +277,7 @@ public final class CommandPrompt: ViewController {
     say(runs)
   }
 
-  /// Asks the server for names that are not known here.
+  /// Requests names from the server if no local name matches.
   private func askForNames() {
     let text = editor.text
     let typed = PromptLine(text)
@@ -307,7 +307,7 @@ public final class CommandPrompt: ViewController {
     view.setNeedsUpdateProperties()
     if let completion, completion.text == editor.text { return }
     completion = nil
-    // Notes and requests for the former line are obsolete.
+    // Messages and requests for the previous line are outdated.
     fetch = nil
     folders.cancel()
     say([])
@@ -321,7 +321,7 @@ public final class CommandPrompt: ViewController {
     layout.intrinsicSize(in: size).rows
   }
 
-  /// A hint at what to type next.
+  /// A hint about the next input.
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
     guard !typed.name.isEmpty else { return PromptWords.hint.namingKeys }

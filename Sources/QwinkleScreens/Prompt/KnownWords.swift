@@ -1,10 +1,10 @@
 import QwinkleAccount
 import QwinkleModel
 
-/// Completions of command arguments, from what has been seen so far.
+/// Completions of command arguments, from data seen so far.
 @MainActor
 enum KnownWords {
-  /// Sorted, without duplicates.
+  /// Returns the completions. Tags and handles are sorted, without duplicates.
   static func words(
     _ kind: PromptCommand.Argument.Kind, in account: Account, accounts: @autoclosure () -> [String],
     views: @autoclosure () -> [String]
@@ -27,7 +27,7 @@ enum KnownWords {
   }
 
   private static func tags(in account: Account) -> [String] {
-    // Tags that differ in case only are the same: any spelling will do.
+    // Tags that differ only in case are equal, so any spelling will do.
     var tags: [String: String] = [:]
     for tag in account.timelines.knownQwinks.flatMap(\.tags) where tags[tag.lowercased()] == nil {
       tags[tag.lowercased()] = tag

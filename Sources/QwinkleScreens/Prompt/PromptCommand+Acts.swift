@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleService
 
 extension PromptCommand {
-  /// Commands that do something on the server, and the lists that it keeps for the user.
+  /// Commands that act on the server, and commands for the lists that it stores for the user.
   static let acts: [PromptCommand] = [
     PromptCommand(
       name: "vote", argument: Argument(kind: .words, word: "NUMBERS", isOptional: true),
@@ -12,10 +12,10 @@ extension PromptCommand {
       ability: .polls, perform: { situation, text in situation.vote(text) }),
     PromptCommand(
       name: "mute", argument: Argument(kind: .qwinker, word: "NAME [TIME]"),
-      summary: "mute a user, for 8h or 7d or for good",
+      summary: "mute a user, for 8h or 7d or permanently",
       ability: .mutes, perform: { situation, text in situation.mute(text) }),
     PromptCommand(
-      name: "unmute", argument: Argument(kind: .qwinker, word: "NAME"), summary: "end the mute of a user",
+      name: "unmute", argument: Argument(kind: .qwinker, word: "NAME"), summary: "unmute a user",
       ability: .mutes,
       perform: { situation, text in
         situation.withOther(text) { qwinker in
@@ -29,14 +29,14 @@ extension PromptCommand {
         situation.withOther(text) { qwinker in .act { QwinkerCommand.block.perform(qwinker, $0) } }
       }),
     PromptCommand(
-      name: "block-server", argument: Argument(kind: .words, word: "HOST"), summary: "block all of a server",
-      ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActs.blockServer) }),
+      name: "block-server", argument: Argument(kind: .words, word: "HOST"), summary: "block a whole server",
+      ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActions.blockServer) }),
     PromptCommand(
-      name: "unblock-server", argument: Argument(kind: .words, word: "HOST"), summary: "end the block of a server",
-      ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActs.unblockServer) }),
+      name: "unblock-server", argument: Argument(kind: .words, word: "HOST"), summary: "unblock a server",
+      ability: .serverBlocks, perform: { situation, text in situation.withServer(text, PromptActions.unblockServer) }),
     PromptCommand(
       name: "avatar", argument: Argument(kind: .picture, word: "PATH"),
-      summary: "replace your avatar by a picture; none removes it",
+      summary: "replace your avatar with a picture; none removes it",
       perform: { situation, text in situation.setPicture(.avatar, text) }),
     PromptCommand(
       name: "header", argument: Argument(kind: .picture, word: "PATH"),
@@ -44,18 +44,18 @@ extension PromptCommand {
       perform: { situation, text in situation.setPicture(.header, text) }),
     PromptCommand(
       name: "note", argument: Argument(kind: .words, word: "TEXT", isOptional: true),
-      summary: "keep a private note about the selected user",
+      summary: "write a private note about the selected user",
       ability: .notes,
       perform: { situation, text in
         situation.withAuthor { qwinker, context in
           context.account.note(text, about: qwinker) { [weak navigator = context.navigator] in
-            navigator?.say(text.isEmpty ? PromptActs.noteRemoved : PromptActs.noteSaved, .new)
+            navigator?.say(text.isEmpty ? PromptActions.noteRemoved : PromptActions.noteSaved, .new)
           }
         }
       }),
     PromptCommand(
       name: "report", argument: Argument(kind: .report, word: "[WHY] TEXT"),
-      summary: "report a qwink or user to the people who run the server",
+      summary: "report a qwink or user to the moderators",
       ability: .reports,
       perform: { situation, text in
         let typed = TypedReport(text)
@@ -73,16 +73,16 @@ extension PromptCommand {
             qwinker: qwinker.id, qwinks: qwink.map { [$0] } ?? [], comment: typed.comment, category: typed.category,
             rules: rules)
           context.account.report(report, of: qwinker) { [weak navigator = context.navigator] in
-            navigator?.say(PromptActs.reported(qwinker), .new)
+            navigator?.say(PromptActions.reported(qwinker), .new)
           }
         }
       }),
     PromptCommand(
       name: "list", argument: Argument(kind: .words, word: "NAME", isOptional: true),
-      summary: "one of your lists; without a name what they are called",
+      summary: "one of your lists; without a name, their names",
       ability: .lists,
       perform: { situation, text in
-        situation.isSignedIn ? .act { PromptActs.showList(text, $0) } : .refuse(PromptWords.signIn)
+        situation.isSignedIn ? .act { PromptActions.showList(text, $0) } : .refuse(PromptWords.signIn)
       }),
     PromptCommand(
       name: "follow-tag", argument: Argument(kind: .tag, word: "NAME"), summary: "follow a hashtag, or unfollow it",
@@ -90,7 +90,7 @@ extension PromptCommand {
       perform: { situation, text in
         let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
         guard TimelineName(word: "#\(name)") != nil else { return .refuse(PromptWords.badTag) }
-        return situation.isSignedIn ? .act { PromptActs.followTag(name, $0) } : .refuse(PromptWords.signIn)
+        return situation.isSignedIn ? .act { PromptActions.followTag(name, $0) } : .refuse(PromptWords.signIn)
       }),
     PromptCommand(
       name: "media", aliases: ["pictures"], argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
@@ -98,7 +98,7 @@ extension PromptCommand {
       perform: { situation, text in situation.part(.media, text) }),
     PromptCommand(
       name: "posts", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
-      summary: "what a user wrote, without replies; yours without a name",
+      summary: "posts of a user, without replies; yours without a name",
       perform: { situation, text in situation.part(.withoutReplies, text) }),
     PromptCommand(
       name: "hide", argument: Argument(kind: .hidden, word: "KIND"),
@@ -106,7 +106,7 @@ extension PromptCommand {
       perform: { _, text in hidden(text, "hide") { .hide($0) } }),
     PromptCommand(
       name: "show", argument: Argument(kind: .hidden, word: "KIND", isOptional: true),
-      summary: "show them again; without a word all",
+      summary: "show boosts or replies again; alone: both",
       perform: { _, text in
         text.isEmpty ? .choose(.show(Set(HiddenKind.allCases))) : hidden(text, "show") { .show($0) }
       }),
@@ -124,21 +124,21 @@ extension PromptCommand {
     PromptCommand(
       name: "clear-notifications", summary: "remove all your notifications", ability: .clearing,
       perform: { situation, _ in
-        situation.isSignedIn ? .act(PromptActs.clearNotifications) : .refuse(PromptWords.signIn)
+        situation.isSignedIn ? .act(PromptActions.clearNotifications) : .refuse(PromptWords.signIn)
       }),
-    records("scheduled", .scheduled, "what the server will publish for you", .scheduledPosts),
-    records("lists", .lists, "your lists, and who is on them", .lists),
-    records("filters", .filters, "your filters: words that hide a qwink or warn", .filters),
+    records("scheduled", .scheduled, "your scheduled qwinks", .scheduledPosts),
+    records("lists", .lists, "your lists and their members", .lists),
+    records("filters", .filters, "your filters: words that hide a qwink or add a warning", .filters),
     records("followed-tags", .tags, "the hashtags you follow", .followedTags),
-    records("announcements", .announcements, "what the people who run the server say", .announcements),
+    records("announcements", .announcements, "server announcements", .announcements),
     PromptCommand(
       name: "server", summary: "about the server, and its rules",
       perform: { _, _ in .show(.records(.server)) }),
     PromptCommand(
-      name: "trends", summary: "qwinks, hashtags and links that many share", ability: .trends,
+      name: "trends", summary: "trending qwinks, hashtags and links", ability: .trends,
       perform: { _, _ in .show(.records(.trends)) }),
     PromptCommand(
-      name: "requests", summary: "who asks to follow you",
+      name: "requests", summary: "your follow requests",
       ability: .followRequests, perform: { situation, _ in situation.people(.requesters) }),
     PromptCommand(
       name: "muted", summary: "the people you have muted", ability: .mutedList,
@@ -150,9 +150,9 @@ extension PromptCommand {
 }
 
 extension PromptCommand {
-  /// Opens what the server keeps for the user.
+  /// Returns a command that opens a list stored on the server.
   private static func records(
-    _ name: String, _ kind: RecordKind, _ summary: String, _ ability: Ability
+    _ name: String, _ kind: ManagedListKind, _ summary: String, _ ability: Ability
   ) -> PromptCommand {
     PromptCommand(
       name: name, summary: summary, ability: ability,
@@ -161,7 +161,7 @@ extension PromptCommand {
       })
   }
 
-  /// Reads kinds of qwinks: `boosts`, `replies`, or both.
+  /// Parses kinds of qwinks: `boosts`, `replies`, or both.
   fileprivate static func hidden(_ text: String, _ name: String, _ choice: (Set<HiddenKind>) -> PaneChoice)
     -> PromptOutcome
   {
@@ -183,14 +183,14 @@ extension PromptSituation {
     _ text: String, _ act: @escaping @MainActor (String, QwinkCommand.Context) -> Void
   ) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
-    guard let host = PromptActs.server(text) else { return .refuse(PromptActs.refusal(ofServer: text)) }
+    guard let host = PromptActions.server(text) else { return .refuse(PromptActions.refusal(ofServer: text)) }
     return .act { act(host, $0) }
   }
 
   fileprivate func setPicture(_ picture: OwnProfile.Picture, _ path: String) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
-    guard path != OwnProfile.Picture.nothing else { return .act { PromptActs.removePicture(picture, $0) } }
-    return .act { PromptActs.setPicture(picture, to: AttachedFile.expanded(path, home: home), $0) }
+    guard path != OwnProfile.Picture.nothing else { return .act { PromptActions.removePicture(picture, $0) } }
+    return .act { PromptActions.setPicture(picture, to: AttachedFile.expanded(path, home: home), $0) }
   }
 
   @MainActor
@@ -198,7 +198,7 @@ extension PromptSituation {
     withQwinker(text) { .show(.timeline(.part(part, of: $0.id, by: $0.handle))) }
   }
 
-  /// Looks up a user to do something to.
+  /// Looks up another user and acts on them.
   @MainActor
   fileprivate func withOther(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
@@ -208,7 +208,7 @@ extension PromptSituation {
     return withQwinker(text) { $0.id == me ? .refuse(QwinkerWords.notToYourself) : then($0) }
   }
 
-  /// Does something to the selected user: the author of a qwink, or who did something to it.
+  /// Acts on the selected user, or else on the author of the selected qwink.
   fileprivate func withAuthor(
     _ act: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
   ) -> PromptOutcome {
@@ -220,9 +220,9 @@ extension PromptSituation {
   @MainActor
   fileprivate func mute(_ text: String) -> PromptOutcome {
     let words = text.split(separator: " ").map(String.init)
-    guard (1...2).contains(words.count) else { return .refuse(PromptActs.muteUsage) }
-    let seconds = words.count == 2 ? PromptActs.seconds(words[1]) : 0
-    guard let seconds else { return .refuse(PromptActs.muteUsage) }
+    guard (1...2).contains(words.count) else { return .refuse(PromptActions.muteUsage) }
+    let seconds = words.count == 2 ? PromptActions.seconds(words[1]) : 0
+    guard let seconds else { return .refuse(PromptActions.muteUsage) }
     return withOther(words[0]) { qwinker in
       .act { QwinkerCommand.setMute(of: qwinker, isOn: true, seconds: seconds, $0) }
     }
@@ -235,7 +235,7 @@ extension PromptSituation {
     guard !words.isEmpty else {
       return .act { context in
         context.account.vote(in: qwink, for: []) { [weak navigator = context.navigator] in
-          navigator?.say(PromptActs.results(of: $0), .text)
+          navigator?.say(PromptActions.results(of: $0), .text)
         }
       }
     }
@@ -247,7 +247,7 @@ extension PromptSituation {
     else { return .refuse(ActionWords.options(of: poll)) }
     return .act { context in
       context.account.holdVote(in: qwink, for: choices) { [weak navigator = context.navigator] in
-        navigator?.say(PromptActs.voted($0), .new)
+        navigator?.say(PromptActions.voted($0), .new)
       }
     }
   }

@@ -7,7 +7,7 @@ extension PromptCommand {
   /// All commands that completion and help list, in the order of the help.
   static let all = places + acts
 
-  /// What leads to a screen, and what is about the program.
+  /// Commands that open a screen or concern the program.
   private static let places: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
@@ -44,10 +44,10 @@ extension PromptCommand {
       name: "drafts", summary: "your drafts",
       perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts) : .refuse(PromptWords.signIn) }),
     PromptCommand(
-      name: "outbox", summary: "what waits to be sent",
+      name: "outbox", summary: "queued posts and actions",
       perform: { situation, _ in situation.isSignedIn ? .perform(.showOutbox) : .refuse(PromptWords.signIn) }),
     PromptCommand(
-      name: "resources", summary: "pictures kept on disk, and what is loading",
+      name: "resources", summary: "cached pictures and downloads",
       perform: { _, _ in .show(.resources) }),
     PromptCommand(
       name: "profile", summary: "your profile",
@@ -61,7 +61,7 @@ extension PromptCommand {
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.followers($0.id), of: $0)) } }),
     PromptCommand(
       name: "following", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
-      summary: "who a user follows; you without a name",
+      summary: "accounts a user follows; yours without a name",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.following($0.id), of: $0)) } }),
     PromptCommand(
       name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected qwink",
@@ -86,7 +86,7 @@ extension PromptCommand {
       perform: { _, text in setting(text) { .write($0) } }),
     PromptCommand(
       name: "pipe", argument: Argument(kind: .words, word: "COMMAND"),
-      summary: "give the selected qwink's text to a shell command",
+      summary: "pipe the selected qwink's text to a shell command",
       perform: { situation, text in
         guard situation.selectedQwink != nil else { return .refuse(PromptWords.noQwink) }
         return .pipe(OwnCommand(name: "pipe", run: text))
@@ -102,14 +102,14 @@ extension PromptCommand {
     return ScreenSetting(words).map(then) ?? .refuse(ScreenSetting.refusal(of: words))
   }
 
-  /// The command with this name or alias.
+  /// Returns the command with this name or alias.
   static func named(_ name: String) -> PromptCommand? {
     all.first { $0.name == name || $0.aliases.contains(name) }
   }
 }
 
 extension PromptSituation {
-  /// The outcome of a typed line; nil if it is empty.
+  /// Returns the outcome of a typed line, or nil if the line is empty.
   @MainActor
   func outcome(of line: String) -> PromptOutcome? {
     let line = PromptLine(line)
@@ -138,12 +138,12 @@ extension PromptSituation {
 
   @MainActor
   fileprivate func timeline(_ text: String) -> PromptOutcome {
-    // The command line takes these names too.
+    // The shell command also accepts these names.
     if text.hasPrefix("@") { return withQwinker(text) { .show(.qwinker($0)) } }
     let list = "list/"
     if text.hasPrefix(list), text != list {
       guard isSignedIn else { return .refuse(PromptWords.signIn) }
-      return .act { PromptActs.showList(String(text.dropFirst(list.count)), $0) }
+      return .act { PromptActions.showList(String(text.dropFirst(list.count)), $0) }
     }
     guard let name = TimelineName(word: text) else {
       return .refuse(PromptWords.noTimeline(text, known: TimelineName.words))
@@ -152,15 +152,15 @@ extension PromptSituation {
     return .show(.timeline(name))
   }
 
-  /// A view by its name, or a rule as it is typed.
+  /// Opens a view by its name, or a rule as typed.
   fileprivate func view(_ text: String) -> PromptOutcome {
     if let view = views.first(where: { $0.name.lowercased() == text.lowercased() }) { return .show(.view(view)) }
     do throws(RuleProblem) {
-      return .show(.view(try OwnView(name: RuleViewWords.typed(text), text: text)))
+      return .show(.view(try OwnView(name: SavedSearchWords.typed(text), text: text)))
     } catch {
       let isName = !text.contains { $0.isWhitespace || ":#()'\"".contains($0) }
       guard isName else { return .refuse(error.words) }
-      return .refuse(RuleViewWords.noView(text, nearest: NearestWord.find(text, among: views.map(\.name))))
+      return .refuse(SavedSearchWords.noView(text, nearest: NearestWord.find(text, among: views.map(\.name))))
     }
   }
 
@@ -168,7 +168,7 @@ extension PromptSituation {
     selectedQwink.map { .show(place($0)) } ?? .refuse(PromptWords.noQwink)
   }
 
-  /// Looks up a user by name; without a name, the signed-in user.
+  /// Looks up a user by name. Without a name, looks up the signed-in user.
   func withQwinker(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {

@@ -8,7 +8,7 @@ import QwinkleService
 struct PromptCommand: Sendable {
   /// The argument after a command's name.
   struct Argument: Sendable {
-    /// The kind of words that complete it.
+    /// The completions to offer.
     enum Kind: Sendable {
       case account, hidden, notifications, picture, qwinker, report, setting, tag, timeline, url, view, words
     }
@@ -20,14 +20,14 @@ struct PromptCommand: Sendable {
   }
 
   let name: String
-  /// Short and former names. They work, but completion and help do not list them.
+  /// Short and former names. They work, but completion and help don't list them.
   var aliases: [String] = []
   var argument: Argument?
   /// One line for the help: "qwinks with this hashtag".
   let summary: String
-  /// What a server has to be able to do for it; nil if every server can.
+  /// The feature that the server must support, if the command depends on one.
   var ability: Ability?
-  /// Runs the command. The argument is empty only if it is optional or there is none.
+  /// Runs the command. The argument is empty if the user typed none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome
 
   /// The command with its argument: `:tag NAME`.
@@ -37,51 +37,49 @@ struct PromptCommand: Sendable {
   }
 }
 
-/// What commands need to know.
+/// The state that commands depend on.
 struct PromptSituation {
   var me: Qwinker?
   var isSignedIn = true
-  /// The time, after which polls are closed.
+  /// Decides whether a poll is closed.
   var now: Date
   /// The server's name, for messages.
   var host = ""
-  /// The server's rules; nil if they aren't known.
+  /// The server's rules, or nil if they aren't loaded.
   var rules: [ServerRule]?
-  /// What `~` stands for in paths; nil: the environment's home.
+  /// The folder for `~` in paths. Nil means the environment's home folder.
   var home: String?
   /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
-  /// The user selected there, such as the owner of a profile.
+  /// The selected user, such as the owner of the profile below the prompt.
   var selectedQwinker: Qwinker?
-  /// The commands of the user's own.
   var ownCommands: [OwnCommand] = []
-  /// The views of the user's own.
   var views: [OwnView] = []
 }
 
 /// The outcome of a command.
 enum PromptOutcome {
   case show(Place)
-  /// An action that a key can perform too.
+  /// Runs an action that also has a key.
   case perform(Action)
   case open(WebAddress)
-  /// The screen of an account, by its name.
+  /// Switches to the account with this name.
   case showAccount(String)
   case set(ScreenSetting)
-  /// The same, and it is written to the configuration.
+  /// Like `set`, and also writes the setting to the configuration file.
   case write(ScreenSetting)
-  /// The selected qwink goes to a command of the user's own.
+  /// Pipes the selected qwink to one of the user's own commands.
   case pipe(OwnCommand)
-  /// The screen leaves out other rows than before.
+  /// Changes the rows that the screen below the prompt hides.
   case choose(PaneChoice)
-  /// The configuration is read again.
+  /// Reloads the configuration.
   case reload
   case say(String)
-  /// Something is done to what is selected, or on the server.
+  /// Changes the selection, or something on the server.
   case act(@MainActor (QwinkCommand.Context) -> Void)
-  /// The command can't run, for this reason; the prompt stays open.
+  /// The command can't run for this reason. The prompt stays open.
   case refuse(String)
-  /// The server has to look up a user first; `doing` is shown meanwhile.
+  /// Looks up a user on the server first. `doing` is shown while the request runs.
   case ask(
     Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)

@@ -1,8 +1,8 @@
 import QwinkleModel
 
-/// What `Tab` does to a line: it inserts the common start first, then one candidate after another.
+/// The `Tab` completion of a line. Inserts the common prefix first, then one candidate after another.
 struct PromptCompletion: Hashable, Sendable {
-  /// The matching words, without the text before them.
+  /// Matching words, without the text before them.
   let candidates: [String]
   /// The line to show now.
   private(set) var text: String
@@ -11,15 +11,19 @@ struct PromptCompletion: Hashable, Sendable {
   private let tail: String
   private var index: Int?
 
-  /// The path of a file that is being typed in `line`; nil if its command takes none.
+  /// Returns the file path being typed in `line`, or nil if the command takes no path.
   static func path(in line: String) -> TypedPath? {
     let parsed = PromptLine(line)
     guard parsed.isNameFinished, PromptCommand.named(parsed.name)?.argument?.kind == .picture else { return nil }
     return TypedPath(parsed.argument)
   }
 
-  /// Completes `line`; nil without a match. `known` returns the words for an argument, `files` are the names that match
-  /// ``path(in:)``. Commands that need an ability that the server is `lacking` are left out.
+  /// Completes `line`, or returns nil if nothing matches.
+  ///
+  /// - Parameters:
+  ///   - lacking: The server's missing abilities. Commands that need one are left out.
+  ///   - files: The file names that match ``path(in:)``.
+  ///   - known: Returns the known words for an argument.
   init?(
     of line: String, lacking: Set<Ability> = [], files: [String] = [],
     known: (PromptCommand.Argument.Kind) -> [String]
@@ -28,7 +32,7 @@ struct PromptCompletion: Hashable, Sendable {
     guard parsed.isNameFinished else {
       let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
       let names = commands.map(\.name).filter { $0.hasPrefix(parsed.name) }
-      // Nothing is left to complete of a whole name but its argument, where all words are known.
+      // The name is complete, so offer the settings.
       if names.contains(parsed.name), let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting
       {
         self.init(command: command, typed: "", words: Self.settings(known(.setting), typed: ""))
@@ -51,7 +55,7 @@ struct PromptCompletion: Hashable, Sendable {
       words: argument.kind == .setting ? Self.settings(known(.setting), typed: parsed.argument) : known(argument.kind))
   }
 
-  /// The names of settings, and with their values where only one is left.
+  /// Returns the names of matching settings. If only one matches, returns it with each of its values.
   private static func settings(_ words: [String], typed: String) -> [String] {
     guard !typed.contains(" ") else { return words }
     var names: [String] = []
@@ -63,9 +67,8 @@ struct PromptCompletion: Hashable, Sendable {
     return words.filter { $0.hasPrefix((names.contains(typed) ? typed : names[0]) + " ") }
   }
 
-  /// Completes an argument of `command` from `words`.
   init?(command: PromptCommand, typed: String, words: [String]) {
-    // People type @alice and #garden even if only the name is expected.
+    // People type @alice and #garden even where a bare name is expected.
     let sign = typed.first.map { "@#".contains($0) ? String($0) : "" } ?? ""
     let start = typed.dropFirst(sign.count).lowercased()
     let isSigned = words.contains { $0.hasPrefix(sign) && !sign.isEmpty }
@@ -78,7 +81,7 @@ struct PromptCompletion: Hashable, Sendable {
       candidates: fitting, tail: "")
   }
 
-  /// `isExact`: case matters in the common prefix, as for file names.
+  /// - Parameter isExact: Whether the common prefix is case-sensitive, as in file names.
   private init?(head: String, typed: String, candidates: [String], tail: String, isExact: Bool = false) {
     guard let first = candidates.first else { return nil }
     self.candidates = candidates
@@ -100,7 +103,7 @@ struct PromptCompletion: Hashable, Sendable {
     text = head + candidates[index ?? 0]
   }
 
-  /// The candidate in the line now, if one was chosen.
+  /// The candidate in the line, if one was chosen.
   var current: String? { index.map { candidates[$0] } }
 
   private static func commonStart(_ first: String, _ second: String, isExact: Bool) -> String {

@@ -1,14 +1,14 @@
-/// The prompt's lines in this run, and the position in them.
+/// The lines entered at the prompt since the program started, and the position in them.
 struct PromptHistory: Hashable, Sendable {
   private static let maximumLines = 200
 
   private(set) var lines: [String] = []
-  /// The index of the line shown; the count of lines at the line being typed.
+  /// The index of the visible line. Equals `lines.count` at the line being typed.
   private var place = 0
-  /// The line being typed before going back.
+  /// The line being typed before the user went back.
   private var unfinished = ""
 
-  /// Adds a line as the newest, removes its duplicate, and moves behind it.
+  /// Appends a line, removes its duplicate, and moves past the end.
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
@@ -16,13 +16,13 @@ struct PromptHistory: Hashable, Sendable {
     rewind()
   }
 
-  /// Moves behind the newest line.
+  /// Moves past the newest line.
   mutating func rewind() {
     place = lines.count
     unfinished = ""
   }
 
-  /// The previous line; nil if there is none. `text` is the line shown.
+  /// Returns the previous line, if any. `text` is the visible line.
   mutating func earlier(than text: String) -> String? {
     guard place > 0 else { return nil }
     if place == lines.count { unfinished = text }
@@ -30,7 +30,7 @@ struct PromptHistory: Hashable, Sendable {
     return lines[place]
   }
 
-  /// The next line; at the end, the line that was being typed.
+  /// Returns the next line, or at the end the line being typed.
   mutating func later() -> String? {
     guard place < lines.count else { return nil }
     place += 1

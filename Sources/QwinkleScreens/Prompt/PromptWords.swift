@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleConfig
 
-/// What the `:` prompt says. What each command does is told in ``PromptCommand/all``.
+/// Strings of the `:` prompt. The commands' descriptions are in ``PromptCommand/all``.
 enum PromptWords {
   static let title = "Command"
   static let hint = "\(Action.promptComplete.key) lists commands"
@@ -23,14 +23,14 @@ enum PromptWords {
 
   static func badAddress(_ text: String) -> String { "Not an address: “\(text)”. Example: https://example.org/page" }
 
-  /// `known` are the timelines that have a name.
+  /// - Parameter known: The timelines that have a name.
   static func noTimeline(_ text: String, known: [String]) -> String {
     "No timeline “\(text)”. Timelines: \(known.joined(separator: ", ")), #tag"
   }
 
   // MARK: Commands
 
-  /// `nearest` is the command that was probably meant.
+  /// - Parameter nearest: The command that the user probably meant.
   static func noCommand(_ name: String, nearest: String?) -> String {
     "No command “:\(name)”. "
       + (nearest.map { "Did you mean :\($0)?" } ?? "\(Action.promptComplete.key) lists all commands.")
@@ -42,9 +42,9 @@ enum PromptWords {
     "\(rule.sentence) \(rule.count == 0 ? "Use violation instead." : ":server lists them.")"
   }
 
-  /// The argument of `:report`.
+  /// The help for the argument of `:report`.
   static let reportChoices =
-    "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), and what is wrong"
+    "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), then your words"
   static let rulesUnknown = "The server's rules are not known yet. :server shows them."
   static let unclearRule = "Which rule? Write its number, then your words: rule 2 They sell pills."
 
@@ -58,38 +58,38 @@ enum PromptWords {
 
   static func density(isCompact: Bool) -> String { isCompact ? "Compact list" : "Comfortable list" }
 
-  /// What a setting does now.
+  /// Returns a message about the effect of a setting.
   static func applied(_ key: ConfigKey, _ value: ConfigValue) -> String {
     switch (key, value.text) {
     case (.ambiguousWidth, "wide"): "Ambiguous-width characters take two columns"
     case (.ambiguousWidth, _): "Ambiguous-width characters take one column"
     case (.density, let form): density(isCompact: form == "compact")
-    case (.times, "relative"): "Times by their age"
-    case (.times, "clock"): "Times by the clock"
+    case (.times, "relative"): "Relative times"
+    case (.times, "clock"): "Clock times"
     case (.times, _): "Dates and times in full"
     case (.enter, "sends"): "Enter sends in chats; Alt+Enter begins a new line"
     case (.enter, _): "Enter begins a new line in chats; \(Action.chatSend.key) sends"
-    case (.new, "flows"): "New qwinks flow in while you rest at the top"
+    case (.new, "flows"): "New qwinks flow in while you are at the top"
     case (.new, _): "New qwinks wait above"
     case (.hide, _):
       value.list.isEmpty ? "Timelines hide nothing" : "Timelines hide \(value.list.joined(separator: " and "))"
     case (.attention, "bell"): "Messages and mentions ring the bell"
-    case (.attention, "notify"): "Messages and mentions notify, where this terminal shows that"
-    case (.attention, _): "Messages and mentions don't call"
+    case (.attention, "notify"): "Messages and mentions notify, if this terminal can"
+    case (.attention, _): "No alerts for messages and mentions"
     case (.quiet, let hours):
       QuietHours(rawValue: hours).map { "Quiet from \($0.from):00 to \($0.to):00" } ?? "No quiet hours"
     case (.pictures, let form): PictureForm(rawValue: form).map(PictureWords.set) ?? form
     case (.picturesFrom, "all"): PictureWords.fromAll
     case (.picturesFrom, _): PictureWords.fromServer
     case (.metered, _): value.flag ? PictureWords.metered : PictureWords.notMetered
-    case (.cache, _): "Keeping up to \(value.number) MB for reading offline"
+    case (.cache, _): "Caching up to \(value.number) MB for reading offline"
     case (.start, _), (.linkConditioner, _): "\(key.name): \(value.typed), from the next start"
     default: "\(key.name): \(value.typed.isEmpty ? "none" : value.typed)"
     }
   }
 
   static func written(_ said: String, in file: String) -> String { "\(said) (written to \(file))" }
-  static let reloaded = "Configuration read again"
+  static let reloaded = "Configuration reloaded"
   static let noConfig = "There is no configuration here"
 
   static func noSetting(_ words: String, nearest: String?) -> String {

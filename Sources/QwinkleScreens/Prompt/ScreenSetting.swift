@@ -3,12 +3,12 @@ import QwinkleConfig
 import QwinkleModel
 public import Terminal
 
-/// An option and a value, as `:set` takes them.
+/// An option and a value, as in `:set density compact`.
 struct ScreenSetting: Hashable, Sendable {
   let key: ConfigKey
   let value: ConfigValue
 
-  /// Reads `density compact`; nil if that is no setting.
+  /// Parses `density compact`. Returns nil if it isn't a valid setting.
   init?(_ words: String) {
     let name = words.prefix { $0 != " " }
     guard let key = ConfigKey(name: String(name)),
@@ -18,17 +18,16 @@ struct ScreenSetting: Hashable, Sendable {
     self.value = value
   }
 
-  /// Every setting that has a name of its own: `mouse on`.
+  /// All settings with their possible values, such as `mouse on`.
   static var examples: [String] {
     ConfigOption.all.flatMap { option in
       option.examples.isEmpty ? [option.name] : option.examples.map { "\(option.name) \($0)" }
     }
   }
 
-  /// The names of all settings.
   static var names: [String] { ConfigOption.all.map(\.name) }
 
-  /// Why `words` set nothing: the value is missing or wrong, or there is no such setting.
+  /// Returns the reason that `words` isn't a setting: the value is missing or invalid, or the setting doesn't exist.
   static func refusal(of words: String) -> String {
     let name = String(words.prefix { $0 != " " })
     guard let key = ConfigKey(name: name) else {
@@ -60,7 +59,8 @@ struct ScreenSetting: Hashable, Sendable {
 }
 
 extension TextForm {
-  /// How a terminal is taken to draw text where an option says it. What the terminal says comes at the start only.
+  /// The text form for a value of the `ambiguous-width` option. The terminal is queried only at startup, so `auto`
+  /// means narrow here.
   public init(ambiguousWidth: String) {
     self = ambiguousWidth == "wide" ? .wideUnicode : .unicode
   }

@@ -1,18 +1,18 @@
 public import QwinkleModel
 
-/// A qwink's attachments in words.
+/// Descriptions of a qwink's attachments.
 public enum AttachmentWords {
-  /// `1 picture, sensitive: a kiosk at night`. A content warning replaces the word "sensitive".
+  /// Returns `1 picture, sensitive: a kiosk at night`. With a content warning, "sensitive" is left out.
   static func summary(of qwink: Qwink) -> String {
     summary(of: qwink.attachments, isSensitive: isSensitive(qwink))
   }
 
-  /// Whether to mark pictures as sensitive because no content warning does.
+  /// Whether to mark pictures as sensitive. A content warning makes the mark unnecessary.
   public static func isSensitive(_ qwink: Qwink) -> Bool {
     qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
   }
 
-  /// `2 pictures, 1 video: a kiosk at night`.
+  /// Returns `2 pictures, 1 video: a kiosk at night`.
   public static func summary(of attachments: [Attachment], isSensitive: Bool = false) -> String {
     var parts: [String] = []
     for kind in [Attachment.Kind.image, .video, .animation, .audio, .unknown] {
@@ -25,12 +25,11 @@ public enum AttachmentWords {
     return parts.joined(separator: ", ") + (described.isEmpty ? "" : ": " + described.joined(separator: " / "))
   }
 
-  /// The mark of pictures that the reader has to ask for.
+  /// Marks pictures that are hidden until the reader reveals them.
   public static let sensitive = "sensitive"
-  /// One has none, beside others that have.
+  /// Shown for an attachment without a description if another attachment has one.
   static let noDescription = "no description"
 
-  /// The word for one attachment.
   public static func word(_ kind: Attachment.Kind) -> String {
     switch kind {
     case .image: "picture"

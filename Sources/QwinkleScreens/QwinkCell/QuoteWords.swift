@@ -2,7 +2,7 @@ public import QwinkleModel
 
 /// Strings for quoted qwinks.
 public enum QuoteWords {
-  /// Returns the notice in place of a hidden quoted qwink.
+  /// Returns the text shown in place of a hidden quoted qwink.
   public static func withheld(_ state: Qwink.Quote.State) -> String {
     switch state {
     case .pending: "Quoted qwink: its author has not allowed that yet"

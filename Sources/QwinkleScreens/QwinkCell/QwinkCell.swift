@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// Draws a qwink in a list.
+/// A list cell that draws a qwink.
 @MainActor
 final class QwinkCell: ListCell {
   let data: QwinkCellData
@@ -17,13 +17,13 @@ final class QwinkCell: ListCell {
 
   func rows(forColumns columns: Int) -> Int { rows(forColumns: columns, indent: 0) }
 
-  /// The rows it takes next to `indent` empty columns of the pane.
+  /// Returns the cell's height next to `indent` empty columns of the pane.
   func rows(forColumns columns: Int, indent: Int) -> Int {
     layout(for: columns, indent: indent).lines.count
   }
 
   func words(forColumns columns: Int) -> [String]? {
-    // What is said is the same whatever the density.
+    // The spoken text doesn't depend on the density.
     CellWords.lines(QwinkCellLayout(data, columns: columns).lines)
   }
 

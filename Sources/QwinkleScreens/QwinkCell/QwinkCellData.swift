@@ -5,36 +5,36 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// The words of a qwink's cell, made from the model.
+/// The text of a qwink's cell, made from the model.
 struct QwinkCellData: Hashable {
-  /// The booster's short name.
+  /// The booster's short name, if the qwink is a boost.
   var booster: String?
   var initials: String
   var avatarRole: StyleRole
-  /// The avatar's colour, for the name where there is no avatar.
+  /// The avatar's colour, used for the name if no avatar is drawn.
   var nameRole: StyleRole
   var name: String
-  /// The author's name where no handle is next to it.
+  /// The author's name for layouts without a handle.
   var shortName: String
   var handle: String
   var time: String
-  /// Who may see it, what a warning hides, a draft, reactions and replies, each in a run of its own: `◌`, `▣ 2`,
-  /// `↩ 2`, `★ 12`. Zeros are left out.
+  /// The audience, media hidden by a warning, a draft, reactions and replies, each in its own run: `◌`, `▣ 2`, `↩ 2`,
+  /// `★ 12`. Zeros are left out.
   var signs: [TextRun<StyleRole>]
-  /// Words of the notice that covers the text.
+  /// The warning that covers the text, if any.
   var warning: String?
-  /// Whether a filter of the user's covers the text, rather than the author's warning.
+  /// Whether one of the user's filters covers the text, not the author's warning.
   var isFiltered = false
-  /// Whether the text behind the warning is shown.
+  /// Whether the text behind the warning is visible.
   var isRevealed: Bool
-  /// The text, after the author's warning if a filter covers that too.
+  /// The text. If a filter covers it, the author's warning comes first.
   var paragraphs: [[TextRun<StyleRole>]]
-  /// One line each for pictures, a poll, and the page that a link leads to.
+  /// One line each for a quote, a link preview, attachments and a poll.
   var extras: [[TextRun<StyleRole>]]
 
   /// - Parameters:
-  ///   - disclosure: the part of the qwink that may be shown where the cell is.
-  ///   - quote: the part of the quoted qwink that may be shown; nil if `qwink` quotes nothing.
+  ///   - disclosure: The part of the qwink that may be shown in this list.
+  ///   - quote: The part of the quoted qwink that may be shown, or nil if `qwink` quotes nothing.
   init(
     _ qwink: Qwink, _ disclosure: Disclosure, quote: QuoteDisclosure?, isRevealed: Bool, hasDraft: Bool = false,
     now: Date, zone: ClockZone
@@ -60,7 +60,7 @@ struct QwinkCellData: Hashable {
     extras = Self.extras(of: qwink, quote: quote.map { Self.line(of: qwink.quote, $0) })
   }
 
-  /// Replies and reactions.
+  /// Returns the symbols of replies and reactions with their counts.
   static func counts(of qwink: Qwink) -> [TextRun<StyleRole>] {
     counts(qwink.counts, isBookmarked: qwink.isBookmarked)
   }
@@ -76,7 +76,7 @@ struct QwinkCellData: Hashable {
   /// Shown for a message whose audience the server doesn't report.
   static let unclearAudience = "direct or followers-only (the server does not say)"
 
-  /// Returns the audience of a qwink that not everybody may see.
+  /// Returns the audience of a qwink, or nil if everyone can see it.
   static func audience(of qwink: Qwink) -> String? {
     switch qwink.audience {
     case .everybody, .unlisted: nil
@@ -111,7 +111,7 @@ struct QwinkCellData: Hashable {
 }
 
 extension Account {
-  /// The content of a qwink's cell in a place now.
+  /// Returns the content of a qwink's cell in a place.
   func cellData(of qwink: Qwink, in place: FilterPlace?) -> QwinkCellData {
     QwinkCellData(
       qwink, disclosure(of: qwink, in: place), quote: quoteDisclosure(of: qwink, in: place),

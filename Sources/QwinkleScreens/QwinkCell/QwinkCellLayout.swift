@@ -1,16 +1,17 @@
 import PaneKit
 import Terminal
 
-/// The layout of a qwink's cell: a pure function of the words, the width and the density.
+/// The layout of a qwink's cell: a pure function of the text, the width and the density.
 struct QwinkCellLayout: Hashable {
   /// Lines longer than this are hard to read.
   static let maximumTextColumns = 80
 
-  /// The column of a name beside its avatar.
+  /// The column of a name next to its avatar.
   static let nameColumn = CellLine.avatarColumn + 4
 
-  /// The column of the text below a name: in a narrow pane it needs the room below the avatar. `indent` is the number
-  /// of the pane's columns left of the cell, so that replies of every depth have the same form.
+  /// Returns the column of the text below a name. A narrow pane also uses the columns below the avatar. `indent` is the
+  /// number of the pane's columns to the left of the cell. It counts towards the width, so that replies at every depth
+  /// have the same layout.
   static func textColumn(forColumns columns: Int, indent: Int = 0) -> Int {
     textColumn(isNarrow: isNarrow(columns: columns, indent: indent))
   }
@@ -21,7 +22,7 @@ struct QwinkCellLayout: Hashable {
 
   let lines: [CellLine]
   let textColumn: Int
-  /// The pictures below the text, and the row that they begin in; nil if there are none.
+  /// The pictures below the text.
   let pictures: [PictureRow.Place]
   let pictureRow: Int?
 
@@ -44,7 +45,7 @@ struct QwinkCellLayout: Hashable {
     lines = words.dropLast() + Array(repeating: CellLine(column: textColumn, runs: []), count: rows) + [.separator]
   }
 
-  /// The room for text below a name.
+  /// Returns the width available for text below a name.
   static func textColumns(forColumns columns: Int, indent: Int = 0) -> Int {
     max(1, min(columns - textColumn(forColumns: columns, indent: indent) - 1, maximumTextColumns))
   }
@@ -112,24 +113,24 @@ struct QwinkCellLayout: Hashable {
 extension QwinkCellLayout {
   private static let compactNameColumn = CellLine.avatarColumn + 1
   private static let nameWidths = 8...14
-  /// With less room the text begins below the name.
+  /// With less space, the text starts below the name.
   private static let minimumFirstColumns = 16
 
-  /// The name, the text's first line and what has happened to it on one line; the rest of the text below.
+  /// Returns one line with the name, the start of the text and the counts, followed by the rest of the text.
   private static func compact(_ data: QwinkCellData, columns: Int) -> [CellLine] {
     let nameColumns = min(max(columns / 8, nameWidths.lowerBound), nameWidths.upperBound)
     let textColumn = compactNameColumn + nameColumns + 1
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
     let trailing = trailing(data)
     let room = CellLine.room(column: compactNameColumn, columns: columns, trailing: trailing)
-    // Handles stay whole, so that two of them may need more than one row.
+    // Handles are never truncated, so a booster and an author may not fit on one row.
     let author = author(data, columns: nameColumns)
     let whole = booster(data, columns: nameColumns) + [author]
     let isSplit = whole.count > 1 && CellLine.width(whole) > room
     let lead = isSplit ? [author] : whole
     let above = isSplit ? data.booster.map { [boostLine($0, columns: columns)] } ?? [] : []
     let leadColumns = CellLine.width(lead)
-    // A name that fills its columns is one blank away from the text, as shorter ones are at least.
+    // A name that fits its column leaves at least one space before the text. A wider name gets two.
     let first = leadColumns <= nameColumns ? textColumn : compactNameColumn + leadColumns + 2
     let firstColumns = min(columns - 3 - CellLine.width(trailing), textColumn + textColumns) - first
 
@@ -141,7 +142,7 @@ extension QwinkCellLayout {
       firstLine = [TextRun(String(repeating: " ", count: gap - 1), .text), TextRun(" ", .text)] + line
       if rest.isEmpty { text.removeFirst() } else { text[0] = rest }
     }
-    // Fewer cells change with the selection than with all of the line.
+    // Highlighting only the name redraws fewer cells when the selection moves.
     let head = CellLine(column: compactNameColumn, runs: lead + firstLine, litColumns: first - 1)
     return above + head.before(trailing, columns: columns)
       + text.flatMap { TextLayout.wrapParagraph($0, columns: textColumns) }.map {
@@ -166,12 +167,12 @@ extension QwinkCellLayout {
     return Array(parts.joined(separator: [TextRun("  ", .dim)]))
   }
 
-  /// `↩2` for `↩ 2`.
+  /// Returns `↩2` for `↩ 2`.
   private static func closedUp(_ sign: String) -> String {
     sign.last?.isNumber == true ? sign.replacing(" ", with: "") : sign
   }
 
-  /// The warning, the text as far as it is shown, and a line for each extra, without blank lines.
+  /// Returns the warning, the visible text, and a line for each extra, without blank lines.
   private static func texts(_ data: QwinkCellData) -> [[TextRun<StyleRole>]] {
     let label = EntryWords.warningLabel
     let warning = data.warning.map { [[TextRun<StyleRole>("\(label)  \($0)", .warning)]] } ?? []
@@ -181,7 +182,7 @@ extension QwinkCellLayout {
 }
 
 extension TextLayout {
-  /// The first of the lines in which `runs` are broken, and the text after it, without the blanks between.
+  /// Returns the first of the wrapped lines of `runs`, and the remaining text without leading spaces.
   static func firstLine(
     of runs: [TextRun<StyleRole>], columns: Int
   ) -> (line: [TextRun<StyleRole>], rest: [TextRun<StyleRole>]) {

@@ -2,12 +2,12 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// A sign beside a qwink. Each is one column wide in every terminal, and the help has them all.
+/// A symbol next to a qwink. The help lists all of them.
 enum QwinkSign: String, CaseIterable {
   case unlisted = "◌"
   case followers = "◍"
   case direct = "@"
-  /// The server doesn't say which of the two.
+  /// Direct or followers-only: the server doesn't report which.
   case unclear = "◍?"
   case attachments = "▣"
   case poll = "◔"
@@ -18,12 +18,12 @@ enum QwinkSign: String, CaseIterable {
   case bookmark = "⚑"
   case edited = "✎"
 
-  /// What it says about a qwink, for the help.
+  /// The meaning shown in the help.
   var meaning: String {
     switch self {
-    case .unlisted: "unlisted: in no public timeline"
+    case .unlisted: "unlisted: not in public timelines"
     case .followers: "for followers only"
-    case .direct: "direct: for those it mentions only"
+    case .direct: "direct: only for users it mentions"
     case .unclear: "direct or followers: the server does not say"
     case .attachments: "pictures, videos or other files"
     case .poll: "a poll"
@@ -36,7 +36,7 @@ enum QwinkSign: String, CaseIterable {
     }
   }
 
-  /// What is said for it where nothing follows and text is only appended.
+  /// The spoken form of a symbol without a count, for linear output.
   var word: String {
     switch self {
     case .unlisted: "unlisted"
@@ -67,7 +67,8 @@ extension QwinkSign {
       }
   }
 
-  /// Who may see a qwink, unless everybody may find it. What few may see is a warning to those who reply.
+  /// Returns the symbol of a qwink's audience, or nil for a public qwink. A restricted audience is drawn as a warning
+  /// to people who reply.
   static func audience(of qwink: Qwink) -> TextRun<StyleRole>? {
     switch qwink.audience {
     case .everybody: nil
@@ -78,7 +79,7 @@ extension QwinkSign {
     }
   }
 
-  /// What a content warning hides besides text.
+  /// Returns symbols for the media that a content warning hides.
   static func hidden(in qwink: Qwink) -> [TextRun<StyleRole>] {
     var signs: [TextRun<StyleRole>] = []
     if !qwink.attachments.isEmpty { signs.append(TextRun("\(attachments.rawValue) \(qwink.attachments.count)", .dim)) }

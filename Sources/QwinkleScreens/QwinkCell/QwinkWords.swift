@@ -1,8 +1,7 @@
 public import QwinkleModel
 
-/// Strings for the facts of a qwink, on screens and in the output of commands.
+/// Strings for the properties of a qwink, on screens and in the output of commands.
 public enum QwinkWords {
-  /// The audience in a word or two.
   public static func words(_ audience: QwinkDescription.Audience) -> String {
     switch audience {
     case .everybody: "public"
@@ -13,7 +12,7 @@ public enum QwinkWords {
     }
   }
 
-  /// `3 boosts`, `3 boosts including yours`.
+  /// Returns `3 boosts`, or `3 boosts including yours`.
   public static func words(_ count: QwinkDescription.Count) -> String {
     let (one, several) =
       switch count.kind {
@@ -21,12 +20,11 @@ public enum QwinkWords {
       case .boosts: ("boost", "boosts")
       case .favourites: ("favourite", "favourites")
       }
-    // The server may not count the user's own yet.
+    // The server's count may not include the user's own reaction yet.
     guard count.value > 0 else { return "your \(one)" }
     return Counted.words(count.value, one, several) + (count.isMine ? " including yours" : "")
   }
 
-  /// The user's mark in a word or two.
   public static func words(_ mark: QwinkDescription.Mark) -> String {
     switch mark {
     case .bookmarked: QwinkSign.bookmark.word
@@ -35,18 +33,19 @@ public enum QwinkWords {
     }
   }
 
-  /// `3 votes, open until 22 Nov 2026, 09:30`. `end` is the poll's end in words; nil if the server doesn't say.
+  /// Returns `3 votes, open until 22 Nov 2026, 09:30`. `end` is the poll's formatted end, or nil if the server doesn't
+  /// report one.
   public static func state(of state: QwinkDescription.PollState, end: String?) -> String {
     let words = state.isClosed ? "closed" : "open\(end.map { " until \($0)" } ?? "")"
     return "\(Counted.words(state.poll.votesCount, "vote")), \(words)"
   }
 
-  /// `picture`, or `picture, sensitive` if the reader has to open it.
+  /// Returns `picture`, or `picture, sensitive` if the picture is hidden until the reader opens it.
   public static func name(of attachment: Attachment, isSensitive: Bool) -> String {
     AttachmentWords.word(attachment.kind) + (isSensitive ? ", \(AttachmentWords.sensitive)" : "")
   }
 
-  /// The description of an attachment, or a note that it has none.
+  /// Returns the description of an attachment, or a note that it has none.
   public static func description(of attachment: Attachment) -> String {
     guard let text = attachment.altText, text.contains(where: { !$0.isWhitespace }) else {
       return AttachmentWords.noDescription

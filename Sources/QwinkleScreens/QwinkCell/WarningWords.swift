@@ -6,7 +6,7 @@ enum WarningWords {
   static let shows = (Action.reveal.key, "show")
   static let hides = (Action.reveal.key, "hide")
 
-  /// The key that shows or hides the text behind the warning.
+  /// Returns the key that shows or hides the text behind the warning.
   static func hint(isRevealed: Bool) -> [TextRun<StyleRole>] {
     let (key, word) = isRevealed ? hides : shows
     return [TextRun(key, .key), TextRun(" \(word)", .dim)]

@@ -2,32 +2,31 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// A qwinker's profile, kept up to date while their page is open.
+/// A qwinker's profile. Updated while its page is open.
 @MainActor
 final class QwinkerProfile: AccountObserver {
-  /// Pinned qwinks requested. The most that any server lets one pin is less.
+  /// Higher than any server's limit on pinned qwinks.
   private static let pinnedLimit = 40
 
   private(set) var qwinker: Qwinker
-  /// The server's answer to the question what they have pinned; see ``PinnedQwinks``.
+  /// The server's response to the request for pinned qwinks. See ``PinnedQwinks``.
   private(set) var answeredPinned: [Qwink] = []
-  /// Why the profile could not be fetched; nil if it could.
+  /// The error of the last fetch of the profile, if it failed.
   private(set) var error: DownloadError?
-  /// Called after any change.
   var didChange: (@MainActor () -> Void)?
 
   private let account: Account
   private var fetch: Fetch?
   private var pinnedFetch: Fetch?
 
-  /// Starts with `qwinker` as known from elsewhere.
+  /// - Parameter qwinker: The version that is already loaded, shown until the fetch completes.
   init(_ qwinker: Qwinker, account: Account) {
     self.qwinker = qwinker
     self.account = account
     account.addObserver(self)
   }
 
-  /// Fetches the profile, what is pinned to it, and the relationship to the qwinker.
+  /// Fetches the profile, its pinned qwinks, and the user's relationship to the qwinker.
   func load() {
     loadPinned()
     if fetch == nil { loadProfile() }
@@ -48,7 +47,7 @@ final class QwinkerProfile: AccountObserver {
     }
   }
 
-  /// A failure leaves what was there: the profile's own failure is told.
+  /// Failures are ignored. If the server is unreachable, loading the profile reports it.
   private func loadPinned() {
     guard pinnedFetch == nil else { return }
     pinnedFetch = account.fetch(.pinned(by: qwinker.id, limit: Self.pinnedLimit)) { [weak self] result in
@@ -82,7 +81,7 @@ final class QwinkerProfile: AccountObserver {
     didChange?()
   }
 
-  /// The number of followers has changed.
+  /// Following or unfollowing changes the number of followers.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {
     if outcome.qwinker.id == qwinker.id { loadProfile() }
   }

@@ -4,41 +4,41 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// The words at the top of a qwinker's page, made from the model.
+/// The text at the top of a qwinker's page, made from the model.
 struct QwinkerProfileData: Hashable {
   var qwinker: QwinkerCellData
-  /// The relationship to them, `you follow each other`; empty if unknown or none.
+  /// The user's relationship to the qwinker: `you follow each other`. Empty if unknown or none.
   var relationship: String
-  /// What the follow key does; nil if nothing.
+  /// The hint for the follow key, if it does anything.
   var followWord: String?
-  /// What keys do with their follow request, if there is one.
+  /// The hints for the keys that answer the qwinker's follow request, by key.
   var requestWords: [String: String] = [:]
-  /// `120 followers` and the like, with the key that lists them, if any.
+  /// Counts such as `120 followers`.
   var counts: [Count]
   var note: [[TextRun<StyleRole>]]
-  /// The user's own remark about them, which nobody else sees.
+  /// The user's private note about the qwinker.
   var privateNote: [[TextRun<StyleRole>]] = []
   var fields: [Field]
-  /// Where they have moved, `Moved to @bob@example.org`.
+  /// The qwinker's new account: `Moved to @bob@example.org`.
   var moved: String?
-  /// Their web page, and when they joined.
+  /// The address of the qwinker's web page, and the date of joining.
   var origin: String
-  /// Whether all of it is shown, however long.
+  /// Whether the whole profile is shown, however long.
   var isWhole: Bool
 
-  /// A field of the profile: `Site`, `example.org`.
+  /// A field of the profile, such as `Site`, `example.org`.
   struct Field: Hashable {
     var name: String
     var value: [TextRun<StyleRole>]
   }
 
-  /// A count with its noun.
+  /// A count, and the key that opens the list, if any.
   struct Count: Hashable {
     var words: String
     var key: String?
   }
 
-  /// - Parameter me: the signed-in qwinker; nil if unknown.
+  /// - Parameter me: The signed-in qwinker, if known.
   init(
     _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool,
     at now: Date = .distantPast, zone: ClockZone

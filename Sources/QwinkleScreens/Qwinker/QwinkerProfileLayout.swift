@@ -1,13 +1,13 @@
 import PaneKit
 import Terminal
 
-/// The layout of a profile: a pure function of the words and the width.
+/// The layout of a profile: a pure function of the text and the width.
 enum QwinkerProfileLayout {
   private static let maximumTextColumns = 80
-  /// Rows of the user's own note shown before the profile is opened.
+  /// Rows of the user's private note shown before the profile is expanded.
   private static let privateNoteRows = 2
 
-  /// Rows of the note shown before it is opened.
+  /// Rows of the biography shown before the profile is expanded.
   private static func noteRows(isCompact: Bool) -> Int { isCompact ? 2 : 4 }
 
   static func lines(_ data: QwinkerProfileData, columns: Int) -> [CellLine] {
@@ -31,12 +31,12 @@ enum QwinkerProfileLayout {
     if isCut { remark = TextLayout.cut(remark, columns: room, rows: privateNoteRows) }
     lines += remark.map(line)
     lines.append(counts(data, column: column, columns: room, isCompact: isCompact))
-    // In a wider window the last row has room for all of them.
+    // In a wider window, the status bar has room for all hints.
     if isCompact { lines.append(hints(data, isLong: isLong, column: column, columns: columns - 2)) }
     return lines + [.separator]
   }
 
-  /// Whether it is cut unless it is to be shown whole.
+  /// Whether the collapsed profile hides something.
   static func isLong(_ data: QwinkerProfileData, columns: Int) -> Bool {
     let isCompact = SizeClass(columns: columns) == .compact
     if isCompact, !data.fields.isEmpty || !data.origin.isEmpty { return true }
@@ -57,7 +57,7 @@ enum QwinkerProfileLayout {
     paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns) }
   }
 
-  /// Names at the left, what they stand for in a column beside them.
+  /// Returns a two-column table of names and values.
   private static func table(_ fields: [QwinkerProfileData.Field], columns: Int) -> [[TextRun<StyleRole>]] {
     let widest = fields.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
     let names = min(widest, max(columns / 3, 1))
@@ -76,7 +76,7 @@ enum QwinkerProfileLayout {
     let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
     let names = NameAndHandle(data.qwinker.name, data.qwinker.handle)
     let signs = TextRun<StyleRole>(data.qwinker.signs, .warning)
-    // Names need the other half.
+    // The other half is for the names.
     let isBeside = !isCompact && CellLine.width(relationship) <= columns / 2
     var lines: [CellLine]
     if isCompact {
@@ -116,7 +116,7 @@ enum QwinkerProfileLayout {
     return CellLine(column: column, runs: runs)
   }
 
-  /// What the keys do here, while it is selected; as many hints as fit beside the selection's bar.
+  /// Returns the key hints of the selected profile, as many as fit in the line.
   private static func hints(_ data: QwinkerProfileData, isLong: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
     for (key, word) in data.requestWords.sorted(by: { $0.key < $1.key }) { words.append((key, word)) }

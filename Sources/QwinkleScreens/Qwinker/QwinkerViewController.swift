@@ -5,12 +5,12 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// A profile, with that person's qwinks below.
+/// A profile with the qwinker's qwinks below.
 @MainActor
 public final class QwinkerViewController: TimelineViewController {
   private let profile: QwinkerProfile
   private var isWhole = false
-  /// ``opening`` as the hints say it.
+  /// The value of ``opening`` in the current key hints.
   private var toldOpening: String?
 
   public init(
@@ -34,10 +34,10 @@ public final class QwinkerViewController: TimelineViewController {
     profile.load()
   }
 
-  /// The selected qwink, or while the profile is selected the first.
+  /// The selected qwink, or the first qwink while the profile is selected.
   override public var previewedQwink: Qwink? { selectedQwink ?? rows.lazy.compactMap(\.qwink).first }
 
-  /// The author of the selected qwink, or else the page's owner.
+  /// The author of the selected qwink, or the profile's owner.
   override public var selectedQwinker: Qwinker? { selectedQwink?.author ?? profile.qwinker }
 
   override public var status: ScreenStatus {
@@ -45,18 +45,18 @@ public final class QwinkerViewController: TimelineViewController {
     if isLeadingCellSelected {
       let isAsking = account.follows.relationship(to: profile.qwinker.id)?.isAskingToFollow ?? false
       let asking: [Action] = isAsking ? [.acceptFollow, .refuseFollow] : []
-      // Until the server has said whether one follows, nothing tells what the key would do.
+      // Until the relationship is loaded, it's unknown whether the key follows or unfollows.
       let following: [Action] = account.follows.relationship(to: profile.qwinker.id) == nil ? [] : [.follow]
       let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + following + [.message] : []
       status.hints = [.back] + (opening == nil ? [] : [.open]) + acting + [.followers, .following]
       status.words[.open] = opening
     }
-    // A failed profile matters as much as a failed timeline.
+    // A failed profile is reported like a failed timeline.
     if status.state.error == nil { status.state.error = profile.error }
     return status
   }
 
-  /// What Enter does depends on the width.
+  /// The effect of Enter depends on the width.
   override public func updateProperties() {
     guard opening != toldOpening else { return }
     toldOpening = opening
@@ -90,7 +90,7 @@ public final class QwinkerViewController: TimelineViewController {
     showProfile()
   }
 
-  /// What Enter does to the profile; nil if nothing.
+  /// The hint for Enter on the profile, or nil if Enter does nothing.
   private var opening: String? {
     let columns = view.frame.size.columns
     guard columns > 0, QwinkerProfileLayout.isLong(profileData, columns: columns) else { return nil }
@@ -103,13 +103,14 @@ public final class QwinkerViewController: TimelineViewController {
       isSignedIn: account.isSignedIn, isWhole: isWhole, at: account.clock.now, zone: account.timeZone)
   }
 
-  // MARK: What is pinned
+  // MARK: Pinned posts
 
-  /// Known once their newest qwinks are, from which a server that ignores the question is told.
+  /// The pinned qwinks. Empty until the newest qwinks are loaded, because comparing the two reveals a server that
+  /// ignores the `pinned` parameter.
   override var qwinksAbove: [Qwink] {
     let answer = profile.answeredPinned
     guard !answer.isEmpty, account.timelines.state(of: name).refreshedAt != nil else { return [] }
-    // One more tells whether the answer is everything.
+    // The extra row shows whether the server returned all qwinks.
     let newest = account.timelines.timeline(name).rows.prefix(answer.count + 1).compactMap(\.qwink)
     return PinnedQwinks.pinned(in: answer, newest: newest)
       .filter { !account.leavesOut($0, in: filterPlace, evenMuted: true) }

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 public import QwinkleModel
 
-/// The words of a profile page.
+/// Strings of a profile page.
 public enum QwinkerWords {
   static let isMe = "this is you"
-  /// Refuses an action that needs another user.
+  /// Shown if the user tries to follow, mute or block their own account.
   public static let notToYourself = "You can't do that to yourself."
   static let accept = "accept"
   static let refuse = "refuse"
@@ -12,10 +12,10 @@ public enum QwinkerWords {
   static let showAll = "show all"
   static let showLess = "show less"
 
-  /// Stands before the user's own remark about somebody.
+  /// The label of the user's private note.
   static let privateNote = "Your note (only you see it)"
 
-  /// The sign of a qwink that they have pinned.
+  /// The label of a pinned qwink.
   static let pinned = "pinned"
 
   static let isBot = "bot"
@@ -35,7 +35,7 @@ public enum QwinkerWords {
 
   public static func moved(to handle: String) -> String { "Moved to @\(handle)" }
 
-  /// The facts about an account that matter before a follow: `bot · suspended`. Empty if there are none.
+  /// Returns the facts about an account that matter before following it, such as `bot · suspended`. May be empty.
   public static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
     let signs: [(String, Bool)] = [
       (isBot, qwinker.isBot), (approvesFollowers, qwinker.isLocked),
@@ -45,11 +45,11 @@ public enum QwinkerWords {
     return signs.filter(\.1).map(\.0).joined(separator: " · ")
   }
 
-  /// `muted until 22 Nov 2026, 09:30`; `end` is a time in words.
+  /// Returns `muted until 22 Nov 2026, 09:30`. `end` is already formatted.
   public static func muted(until end: String) -> String { "\(isMuted) \(until) \(end)" }
 
-  /// `muted until 22 Nov 2026, 09:30`, or `muted` if the server sent no end; nil if no mute is in force at `now`.
-  /// `time` returns a time in words.
+  /// Returns `muted until 22 Nov 2026, 09:30`, or `muted` if the server sent no end, or nil if no mute is active at
+  /// `now`. `time` formats a date.
   public static func mute(
     _ relationship: Relationship, of qwinker: Qwinker, at now: Date, time: (Date) -> String
   ) -> String? {
@@ -57,11 +57,11 @@ public enum QwinkerWords {
     return qwinker.muteEnd(relationship, at: now).map { muted(until: time($0)) } ?? isMuted
   }
 
-  /// `joined Nov 2026`
+  /// Returns `joined Nov 2026`.
   public static func joined(_ month: String) -> String { "joined \(month)" }
 
-  /// The relationship to another user, such as `you follow each other`; empty without any relationship. `mute` is the
-  /// result of ``mute(_:of:at:time:)``.
+  /// Returns the relationship to another user, such as `you follow each other`. Empty without a relationship. `mute` is
+  /// the result of ``mute(_:of:at:time:)``.
   static func words(_ relationship: Relationship, mute: String?) -> String {
     var parts: [String] = []
     if relationship.isBlocking { parts.append(isBlocked) }
@@ -79,6 +79,6 @@ public enum QwinkerWords {
 }
 
 extension Relationship {
-  /// What the follow key does, in one or two words.
+  /// The hint for the follow key.
   var followWord: String { isFollowing ? "unfollow" : isRequested ? "cancel request" : "follow" }
 }

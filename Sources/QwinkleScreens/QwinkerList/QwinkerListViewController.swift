@@ -6,15 +6,15 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// A list of people, such as somebody's followers.
+/// A list of people, such as the followers of an account.
 @MainActor
 public final class QwinkerListViewController: FetchedListViewController<Qwinker> {
-  /// People that one request asks for.
+  /// Number of people in a page.
   private static let pageSize = 40
 
   public let name: QwinkerListName
 
-  /// `qwinker` is the list's owner, for the title.
+  /// - Parameter qwinker: The list's owner, for the title.
   public init(
     list name: QwinkerListName, of qwinker: Qwinker? = nil, account: Account,
     settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
@@ -32,7 +32,7 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
     return ownHints + (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
   }
 
-  /// The keys that the list is opened for.
+  /// The main action of the list.
   private var ownHints: [Action] {
     guard !rows.isEmpty else { return [] }
     return switch name {
@@ -94,7 +94,7 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
   private func note(_ result: Result<Page<Qwinker>, DownloadError>) {
     guard case .success(let page) = result else { return }
     let others = page.items.filter { $0.id != account.identity.me?.id }
-    account.follows.takeIn(others, on: name)
+    account.follows.merge(others, on: name)
   }
 }
 
@@ -109,7 +109,7 @@ extension QwinkerListViewController: AccountObserver {
   }
 }
 
-/// Who is on a list of the user's: keys that add and remove people.
+/// Keys that add and remove members, if this is one of the user's lists.
 extension QwinkerListViewController {
   private var memberList: PersonalList.ID? {
     if case .members(let id) = name { id } else { nil }
@@ -124,10 +124,12 @@ extension QwinkerListViewController {
     on(.recordAdd) { [weak self] in self?.addMember() }
     on(.recordRemove) { [weak self] in
       guard let self else { return }
-      guard let qwinker = selectedRow else { return say(RecordWords.noneSelected, .dim) }
+      guard let qwinker = selectedRow else { return say(ManagedListWords.noneSelected, .dim) }
       set(qwinker, isOn: false)
     }
-    for key in [RecordKey.edit, .members] { on(key.action) { [weak self] in self?.say(RecordWords.cannot(key), .dim) } }
+    for key in [ManagedListKey.edit, .members] {
+      on(key.action) { [weak self] in self?.say(ManagedListWords.cannot(key), .dim) }
+    }
   }
 
   private func addMember() {

@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// The words of a list of people.
+/// Strings of a list of people.
 enum QwinkerListWords {
   static func title(of name: QwinkerListName, qwinker: Qwinker?) -> String {
     switch name {
@@ -26,7 +26,7 @@ enum QwinkerListWords {
   static func mutes(_ isOn: Bool) -> String { isOn ? "mute" : "unmute" }
   static func blocks(_ isOn: Bool) -> String { isOn ? "block" : "unblock" }
 
-  /// Stands where no rows are.
+  /// Returns the text shown while the list is empty.
   static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Fetching people…")
       ?? PlaceholderWords.nothing(nothing(in: name), PlaceholderWords.goesBack, PlaceholderWords.refreshes)
@@ -35,13 +35,13 @@ enum QwinkerListWords {
   static func nothing(in name: QwinkerListName) -> String {
     switch name {
     case .followers: "No followers, or the server hides them."
-    case .following: "Follows nobody, or the server hides it."
+    case .following: "Follows no one, or the server hides it."
     case .boosters: "No boosts, or the server hides them."
     case .favouriters: "No favourites, or the server hides them."
     case .requesters: "No follow requests."
-    case .blocked: "You have blocked nobody."
-    case .muted: "You have muted nobody."
-    case .members: "Nobody is on this list."
+    case .blocked: "You have blocked no one."
+    case .muted: "You have muted no one."
+    case .members: "This list is empty."
     }
   }
 }

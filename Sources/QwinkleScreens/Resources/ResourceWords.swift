@@ -1,18 +1,18 @@
 import OnDemandResources
 import QwinkleModel
 
-/// What is said about resources.
+/// Strings of the resources screen.
 enum ResourceWords {
   static let title = "Resources"
-  static let none = "No pictures kept yet"
+  static let none = "No cached pictures yet"
   static let question = "Purge all pictures that are not in use?"
 
   static func state(_ state: ResourceStatus.State) -> String {
     switch state {
-    case .notHere: "not here"
+    case .notHere: "not cached"
     case .loading(let fraction): PictureWords.loading(fraction)
     case .paused(let fraction): fraction.map { "paused at \(Int(($0 * 100).rounded(.down))) %" } ?? "paused"
-    case .here: "here"
+    case .here: "cached"
     case .inUse(let count): "in use by \(count)"
     }
   }
@@ -23,11 +23,11 @@ enum ResourceWords {
   static let resumed = "Loading again"
   static let cancelled = "Cancelled"
   static let loaded = "Loaded"
-  static let isHere = "It is here"
+  static let isHere = "Already cached"
 
   static func failed(_ reason: String) -> String { "Not loaded: \(reason)" }
 
-  /// `340 KB`.
+  /// Returns `340 KB`.
   static func size(_ bytes: Int) -> String {
     switch bytes {
     case 0: "–"
@@ -37,7 +37,7 @@ enum ResourceWords {
     }
   }
 
-  /// How long it is kept beside others.
+  /// Returns `keep 5/10`, the priority for staying in the cache.
   static func priority(_ priority: Double) -> String { "keep \(Int((priority * 10).rounded()))/10" }
 
   static func sums(count: Int, onDisk: Int, inUse: Int, limit: Int) -> String {
@@ -46,8 +46,7 @@ enum ResourceWords {
       + "\(amount(inUse)) in use"
   }
 
-  /// Returns the name of a thread's tag. `qwink` is the opened qwink; its author and first words are part of the name,
-  /// or the notice that covers it.
+  /// Returns the name of a thread's tag: the author of the opened `qwink` and its text, or the notice that covers it.
   static func thread(_ qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
     guard let qwink else { return "a thread" }
     let words = cover?.words ?? qwink.text.oneLine

@@ -6,20 +6,20 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What is kept of pictures, themes and keymaps, tag by tag, and what is on its way, which can be paused and cancelled.
+/// Cached pictures, themes and keymaps by tag, and pending downloads, which the user can pause or cancel.
 @MainActor
 final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
-  /// That of the pictures first.
+  /// The pictures' manager is the first.
   private let managers: [ResourceManager]
   private var threadIDs: Set<Qwink.ID> = []
-  /// The opened qwinks of threads, as far as they are known.
+  /// The opened qwinks of threads, if they are loaded.
   private var opened: [Qwink.ID: Qwink] = [:]
-  /// What is loaded by a key here.
+  /// Requests started with a key on this screen.
   private var loads: [ResourceTag: ResourceRequest] = [:]
   private let shelf: PictureShelf?
 
-  /// - Parameter shelf: leaves its downloads running while this screen exists.
+  /// - Parameter shelf: Keeps its downloads running while this screen exists.
   init(account: Account, managers: [ResourceManager], shelf: PictureShelf? = nil) {
     self.account = account
     self.managers = managers
@@ -106,7 +106,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
         ]
       }
       func used(_ runs: [TextRun<StyleRole>]) -> Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
-      // How far it is says more than its whole name, and that says more than how large it is.
+      // The state matters more than the full name, and the name matters more than the size.
       var room = columns - CellLine.avatarColumn - 1 - used([state])
       if room - used(trailing) - 2 < Self.fewestColumnsOfName { trailing = [] }
       if !trailing.isEmpty { room -= used(trailing) + 2 }
@@ -120,11 +120,12 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     return ResourceWords.thread(qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
   }
 
-  /// In fewer columns only the size stands at the right.
+  /// In a narrower list, only the size is at the right.
   private static let columnsForAll = 60
   private static let fewestColumnsOfName = 8
 
-  /// Progress comes often, other threads seldom.
+  /// Finds the opened qwinks of the threads with these ids. Does nothing if the ids are unchanged, which is usual while
+  /// downloads progress.
   private func findOpened(_ ids: Set<Qwink.ID>) {
     guard ids != threadIDs else { return }
     threadIDs = ids
@@ -145,10 +146,9 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
 
   // MARK: Actions
 
-  /// Who has a tag.
   private func owner(of tag: ResourceTag) -> ResourceManager? { managers.first { $0.tags.contains(tag) } }
 
-  /// Whether the selected one loads or is paused.
+  /// Whether the selected resource is loading or paused.
   private var isPending: Bool {
     switch selectedRow?.state {
     case .loading, .paused: true
@@ -167,7 +167,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     let request = manager.request([tag], loadingPriority: ResourceRequest.urgent, isByKey: true)
     loads[tag] = request
     request.begin { [weak self] error in
-      // It stays on disk without being held.
+      // Ending the request leaves the resource on disk, but lets it be purged.
       self?.loads.removeValue(forKey: tag)?.end()
       self?.read()
       switch error {

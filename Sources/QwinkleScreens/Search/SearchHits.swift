@@ -1,14 +1,13 @@
 public import QwinkleModel
 
-/// The results of a search as rows of one list: people, tags, qwinks.
+/// The results of a search as rows of one list: people, hashtags, qwinks.
 public struct SearchHits {
-  /// One result.
   public enum Hit: Hashable {
     case qwinker(Qwinker)
     case tag(Tag)
     case qwink(Qwink)
 
-    /// What tells it from other hits in the next run.
+    /// Identifies the hit when the screen is restored.
     var key: String {
       switch self {
       case .qwinker(let qwinker): "user \(qwinker.id.rawValue)"
@@ -17,7 +16,7 @@ public struct SearchHits {
       }
     }
 
-    /// What stands above the hits of its kind.
+    /// The heading above the hits of this kind.
     fileprivate var heading: String {
       switch self {
       case .qwinker: SearchWords.people
@@ -26,7 +25,7 @@ public struct SearchHits {
       }
     }
 
-    /// The screen that shows it.
+    /// The screen that shows the hit.
     var place: Place {
       switch self {
       case .qwinker(let qwinker): .qwinker(qwinker)
@@ -40,12 +39,12 @@ public struct SearchHits {
   /// Headings, by the index of the first hit below each.
   private(set) var headings: [Int: String] = [:]
 
-  /// The hits and what is left out.
+  /// All hits, including hidden ones.
   private var all: [Hit]
-  /// The indices of ``hits`` among all, rising.
+  /// The indices of ``hits`` in `all`, ascending.
   private var places: [Int]
 
-  /// The hits of `results`, with a heading for each kind.
+  /// Creates the hits of `results`, with a heading for each kind.
   init(_ results: SearchResults = SearchResults()) {
     all = results.qwinkers.map { .qwinker($0) } + results.tags.map { .tag($0) }
     all += results.qwinks.map { .qwink($0) }
@@ -61,10 +60,10 @@ public struct SearchHits {
     }
   }
 
-  /// The only hit there is.
+  /// The hit, if there is exactly one.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Leaves out these qwinks, and has all others. Returns how the hits differ.
+  /// Hides the matching qwinks and shows all others. Returns the change of the visible hits.
   @discardableResult
   mutating func leaveOut(_ isLeftOut: (Qwink) -> Bool) -> ListChange {
     let before = places
@@ -75,7 +74,7 @@ public struct SearchHits {
     return ListChange(from: before, to: places, isChanged: { _, _ in false })
   }
 
-  /// Updates a qwink, which may have had another `id`. Returns the indices of its hits.
+  /// Updates a qwink, which may have had another `id`. Returns the indices of its visible hits.
   mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
     let former = all.indices.filter { index in
       if case .qwink(let old) = all[index] { old.originalID == id ?? qwink.originalID } else { false }
@@ -85,7 +84,7 @@ public struct SearchHits {
     return hits.indices.filter { former.contains(places[$0]) }
   }
 
-  /// Removes a deleted qwink. Returns its index; nil if it isn't among the hits.
+  /// Removes a deleted qwink. Returns its index, or nil if it isn't visible.
   mutating func remove(_ id: Qwink.ID) -> Int? {
     let place = all.firstIndex { hit in
       if case .qwink(let qwink) = hit { qwink.originalID == id } else { false }
@@ -98,7 +97,7 @@ public struct SearchHits {
     return index
   }
 
-  /// Whether `words` name one thing, an address or a full handle. Then its own screen is wanted.
+  /// Whether `words` is an address or a full handle. If so, a single result opens at once.
   static func namesOneThing(_ words: String) -> Bool {
     if WebAddress(words) != nil { return true }
     guard let parts = Handle.reading(words)?.split(separator: "@"), parts.count == 2 else { return false }

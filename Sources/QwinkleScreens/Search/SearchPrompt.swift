@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// A row to type a search in, and one for a remark on what was found. It has all keys until Enter or Esc.
+/// A row for the search text, and a row for a remark about the results. It handles all keys until Enter or Esc.
 @MainActor
 final class SearchPrompt: View {
   private static let sign = "/"
@@ -9,7 +9,7 @@ final class SearchPrompt: View {
 
   let editor = TextEditor(isSingleLine: true)
 
-  /// What stands at its right end, such as how much was found.
+  /// The text at the right end, such as the number of results.
   var note: [TextRun<StyleRole>] = [] {
     didSet {
       guard note != oldValue else { return }
@@ -18,12 +18,14 @@ final class SearchPrompt: View {
     }
   }
 
-  /// Stands below it, such as where the results are from.
+  /// The text below, such as the source of the results.
   var remark: [TextRun<StyleRole>] = [] {
     didSet { if remark != oldValue { setNeedsDisplay() } }
   }
 
-  /// A prompt that says `entered` and `left` when Enter and Esc are pressed.
+  /// - Parameters:
+  ///   - entered: Called when Enter is pressed.
+  ///   - left: Called when Esc is pressed.
   init(entered: @escaping @MainActor () -> Void, left: @escaping @MainActor () -> Void) {
     super.init()
     addSubview(editor)
@@ -33,7 +35,7 @@ final class SearchPrompt: View {
     on(.findingLeave, perform: left)
   }
 
-  /// Keys such as Tab do nothing here, rather than something elsewhere.
+  /// Swallows keys such as Tab, which would do something elsewhere.
   override func keyDown(_ key: Key) -> Bool {
     if case .function = key.code { return false }
     return !key.modifiers.contains(.control)

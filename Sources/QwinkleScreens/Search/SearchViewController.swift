@@ -7,33 +7,33 @@ import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// Finds people, tags and qwinks by words or by address.
+/// Searches for people, hashtags and qwinks by text or address.
 @MainActor
 public final class SearchViewController: ListViewController<SearchHits.Hit> {
-  /// No server searches for more.
+  /// Longer queries are refused. No server searches for more.
   private static let maximumCharacters = 4000
-  /// Results of each kind that a search requests.
+  /// Results of each kind per request.
   private static let limit = 20
 
   private let account: Account
   private let settings: ReaderSettings
   /// Whether the search starts as soon as the screen appears.
   private let looksAtOnce: Bool
-  /// Whether the words are those of the last run.
+  /// Whether the text was restored from the last run.
   private var isRestored = false
   private let results: ViewController
   private var prompt: SearchPrompt?
   private var search: Fetch?
-  /// A search of the cache, as the server does not answer.
-  private var keptSearch: KeptSearch?
-  /// What the cache found for ``found``; nil if that is the server's.
-  private var kept: KeptResults?
-  /// The words searched for last, and those of the results shown.
+  /// The search of the cache, used while the server doesn't respond.
+  private var cacheQuery: CacheQuery?
+  /// The cached results for ``found``, or nil if the results are from the server.
+  private var cached: CachedResults?
+  /// The text of the last search, and the text whose results are shown.
   private var asked = ""
   private var found = ""
   private var hits = SearchHits()
 
-  /// A search. With a `query` it starts as soon as the screen appears.
+  /// - Parameter query: The search text. If it isn't empty, the search starts as soon as the screen appears.
   public init(
     query: String = "", account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
   ) {
@@ -48,7 +48,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     self.prompt = prompt
     prompt.editor.text = query
     view.addSubview(prompt)
-    // Asked before the keys of qwinks: `/` edits the search here, and is named for it.
+    // These keys precede the keys of qwinks: `/` edits the search here, and has its own hint.
     results.keyContext = .search
     addChild(results)
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
@@ -79,12 +79,12 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     }
   }
 
-  /// Searches for the same words again, or for those from the last run.
+  /// Repeats the search, or runs the restored one.
   override public func refresh() {
     if let words = asked.isEmpty ? typed : asked { look(for: words) }
   }
 
-  // MARK: From run to run
+  // MARK: Restoration
 
   override func placeKey(of row: SearchHits.Hit) -> String? { row.key }
 
@@ -93,7 +93,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     state["words"] = typed
   }
 
-  /// Puts the words of the last run into the field, and searches for them once the screen is seen.
+  /// Restores the search text and runs the search once the screen is visible.
   override public func decodeRestorableState(with state: RestorableState) {
     super.decodeRestorableState(with: state)
     guard let words = state["words"] else { return }
@@ -106,7 +106,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     if asked.isEmpty, let typed { look(for: typed) }
   }
 
-  /// Runs `come`, which leads here, with the keys outside the field.
+  /// Runs `come`, which shows this screen, with the list focused instead of the field.
   func startOutsideField(_ come: () -> Void) {
     preferredFirstResponder = list
     come()
@@ -118,10 +118,10 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private var isTyping: Bool { window?.rootResponder === prompt?.editor }
 
   override public func viewDidAppear() {
-    // The prompt gets the keys only after the screen has appeared, and the hints change then.
+    // The prompt is focused after the screen has appeared. The hints change then.
     window?.firstResponderDidChange.remove(self)
     window?.firstResponderDidChange.add(self) { $0.keysMoved() }
-    // Times have grown older.
+    // Update relative times.
     list.reloadCells()
     pictures?.lookSoon()
     if looksAtOnce || isRestored { lookAtOnce() }
@@ -143,11 +143,11 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     focusList()
   }
 
-  /// Nothing is searched for: the old results go too.
+  /// Removes the results. Called when the search text is empty.
   private func clear() {
     search = nil
-    keptSearch = nil
-    kept = nil
+    cacheQuery = nil
+    cached = nil
     asked = ""
     found = ""
     ownState = FeedState()
@@ -161,9 +161,9 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     focusList()
   }
 
-  /// The prompt's sign and the hints depend on who has the keys.
+  /// The prompt's symbol and the hints depend on the focus.
   private func keysMoved() {
-    // Keys of qwinks don't work while text is typed.
+    // The keys of qwinks don't work while the user types.
     keyContext = isTyping ? nil : .qwink
     prompt?.setNeedsDisplay()
     if isOnScreen { updateWords() }
@@ -190,7 +190,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     ownState.isRefreshing = true
     ownState.error = nil
     ownState.wasCancelled = false
-    keptSearch = nil
+    cacheQuery = nil
     if account.connection.offlineSince != nil { lookInCache() }
     search = account.fetch(.search(words, limit: Self.limit)) { [weak self] result in
       guard let self, asked == words else { return }
@@ -202,7 +202,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
         account.follows.loadRelationships(to: results.qwinkers.filter { $0.id != account.identity.me?.id })
       case .failure(let error):
         ownState.note(error, at: account.clock.now)
-        if error.isTransient, keptSearch == nil { lookInCache() }
+        if error.isTransient, cacheQuery == nil { lookInCache() }
       }
       updateWords()
     }
@@ -211,29 +211,29 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   private func show(_ results: SearchResults, for words: String) {
     ownState.note(nil, at: account.clock.now)
-    keptSearch = nil
-    kept = nil
+    cacheQuery = nil
+    cached = nil
     found = words
     hits = SearchHits(results)
     leaveOutHidden()
     reload(hits.hits)
-    // A start should not lead elsewhere.
+    // Restoring a search must not open another screen.
     if !isRestored, SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
   }
 
-  /// Shows what is cached until the server answers, unless it has answered before.
+  /// Shows cached results until the server responds, unless the server's results for this text are already visible.
   private func lookInCache() {
-    guard kept != nil || found != asked, let cache = account.searchCache else { return }
-    keptSearch = cache.find(asked, limit: Self.limit) { [weak self, asked] results in
+    guard cached != nil || found != asked, let cache = account.searchCache else { return }
+    cacheQuery = cache.find(asked, limit: Self.limit) { [weak self, asked] results in
       guard let self, self.asked == asked else { return }
       show(results, for: asked)
       updateWords()
     }
   }
 
-  private func show(_ results: KeptResults, for words: String) {
-    let isNew = found != words || kept?.results != results.results
-    kept = results
+  private func show(_ results: CachedResults, for words: String) {
+    let isNew = found != words || cached?.results != results.results
+    cached = results
     found = words
     guard isNew else { return }
     hits = SearchHits(results.results)
@@ -243,8 +243,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   override var filterPlace: FilterPlace? { .public }
 
-  /// Removes hits that filters hide, and hits by muted or blocked authors. A qwink found by its address is covered
-  /// instead. Returns the change of the hits.
+  /// Hides hits that match a filter, and hits by muted or blocked authors. A qwink found by its address is covered
+  /// instead. Returns the change of the visible hits.
   @discardableResult
   private func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)
@@ -265,14 +265,14 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   }
 
   private var remark: [TextRun<StyleRole>] {
-    guard let kept, !rows.isEmpty else { return [] }
+    guard let cached, !rows.isEmpty else { return [] }
     let isOffline = account.connection.offlineSince != nil
-    return [TextRun(SearchWords.kept(rows.count, isOffline: isOffline, isWhole: kept.isWhole), .warning)]
+    return [TextRun(SearchWords.cached(rows.count, isOffline: isOffline, isWhole: cached.isWhole), .warning)]
   }
 
   private var note: [TextRun<StyleRole>] {
     if state.isRefreshing { return [TextRun(SearchWords.searchingNote, .dim)] }
-    if kept != nil { return [] }
+    if cached != nil { return [] }
     if state.error != nil, !rows.isEmpty { return [TextRun(SearchWords.oldResults(for: found), .warning)] }
     return rows.isEmpty ? [] : [TextRun(SearchWords.found(rows.count), .dim)]
   }
@@ -283,7 +283,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
         isTyping
         ? PlaceholderWords.keys(SearchWords.enterSearches)
         : PlaceholderWords.keys(PlaceholderWords.retries, SearchWords.slashEdits)
-      let alsoHere = kept != nil && found == asked && !error.isCancelled
+      let alsoHere = cached != nil && found == asked && !error.isCancelled
       let here: PlaceholderWords.Lines = alsoHere ? [[TextRun(SearchWords.nothingHere(for: asked), .text)]] : []
       return [[TextRun(error.sentence, .error)]] + here + [[]] + keys
     }
@@ -362,12 +362,12 @@ extension SearchViewController: AccountObserver {
 
   public func followsDidChangeHidden(_ follows: Follows) { showHits() }
 
-  /// Shows the hits that nothing hides now.
+  /// Updates the hits after the filters, mutes or blocks have changed.
   private func showHits() {
     let change = leaveOutHidden()
     guard !change.isEmpty else { return }
     show(hits.hits, after: change)
-    // Headings move.
+    // The headings may have moved.
     list.reloadCells()
     updateWords()
     navigator?.selectionDidChange(in: self)

@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleModel
 
-/// The words of the search.
+/// Strings of the search screen.
 enum SearchWords {
   static let title = "Search"
   static let field = "Search for"
@@ -10,7 +10,7 @@ enum SearchWords {
   static let about = "Find people, hashtags and qwinks, or open an address."
   static let checkSpelling = "Your server could not find it. Check the spelling."
   static let signIn = "Sign in to find people and qwinks on other servers."
-  static let tryOtherWords = "Try fewer or other words. To find somebody on another server, type @name@server."
+  static let tryOtherWords = "Try fewer or other words. To find a user on another server, type @name@server."
 
   static let people = "People"
   static let tags = "Hashtags"
@@ -28,8 +28,8 @@ enum SearchWords {
 
   static func nothingHere(for words: String) -> String { "This machine has no results for “\(words)” either." }
 
-  /// Above results that are not the server's. `isWhole`: everything cached was searched.
-  static func kept(_ count: Int, isOffline: Bool, isWhole: Bool) -> String {
+  /// Returns the remark above cached results. `isWhole` is true if the whole cache was searched.
+  static func cached(_ count: Int, isOffline: Bool, isWhole: Bool) -> String {
     let results = count == 1 ? "1 result" : "\(count) results"
     let place = isWhole ? "from this machine" : "so far, still indexing"
     return isOffline ? "Offline: \(results) \(place)" : "\(results) \(place)"
@@ -37,6 +37,6 @@ enum SearchWords {
 
   static func found(_ count: Int) -> String { "\(count) found" }
 
-  /// Next to a hashtag in the results.
+  /// Returns the text next to a hashtag in the results.
   static func recentUses(_ count: Int) -> String { "\(Counted.words(count, "qwink")) recently" }
 }

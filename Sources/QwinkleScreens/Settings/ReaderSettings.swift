@@ -5,9 +5,9 @@ public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
 
-/// How much room a qwink takes in a list.
+/// The amount of space for a qwink in a list.
 enum Density: String, CaseIterable, Sendable {
-  /// The name on a line of its own, and a blank row between two qwinks.
+  /// The name on its own line, and a blank row between qwinks.
   case comfortable
   /// Name and text on one line, no blank rows.
   case compact
@@ -15,7 +15,7 @@ enum Density: String, CaseIterable, Sendable {
   var other: Density { self == .comfortable ? .compact : .comfortable }
 }
 
-/// Why a command of the user's own failed.
+/// The failure of one of the user's own commands.
 public struct CommandFailure: Error, Hashable, Sendable {
   public let sentence: String
 
@@ -26,44 +26,44 @@ public struct CommandFailure: Error, Hashable, Sendable {
 
 /// Reads and writes `config.toml` for the screen.
 @MainActor
-public protocol ConfigDesk: AnyObject {
-  /// Writes an option down.
+public protocol ConfigController: AnyObject {
+  /// Writes an option to the configuration file.
   ///
-  /// - Throws: ``ConfigFileError`` that says why it can't.
+  /// - Throws: ``ConfigFileError`` if the file can't be written.
   func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError)
-  /// Reads the files again. Returns what is wrong in them; nil if nothing is.
+  /// Reloads the files. Returns a message about the errors in them, if any.
   func reload() -> String?
-  /// The commands of the user's own.
+  /// The user's own commands.
   var commands: [OwnCommand] { get }
-  /// The views of the user's own.
+  /// The user's own views.
   var views: [OwnView] { get }
-  /// Runs a command line of the user's in a shell, with `input` as its standard input and `environment` added. The
-  /// completion gets what it printed, or why it failed.
+  /// Runs one of the user's command lines in a shell, with `input` as standard input and `environment` added. The
+  /// completion receives the output, or the reason for a failure.
   func run(
     _ line: String, input: [UInt8], environment: [String: String],
     completion: @escaping @MainActor (Result<String, CommandFailure>) -> Void)
-  /// Applies an option of the program rather than of a screen, such as the browser.
+  /// Applies an option that isn't about a screen, such as the browser.
   func apply(_ key: ConfigKey, _ value: ConfigValue)
 }
 
-/// What the reader has set: in `config.toml`, and for this time by keys and `:set`. Without that file, what is set for
-/// all accounts outlives the program in another, if there is one.
+/// The reader's settings from `config.toml`, and changes made with keys and `:set`, which last until the program quits.
+/// Without `config.toml`, changes are saved in a settings file, if there is one.
 @MainActor
 public final class ReaderSettings {
   private var file: SettingsFile?
-  /// The account whose settings these are; nil: all.
+  /// The account that the settings apply to. Nil means all accounts.
   public let account: String?
-  /// Those that are set; few, so a list is searched as fast as a table.
+  /// The options that are set. There are few, so a linear search is as fast as a dictionary.
   private var values: [(key: ConfigKey, value: ConfigValue)] = []
 
-  /// Where `:set!` and `:reload` go; nil: there is no configuration.
-  public weak var desk: (any ConfigDesk)?
+  /// Handles `:set!` and `:reload`. Nil if there is no configuration.
+  public weak var desk: (any ConfigController)?
 
   /// Sent after a setting has changed.
   public var didChange = TargetActions()
 
-  /// The settings of `config` for `account`, and over them those of `file`; without one they last until the program
-  /// ends.
+  /// Creates the settings of `config` for `account`. Values in `file` override them. Without a file, changes last until
+  /// the program quits.
   public init(_ config: Config = Config(), for account: String? = nil, file: SettingsFile? = nil) {
     self.file = file
     self.account = account
@@ -74,15 +74,14 @@ public final class ReaderSettings {
     }
   }
 
-  /// The value of an option.
   public subscript(key: ConfigKey) -> ConfigValue {
     values.first { $0.key == key }?.value ?? key.option.standard
   }
 
-  /// Those that are set, for a file that is made of them.
+  /// The options that are set, for writing a configuration file.
   public var all: [(key: ConfigKey, value: ConfigValue)] { values }
 
-  /// Sets an option, and keeps it in the file.
+  /// Sets an option and saves it in the file, if any.
   public func set(_ key: ConfigKey, to value: ConfigValue) {
     guard self[key] != value else { return }
     put(key, value)
@@ -90,10 +89,10 @@ public final class ReaderSettings {
     didChange.send()
   }
 
-  /// Keeps nothing any more: there is a configuration now.
+  /// Stops saving changes, because `config.toml` exists now.
   public func endKeeping() { file = nil }
 
-  /// Replaces all settings by those of `config`.
+  /// Replaces all settings with the ones in `config`.
   public func use(_ config: Config) {
     values = []
     take(config)
@@ -112,55 +111,53 @@ public final class ReaderSettings {
   }
 }
 
-/// The settings as what they are.
+/// Typed access to the settings.
 extension ReaderSettings {
-  /// How qwinks are listed.
   var density: Density {
     get { Density(rawValue: self[.density].text) ?? .comfortable }
     set { set(.density, to: .text(newValue.rawValue)) }
   }
 
-  /// Whether Enter sends a chat message; if not, it begins a new line.
+  /// Whether Enter sends a chat message. Otherwise it inserts a line break.
   var enterSends: Bool {
     get { self[.enter].text == "sends" }
     set { set(.enter, to: .text(newValue ? "sends" : "newline")) }
   }
 
-  /// Whether new qwinks flow in for a reader who rests at the top; if not, they wait above.
+  /// Whether new qwinks appear at the top while the reader rests there. Otherwise they wait above.
   var letsFlow: Bool { self[.new].text == "flows" }
 
-  /// What timelines leave out until their reader chooses otherwise.
+  /// The kinds hidden in timelines, unless the reader chooses otherwise in a timeline.
   var hiddenKinds: Set<HiddenKind> { Set(self[.hide].list.compactMap(HiddenKind.init)) }
 
-  /// How direct messages and mentions call.
+  /// The alert for direct messages and mentions.
   var attention: AttentionKind { AttentionKind(rawValue: self[.attention].text) ?? .off }
 
-  /// When they don't; nil: they always do.
+  /// The hours without alerts, if any.
   var quietHours: QuietHours? { QuietHours(rawValue: self[.quiet].text) }
 
-  /// How pictures are shown.
   var pictures: PictureForm {
     get { PictureForm(rawValue: self[.pictures].text) ?? .kitty }
     set { set(.pictures, to: .text(newValue.rawValue)) }
   }
 
-  /// Whose pictures are fetched without a key.
+  /// The sources of pictures that are fetched automatically.
   public var pictureSources: MediaRules.Sources { MediaRules.Sources(rawValue: self[.picturesFrom].text) ?? .server }
 
-  /// Whether pictures are fetched by key only.
+  /// Whether pictures are fetched only when the user asks for them.
   public var isMetered: Bool { self[.metered].flag }
 
-  /// Whether there is a question before quitting, and before a qwink is deleted.
+  /// Whether quitting and deleting a qwink require confirmation.
   var asksToQuit: Bool { self[.confirmQuit].flag }
   var asksToDelete: Bool { self[.confirmDelete].flag }
 
-  /// How many seconds an act can be taken back before it is done; 0: none.
+  /// Seconds during which an action can be undone before it is sent. 0 sends at once.
   public var holdSeconds: Int { self[.hold].number }
 
-  /// The section shown at the start; nil: where the reader left.
+  /// The section shown at startup. Nil restores the last one.
   var startSection: Section? { Section(rawValue: self[.start].text) }
 
-  /// Whether the messages stand beside the section at the start; nil: as it was left, or as there is room.
+  /// Whether the messages pane is shown at startup. Nil restores its last state, or shows it if it fits.
   var showsMessagesPane: Bool? {
     switch self[.messagesPane].text {
     case "show": true
@@ -169,7 +166,7 @@ extension ReaderSettings {
     }
   }
 
-  /// Who may read a new qwink; nil: as the server says.
+  /// The audience of a new qwink. Nil uses the server's default.
   public var audience: Visibility? {
     switch self[.audience].text {
     case "public": .public
@@ -180,12 +177,10 @@ extension ReaderSettings {
     }
   }
 
-  /// The language of a new qwink; nil: the server decides.
+  /// The language of a new qwink. Nil lets the server decide.
   public var language: String? { self[.language].text.isEmpty ? nil : self[.language].text }
 
-  /// How times are told.
   public var timeForm: ClockZone.Form { ClockZone.Form(rawValue: self[.times].text) ?? .relative }
 
-  /// What the cache may keep.
   public var cacheLimits: CacheLimits { CacheLimits(size: self[.cache].number << 20) }
 }

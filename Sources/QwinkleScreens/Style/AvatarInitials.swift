@@ -2,9 +2,9 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// An avatar without a picture: two letters in their owner's colour.
+/// An avatar without a picture: initials in the owner's colour.
 enum AvatarInitials {
-  /// Two columns of letters from the display name, or else from the user name.
+  /// Returns two columns of initials of the display name, or of the user name.
   static func letters(of qwinker: Qwinker) -> String {
     var text = ""
     var columns = 0
@@ -17,10 +17,10 @@ enum AvatarInitials {
     return text + String(repeating: " ", count: 2 - columns)
   }
 
-  /// The avatar's looks. The same handle has the same colour on every machine.
+  /// Returns the avatar's style. A handle has the same colour on every machine.
   static func role(of qwinker: Qwinker) -> StyleRole { StyleRole.avatars[color(of: qwinker)] }
 
-  /// A name in the avatar's colour.
+  /// Returns the style of a name in the avatar's colour.
   static func nameRole(of qwinker: Qwinker) -> StyleRole { StyleRole.coloredNames[color(of: qwinker)] }
 
   private static func color(of qwinker: Qwinker) -> Int { qwinker.color(of: StyleRole.avatars.count) }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Timekeeping
 
-/// Short times: `now`, `2m`, `1h`, `3d`, `12 Nov`, `Nov 2024`.
+/// Formats times: `now`, `2m`, `1h`, `3d`, `12 Nov`, `Nov 2024`.
 public enum RelativeTime {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -11,7 +11,7 @@ public enum RelativeTime {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// `date` relative to `now`. A date in the future, from a clock that differs, is `now`.
+  /// Returns `date` relative to `now`. A date in the future, which means that clocks differ, is `now`.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
     switch zone.form {
@@ -34,7 +34,7 @@ public enum RelativeTime {
     }
   }
 
-  /// The day of `date` relative to `now`: `Today`, `Yesterday`, `Friday`, `12 Nov`, `12 Nov 2024`.
+  /// Returns the day of `date` relative to `now`: `Today`, `Yesterday`, `Friday`, `12 Nov`, `12 Nov 2024`.
   static func day(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let then = zone.localTime(of: date)
     let daysAgo = (0...6).first { days in
@@ -58,26 +58,26 @@ public enum RelativeTime {
     return weekdays[(year + year / 4 - year / 100 + year / 400 + shifts[time.month - 1] + time.day) % 7]
   }
 
-  /// `date` in full: `12 Nov 2026, 09:04`.
+  /// Returns the date and time: `12 Nov 2026, 09:04`.
   public static func full(_ date: Date, in zone: ClockZone) -> String {
     if zone.form == .iso { return iso(date, in: zone) }
     let time = zone.localTime(of: date)
     return "\(time.day) \(month(time)) \(time.year), \(clock(date, in: zone))"
   }
 
-  /// `2026-11-12 09:04`.
+  /// Returns `2026-11-12 09:04`.
   private static func iso(_ date: Date, in zone: ClockZone) -> String {
     let time = zone.localTime(of: date)
     return "\(time.year)-\(twoDigits(time.month))-\(twoDigits(time.day)) \(clock(date, in: zone))"
   }
 
-  /// The month: `Nov 2026`.
+  /// Returns `Nov 2026`.
   public static func monthAndYear(_ date: Date, in zone: ClockZone) -> String {
     let time = zone.localTime(of: date)
     return "\(month(time)) \(time.year)"
   }
 
-  /// The time of day: `09:04`.
+  /// Returns the time of day: `09:04`.
   static func clock(_ date: Date, in zone: ClockZone) -> String {
     let time = zone.localTime(of: date)
     return "\(twoDigits(time.hour)):\(twoDigits(time.minute))"

@@ -1,7 +1,7 @@
 import QwinkleModel
 
 extension RichText {
-  /// The whole text on one line, for places that show only its beginning.
+  /// The text on one line, for cells that show only the start.
   var oneLine: String {
     paragraphs.map(\.plainText).joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

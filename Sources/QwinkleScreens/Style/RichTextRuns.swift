@@ -3,8 +3,7 @@ import QwinkleModel
 import Terminal
 
 extension RichText {
-  /// The text as paragraphs of styled runs, ready to wrap, with an empty one between paragraphs except between list
-  /// items.
+  /// The text as paragraphs of styled runs, ready to wrap. An empty paragraph separates paragraphs, except list items.
   var runs: [[TextRun<StyleRole>]] {
     var result: [[TextRun<StyleRole>]] = []
     var previous: Paragraph.Style?
@@ -18,8 +17,8 @@ extension RichText {
 }
 
 extension TextLayout {
-  /// Lines of a paragraph of ``RichText/runs``: those of a list item stand below each other, and those of a quotation
-  /// all have its sign.
+  /// Wraps a paragraph of ``RichText/runs``. The lines of a list item are indented, and each line of a quotation starts
+  /// with its symbol.
   static func wrapParagraph(_ paragraph: [TextRun<StyleRole>], columns: Int) -> [[TextRun<StyleRole>]] {
     guard let sign = paragraph.first, let further = sign.furtherSign else { return wrap(paragraph, columns: columns) }
     let room = columns - DisplayWidth.columns(of: sign.text)
@@ -31,10 +30,10 @@ extension TextLayout {
 }
 
 extension TextRun<StyleRole> {
-  /// Stands before each line of a quotation.
+  /// The prefix of each line of a quotation.
   static var quoteSign: TextRun<StyleRole> { TextRun("› ", .dim) }
 
-  /// What stands in the place of this sign of a list item or a quotation before its further lines; nil if it is none.
+  /// The prefix of the remaining lines if this run is the prefix of a list item or a quotation; otherwise nil.
   fileprivate var furtherSign: TextRun<StyleRole>? {
     guard attribute == .dim, text.last == " " else { return nil }
     if self == .quoteSign { return self }
@@ -45,12 +44,12 @@ extension TextRun<StyleRole> {
 }
 
 extension LinkNote {
-  /// The note as it follows a link.
+  /// The note after a link.
   var run: TextRun<StyleRole> { TextRun(" \(words)", isWarning ? .warning : .dim) }
 }
 
 extension RichText.Paragraph {
-  /// The spans, with the notes that follow links.
+  /// The spans, with notes after links.
   fileprivate var spanRuns: [TextRun<StyleRole>] {
     let notes = linkNotes
     guard !notes.isEmpty else { return spans.map(\.run) }

@@ -4,10 +4,10 @@ import Terminal
 /// Qwinkle's own text roles, beyond PaneKit's.
 extension StyleRole {
   public static let name: StyleRole = "name"
-  /// A name beside others that matter more.
+  /// A name next to more important names.
   public static let quietName: StyleRole = "quiet-name"
   public static let selectedName: StyleRole = "selected-name"
-  /// The first line of what is selected.
+  /// The first line of the selection.
   public static let selectedLine: StyleRole = "selected-line"
   public static let new: StyleRole = "new"
   public static let link: StyleRole = "link"
@@ -15,15 +15,15 @@ extension StyleRole {
   public static let tag: StyleRole = "tag"
   public static let code: StyleRole = "code"
   public static let emphasis: StyleRole = "emphasis"
-  /// What an edit added and removed.
+  /// Text added and removed by an edit.
   public static let added: StyleRole = "added"
   public static let removed: StyleRole = "removed"
 
-  /// The colours of avatars, and of names where there are no avatars.
+  /// The colours of avatars, and of names in lists without avatars.
   static let avatars: [StyleRole] = (0..<12).map { StyleRole(rawValue: "avatar-\($0)") }
   static let coloredNames: [StyleRole] = (0..<12).map { StyleRole(rawValue: "name-\($0)") }
 
-  /// All roles, in the order in which a theme declares them.
+  /// All roles, in the order of a theme file.
   public static let all: [StyleRole] = ThemeReader.roles + avatars + coloredNames
 }
 
@@ -59,7 +59,7 @@ extension Theme {
     return Theme(styles)
   }()
 
-  /// The same on a light background, with those of the 16 colours that can be read there.
+  /// Like ``terminal``, but for a light background. Colours that are hard to read there are not used.
   public static let lightTerminal: Theme = {
     let (blue, magenta) = (TerminalColor.palette(4), TerminalColor.palette(5))
     var styles: [StyleRole: TextStyle] = [
@@ -75,8 +75,8 @@ extension Theme {
     return terminal.with(styles)
   }()
 
-  /// The palette's six, and six between them that can be read on dark and light; with 16 colours they become the
-  /// nearest of these.
+  /// The palette's six colours, and six colours between them that are readable on dark and light backgrounds. In a
+  /// terminal with 16 colours, the nearest palette colour replaces them.
   private static let avatarColors: [TerminalColor] =
     [1, 2, 3, 4, 5, 6].map { .palette($0) } + [
       .rgb(red: 215, green: 95, blue: 0), .rgb(red: 215, green: 95, blue: 135), .rgb(red: 135, green: 95, blue: 215),

@@ -1,7 +1,7 @@
 public import PaneKit
 public import Terminal
 
-/// A colour by its parts, with its contrast to others.
+/// An RGB colour, with its contrast to other colours.
 ///
 /// Source: <https://www.w3.org/TR/WCAG21/#contrast-minimum>.
 public struct ColorParts: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct ColorParts: Hashable, Sendable {
     func part(_ value: Int) -> Double {
       let share = Double(value) / 255
       guard share > 0.03928 else { return share / 12.92 }
-      // (x + 0.055) / 1.055 to the power of 2.4, without a library's pow: the fifth root of its twelfth power.
+      // (x + 0.055) / 1.055 to the power of 2.4, without a library's pow: the fifth root of the twelfth power.
       return Self.power(share)
     }
     return 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
@@ -35,7 +35,7 @@ public struct ColorParts: Hashable, Sendable {
     return root
   }
 
-  /// From 1 to 21.
+  /// Returns the contrast ratio, from 1 to 21.
   public func contrast(to other: ColorParts) -> Double {
     let (one, two) = (luminance, other.luminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
@@ -47,12 +47,11 @@ public struct ColorParts: Hashable, Sendable {
   }
 }
 
-/// The values of terminals' palettes.
+/// The colour values of common terminal palettes.
 public enum TerminalPalette: String, CaseIterable, Sendable {
   case xterm
   case console = "Linux console"
 
-  /// The 16 colours.
   public var colors: [ColorParts] {
     switch self {
     case .xterm:
@@ -68,14 +67,14 @@ public enum TerminalPalette: String, CaseIterable, Sendable {
     }
   }
 
-  /// The colour cube and the greys, 16 to 255, that all terminals with 256 colours share.
+  /// Entries 16 to 255: the colour cube and the greys. They are the same in all terminals with 256 colours.
   static let cube: [ColorParts] = {
     let levels = [0, 95, 135, 175, 215, 255]
     let cube = (0..<216).map { ColorParts(levels[$0 / 36], levels[$0 / 6 % 6], levels[$0 % 6]) }
     return cube + (0..<24).map { ColorParts(8 + 10 * $0, 8 + 10 * $0, 8 + 10 * $0) }
   }()
 
-  /// The parts of a colour; nil for the terminal's own.
+  /// Returns the RGB values of a colour, or nil for the terminal's default colour.
   public func parts(of color: TerminalColor) -> ColorParts? {
     switch color {
     case .standard: nil
@@ -86,14 +85,16 @@ public enum TerminalPalette: String, CaseIterable, Sendable {
 }
 
 extension Theme {
-  /// WCAG's AA for text.
+  /// The minimum contrast for text at WCAG level AA.
   public static let leastContrast = 4.5
 
-  /// The theme for a terminal with so many colours: what it lacks is replaced by the nearest that can be read.
+  /// Returns the theme for a terminal with the given number of colours. The nearest readable colours replace
+  /// unavailable ones.
   public func adapted(toColors colors: Int) -> Theme {
     guard colors < 1 << 24 else { return self }
     let text = self[.text]
-    // All that stands on the theme's background stays on one; what is selected stays off it.
+    // Styles on the theme's background share one reduced background. Other styles, such as the selection, get a
+    // different one.
     let backs =
       text.background == .standard || text.isPaletteOnly ? nil : Self.back(of: Self.reduced(text, to: min(colors, 16)))
     return map { style in
@@ -125,17 +126,17 @@ extension Theme {
     return style
   }
 
-  /// Pairs of the palette by which are near, and can be read on every terminal.
+  /// Returns the nearest pair of palette colours that is readable on every terminal.
   private static func reduced(_ style: TextStyle, to count: Int, on backs: [Int] = Array(0..<8)) -> TextStyle {
     guard let foreground = TerminalPalette.xterm.parts(of: style.foreground) else { return style }
     let background = TerminalPalette.xterm.parts(of: style.background)
     var best: (distance: Int, TextStyle)?
-    // The console has eight backgrounds.
+    // The Linux console has only eight background colours.
     for back in backs {
       for front in 0..<count where isReadable(front, on: background == nil ? 0 : back) {
         let palettes = TerminalPalette.xterm.colors
         let away = background.map { palettes[back].distance(to: $0) } ?? 0
-        // A wrong background is seen more than a wrong text.
+        // A wrong background is more noticeable than a wrong text colour.
         let distance = palettes[front].distance(to: foreground) + 8 * away
         if best.map({ distance < $0.distance }) ?? true {
           let back = background == nil ? style.background : TerminalColor.palette(UInt8(back))

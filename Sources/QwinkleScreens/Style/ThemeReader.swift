@@ -3,16 +3,15 @@ public import QwinkleConfig
 import QwinkleModel
 import Terminal
 
-/// Reads a theme from text. A line is a role and its looks: `link  #6d9dd5 on #1b2230 underline`. A colour is
-/// `#rrggbb`, one of the palette's sixteen (`red`, `bright-blue`) or `default`. What stands after `on` is the
-/// background; without it, that of `text`. `avatars` is followed by up to twelve colours. What is wrong costs that
-/// line.
+/// Parses a theme. A line consists of a role and its style: `link  #6d9dd5 on #1b2230 underline`. A colour is
+/// `#rrggbb`, one of the palette's sixteen colours (`red`, `bright-blue`), or `default`. The background follows `on`;
+/// the default is the background of `text`. `avatars` is followed by up to twelve colours. Invalid lines are skipped.
 public struct ThemeReader {
-  /// The theme, with the terminal's looks where the text says nothing.
+  /// The parsed theme. Roles without a line look like `text`. Without any valid line, this is ``Theme/terminal``.
   public private(set) var theme: Theme
   public private(set) var problems: [ConfigProblem] = []
 
-  /// The roles that a theme may give looks.
+  /// The roles that a theme can define.
   public static let roles: [StyleRole] = [
     .text, .dim, .accent, .strong, .emphasis, .name, .quietName, .selectedName, .selectedLine, .selection, .new,
     .warning, .error, .rule, .link, .mention, .tag, .code, .key, .added, .removed,
@@ -24,17 +23,16 @@ public struct ThemeReader {
     ("bold", .bold), ("dim", .dim), ("italic", .italic), ("underline", .underline), ("reverse", .reverse),
   ]
   private static let colors = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
-  /// All names of colours.
+  /// All colour names.
   private static var colorNames: [String] { ["default"] + colors + colors.map { "bright-\($0)" } }
 
-  /// The looks of a role; its background is nil if the line has none.
+  /// The style of a role. The background is nil if the line has none.
   private struct Looks {
     var foreground: TerminalColor
     var background: TerminalColor?
     var attributes: TextStyle.Attributes = []
   }
 
-  /// Reads `text`.
   public init(_ text: String) {
     theme = .terminal
     var looks: [(role: StyleRole, looks: Looks)] = []
@@ -72,7 +70,7 @@ public struct ThemeReader {
     var styles: [StyleRole: TextStyle] = [:]
     for role in roles {
       guard let looks = looks.last(where: { $0.role == role })?.looks else {
-        // Without looks of its own a role is text: the terminal's colours may not fit.
+        // The terminal theme's colours may not fit, so a role without a style looks like text.
         styles[role] = TextStyle(text?.foreground ?? .standard, on: background)
         continue
       }

@@ -1,17 +1,17 @@
 import PaneKit
 import Terminal
 
-/// A reply in a thread, moved to the right as deep as it stands in the tree.
+/// A reply in a thread, indented by its depth in the tree.
 @MainActor
 final class ThreadCell: ListCell {
   private static let columnsPerLevel = 2
-  /// Deeper than this nothing moves any further: text needs room.
+  /// Deeper replies aren't indented further, because text needs space.
   private static let maximumLevels = 6
   private static let minimumTextColumns = 34
 
   private let cell: QwinkCell
   private let depth: Int
-  /// Stands below it, such as how many replies are folded.
+  /// The text below the reply, such as the number of folded replies.
   private let note: TextRun<StyleRole>?
 
   init(_ data: QwinkCellData, depth: Int, pictures: CellPictures? = nil, note: TextRun<StyleRole>? = nil) {
@@ -55,7 +55,7 @@ final class ThreadCell: ListCell {
 
   private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: depth) }
 
-  /// How far to the right a reply stands in so many columns.
+  /// Returns the indentation of a reply in a list with the given width.
   static func indent(_ columns: Int, depth: Int) -> Int {
     let wanted = min(max(0, depth - 1), maximumLevels) * columnsPerLevel
     let room = max(0, columns - minimumTextColumns)

@@ -1,8 +1,9 @@
 import QwinkleModel
 
-/// Branches of a thread: a qwink and the replies to it, at any depth.
+/// Branches of a thread: a qwink and its replies, at any depth.
 extension ThreadTree {
-  /// The nodes that are shown while the replies to `folded` are not, and how many each of those hides.
+  /// Returns the visible nodes if the replies to `folded` are hidden, and the number of replies that each of those
+  /// qwinks hides.
   func shown(folding folded: Set<Qwink.ID>) -> (nodes: [Node], hidden: [Qwink.ID: Int]) {
     guard !folded.isEmpty else { return (nodes, [:]) }
     var shown: [Node] = []
@@ -21,7 +22,7 @@ extension ThreadTree {
     return (shown, hidden)
   }
 
-  /// The replies to a node, at any depth. Qwinks above the opened one have none here.
+  /// Returns the replies to a node, at any depth. The ancestors of the opened qwink have no branches.
   static func branch(below index: Int, in nodes: [Node], focus: Int) -> Range<Int> {
     let start = index + 1
     guard index >= focus else { return start..<start }
@@ -30,7 +31,7 @@ extension ThreadTree {
     return start..<end
   }
 
-  /// The next or previous reply to what a node replies to; nil if there is none.
+  /// Returns the next or previous reply to the same parent, if any.
   static func sibling(of index: Int, in nodes: [Node], focus: Int, isNext: Bool) -> Int? {
     guard index > focus, nodes.indices.contains(index) else { return nil }
     let depth = nodes[index].depth
@@ -38,14 +39,14 @@ extension ThreadTree {
     return others.first { nodes[$0].depth <= depth }.flatMap { nodes[$0].depth == depth ? $0 : nil }
   }
 
-  /// What a node replies to; nil if that is not here.
+  /// Returns the parent of a node, or nil if the tree doesn't contain it.
   static func parent(of index: Int, in nodes: [Node], focus: Int) -> Int? {
     guard index > 0, nodes.indices.contains(index) else { return nil }
     guard index > focus else { return index - 1 }
     return nodes[..<index].lastIndex { $0.depth < nodes[index].depth }
   }
 
-  /// How many direct replies the opened qwink's server counts more than are here; 0 if it counts no more.
+  /// Number of direct replies that the opened qwink's count includes but that aren't in the tree.
   var missingReplies: Int {
     let focus = nodes[focusIndex].qwink
     let here = nodes[(focusIndex + 1)...].count { $0.qwink.inReplyTo == focus.originalID }

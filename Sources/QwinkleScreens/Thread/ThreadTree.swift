@@ -1,14 +1,13 @@
 public import QwinkleModel
 
-/// A thread as a tree, from top to bottom: what the opened qwink replies to, the qwink, and each reply followed by the
-/// replies to it.
+/// A thread as a tree, from top to bottom: the ancestors of the opened qwink, the qwink, and each reply followed by its
+/// own replies.
 public struct ThreadTree: Hashable {
-  /// A qwink in the tree.
   public struct Node: Hashable, Identifiable {
     var qwink: Qwink
-    /// How many replies it is below the opened qwink; 0 for that and those above.
+    /// Number of levels below the opened qwink. 0 for the opened qwink and its ancestors.
     var depth: Int
-    /// Whether only another server has it: nothing can be done to it here.
+    /// Whether only another server has the qwink. Such a qwink supports no actions.
     var isElsewhere = false
 
     public var id: Qwink.RowID { qwink.rowID }
@@ -18,8 +17,8 @@ public struct ThreadTree: Hashable {
   /// The index of the opened qwink.
   private(set) var focusIndex: Int
 
-  /// The tree around `focus`, without duplicates. A reply to something that is not there stands below `focus`.
-  /// Those in `elsewhere` are marked.
+  /// Creates the tree around `focus`, without duplicates. A reply with an unknown parent is placed below `focus`. Nodes
+  /// in `elsewhere` are marked.
   init(focus: Qwink, thread: QwinkThread?, elsewhere: Set<Qwink.ID> = []) {
     let thread = (thread ?? QwinkThread()).withoutRepetitions(around: focus)
     let (ancestors, descendants) = (thread.ancestors, thread.descendants)
@@ -39,7 +38,7 @@ public struct ThreadTree: Hashable {
       let replies = children[node.qwink.originalID] ?? []
       waiting += replies.reversed().map { Node(qwink: $0, depth: node.depth + 1) }
     }
-    // Replies in a circle don't hang on the opened qwink.
+    // Replies that form a cycle can't be reached from the opened qwink.
     nodes += descendants.filter { !placed.contains($0.originalID) }.map { Node(qwink: $0, depth: 1) }
     guard !elsewhere.isEmpty else { return }
     for index in nodes.indices { nodes[index].isElsewhere = elsewhere.contains(nodes[index].qwink.originalID) }
@@ -48,7 +47,7 @@ public struct ThreadTree: Hashable {
   /// The number of replies at any depth.
   var repliesCount: Int { nodes.count - focusIndex - 1 }
 
-  /// Replaces a qwink that has another id now. Returns whether it is here.
+  /// Replaces a qwink whose id has changed. Returns whether the tree contains it.
   mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.qwink.originalID == id }),
       let replaced = nodes[index].qwink.replaced(id, by: newer)
@@ -57,7 +56,7 @@ public struct ThreadTree: Hashable {
     return true
   }
 
-  /// Updates a qwink. Returns whether it is here.
+  /// Updates a qwink. Returns whether the tree contains it.
   mutating func update(by newer: Qwink) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.qwink.originalID == newer.originalID }),
       let updated = nodes[index].qwink.updated(by: newer)

@@ -4,9 +4,8 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Folding branches, moving among them, and what only the author's server has of a thread.
+/// Folding branches, moving between them, and fetching missing replies from the author's server.
 extension ThreadViewController {
-  /// Registers the keys of a thread.
   func registerBranches() {
     view.keyContext = .thread
     on(.threadFold) { [weak self] in self?.foldSelected() }
@@ -26,7 +25,7 @@ extension ThreadViewController {
 
   // MARK: Folding
 
-  /// The nodes of the tree that are not folded away. Notes how many are.
+  /// Returns the nodes that aren't folded, and updates the counts of folded ones.
   func shownNodes() -> [ThreadTree.Node] {
     guard let (nodes, hidden) = tree?.shown(folding: folded) else { return [] }
     hiddenCounts = hidden
@@ -65,7 +64,7 @@ extension ThreadViewController {
 
   var isElsewhereSelected: Bool { selectedRow?.isElsewhere ?? false }
 
-  /// The server of who wrote the opened qwink, if it is another one than the account's.
+  /// The address of the opened qwink on its author's server, unless that is the account's server.
   private var authorAddress: WebAddress? {
     guard let address = qwink?.url.flatMap({ WebAddress($0) }), !account.isOwn(address) else { return nil }
     return address
@@ -73,12 +72,12 @@ extension ThreadViewController {
 
   var authorHost: String? { authorAddress?.hostName.words }
 
-  /// Whether the author's server is known to have more of the thread.
+  /// Whether the author's server has replies that are missing here.
   var canFetchRest: Bool {
     hasThread && foreign == nil && foreignFetch == nil && authorAddress != nil && (tree?.missingReplies ?? 0) > 0
   }
 
-  /// Fetches the thread from its author's server, as everybody may read it there, and shows what was missing.
+  /// Fetches the public part of the thread from the author's server, and shows the missing replies.
   private func fetchRest() {
     guard foreignFetch == nil else { return }
     guard let qwink, let address = authorAddress, let host = authorHost else {
@@ -102,7 +101,7 @@ extension ThreadViewController {
     updateWords()
   }
 
-  /// Shows another server's part once it is known whom the user has muted or blocked.
+  /// Shows the replies from another server after loading the user's mutes and blocks.
   private func showAfterLoadingHidden(_ foreign: ForeignThread, around qwink: Qwink) {
     account.follows.loadHidden { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID, foreignFetch != nil else { return }
@@ -135,13 +134,13 @@ extension ThreadViewController {
     links.browse(address, after: sentence)
   }
 
-  /// Has the account's server fetch a qwink that only another one has, and opens it; or opens its page.
+  /// Opens a qwink that only another server has. The account's server fetches it; if that fails, the web page opens.
   func openElsewhere(_ qwink: Qwink) {
     guard let address = qwink.url.flatMap({ WebAddress($0) }), let links else { return }
     links.open(address)
   }
 
-  /// What stands below a reply: how many are folded, or where it is.
+  /// Returns the note below a reply: the number of folded replies, or the server that has the reply.
   func note(of node: ThreadTree.Node) -> TextRun<StyleRole>? {
     if let count = hiddenCounts[node.qwink.originalID] { return TextRun(ThreadWords.folded(count), .accent) }
     guard node.isElsewhere, let foreign else { return nil }

@@ -7,33 +7,32 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// One qwink in full, with what it replies to above and its replies below, as a tree.
+/// A qwink in full, with its ancestors above and its replies below, as a tree.
 @MainActor
 public final class ThreadViewController: ListViewController<ThreadTree.Node> {
-  /// How long the selection must rest before its thread is fetched.
+  /// Time without a change of the selection before the thread is fetched.
   private static let restTime = Duration.milliseconds(300)
 
   let account: Account
-  /// Opens what can't be shown here; nil: nothing does.
+  /// Opens links that this screen can't show.
   let links: LinkActions?
   var tree: ThreadTree?
-  /// What the server or the cache has told of the thread.
+  /// The thread from the server or the cache.
   var thread: QwinkThread?
-  /// The replies that its author's server has sent.
+  /// The replies fetched from the author's server.
   var foreign: ForeignThread?
   var foreignFetch: Fetch?
-  /// The qwinks whose replies are folded, and how many replies each hides.
+  /// The qwinks with folded replies, and the number of replies that each hides.
   var folded: Set<Qwink.ID> = []
   var hiddenCounts: [Qwink.ID: Int] = [:]
   private var fetch: Fetch?
-  /// Fetches the qwink itself.
   private var qwinkFetch: Fetch?
   private var timer: ProgramTimer?
   private(set) var hasThread = false
-  /// The qwink whose thread the kept place is in.
-  private var keptQwink: Qwink.ID?
+  /// The opened qwink to which the restored position belongs.
+  private var cachedQwink: Qwink.ID?
 
-  /// An empty thread; ``show(_:)`` fills it.
+  /// Creates an empty thread, for use with ``show(_:)``.
   public init(
     account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil,
     links: LinkActions? = nil
@@ -42,17 +41,17 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     self.links = links
     super.init(title: ThreadWords.title)
     showPictures(shelf, account: account, settings: settings, hasDensity: false)
-    // A pane has it beside its list.
+    // Distinguishes the thread from the list in the same pane.
     restorationIdentifier = "thread"
     account.addObserver(self)
     registerBranches()
     updateListWords()
   }
 
-  /// Whether it has a qwink, by its id.
+  /// Whether the thread contains a qwink.
   func shows(_ id: Qwink.ID) -> Bool { tree?.nodes.contains { $0.qwink.originalID == id } ?? false }
 
-  /// The opened qwink; nil if there is none.
+  /// The opened qwink, if any.
   public var qwink: Qwink? { tree.map { $0.nodes[$0.focusIndex].qwink } }
 
   override var canBeLimited: Bool { false }
@@ -69,15 +68,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
-    state["of"] = (keptQwink ?? qwink?.id)?.rawValue
+    state["of"] = (cachedQwink ?? qwink?.id)?.rawValue
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
     super.decodeRestorableState(with: state)
-    keptQwink = state["of"].map { Qwink.ID($0) }
-    // A pane shows its qwink before it is restored.
-    if qwink != nil, qwink?.id != keptQwink { forgetPlace() }
-    if qwink != nil { keptQwink = nil }
+    cachedQwink = state["of"].map { Qwink.ID($0) }
+    // In a pane, the qwink is shown before the state is restored.
+    if qwink != nil, qwink?.id != cachedQwink { forgetPlace() }
+    if qwink != nil { cachedQwink = nil }
   }
 
   override public var status: ScreenStatus {
@@ -87,15 +86,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
         + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
   }
 
-  /// Shows `qwink`. Its thread follows once the selection rests, if the screen is in sight.
+  /// Shows `qwink`. If the screen is visible, the thread is fetched once the selection rests.
   public func show(_ qwink: Qwink?) {
     guard qwink == nil || qwink?.rowID != self.qwink?.rowID else {
       if let qwink, qwink != self.qwink { take(qwink) }
       return loadSoon()
     }
     forgetThread()
-    if qwink?.id != keptQwink { forgetPlace() }
-    keptQwink = nil
+    if qwink?.id != cachedQwink { forgetPlace() }
+    cachedQwink = nil
     tree = qwink.map { ThreadTree(focus: $0, thread: nil) }
     reload(shownNodes())
     updateListWords()
@@ -109,7 +108,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     let id = qwink.originalID
     qwinkFetch = account.fetch(.qwink(id)) { [weak self] result in
       self?.qwinkFetch = nil
-      if case .success(let newer) = result, newer.originalID == id { self?.account.timelines.takeIn(newer) }
+      if case .success(let newer) = result, newer.originalID == id { self?.account.timelines.merge(newer) }
     }
     loadThread(of: qwink)
   }
@@ -154,7 +153,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private func take(_ result: Result<QwinkThread, DownloadError>) {
     fetch = nil
     ownState.isRefreshing = false
-    // A failure counts as an answer: only R fetches the thread again.
+    // A failure counts too: only R fetches the thread again.
     hasThread = true
     switch result {
     case .success(let thread):
@@ -163,14 +162,14 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       if let qwink { account.timelines.keep(thread, of: qwink) }
     case .failure(let error):
       ownState.note(error, at: account.clock.now)
-      // The replies are unknown after a cancelled request too.
+      // Show a cancelled request too, because the replies are still unknown.
       ownState.error = error
       showKnown()
     }
     updateWords()
   }
 
-  /// Shows what is cached of a thread that could not be fetched.
+  /// Shows the cached part of a thread that couldn't be fetched.
   private func showKnown() {
     guard let qwink, tree?.nodes.count == 1 else { return }
     account.timelines.findThread(of: qwink) { [weak self] known in
@@ -186,7 +185,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     self.thread = thread
     var (shown, elsewhere) = foreign.map { thread.joined(with: $0, around: qwink) } ?? (thread, [])
     shown.descendants.removeAll { account.follows.hides($0) }
-    // This server has left out ancestors by blocked users; the author's server doesn't know of blocks here.
+    // The account's server leaves out ancestors by blocked users. The author's server doesn't know about these blocks.
     shown.ancestors.removeAll { elsewhere.contains($0.originalID) && account.follows.hides($0) }
     tree = ThreadTree(focus: qwink, thread: shown, elsewhere: elsewhere)
     showKeepingSelection(shownNodes())
@@ -199,7 +198,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     if tree?.update(by: qwink) ?? false { showNodes() }
   }
 
-  /// Shows newer states of the same nodes.
+  /// Updates the nodes without changing their order.
   private func showNodes() {
     show(shownNodes(), after: ListChange())
     list.reloadCells()

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// What a thread says.
+/// Strings of a thread.
 enum ThreadWords {
   static let title = "Thread"
   static let nothingSelected = "No qwink selected"
@@ -11,7 +11,7 @@ enum ThreadWords {
   static let noReplies = "No replies yet"
   static let mayBeMore = "There may be more."
 
-  /// The thread could not be fetched; `isPartial`: some of it is shown.
+  /// Returns the error shown if the thread couldn't be fetched. `isPartial` is true if some of it is visible.
   static func failed(_ error: DownloadError, isPartial: Bool) -> [TextRun<StyleRole>] {
     let start = isPartial ? [TextRun("\(mayBeMore) ", StyleRole.text)] : []
     return start + [TextRun("\(error.summary) \(StatusWords.retries(Action.refresh.key))", .error)]
@@ -20,17 +20,17 @@ enum ThreadWords {
   /// The heading above the replies.
   static func replies(_ count: Int) -> String { Counted.words(count, "reply", "replies") }
 
-  /// A reply in linear form, where no column shows its depth.
+  /// Returns the label of a reply in linear output, which has no indentation.
   static func reply(depth: Int) -> String { depth == 1 ? "Reply" : "Reply, level \(depth)" }
 
   // MARK: Branches
 
-  static let folded = " folded · \(Action.threadFold.key) shows them"
+  static let folded = " hidden · press \(Action.threadFold.key) to show"
   static let nothingToFold = "No replies to fold here"
   static let noNext = "No other reply below"
   static let noPrevious = "No other reply above"
 
-  static func folded(_ count: Int) -> String { "\(replies(count)) folded · \(Action.threadFold.key) shows" }
+  static func folded(_ count: Int) -> String { "\(replies(count)) hidden · press \(Action.threadFold.key) to show" }
 
   // MARK: On another server
 
@@ -52,7 +52,7 @@ enum ThreadWords {
 
   // MARK: The whole qwink
 
-  /// Hint behind the state of a poll that takes the user's vote.
+  /// The hint after the state of a poll in which the user can vote.
   static let votes = " · \(Action.vote.key) votes"
 
   static func edited(_ time: String) -> String { "edited \(time)" }

@@ -4,13 +4,13 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// Everything that is known of a qwink, as paragraphs: also what a timeline leaves out or cuts.
+/// A qwink in full, as paragraphs. Includes details that a timeline omits or truncates.
 struct WholeQwink {
   let facts: QwinkDescription
   let isRevealed: Bool
   var hasDraft = false
   let zone: ClockZone
-  /// The room in which names yield to handles; nil leaves names whole.
+  /// The width at which names are truncated so that handles fit. Nil never truncates names.
   var columns: Int?
 
   init(_ facts: QwinkDescription, isRevealed: Bool, hasDraft: Bool = false, zone: ClockZone) {
@@ -20,15 +20,15 @@ struct WholeQwink {
     self.zone = zone
   }
 
-  /// Everything, without the avatar.
+  /// All paragraphs, without the avatar.
   var paragraphs: [[TextRun<StyleRole>]] { [booster, heading].compactMap(\.self) + body }
 
-  /// Who brought it here by a boost.
+  /// The line that names the booster, if the qwink is a boost.
   var booster: [TextRun<StyleRole>]? {
     facts.booster.map { NameAndHandle.boost(by: $0.shortName, columns: columns ?? .max) }
   }
 
-  /// Whether more than the warning is shown.
+  /// Whether the text behind the warning is visible.
   var isOpen: Bool { isRevealed || facts.cover == nil }
 
   var avatar: TextRun<StyleRole> {
@@ -39,7 +39,7 @@ struct WholeQwink {
     NameAndHandle(facts.author).runs(columns: columns ?? .max)
   }
 
-  /// What stands below the heading.
+  /// The paragraphs below the heading.
   var body: [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = [[]]
     if let cover = facts.cover {
@@ -48,7 +48,7 @@ struct WholeQwink {
       lines.append([])
     }
     if isOpen {
-      // Without a filter, the cover is the warning.
+      // Without a filter, the warning is the cover.
       if case .filter = facts.cover, let warning = facts.warning {
         lines += [[TextRun("⚠ \(warning)", .warning)], []]
       }
@@ -56,7 +56,7 @@ struct WholeQwink {
       for part in facts.parts {
         var paragraphs = self.paragraphs(of: part)
         let isAttachment = if case .attachment = part { true } else { false }
-        // Attachments stay together.
+        // No empty lines between attachments.
         if isAttachment, isAfterAttachment { paragraphs.removeFirst() }
         lines += paragraphs
         isAfterAttachment = isAttachment
@@ -65,7 +65,7 @@ struct WholeQwink {
     return lines + [[], footer]
   }
 
-  /// A part, with an empty line above it unless it is the text.
+  /// Returns a part, with an empty line above it unless it is the text.
   private func paragraphs(of part: QwinkDescription.Part) -> [[TextRun<StyleRole>]] {
     switch part {
     case .text(let text): text.runs
@@ -90,7 +90,7 @@ struct WholeQwink {
     }
     switch disclosure {
     case .withheld(let state): return [[TextRun("❝ \(QuoteWords.withheld(state))", .dim)]]
-    // A covered quote isn't opened here: its own thread does that.
+    // A covered quote can be revealed in its own thread only.
     case .covered(let cover, let author): return [head(author), [.quoteSign, TextRun("⚠ \(cover.words)", .warning)]]
     case .shown(let author): return [head(author)] + quote.text.runs.map { [.quoteSign] + $0 }
     }
@@ -117,7 +117,7 @@ struct WholeQwink {
   private func paragraphs(of links: [String]) -> [[TextRun<StyleRole>]] {
     links.enumerated().map { index, url in
       let note = LinkNote(text: url, url: url).map { [$0.run] } ?? []
-      // No line ends between the number and the link.
+      // A non-breaking space prevents a line break between the number and the link.
       return [TextRun("[\(index + 1)]\u{A0}", .dim), TextRun(url, .link)] + note
     }
   }
@@ -127,7 +127,7 @@ struct WholeQwink {
     if let editedAt = facts.editedAt { parts.append(ThreadWords.edited(RelativeTime.full(editedAt, in: zone))) }
     parts.append(
       facts.audience == .unclear ? QwinkCellData.unclearAudience : QwinkWords.words(facts.audience))
-    // The bookmark has a sign.
+    // The bookmark has its own symbol.
     parts += facts.marks.filter { $0 != .bookmarked }.map { QwinkWords.words($0) }
     let draft = hasDraft ? [[TextRun(" · ", .dim), QwinkSign.draft.run(.accent)]] : []
     let signs = QwinkCellData.counts(facts.counts, isBookmarked: facts.marks.contains(.bookmarked))

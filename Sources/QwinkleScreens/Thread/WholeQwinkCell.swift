@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The qwink that was opened, whole, in the list of its thread: name and text in the columns of its replies.
+/// The opened qwink in full, in the list of its thread. Its name and text are aligned with the replies.
 @MainActor
 final class WholeQwinkCell: ListCell {
   private let layout: @MainActor (Int) -> (lines: [CellLine], pictureRow: Int?)
@@ -10,7 +10,7 @@ final class WholeQwinkCell: ListCell {
   private let saidParagraphs: @MainActor (Int) -> [[TextRun<StyleRole>]]
   private var made: (columns: Int, lines: [CellLine], pictureRow: Int?)?
 
-  /// A qwink, and what stands below it at the left.
+  /// - Parameter below: Paragraphs below the qwink, at the left edge.
   init(_ whole: WholeQwink, below: [[TextRun<StyleRole>]] = [], pictures: CellPictures? = nil) {
     self.pictures = pictures
     saidParagraphs = { Self.fitted(whole, columns: $0).paragraphs + below }
@@ -27,7 +27,7 @@ final class WholeQwinkCell: ListCell {
       let rows = whole.isOpen ? pictures?.rows(textColumns: QwinkCellLayout.textColumns(forColumns: columns)) ?? 0 : 0
       var pictureRow: Int?
       if rows > 0 {
-        // Above the line of when and how often.
+        // Above the footer with the time and the counts.
         lines += body(whole.body.dropLast(2))
         pictureRow = lines.count
         lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(whole.body.suffix(2))
@@ -38,7 +38,7 @@ final class WholeQwinkCell: ListCell {
     }
   }
 
-  /// Paragraphs that stand at the left.
+  /// A cell with paragraphs at the left edge.
   init(_ paragraphs: [[TextRun<StyleRole>]]) {
     saidParagraphs = { _ in paragraphs }
     pictures = nil
@@ -60,7 +60,7 @@ final class WholeQwinkCell: ListCell {
       column: QwinkCellLayout.textColumn(forColumns: columns))
   }
 
-  /// The qwink, with names cut so that the handles fit next to the avatar.
+  /// Returns the qwink with names truncated so that handles fit next to the avatar.
   private static func fitted(_ whole: WholeQwink, columns: Int) -> WholeQwink {
     var whole = whole
     whole.columns = min(

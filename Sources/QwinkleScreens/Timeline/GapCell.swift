@@ -2,12 +2,12 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// Marks a place where qwinks may be missing.
+/// Marks a position at which qwinks may be missing.
 @MainActor
 struct GapCell: ListCell {
-  /// How many are missing; nil if that is not known.
+  /// The number of missing qwinks, if known.
   var missing: MissingCount?
-  /// How many have come while they are fetched; nil if they aren't.
+  /// The number of qwinks loaded so far, or nil if the gap isn't loading.
   var loadedCount: Int?
   var density = Density.comfortable
 

@@ -1,10 +1,10 @@
 public import QwinkleModel
 
-/// A kind of qwinks that a pane can leave out. Raw values are what `:hide` and the option `hide` call it.
+/// A kind of qwinks that a pane can hide. Raw values are the names used by `:hide` and the `hide` option.
 public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
   case boosts, replies
 
-  /// Whether a qwink in a timeline is of that kind. Mine, and replies to me, are of none.
+  /// Whether a qwink in a timeline is of this kind. The user's own rows and replies to the user never are.
   public func holds(for qwink: Qwink, me: Qwinker.ID?) -> Bool {
     if qwink.comes(from: me) { return false }
     return switch self {
@@ -15,7 +15,7 @@ public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
 }
 
 extension TimelineName {
-  /// Whether those whom I mute or block are left out. Who is looked up by name, and what I keep, is shown.
+  /// Whether the timeline hides muted and blocked users. Profiles, bookmarks and favourites show them.
   var leavesOutMuted: Bool {
     switch self {
     case .public, .local, .home, .tag, .list, .trending: true
@@ -23,6 +23,6 @@ extension TimelineName {
     }
   }
 
-  /// Whether the option `hide` is about it.
+  /// Whether the `hide` option applies.
   var hidesByOption: Bool { leavesOutMuted && self != .trending }
 }

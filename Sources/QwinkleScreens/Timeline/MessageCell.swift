@@ -1,11 +1,11 @@
 import PaneKit
 import Terminal
 
-/// A few centred lines, where a list has nothing else to show.
+/// A few centred lines, shown in place of an empty list.
 @MainActor
 struct MessageCell: ListCell {
   let paragraphs: [[TextRun<StyleRole>]]
-  /// Rows from the top; nil: in the middle of the view.
+  /// Rows from the top. Nil centres the text vertically.
   var row: Int?
 
   func rows(forColumns columns: Int) -> Int {

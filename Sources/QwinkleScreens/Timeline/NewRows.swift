@@ -4,46 +4,50 @@ import QwinkleModel
 /// The unread rows of a timeline, and the line between new and read rows.
 ///
 /// Rows above the mark are unread, and so are the rows that the reader skipped below it. The mark moves as the reader
-/// goes on. The line is at the mark's position when the visit began, so that it doesn't move while the user reads. It
-/// moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when all rows are read
-/// and the line isn't visible.
+/// reads. The line is at the mark's position at the start of the visit, so that it doesn't move while the user reads.
+/// It moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when all rows are
+/// read and the line isn't visible.
 struct NewRows {
-  /// The mark below the line; nil until one is known.
+  /// The mark below the line, once known.
   var line: ReadMark?
-  /// Whether the line moves to the mark with the next rows that come.
+  /// Whether the line moves to the mark when the next rows arrive.
   var movesLine = true
   /// Whether the reader has done something in this visit.
   var hasActed = false
-  /// Stands for the mark while none is known: the top when rows were first seen.
+  /// Used while there is no mark: the newest row at the first update.
   private var start: ReadMark?
-  /// The indices of the unread rows, ascending. My own are none.
+  /// The indices of the unread rows, ascending. The user's own rows are never unread.
   private(set) var unread: [Int] = []
-  /// The skipped rows that are not in memory, newest first.
+  /// The skipped rows that aren't in memory, newest first.
   private(set) var skippedElsewhere: [SkippedRow] = []
   /// Whether the first row is above the mark.
   private(set) var beginsUnread = false
-  /// Whether there are more unread ones than are loaded.
+  /// Whether more rows are unread than are loaded.
   private(set) var hasMore = false
-  /// The row above the line; nil: the line is not among the rows.
+  /// The row above the line, or nil if the line isn't among the rows.
   private(set) var rowAboveLine: Timeline.Row.ID?
   /// The time of the newest qwink below the line.
   private(set) var lineDate: Date?
 
-  /// A new visit begins.
   mutating func beginVisit() {
     movesLine = true
     hasActed = false
   }
 
-  /// New rows have come on top: moves the line if it is time for that. `isLineInSight` is asked before the rows come.
+  /// Moves the line, if necessary, when new rows arrive at the top. `isLineInSight` is the state before they are
+  /// inserted.
   mutating func noteNews(mark: ReadMark?, isLineInSight: Bool) {
     guard movesLine || (unread.isEmpty && !isLineInSight), let mark = mark ?? start else { return }
     line = mark
     movesLine = false
   }
 
-  /// Updates the unread rows and the line. The first `count` of `rows` are above the timeline and are never new. The
-  /// rows of `me`, the user, aren't unread. `all` are the rows in memory, also hidden ones.
+  /// Updates the unread rows and the line.
+  ///
+  /// - Parameters:
+  ///   - rows: The visible rows. The first `count` rows are above the timeline and are never new.
+  ///   - all: All rows in memory, including hidden ones.
+  ///   - me: The user, whose own rows are never unread.
   mutating func update(
     _ rows: [Timeline.Row], of all: [Timeline.Row], above count: Int, mark: ReadMark?, me: Qwinker.ID?
   ) {
@@ -108,6 +112,6 @@ struct NewRows {
 }
 
 extension Qwink {
-  /// Whether `qwinker` wrote or boosted what this row of a timeline shows.
+  /// Whether `qwinker` wrote this qwink or, if it is a boost, boosted it.
   func comes(from qwinker: Qwinker.ID?) -> Bool { (booster ?? author).id == qwinker }
 }

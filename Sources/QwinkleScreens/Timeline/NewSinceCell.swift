@@ -1,13 +1,13 @@
 import PaneKit
 import Terminal
 
-/// A cell with the line below it at which the new rows of a timeline end. The line is not a part of what is selected.
+/// A cell with a line below it, which separates new rows from read ones. The line isn't part of the selection.
 @MainActor
 struct NewSinceCell: ListCell {
   let cell: any ListCell
-  /// What stands in the line.
+  /// The text in the line.
   let words: String
-  /// What is said in its place where text is only appended.
+  /// The spoken text in linear output.
   let said: String
   var density = Density.comfortable
 

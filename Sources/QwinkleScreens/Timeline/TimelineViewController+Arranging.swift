@@ -3,20 +3,20 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// Which rows of the timeline are shown: what stands above them comes first, and what the reader hides is left out.
+/// Arranging the rows: inserts the qwinks above the timeline and removes hidden rows.
 extension TimelineViewController {
-  /// The most pages that are fetched in a row for a reader who does nothing, where what comes is hidden.
+  /// Maximum number of consecutive pages without visible rows that are fetched before the reader does something.
   static let mostHiddenPages = 5
 
   // MARK: Hiding
 
-  /// The kinds that are hidden here.
+  /// The kinds hidden in this timeline.
   var hiddenKinds: Set<HiddenKind> { ownHiddenKinds ?? (name.hidesByOption ? settings.hiddenKinds : []) }
 
-  /// Whether some rows may be left out.
+  /// Whether rows may be hidden.
   var hides: Bool { !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody) }
 
-  /// Whether a qwink, which may not be in memory, is left out of the rows.
+  /// Whether a qwink is hidden. It needn't be in memory.
   func isLeftOut(_ qwink: Qwink) -> Bool { isHidden(qwink, hiddenKinds, me: account.identity.me?.id) }
 
   private func isHidden(_ qwink: Qwink, _ kinds: Set<HiddenKind>, me: Qwinker.ID?) -> Bool {
@@ -24,7 +24,7 @@ extension TimelineViewController {
       || account.leavesOut(qwink, in: filterPlace, evenMuted: !name.leavesOutMuted)
   }
 
-  /// Hides other kinds than before, and returns what is said about that.
+  /// Replaces the hidden kinds and returns a message about the change.
   func hide(_ kinds: Set<HiddenKind>) -> String {
     ownHiddenKinds = kinds
     hiddenPages = 0
@@ -35,7 +35,7 @@ extension TimelineViewController {
 
   // MARK: Arranging
 
-  /// All rows to show, and how they differ from those that are shown. `change` is how the timeline differs.
+  /// Returns the rows to show, and their difference from the current rows. `change` is the timeline's own change.
   func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
     let rows = account.timelines.timeline(name).rows
     let above = hasRowsAbove ? [] : qwinksAbove
@@ -57,7 +57,7 @@ extension TimelineViewController {
     let new = above.map { Timeline.Row.item($0) } + others
     var difference = ListChange(from: allRows, to: new)
     if ids != idsBefore {
-      // A row that keeps its place, such as the newest, gets or loses its mark.
+      // A row that stays in position, such as the newest, may gain or lose its label.
       let old = allRows
       difference = ListChange(from: old.map(\.id), to: new.map(\.id)) { former, index in
         let isTurned = new[index].qwink.map { ids.contains($0.rowID) != idsBefore.contains($0.rowID) } ?? false
@@ -65,7 +65,7 @@ extension TimelineViewController {
       }
     }
     if hides || was, let change {
-      // What was only hidden is not new.
+      // Rows that were only hidden aren't new.
       let came = Set(change.new.compactMap { rows[$0].qwink?.rowID })
       let returned = difference.inserted.joined().filter { new[$0].qwink.map { !came.contains($0.rowID) } ?? true }
       difference.returned.formUnion(returned)
@@ -73,18 +73,18 @@ extension TimelineViewController {
     return (new, difference)
   }
 
-  /// Shows what has to be shown now, where that has changed for another reason than the timeline.
+  /// Updates the rows after a change outside the timeline.
   func rearrange() {
-    guard isTakenUp, hides || isArranged else { return }
+    guard isAdopted, hides || isArranged else { return }
     let (new, change) = arranged()
     guard !change.isEmpty else { return }
     show(arranged: new, after: change)
     if hides { lookForMore() }
   }
 
-  /// Shows ``qwinksAbove``, and the rows, if they have changed.
+  /// Updates ``qwinksAbove`` and the rows.
   func showQwinksAbove() {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     let (new, change) = arranged()
     if !change.isEmpty { show(arranged: new, after: change) }
   }
@@ -94,13 +94,13 @@ extension TimelineViewController {
     showKeepingSelection(new, after: change, followsTop: isAtTop)
     updateNews()
     showNews(formerLine: former)
-    // Rows that came below the leading cell have moved it.
+    // Rows inserted below the leading cell have moved it.
     if isLeadingCellSelected { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)
   }
 
-  /// Has rows come in the place of hidden ones, as far as the screen has room for them.
+  /// Loads more rows to replace hidden ones, until the screen is full.
   func lookForMore() {
     noteReading()
     let shown = rows.count
@@ -109,7 +109,7 @@ extension TimelineViewController {
     loadOlderForHidden()
   }
 
-  /// Loads older rows as far as there is room for them, also where all that came is hidden.
+  /// Loads older rows until the screen is full, even if all loaded rows are hidden.
   func loadOlderForHidden() {
     guard hiddenPages < Self.mostHiddenPages else { return }
     guard rows.isEmpty, hides else { return loadOlderWhereNeeded() }
@@ -119,7 +119,7 @@ extension TimelineViewController {
   }
 }
 
-/// The words for what is hidden.
+/// Strings about hidden rows.
 enum HidingWords {
   static func title(_ kinds: Set<HiddenKind>) -> String { "without \(list(kinds, "or"))" }
 

@@ -4,13 +4,13 @@ public import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// How far a timeline was read.
+/// The reading position of a timeline.
 ///
-/// A row counts as read once its end was in sight and the reader did something there: moved, scrolled, or acted on a
-/// qwink. What merely comes is never read, neither by a poll nor at a start; nor is what somebody sees who only passes
-/// through a section. Rows that a jump passes stay unread.
+/// A row counts as read once its end was visible and the reader did something in the timeline: moved, scrolled, or
+/// acted on a qwink. Rows that merely arrive, by a poll or at startup, stay unread. So do rows that a reader only sees
+/// while passing through a section, and rows passed by a jump.
 extension TimelineViewController {
-  /// Skipped rows read from the cache at a time: they are decoded while the reader waits.
+  /// Skipped rows read from the cache at a time. The reader waits while they are decoded.
   private static let mostLookedUp = 100
 
   private var readList: ReadList? { name.hasReadPosition ? .timeline(name) : nil }
@@ -19,7 +19,7 @@ extension TimelineViewController {
 
   // MARK: Reading
 
-  /// The mark after the visible rows are read; nil if no visible row is a qwink of the timeline.
+  /// The mark after the visible rows are read, or nil if no visible row is a qwink of the timeline.
   var markInSight: ReadMark? { rowsInSight.flatMap(mark(afterSeeing:)) }
 
   private var rowsInSight: Range<Int>? { isOnScreen && finder.limit == nil ? rowsSeen : nil }
@@ -30,7 +30,7 @@ extension TimelineViewController {
       me: account.identity.me?.id, at: account.clock.now)
   }
 
-  /// Records the visible rows before new rows push them down. They are read when the reader does something.
+  /// Records the visible rows before new rows push them down. The reader's next action marks them as read.
   func noteRowsInSight() {
     guard let rowsInSight else { return }
     flownIn.formUnion(skippable(rows[rowsInSight]))
@@ -48,8 +48,8 @@ extension TimelineViewController {
     if let markInSight { read(markInSight) }
   }
 
-  /// Marks the rows as read that were visible before the reader did something. If the action has led to another part of
-  /// the cache, its rows down to this mark are skipped next.
+  /// Marks the rows as read that were visible before the reader's action. If the action jumped to another part of the
+  /// cache, ``readInSight()`` then skips the cached rows down to this mark.
   func readBefore(_ mark: ReadMark) {
     let isInMemory = allRows.firstRead(by: mark) != allRows.count
     if isInMemory { read(mark) } else { move(to: mark) }
@@ -75,7 +75,7 @@ extension TimelineViewController {
     }
   }
 
-  /// Moves the mark of a list without a saved position.
+  /// Moves the mark of a list whose position isn't saved.
   private func moveUnkept(to mark: ReadMark) {
     if let own = unkeptMark {
       let changes =
@@ -87,9 +87,9 @@ extension TimelineViewController {
     updateNews()
   }
 
-  /// Skips the rows down to the former mark that are in the cache and not in memory.
+  /// Skips the rows above the former mark that are cached but not in memory.
   private func skipCached(downTo former: ReadMark) {
-    guard seenWhileReading == nil, hasMoreKept, allRows.firstRead(by: former) == allRows.count else { return }
+    guard seenWhileReading == nil, hasMoreCached, allRows.firstRead(by: former) == allRows.count else { return }
     seenWhileReading = flownIn
     account.timelines.readRows(of: name, downTo: former) { [weak self] rows in
       guard let self else { return }
@@ -106,7 +106,7 @@ extension TimelineViewController {
     move(to: mark)
   }
 
-  /// Removes skipped rows from the mark, for example after they left the list.
+  /// Removes skipped rows from the mark, for example after they have left the list.
   private func forgetSkipped(where isGone: (SkippedRow) -> Bool) {
     markBefore?.skipped.removeAll(where: isGone)
     guard var mark = readMark, mark.skipped.contains(where: isGone) else { return }
@@ -114,25 +114,25 @@ extension TimelineViewController {
     move(to: mark)
   }
 
-  /// Updates the skipped rows after a change that is shown. `new` are indices of rows that were never here before,
-  /// `removed` the rows that left the list.
+  /// Updates the skipped rows after a change was shown. `new` contains the indices of rows that weren't in the timeline
+  /// before, and `removed` contains the rows that left it.
   func updateSkipped(new: [Int], removed: [Timeline.Row]) {
     let gone = Set(removed.compactMap { $0.qwink.map { SkippedRow($0) } })
     if !gone.isEmpty {
       let here = Set(account.timelines.timeline(name).rows.compactMap { $0.qwink.map { SkippedRow($0) } })
       forgetSkipped { gone.contains($0) && !here.contains($0) }
     }
-    // Rows of a gap that the reader jumped past in this visit.
+    // Rows of a gap that the reader jumped over in this visit.
     guard let mark = readMark, let passed, passed.to.isSameRow(as: mark), let start = allRows.firstRead(by: mark),
       let end = allRows.firstRead(by: passed.from), start + 1 < end
     else { return }
     skip(new.filter { (start + 1..<end).contains($0) }.map { allRows[$0] })
   }
 
-  /// Selects the oldest unread row, which is read then: new ones are read upwards from there. Returns false if there is
-  /// none.
+  /// Selects the oldest unread row and marks it as read, so that the reader continues upwards. Returns false if all
+  /// rows are read.
   func selectOldestUnread() -> Bool {
-    takeUp()
+    adopt()
     guard finder.limit == nil else { return false }
     guard let last = news.unread.last else {
       if selectSkippedElsewhere() { return true }
@@ -150,8 +150,8 @@ extension TimelineViewController {
     if let mark = mark(afterSeeing: index..<(index + 1)) { read(mark) }
   }
 
-  /// Selects the oldest skipped row that is not in memory but in the cache. Removes skipped rows that aren't cached
-  /// or are hidden.
+  /// Selects the oldest skipped row that is cached but not in memory. Forgets skipped rows that are hidden or no longer
+  /// cached.
   private func selectSkippedElsewhere() -> Bool {
     for _ in stride(from: 0, to: ReadMark.mostSkipped, by: Self.mostLookedUp) {
       let oldest = news.skippedElsewhere.suffix(Self.mostLookedUp)
@@ -160,7 +160,7 @@ extension TimelineViewController {
       let gone = Set(oldest).subtracting(found)
       if !gone.isEmpty { forgetSkipped { gone.contains($0) } }
       guard let row = oldest.last(where: found.contains) else { continue }
-      account.timelines.loadKept(name, around: [row.rowID])
+      account.timelines.loadCached(name, around: [row.rowID])
       guard let index = rows.firstIndex(where: { $0.qwink.map { SkippedRow($0) } == row }) else { return false }
       selectAndRead(index)
       return true
@@ -168,9 +168,9 @@ extension TimelineViewController {
     return false
   }
 
-  // MARK: What is new
+  // MARK: New rows
 
-  /// The cell of a row with the line below it; nil if the line is elsewhere.
+  /// Returns the cell with the line below it, or nil if the line is elsewhere.
   func line(below cell: any ListCell, ofRow row: Timeline.Row.ID, density: Density) -> (any ListCell)? {
     guard row == news.rowAboveLine, finder.limit == nil, let date = news.lineDate else { return nil }
     let (now, zone) = (account.clock.now, account.timeZone)
@@ -179,17 +179,17 @@ extension TimelineViewController {
       said: TimelineWords.saidNewSince(date, now: now, zone: zone), density: density)
   }
 
-  /// Moves the line, if need be, before `new` rows are shown.
+  /// Moves the line, if necessary, before `new` rows are shown.
   func prepareNews(_ new: [Timeline.Row], after change: ListChange, cause: Timelines.Cause) {
     let mark = readMark
     let place = mark.flatMap { new.firstRead(by: $0) } ?? new.count
-    if readList != nil, cause != .own, cause != .kept, change.new.contains(where: { $0 < place }) {
+    if readList != nil, cause != .own, cause != .cache, change.new.contains(where: { $0 < place }) {
       news.noteNews(mark: mark, isLineInSight: isLineInSight)
     }
     updateNews(new)
   }
 
-  /// Shows what ``prepareNews(_:after:cause:)`` found, once the rows are shown.
+  /// Draws the result of ``prepareNews(_:after:cause:)`` after the rows are shown.
   func showNews(formerLine: Timeline.Row.ID?) {
     if formerLine != news.rowAboveLine { reloadLine([formerLine, news.rowAboveLine]) }
     countNewAbove()
@@ -200,7 +200,7 @@ extension TimelineViewController {
     return rows[shownRows.clamped(to: rows.indices)].contains { $0.id == row }
   }
 
-  /// Counts the unread rows above those in sight.
+  /// Counts the unread rows above the first visible one.
   func countNewAbove() {
     guard finder.limit == nil else { return }
     let top = firstShown
@@ -216,7 +216,7 @@ extension TimelineViewController {
     return news.skippedElsewhere.count { $0.createdAt.map { $0 > first.listedAt } ?? false }
   }
 
-  /// Brings counts and line up to date with rows that are shown after this.
+  /// Updates the counts and the line for rows that are about to be shown.
   func updateNews(_ new: [Timeline.Row]) {
     news.update(
       new, of: account.timelines.timeline(name).rows, above: qwinksAbove.count, mark: readMark,
@@ -224,7 +224,7 @@ extension TimelineViewController {
     if readList == nil { news.line = nil }
   }
 
-  /// Brings counts and line up to date where only the mark has moved.
+  /// Updates the counts and the line after the mark has moved.
   func updateNews() {
     let former = news.rowAboveLine
     let count = unreadCount
@@ -238,19 +238,19 @@ extension TimelineViewController {
   }
 
   public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {
-    guard list == readList, isTakenUp else { return }
-    // Read elsewhere, before anything was done here.
+    guard list == readList, isAdopted else { return }
+    // Another client moved the mark before the reader did anything here.
     if !news.hasActed, !news.movesLine { news.line = readMark }
     updateNews()
   }
 
   public func identityDidChange(_ identity: Identity) {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     updateNews()
     goUpToMine()
   }
 
-  /// Shows a reader who was at the top what has come from themselves: it is no news to wait for.
+  /// Scrolls up to the user's own new rows if the reader was at the top, because the user already knows these rows.
   func goUpToMine() {
     guard staysBelowNew, settings.letsFlow, finder.limit == nil, !hasRowsAbove, let selectedIndex, selectedIndex > 0,
       let me = account.identity.me?.id, rows[..<selectedIndex].allSatisfy({ $0.qwink?.comes(from: me) ?? false })
@@ -260,17 +260,17 @@ extension TimelineViewController {
 
   // MARK: State
 
-  /// The line for ``showLine(at:)``; nil if it is not among the rows.
-  var keptLine: String? {
+  /// The line's position for ``showLine(at:)``, or nil if the line isn't among the rows.
+  var savedLine: String? {
     guard news.rowAboveLine != nil, let line = news.line else { return nil }
     return [line.id, line.booster ?? ""].joined(separator: Self.placeSeparator)
   }
 
-  /// Puts the line where it was in the last run.
-  func showLine(at kept: String) {
-    let parts = kept.split(separator: Self.placeSeparator, omittingEmptySubsequences: false).map(String.init)
+  /// Restores the line's position from the last run.
+  func showLine(at position: String) {
+    let parts = position.split(separator: Self.placeSeparator, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, readList != nil else { return }
     news.line = ReadMark(id: parts[0], booster: parts[1].isEmpty ? nil : parts[1])
-    if isTakenUp { updateNews() }
+    if isAdopted { updateNews() }
   }
 }

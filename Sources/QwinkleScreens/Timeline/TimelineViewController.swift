@@ -7,12 +7,12 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// A timeline. Polls for new qwinks while it is on the screen, without moving the reader.
+/// A timeline. Polls for new qwinks while it is visible, without moving the reader's position.
 @MainActor
 public class TimelineViewController: ListViewController<Timeline.Row> {
-  /// In no identifier: text from outside has no controls.
+  /// Can't occur in an identifier: control characters are stripped from server data.
   static let placeSeparator = "\u{1F}"
-  /// Rows above those in sight at which more are loaded.
+  /// If fewer rows than this are above the first visible one, more are loaded.
   private static let rowsAhead = 20
 
   public let name: TimelineName
@@ -20,44 +20,44 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   let account: Account
   let settings: ReaderSettings
   private let refreshControl = RefreshControl()
-  /// What is new, and the line below it.
+  /// The unread rows, and the line below them.
   var news = NewRows()
   /// The mark for the rows that were visible just before the reader's current action.
   var markBefore: ReadMark?
-  /// The mark before the reader moved it in this visit, and the mark where they left it. If the mark is elsewhere now,
-  /// another client has moved it.
+  /// The mark before the reader moved it in this visit, and the mark after. If the current mark is different, another
+  /// client has moved it.
   var passed: (from: ReadMark, to: ReadMark)?
-  /// Rows that were visible since the reader last did something, until new rows above pushed them down.
+  /// Rows that were visible since the reader's last action, before new rows pushed them down.
   var flownIn: Set<SkippedRow> = []
-  /// Rows seen while the rows below memory are read from the cache; nil without such a read.
+  /// Rows seen while the cache is read for rows below the loaded ones; nil if no read is in progress.
   var seenWhileReading: Set<SkippedRow>?
-  /// How far it was read, where that is not kept.
+  /// Reading position of a timeline whose position isn't saved.
   var unkeptMark: ReadMark?
-  /// The item selected before, and whether the reader came up from it.
+  /// The previously selected item, and whether the reader moved up from it.
   private var lastSelected: Int?
   private var cameFromBelow = false
-  /// Whether the timeline changes, and the selection with it.
+  /// Whether the timeline is changing. Meanwhile, the selection may change without the reader.
   private var isTakingIn = false
   private var wasRefreshing = false
   private var wasLive = false
-  /// When the reader last did something, in uptime.
+  /// Uptime of the reader's last action.
   private var actedAt: Duration?
-  /// A reader at the top who does nothing for so long sees what comes.
+  /// A reader at the top who is idle for this long sees new qwinks as they arrive.
   private static let idleTime = Duration.seconds(5)
-  /// Whether rows came above a reader at the top who has done nothing since.
+  /// Whether rows have arrived above a reader at the top who has done nothing since.
   var staysBelowNew = false
-  /// Whether the rows shown differ from those of the timeline.
+  /// Whether the visible rows differ from the timeline's rows.
   var isArranged = false
   /// Whether a filter hides one of the rows.
   var hasFiltered = false
   /// The ids of ``qwinksAbove`` when the rows were last arranged.
   var idsAbove: Set<Qwink.RowID> = []
-  /// Pages in a row that showed nothing, and how many rows were shown before.
+  /// Number of consecutive pages without visible rows, and the number of rows before the last page.
   var hiddenPages = 0
   var shownBefore = 0
-  /// The kinds that the reader has chosen to hide here; nil: as the option says.
+  /// The kinds that the reader has chosen to hide in this timeline. Nil uses the `hide` option.
   var ownHiddenKinds: Set<HiddenKind>?
-  /// The number of rows that have come above those in memory.
+  /// Number of rows that have arrived above the loaded rows.
   private var newAboveWindow = 0
   private let polls: PollSchedule
 
@@ -99,7 +99,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       + account.possible([.reply, .boost, .bookmark], on: selectedQwink) + [.refresh]
   }
 
-  /// Fetches new qwinks at once.
   override public func refresh() {
     pictures?.tryAgain()
     refreshControl.refresh()
@@ -116,8 +115,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     row.qwink.map { $0.rowID.status.rawValue + Self.placeSeparator + ($0.rowID.booster?.rawValue ?? "") }
   }
 
-  override func loadKept(around keys: [String]) {
-    account.timelines.loadKept(name, around: keys.compactMap(Self.row(ofKey:)))
+  override func loadCached(around keys: [String]) {
+    account.timelines.loadCached(name, around: keys.compactMap(Self.row(ofKey:)))
   }
 
   private static func row(ofKey key: String) -> Qwink.RowID? {
@@ -132,7 +131,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override public func viewDidAppear() {
     super.viewDidAppear()
     account.live.follow(name, for: self)
-    // Show the kept rows first.
+    // Show the cached rows first.
     Task { [weak self] in
       guard let self, isOnScreen else { return }
       account.drafts.load()
@@ -154,12 +153,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     refreshOnSchedule()
   }
 
-  override func takeUp() {
-    if !isTakenUp {
+  override func adopt() {
+    if !isAdopted {
       if isPlaceWaiting { loadWaitingPlace() } else { account.timelines.open(name) }
       if let currentRows { updateNews(currentRows) }
     }
-    super.takeUp()
+    super.adopt()
   }
 
   // MARK: Reading
@@ -174,7 +173,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func readerWillAct() { markBefore = markInSight }
 
-  /// Whether what comes may flow in at the top.
+  /// Whether new qwinks may appear at the top as they arrive.
   private var isIdle: Bool {
     settings.letsFlow && finder.limit == nil
       && actedAt.map { account.clock.uptime - $0 >= Self.idleTime } ?? true
@@ -199,7 +198,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
-    state["line"] = keptLine
+    state["line"] = savedLine
     state["hide"] = ownHiddenKinds?.map(\.rawValue).sorted().joined(separator: " ")
   }
 
@@ -207,30 +206,30 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     ownHiddenKinds = state["hide"].map { Set($0.split(separator: " ").compactMap { HiddenKind(rawValue: String($0)) }) }
     if ownHiddenKinds != nil { rearrange() }
     super.decodeRestorableState(with: state)
-    if let kept = state["line"] { showLine(at: kept) }
+    if let restored = state["line"] { showLine(at: restored) }
   }
 
   private func refreshOnSchedule() {
     account.timelines.catchUp(name)
-    // Times have grown older.
+    // Update relative times.
     list.reloadCells()
   }
 
   private func schedulePoll() {
     guard isOnScreen else { return }
-    // A stream tells what comes.
+    // Streaming makes polling unnecessary.
     if account.timelines.isLive(name), state.error == nil { return polls.stop() }
     polls.schedule(after: state.error) { [weak self] in self?.refreshOnSchedule() }
   }
 
   override var currentRows: [Timeline.Row]? { arranged().rows }
 
-  /// Qwinks above those of the timeline, which leaves them out, such as what somebody has pinned. The default is none.
+  /// Qwinks shown above the timeline and left out of it, such as an account's pinned qwinks. Empty by default.
   var qwinksAbove: [Qwink] { [] }
 
-  override var hasMoreKept: Bool { account.timelines.hasMoreKept(name) }
+  override var hasMoreCached: Bool { account.timelines.hasMoreCached(name) }
   override var hasRowsAbove: Bool { account.timelines.hasMoreAbove(name) }
-  /// Where rows are hidden, the number of those not in memory that would be shown is unknown.
+  /// If rows are hidden, it is unknown how many of the cached rows above the loaded ones would be visible.
   override var rowsAbove: Int? { hides && hasRowsAbove ? nil : account.timelines.rowsAbove(name) }
   override var rowsBelow: Int { hides ? 0 : account.timelines.rowsBelow(name) }
 
@@ -240,9 +239,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   // MARK: The window in memory
 
-  /// Has the rows stay that are seen or selected, and others come that are near.
+  /// Keeps visible and selected rows in memory, and loads nearby ones.
   func noteReading() {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     let seen = rows[shownRows.clamped(to: rows.indices)].compactMap(\.qwink?.rowID)
     account.timelines.note(
       self, reads: [seen.first, seen.last, selectedQwink?.rowID].compactMap(\.self), isOnScreen: isOnScreen,
@@ -259,14 +258,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   private func goToLast() {
-    guard hasMoreKept, finder.limit == nil else { return list.select(list.count - 1) }
+    guard hasMoreCached, finder.limit == nil else { return list.select(list.count - 1) }
     let gap = rows.dropFirst((selectedIndex ?? 0) + 1).lazy.compactMap(\.cursor).first
     account.timelines.showLast(name) { [weak self] isElsewhere, passed in
       self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select($0.count - 1) }
     }
   }
 
-  /// Selects a row, and tells of a `gap` in what was passed outside of memory.
+  /// Selects a row. Shows a message if the jump passed a `gap` that isn't in memory.
   private func jump(_ gap: PageCursor?, isElsewhere: Bool, _ select: (ListView) -> Void) {
     isTakingIn = isElsewhere
     select(list)
@@ -274,10 +273,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     if let gap { navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim) }
   }
 
-  /// Whether the unread rows can be counted: not if there are rows above memory and all rows in memory are read.
+  /// Whether the unread rows can be counted. False if the cache has rows above the loaded ones and all loaded rows are
+  /// read.
   var knowsUnread: Bool { !hasRowsAbove || news.beginsUnread }
 
-  /// The number of unread rows above those in memory.
+  /// The number of unread rows above the loaded rows.
   var unreadAboveWindow: Int {
     guard hasRowsAbove else { return 0 }
     return news.beginsUnread ? rowsAbove ?? newAboveWindow : newAboveWindow
@@ -291,7 +291,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) {
-    guard name == self.name, isTakenUp else { return }
+    guard name == self.name, isAdopted else { return }
     updatePosition()
     countNewAbove()
     navigator?.statusDidChange(of: self)
@@ -307,7 +307,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     noteReading()
   }
 
-  /// Has the gaps in sight say how much is missing.
+  /// Counts the missing rows of the visible gaps.
   private func countGapsInSight() {
     for row in rows[shownRows.clamped(to: rows.indices)] {
       if case .gap(let cursor) = row { account.timelines.countGap(cursor, in: name) }
@@ -324,7 +324,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.didSelectRow()
   }
 
-  /// Tells of a gap that a jump has passed between two items of the list.
+  /// Shows a message if a jump between two items passed a gap.
   private func tellPassed(_ items: Range<Int>) {
     let leading = leadingCell == nil ? 0 : 1
     let passed = (items.lowerBound - leading + 1..<items.upperBound - leading).clamped(to: rows.indices)
@@ -374,12 +374,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var filterPlace: FilterPlace? { name.filterPlace }
 
   override public func accountFilterDidExpire() {
-    // Not only rows: a qwink above them may have been the only hidden one.
+    // A qwink above the rows may have been the only hidden one.
     showQwinksAbove()
     super.accountFilterDidExpire()
   }
 
-  /// Returns the content of a qwink's cell.
   func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink, in: filterPlace) }
 
   override var placeholder: PlaceholderWords.Lines {
@@ -401,20 +400,22 @@ extension TimelineViewController: AccountObserver {
   public func timelines(
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
-    guard name == self.name, isTakenUp else { return }
+    guard name == self.name, isAdopted else { return }
     isTakingIn = true
     defer { isTakingIn = false }
     let (new, change) = arranged(after: change)
-    // With cached rows above, a page also moves rows out of memory.
-    let removed = cause == .kept || hasRowsAbove ? [] : change.removed.map { allRows[$0] }
-    // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
-    let followsTop = isAtTop && cause != .poll && cause != .kept && (cause != .stream || isIdle)
+    // If the cache has rows above the loaded ones, loading a page also drops rows from memory. They remain in the
+    // timeline.
+    let removed = cause == .cache || hasRowsAbove ? [] : change.removed.map { allRows[$0] }
+    // A reader at the top sees new rows after refreshing or posting, and streamed rows while idle. Otherwise the
+    // position doesn't change.
+    let followsTop = isAtTop && cause != .poll && cause != .cache && (cause != .stream || isIdle)
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
     let filled = gap.flatMap { gap in change.inserted.first { (gap...(gap + 1)).contains($0.lowerBound) } }
     let fillsGap = filled != nil && cause == .older && finder.limit == nil
-    // The row that a reader from below comes from stays where it is.
+    // If the reader moved up to the gap, the row below it stays in position.
     if let gap, fillsGap, cameFromBelow, gap + 1 < rows.count { select(gap + 1, reveals: false) }
-    // Rows can come while another one is being selected.
+    // Rows can arrive while another row is being selected.
     let isSelecting = lastSelected != list.selectedIndex
     let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
     if cause == .userRefresh, isAtTop { news.beginVisit() }
@@ -426,12 +427,12 @@ extension TimelineViewController: AccountObserver {
     if isOnTop, followsTop { list.select(0) } else { goUpToMine() }
     if !isSelecting { lastSelected = list.selectedIndex }
     showNews(formerLine: former)
-    if cause != .kept { updateSkipped(new: cause == .own ? [] : change.new, removed: removed) }
-    // Who refreshes at the top sees what comes.
+    if cause != .cache { updateSkipped(new: cause == .own ? [] : change.new, removed: removed) }
+    // A reader who refreshes at the top sees the new rows.
     if isOnTop, followsTop, cause == .userRefresh { readInSight() }
-    // A reader at a gap goes on reading where it was.
+    // The reader continues in the filled gap, in the same direction.
     if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
-    // Rows that came below the leading cell have moved the selected row down.
+    // Rows inserted below the leading cell have moved the selected row down.
     if leadingCell != nil { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)
@@ -443,17 +444,17 @@ extension TimelineViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    guard isTakenUp else { return }
+    guard isAdopted else { return }
     pictures?.lookSoon()
     let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }
     var (new, change) = arranged(after: ListChange(changed: changed))
     if isArranged {
-      // A qwink that was revealed is the same, but looks different.
+      // A revealed qwink is equal to the hidden one, but looks different.
       change.changed = new.indices.filter { new[$0].qwink?.originalID == qwink.originalID }
     }
     show(new, after: change)
-    // Keep a row that has grown in sight.
+    // Reveal the whole row if it has grown.
     if let selectedIndex, rows[selectedIndex].qwink?.originalID == qwink.originalID {
       select(selectedIndex)
       navigator?.selectionDidChange(in: self)
@@ -468,14 +469,14 @@ extension TimelineViewController: AccountObserver {
     guard name == self.name else { return }
     if !state.isRefreshing {
       refreshControl.endRefreshing()
-      // Older pages don't postpone the poll.
+      // Loading older pages doesn't postpone the poll.
       if wasRefreshing || wasLive != account.timelines.isLive(name) || (state.error != nil && !state.isLoadingMore) {
         schedulePoll()
       }
     }
     wasRefreshing = state.isRefreshing
     wasLive = account.timelines.isLive(name)
-    // Gaps show how many rows have come.
+    // Gaps show the number of loaded rows.
     reloadRows { $0.cursor != nil }
     countGapsInSight()
     updateWords()

@@ -6,9 +6,9 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// The words of a timeline's states.
+/// Strings of a timeline.
 enum TimelineWords {
-  static let emptyHome = "Nobody you follow has posted yet."
+  static let emptyHome = "No one you follow has posted yet."
   static let nothingHere = "Nothing here yet."
   static let nothingToShow = "Nothing to show."
   static let nothingPosted = "You have posted nothing yet."
@@ -43,12 +43,12 @@ enum TimelineWords {
     }
   }
 
-  /// `#garden`, or `#garden or #kiosk`.
+  /// Returns `#garden`, or `#garden or #kiosk`.
   private static func tags(_ joined: String) -> String {
     TimelineName.tags(in: joined).map { "#\($0)" }.joined(separator: " or ")
   }
 
-  /// Stands where no rows are. `me` is nil until the account is known.
+  /// Returns the text shown while the timeline is empty. `me` is nil until the account is loaded.
   @MainActor
   static func placeholder(for name: TimelineName, state: FeedState, me: Qwinker.ID?) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: fetching(name)) ?? nothing(in: name, me: me)
@@ -63,7 +63,7 @@ enum TimelineWords {
     case .favourites: "Fetching your favourites…"
     case .part: "Fetching qwinks…"
     case .list: "Fetching the list…"
-    case .trending: "Fetching what is trending…"
+    case .trending: "Fetching trending qwinks…"
     }
   }
 
@@ -85,7 +85,7 @@ enum TimelineWords {
       PlaceholderWords.nothing(nothingToShow, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .list:
       PlaceholderWords.nothing(
-        "Nobody on this list has posted yet.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
+        "No one on this list has posted yet.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .trending:
       PlaceholderWords.nothing(nothingTrending, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .bookmarks:
@@ -101,11 +101,12 @@ enum TimelineWords {
   static let fetchingOlder = "Fetching older qwinks…"
   static let notLoaded = "not loaded"
   static let passedGap = "Passed a gap"
-  /// Before the time, in the row between new and read qwinks.
+  /// The text before the time, in the line between new and read qwinks.
   static let newSinceStart = "New since"
   static let saidNewSinceStart = "From here up: new since"
 
-  /// Stands in a gap, the longest form first. `loadedCount` is how many have come while it is loaded; nil if it isn't.
+  /// Returns the text of a gap, the longest form first. `loadedCount` is the number of qwinks loaded so far, or nil if
+  /// the gap isn't loading.
   static func gap(_ missing: MissingCount?, loadedCount: Int?, isSelected: Bool) -> [String] {
     if let loadedCount { return ["\(loadedCount) loaded · \(Action.interrupt.key) stops"] }
     let words = missingWords(missing)
@@ -113,26 +114,26 @@ enum TimelineWords {
     return isSelected ? ["\(loads), nearest first", loads] : [words]
   }
 
-  /// The same, said in linear form.
+  /// Returns the text of a gap in linear output.
   static func saidGap(_ missing: MissingCount?, loadedCount: Int?) -> String {
     loadedCount.map { "Loading the gap: \($0) so far. \(Action.interrupt.key) stops." }
       ?? "Gap: \(missingWords(missing)). \(Action.open.key) loads them."
   }
 
-  /// Said when a jump passes gaps.
+  /// Returns the message after a jump past a gap.
   static func passed(_ missing: MissingCount?) -> String { "\(passedGap) · \(missingWords(missing))" }
 
-  /// Stands between what is new and what was read. `date` is the time of the newest qwink read.
+  /// Returns the text between new and read qwinks. `date` is the time of the newest read qwink.
   static func newSince(_ date: Date, now: Date, zone: ClockZone) -> String {
     "\(newSinceStart) \(time(date, now: now, zone: zone))"
   }
 
-  /// The same, said in linear form after the oldest new qwink.
+  /// Returns the text after the oldest new qwink in linear output.
   static func saidNewSince(_ date: Date, now: Date, zone: ClockZone) -> String {
     "\(saidNewSinceStart) \(time(date, now: now, zone: zone))."
   }
 
-  /// `14:05`, `yesterday 14:05`, `Friday 14:05`, `12 Nov 14:05`.
+  /// Returns `14:05`, `yesterday 14:05`, `Friday 14:05`, or `12 Nov 14:05`.
   private static func time(_ date: Date, now: Date, zone: ClockZone) -> String {
     let clock = RelativeTime.clock(date, in: zone)
     return switch RelativeTime.day(date, at: now, in: zone) {

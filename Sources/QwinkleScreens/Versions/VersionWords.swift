@@ -3,7 +3,7 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// An edit history in words: the newest version first, each with its changes.
+/// Formats an edit history: the newest version first, each with its changes.
 enum VersionWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
@@ -14,7 +14,9 @@ enum VersionWords {
 
   static func edit(_ number: Int, of count: Int) -> String { "edit \(number) of \(count)" }
 
-  /// `versions` are oldest first, as the server gives them. A `cover` replaces them all.
+  /// - Parameters:
+  ///   - versions: The versions in the server's order, oldest first.
+  ///   - cover: The notice shown in place of all versions, if any.
   static func paragraphs(
     _ versions: [QwinkVersion], of qwink: Qwink, under cover: Disclosure.Cover? = nil, zone: ClockZone, columns: Int
   ) -> Lines {
@@ -73,11 +75,11 @@ enum VersionWords {
     return lines.isEmpty ? [[TextRun("Same text", .dim)]] : lines
   }
 
-  /// Removed words stand in `[-…-]`, added ones in `[+…+]`, so that both can be seen without colours.
+  /// Marks removed words with `[-…-]` and added words with `[+…+]`, so that they can be distinguished without colours.
   private static func runs(from old: String, to new: String) -> [TextRun<StyleRole>] {
     WordDiff.pieces(from: old, to: new).map { piece in
       switch piece.kind {
-      case .kept: TextRun(piece.text, .text)
+      case .unchanged: TextRun(piece.text, .text)
       case .removed: TextRun("[-\(piece.text)-]", .removed)
       case .added: TextRun("[+\(piece.text)+]", .added)
       }

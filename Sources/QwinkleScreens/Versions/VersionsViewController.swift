@@ -18,8 +18,8 @@ public final class VersionsViewController: ViewController, Screen {
   private var state = FeedState()
   private var versions: [QwinkVersion] = []
   private var fetch: Fetch?
-  /// The first row in sight at the end of the last run.
-  private var keptRow: Int?
+  /// The first visible row at the end of the last run.
+  private var cachedRow: Int?
 
   public init(qwink: Qwink, account: Account) {
     self.qwink = qwink
@@ -54,12 +54,12 @@ public final class VersionsViewController: ViewController, Screen {
   }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    let row = keptRow ?? textView.firstRow
+    let row = cachedRow ?? textView.firstRow
     state["row"] = row == 0 ? nil : "\(row)"
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptRow = state["row"].flatMap { Int($0) }
+    cachedRow = state["row"].flatMap { Int($0) }
   }
 
   public func refresh() {
@@ -79,8 +79,8 @@ public final class VersionsViewController: ViewController, Screen {
       state.note(nil, at: account.clock.now)
       self.versions = versions
       updateText()
-      if let keptRow { textView.scroll(to: keptRow) }
-      keptRow = nil
+      if let cachedRow { textView.scroll(to: cachedRow) }
+      cachedRow = nil
     case .failure(let error): state.note(error, at: account.clock.now)
     }
     updateText()
@@ -102,7 +102,7 @@ public final class VersionsViewController: ViewController, Screen {
         columns: max(1, view.frame.size.columns - 2 * textView.margin))
   }
 
-  /// The notice that covers all versions until the reader reveals them; nil if no version is covered.
+  /// The notice that covers all versions until the reader reveals them, or nil if no version is covered.
   private var cover: Disclosure.Cover? { account.cover(of: versions, of: qwink) }
 }
 

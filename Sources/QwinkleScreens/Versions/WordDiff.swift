@@ -1,17 +1,16 @@
-/// What was changed from one text to another, word by word.
+/// The word-by-word difference between two texts.
 enum WordDiff {
-  /// A piece of the text.
   struct Piece: Hashable {
-    enum Kind: Hashable { case kept, removed, added }
+    enum Kind: Hashable { case unchanged, removed, added }
 
     var kind: Kind
     var text: String
   }
 
-  /// With more words than this a text is told as another whole: comparing takes as long as both together, squared.
+  /// Texts with more words than this are shown as replaced, because the comparison takes quadratic time.
   private static let maximumWords = 2000
 
-  /// The pieces of both texts in order; what was removed stands before what came in its place.
+  /// Returns the pieces of both texts in order. A removed piece precedes its replacement.
   static func pieces(from old: String, to new: String) -> [Piece] {
     let oldWords = words(of: old)
     let newWords = words(of: new)
@@ -37,7 +36,7 @@ enum WordDiff {
         append(newWords[newIndex], .added, to: &pieces)
         newIndex += 1
       } else {
-        append(newWords[newIndex], .kept, to: &pieces)
+        append(newWords[newIndex], .unchanged, to: &pieces)
         oldIndex += 1
         newIndex += 1
       }
@@ -45,13 +44,13 @@ enum WordDiff {
     return tidied(pieces)
   }
 
-  /// Words and the spaces between them, each by itself.
+  /// Returns the words and the spaces between them, as separate items.
   private static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     var rest = text[...]
     while let first = rest.first {
       let end = rest.firstIndex { $0.isWhitespace != first.isWhitespace } ?? rest.endIndex
-      // Line breaks are not joined with others: each is one.
+      // Each line break is a separate item.
       let cut = first.isNewline ? rest.index(after: rest.startIndex) : end
       words.append(rest[..<cut])
       rest = rest[cut...]
@@ -67,8 +66,7 @@ enum WordDiff {
     }
   }
 
-  /// A space that was kept between words of which none was is no piece of its own: `[-a b-][+c d+]`, not one pair a
-  /// word.
+  /// Merges changed pieces with only an unchanged space between them: `[-a b-][+c d+]` instead of a pair for each word.
   private static func tidied(_ pieces: [Piece]) -> [Piece] {
     var result: [Piece] = []
     var removed = ""
@@ -83,7 +81,7 @@ enum WordDiff {
       switch piece.kind {
       case .removed: removed += piece.text
       case .added: added += piece.text
-      case .kept:
+      case .unchanged:
         let isBetween = index > 0 && index < pieces.count - 1 && !removed.isEmpty && !added.isEmpty
         if isBetween, piece.text.allSatisfy({ $0.isWhitespace && !$0.isNewline }) {
           removed += piece.text

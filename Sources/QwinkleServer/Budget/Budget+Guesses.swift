@@ -11,18 +11,18 @@ struct Guesses {
   fileprivate struct Failures {
     var count = 0
     var last = Duration.zero
-    /// How many of them count for the name, too.
+    /// Number of failures that also count for the name.
     var countOfName = 0
   }
 
   fileprivate var failures: [Key: Failures] = [:]
   fileprivate var byClient: [Client: Pace] = [:]
   fileprivate var byName: [String: Pace] = [:]
-  /// Who signed in from where.
+  /// Names that have signed in, with the client that they used.
   fileprivate var known: Set<Key> = []
   private var mostKnown = 1000
 
-  /// Removes what no longer counts, now and then.
+  /// Removes expired entries if there are many.
   fileprivate mutating func prune(at now: Duration) {
     guard failures.count > mostKnown else { return }
     failures = failures.filter { now - $0.value.last < Budget.guessesCountFor }
@@ -32,12 +32,13 @@ struct Guesses {
   }
 }
 
-/// Limits how often passwords may be tried.
+/// Limits on password attempts.
 ///
-/// - After ``freeGuesses`` failures for a name, each further attempt from that client has to wait, longer every time.
+/// - After ``freeGuesses`` failures for a name, each further attempt from the same client has to wait, longer every
+///   time.
 /// - A client has a limit for all names together.
 /// - A name has a limit for all clients together. Beyond it a client gets a single attempt, unless the user has signed
-///   in from there before. So guessing from many addresses locks nobody out.
+///   in from there before. Guessing from many addresses therefore locks no user out.
 extension Budget {
   private static let freeGuesses = 5
   private static let firstWait = Duration.seconds(10)
@@ -46,7 +47,7 @@ extension Budget {
   private static let mostKnown = 10_000
 
   /// Counts an attempt as failed until ``guessSucceeded(_:_:)`` is called, so that simultaneous attempts all count. If
-  /// none may be made now, counts nothing and returns how long to wait. All invalid names are the same empty name.
+  /// no attempt is allowed now, counts nothing and returns the time to wait. All invalid names count as one empty name.
   func beginGuess(_ name: String, _ client: Client) -> Duration? {
     guard case .pace(let burst, let interval) = limit(of: .guesses) else { return nil }
     let now = clock.uptime
@@ -81,7 +82,7 @@ extension Budget {
     return min(firstWait * (1 << min(failures - freeGuesses, 10)), longestWait)
   }
 
-  /// Uncounts an attempt whose password wasn't checked.
+  /// Removes an attempt whose password wasn't checked.
   func withdrawGuess(_ name: String, _ client: Client) {
     let key = Guesses.Key(name: name, client: client)
     guesses.withLock { guesses in
@@ -90,7 +91,7 @@ extension Budget {
     }
   }
 
-  /// Marks the attempt as successful and forgets the name's failures from there.
+  /// Marks the attempt as successful and resets the name's failures from this client.
   func guessSucceeded(_ name: String, _ client: Client) {
     let key = Guesses.Key(name: name, client: client)
     guesses.withLock { guesses in

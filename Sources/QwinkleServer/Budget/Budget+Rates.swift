@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import Timekeeping
 
-/// Events counted in periods.
+/// Counts events in periods of fixed length, for each resource and client.
 struct Windows {
   fileprivate struct Key: Hashable {
     var resource: Resource
@@ -16,10 +16,11 @@ struct Windows {
   }
 
   private var windows: [Key: Window] = [:]
-  /// The number of windows at which ended ones are removed.
+  /// The number of windows at which expired ones are removed.
   private var mostWindows = 1000
 
-  /// Counts an event. Returns how many are left, or nil if the limit is reached, and the time until the next period.
+  /// Counts an event. Returns the number of events left, or nil if the limit is reached, and the time until the next
+  /// period.
   fileprivate mutating func add(
     _ key: Key, most: Int, period: Duration, at now: Duration
   ) -> (left: Int?, wait: Duration) {
@@ -37,13 +38,13 @@ struct Windows {
 }
 
 extension Budget {
-  /// How much is left of a limit. The headers are Mastodon's: <https://docs.joinmastodon.org/api/rate-limits/>.
+  /// The current state of a limit. The headers are Mastodon's: <https://docs.joinmastodon.org/api/rate-limits/>.
   struct Standing: Sendable {
     var most: Int
     var left: Int
     var reset: Date
 
-    /// Writes it to a response's header.
+    /// Adds the headers to a response.
     func write(to fields: inout HTTPFields) {
       let values = [
         ("X-RateLimit-Limit", String(most)), ("X-RateLimit-Remaining", String(left)),
@@ -55,8 +56,8 @@ extension Budget {
     }
   }
 
-  /// Counts an event of a resource with a ``Resource/Limit/window(ofAccount:ofAddress:period:)``. Returns nil if there
-  /// is no limit.
+  /// Counts an event of a resource with a ``Resource/Limit/window(ofAccount:ofAddress:period:)``. Returns nil if the
+  /// resource or the client has no such limit.
   ///
   /// - Throws: ``Refusal`` if the limit is reached.
   func count(_ resource: Resource?, of client: Client) throws(Refusal) -> Standing? {
@@ -80,7 +81,7 @@ extension Budget {
 struct Pace: Sendable {
   private let burst: Int
   private let interval: Duration
-  /// When the bucket is empty.
+  /// The time at which the bucket is empty.
   private(set) var emptyAt = Duration.zero
 
   init(burst: Int, interval: Duration) {
@@ -88,8 +89,8 @@ struct Pace: Sendable {
     self.interval = interval
   }
 
-  /// Counts an event at most `patience` before it is due. Returns how long to wait until it is due, or nil if that is
-  /// longer: then nothing is counted.
+  /// Counts an event if it is due within `patience`. Returns the time until it is due. Otherwise returns nil and counts
+  /// nothing.
   mutating func add(at now: Duration, patience: Duration = .zero) -> Duration? {
     let start = max(emptyAt, now)
     let wait = start + interval - (now + interval * burst)
@@ -98,14 +99,13 @@ struct Pace: Sendable {
     return max(.zero, wait)
   }
 
-  /// How long until the next event is due.
+  /// Returns the time until the next event is due.
   func wait(at now: Duration) -> Duration { max(.zero, max(emptyAt, now) + interval - (now + interval * burst)) }
 
-  /// Uncounts an event.
   mutating func remove() { emptyAt -= interval }
 }
 
-/// The pace of each client's requests.
+/// The request rate of each client.
 struct Paces {
   private var paces: [Client: Pace] = [:]
   private var mostClients = 1000
@@ -122,12 +122,12 @@ struct Paces {
 }
 
 extension Budget {
-  /// How long a request may be held back at most.
+  /// The maximum delay of a request.
   private static let patience = Duration.seconds(10)
 
-  /// Counts a request. Returns how long it has to wait.
+  /// Counts a request and returns its delay.
   ///
-  /// - Throws: ``Refusal`` if that is too long.
+  /// - Throws: ``Refusal`` if the delay would be too long.
   func delay(of client: Client) throws(Refusal) -> Duration {
     guard !isUnpaced, client != .process, case .pace(let burst, let interval) = limit(of: .requestRate) else {
       return .zero

@@ -2,11 +2,11 @@ import HTTPTypes
 import Synchronization
 import Timekeeping
 
-/// What each client may use of the server, and what it uses now. ``Resource`` lists the limits.
+/// Each client's limits and current use of the server. ``Resource`` lists the limits.
 ///
-/// Kept in memory: a restart clears it. All calls are quick and may be made on any thread.
+/// The use is held in memory, so a restart clears it. All calls are fast and thread-safe.
 final class Budget: Sendable {
-  /// Amounts of one resource.
+  /// The amounts of one resource in use.
   struct Use {
     var byClient: [Client: Int] = [:]
     var total = 0
@@ -31,14 +31,14 @@ final class Budget: Sendable {
   /// Whether limits of events over time are off, as in tests and benchmarks.
   let isUnpaced: Bool
   let turns: Turns
-  /// Limits other than a resource's own.
+  /// Limits that replace a resource's own.
   private let limits: [Resource: Resource.Limit]
   private let uses = Mutex<[Resource: Use]>([:])
   let windows = Mutex(Windows())
   let paces = Mutex(Paces())
   let guesses = Mutex(Guesses())
 
-  /// `limits` replaces those of some resources; turns can't be replaced.
+  /// - Parameter limits: Replacements for the limits of some resources. The limits of turns can't be replaced.
   init(clock: any ProgramClock, isUnpaced: Bool = false, limits: [Resource: Resource.Limit] = [:]) {
     self.clock = clock
     self.isUnpaced = isUnpaced
@@ -48,16 +48,16 @@ final class Budget: Sendable {
 
   func limit(of resource: Resource) -> Resource.Limit { limits[resource] ?? resource.limit }
 
-  /// Takes some of a resource until the share is released.
+  /// Reserves some of a resource until the share is released.
   ///
-  /// - Throws: ``Refusal`` if the client uses too much.
+  /// - Throws: ``Refusal`` if the client would use too much.
   func take(_ resource: Resource, _ amount: Int = 1, for client: Client) throws(Refusal) -> Share {
     let share = Share(self, resource, client)
     try share.resize(to: amount)
     return share
   }
 
-  /// The amount of a resource that a client uses; that all use together without a client.
+  /// Returns the amount of a resource in use by a client, or by all clients if `client` is nil.
   func used(_ resource: Resource, by client: Client? = nil) -> Int {
     uses.withLock { uses in
       guard let use = uses[resource] else { return 0 }
@@ -77,7 +77,7 @@ final class Budget: Sendable {
   }
 }
 
-/// An amount of a resource that one client uses. Released with the object.
+/// An amount of a resource reserved for a client. Released with the object.
 final class Share: Sendable {
   private let budget: Budget
   private let resource: Resource
@@ -92,12 +92,12 @@ final class Share: Sendable {
 
   deinit { release() }
 
-  /// Releases the amount before the object is.
+  /// Releases the amount before the object is deallocated.
   func release() { try? resize(to: 0) }
 
   /// Changes the amount.
   ///
-  /// - Throws: ``Refusal`` if the client would use too much; the amount stays as it was.
+  /// - Throws: ``Refusal`` if the client would use too much. The amount doesn't change then.
   func resize(to new: Int) throws(Refusal) {
     try amount.withLock { (amount) throws(Refusal) in
       try budget.change(resource, by: new - amount, of: client)
@@ -107,7 +107,7 @@ final class Share: Sendable {
 }
 
 extension Refusal {
-  /// The client, or all clients together, use too much of a resource now.
+  /// The error if the client, or all clients together, use too much of a resource.
   static func tooMuch(_ resource: Resource) -> Refusal {
     Refusal(
       status: .serviceUnavailable, message: "Too many \(resource.words) at once. Try again in a few seconds.",

@@ -1,9 +1,9 @@
-/// Whose use of the server is counted.
+/// A client whose use of the server is counted.
 enum Client: Hashable, Sendable {
   /// The user of this process. Has no limits.
   case process
   /// A network address, as ``ClientAddress/client(_:)`` returns it.
   case address(String)
-  /// An account's id, for limits that hold wherever the account signs in.
+  /// An account's id, for limits that apply wherever the account signs in.
   case account(Int64)
 }

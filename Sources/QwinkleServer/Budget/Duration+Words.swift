@@ -1,7 +1,7 @@
 import Timekeeping
 
 extension Duration {
-  /// A time to wait, rounded up, for a sentence: `12 seconds`.
+  /// The duration rounded up, for messages about waiting: `12 seconds`.
   var waitInWords: String {
     let seconds = secondsToWait
     if seconds < 60 { return seconds == 1 ? "a second" : "\(seconds) seconds" }

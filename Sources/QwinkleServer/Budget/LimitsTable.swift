@@ -2,7 +2,7 @@ import Timekeeping
 
 /// The limits of a served timeline, for its operator.
 public enum LimitsTable {
-  /// A line for each resource: its name, what one client may use, what all may use together.
+  /// A line for each resource: its name, the limit of one client, and the limit of all clients together.
   public static var lines: [String] {
     let rows =
       [("", "one client", "all clients")] + Resource.allCases.map { ($0.words, $0.limit.ofOne, $0.limit.ofAll) }

@@ -3,22 +3,22 @@ import GRDBSQLite
 import Synchronization
 import Timekeeping
 
-/// The most that one read may cost.
+/// The maximum cost of a read.
 struct ReadLimit: Sendable {
   var time = Duration.seconds(5)
-  /// Steps of SQLite's virtual machine, a few for each row that it looks at.
+  /// Steps of SQLite's virtual machine. Each row that it examines takes a few.
   var steps = 500_000_000
 }
 
-/// Watches one read: SQLite asks it now and then whether to go on. A read ends early when it reaches its limit, when
-/// its client has gone away, or when a quick read has become a long one and has no place as such.
+/// Watches a read. SQLite regularly asks it whether to continue. A read ends early if it reaches its limit, if its
+/// client disconnects, or if a quick read takes too long while no long read can start.
 final class ReadWatch: Sendable {
-  /// A quick read that has to begin again as a long one.
-  struct BeginsAgain: Error {}
+  /// Thrown when a quick read has to restart as a long one.
+  struct RestartsRead: Error {}
 
   private enum End: Int, AtomicRepresentable { case none, cancelled, tooSlow, again }
 
-  /// Steps between two questions, a few microseconds of work.
+  /// Steps between two checks, a few microseconds of work.
   private static let stepsBetweenQuestions: Int32 = 1000
 
   private let clock: any ProgramClock
@@ -27,11 +27,11 @@ final class ReadWatch: Sendable {
   private let steps = Atomic(0)
   private let reason = Atomic(End.none)
   private let turns: Turns
-  /// When a quick read becomes a long one; nil if it is one.
+  /// The time at which a quick read becomes a long one. Nil for a long read.
   private let quickEnd: Duration?
   private let isLong = Atomic(false)
 
-  /// Watches a read that starts now.
+  /// Starts the time limit of a read.
   init(_ limit: ReadLimit, of kind: Turns.Kind = .longRead, _ budget: Budget) {
     clock = budget.clock
     turns = budget.turns
@@ -41,16 +41,16 @@ final class ReadWatch: Sendable {
     most = limit.steps
   }
 
-  /// Whether it has become a long read.
+  /// Whether a quick read has become a long one.
   var hasLengthened: Bool { isLong.load(ordering: .relaxed) }
 
-  /// Ends the read, as its client has gone away.
+  /// Ends the read because its client has disconnected.
   func cancel() { reason.store(.cancelled, ordering: .relaxed) }
 
-  /// Runs a read, on its connection's queue.
+  /// Runs a read. Must be called on the connection's queue.
   ///
-  /// - Throws: ``ServiceError/tooSlow`` at the limit, `CancellationError` after ``cancel()``, ``BeginsAgain``, or what
-  ///   `work` throws.
+  /// - Throws: ``ServiceError/tooSlow`` at the limit, `CancellationError` after ``cancel()``, ``RestartsRead``, or an
+  ///   error of `work`.
   func watch<Value>(_ db: Database, _ work: (Database) throws -> Value) throws -> Value {
     if reason.load(ordering: .relaxed) == .cancelled { throw CancellationError() }
     sqlite3_progress_handler(
@@ -66,7 +66,7 @@ final class ReadWatch: Sendable {
       if Task.isCancelled { throw CancellationError() }
       switch reason.load(ordering: .relaxed) {
       case .cancelled: throw CancellationError()
-      case .again: throw BeginsAgain()
+      case .again: throw RestartsRead()
       case .none, .tooSlow: throw ServiceError.tooSlow
       }
     }

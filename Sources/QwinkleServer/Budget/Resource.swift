@@ -1,5 +1,5 @@
-/// Something that clients share. Each case has its limits in ``limit``. ``Budget`` adds limits on passwords for a name,
-/// and ``FrontLimits`` has those of a single connection.
+/// A resource that clients share, with its limits in ``limit``. ``Budget`` adds limits on passwords for a name, and
+/// ``FrontLimits`` has the limits of a single connection.
 enum Resource: CaseIterable, Sendable {
   // Used until released.
   case connections
@@ -20,7 +20,7 @@ enum Resource: CaseIterable, Sendable {
   case registrations
   case guesses
 
-  // Shared by turns.
+  // Shared by taking turns.
   case reads
   case longReads
   case writes
@@ -30,14 +30,14 @@ enum Resource: CaseIterable, Sendable {
   enum Limit: Sendable {
     /// Amounts in use at once, by one client and by all together.
     ///
-    /// A client that uses less than an equal part, and little, may exceed `ofAll` by half: a full server stays usable
-    /// for clients that use little.
+    /// A client that uses little, and less than an equal share, may exceed `ofAll` by half, so that a full server stays
+    /// usable for modest clients.
     case held(ofOne: Int, ofAll: Int)
     /// Events in each period.
     case window(ofAccount: Int, ofAddress: Int, period: Duration)
-    /// `burst` events at once, then one in each interval. A client that is faster waits.
+    /// `burst` events at once, then one per interval. Faster clients are delayed.
     case pace(burst: Int, interval: Duration)
-    /// So many clients at once. The client that used least lately is next.
+    /// Number of clients at once. The waiting client with the lowest recent use is next.
     case turns(Int)
   }
 
@@ -64,17 +64,17 @@ enum Resource: CaseIterable, Sendable {
     }
   }
 
-  /// What is limited, for operators.
+  /// The name of the resource, for operators.
   var words: String {
     switch self {
     case .connections: "open connections"
-    case .requests: "requests that wait for an answer"
+    case .requests: "requests waiting for an answer"
     case .requestBytes: "bytes of requests in memory"
     case .responseBytes: "bytes of answers and events that the client hasn't read"
     case .uploads: "uploads in progress"
     case .streams: "streams"
     case .subscriptions: "timelines, lists and hashtags followed on streams"
-    case .passwordChecks: "passwords that wait to be checked"
+    case .passwordChecks: "passwords waiting to be checked"
     case .requestRate: "requests"
     case .posts: "posts"
     case .edits: "edits"
@@ -85,12 +85,12 @@ enum Resource: CaseIterable, Sendable {
     case .reads: "reads of the database"
     case .longReads: "reads that take longer than \(Turns.quickRead.inMilliseconds) ms"
     case .writes: "writes to the database"
-    case .largeRequests: "requests longer than \(BodyBuffer.mostBytesInMemory >> 10) KB that are processed"
-    case .passwordTurns: "passwords that are checked"
+    case .largeRequests: "requests longer than \(BodyBuffer.mostBytesInMemory >> 10) KB being processed"
+    case .passwordTurns: "passwords being checked"
     }
   }
 
-  /// The limit of a route; nil if it has none of its own.
+  /// Returns the limit that applies to a route, if any.
   static func limit(of method: String, at pattern: [String]) -> Resource? {
     switch (method, pattern.joined(separator: "/")) {
     case ("POST", "api/v1/statuses"): .posts

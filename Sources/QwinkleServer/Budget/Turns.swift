@@ -1,18 +1,18 @@
 import Synchronization
 import Timekeeping
 
-/// Shares places among clients: in the database, where passwords are checked, and where large requests are processed.
-/// When a place is free, the waiting client that used least time lately is next. Waiting counts against use, so that no
-/// client waits for ever.
+/// Limits concurrent reads, writes, password checks and large requests, for which clients take turns. When a place is
+/// free, the waiting client with the lowest recent use is next. Waiting reduces a client's use, so that no client waits
+/// forever.
 ///
-/// A read begins as a quick one. If it takes longer than ``quickRead`` it becomes a long one, or begins again as one
-/// once another long read has ended. Long reads never have all places.
+/// A read starts as a quick read. If it takes longer than ``quickRead``, it becomes a long one. If too many long reads
+/// are running, it restarts as a long one after one of them has ended. Long reads never occupy all places.
 final class Turns: Sendable {
   enum Kind: Int, CaseIterable, Sendable { case read, longRead, write, passwordCheck, largeRequest }
 
   /// The time after which a read is a long one.
   static let quickRead = Duration.milliseconds(5)
-  /// Use is summed in periods of this length. The sum of the period before counts less and less.
+  /// Use is added up in periods of this length. The previous period's sum counts less as time passes.
   private static let period = Duration.seconds(10)
 
   private struct Use {
@@ -20,7 +20,7 @@ final class Turns: Sendable {
     private var current = 0.0
     private var former = 0.0
 
-    /// Seconds used lately.
+    /// Returns the seconds of recent use.
     func seconds(at now: Duration) -> Double {
       let periods = now / Turns.period
       switch Int(periods) - period {
@@ -42,9 +42,10 @@ final class Turns: Sendable {
 
   private struct Waiting {
     var continuations: [CheckedContinuation<Void, Never>] = []
-    /// When its first call began to wait, or its last turn came.
+    /// The time at which the client's first call started to wait, or the time of the client's last turn if that is
+    /// later.
     var since: Duration
-    /// Grows with each entry, for clients that are equal.
+    /// A sequence number that decides between clients with equal use.
     var number: Int
   }
 
@@ -80,7 +81,7 @@ final class Turns: Sendable {
     self.clock = clock
   }
 
-  /// Waits for a place. Each call is followed by one of ``leave(_:_:used:)``.
+  /// Waits for a place. The caller must call ``leave(_:_:used:)`` afterwards.
   func enter(_ kind: Kind, _ client: Client) async {
     if state.withLock({ Self.take(kind, &$0) }) { return }
     let now = clock.uptime
@@ -96,7 +97,7 @@ final class Turns: Sendable {
     }
   }
 
-  /// Releases a place, after its client used it for `time`.
+  /// Releases a place after its client used it for `time`.
   func leave(_ kind: Kind, _ client: Client, used time: Duration) {
     let now = clock.uptime
     let next = state.withLock { state in
@@ -107,7 +108,8 @@ final class Turns: Sendable {
     for continuation in next { continuation.resume() }
   }
 
-  /// Makes a running quick read a long one. Returns false if there are enough of these: then it has to begin again.
+  /// Turns a running quick read into a long one. Returns false if too many long reads are running; the read must
+  /// restart then.
   func lengthen() -> Bool {
     state.withLock { state in
       guard state.running[.longRead, default: 0] < Self.places(for: .longReads) else { return false }
@@ -117,21 +119,21 @@ final class Turns: Sendable {
     }
   }
 
-  /// The number of a client's calls that wait.
+  /// Returns the number of a client's waiting calls.
   func waitingCount(_ kind: Kind, _ client: Client) -> Int {
     state.withLock { $0.waiting[kind]?[client]?.continuations.count ?? 0 }
   }
 
   private static func take(_ kind: Kind, _ state: inout State) -> Bool {
     guard state.isFree(kind), !state.isWaiting(kind) else { return false }
-    // A long read that waits is not passed for ever.
+    // Quick reads must not overtake a waiting long read forever.
     if kind == .read, state.isFree(.longRead), state.isWaiting(.longRead) { return false }
     state.running[kind, default: 0] += 1
     return true
   }
 
   private static func charge(_ client: Client, _ time: Duration, at now: Duration, _ state: inout State) {
-    // The service's own work is for all clients.
+    // The server's own work is for all clients.
     guard client != .process else { return }
     state.uses[client, default: Use()].add(time, at: now)
     guard state.uses.count > state.mostUses else { return }
@@ -139,10 +141,10 @@ final class Turns: Sendable {
     state.mostUses = max(1000, 2 * state.uses.count)
   }
 
-  /// Removes those whose turn has come.
+  /// Removes the calls whose turn it is and returns them.
   private static func next(at now: Duration, _ state: inout State) -> [CheckedContinuation<Void, Never>] {
     var next: [CheckedContinuation<Void, Never>] = []
-    // Quick and long reads are chosen together.
+    // Quick and long reads compete with each other.
     for kinds in [[Kind.read, .longRead], [.write], [.passwordCheck], [.largeRequest]] {
       while let (kind, client) = leastUser(among: kinds, at: now, state) {
         guard var waiting = state.waiting[kind]?.removeValue(forKey: client), !waiting.continuations.isEmpty else {
@@ -158,12 +160,13 @@ final class Turns: Sendable {
     return next
   }
 
-  /// The client that used least, if there is a place for it; of several, the one that waits longest.
+  /// Returns the waiting client with the least use, if a place is free for it. Of several, returns the one that has
+  /// waited longest.
   private static func leastUser(among kinds: [Kind], at now: Duration, _ state: State) -> (Kind, Client)? {
     var least: (use: Double, number: Int, kind: Kind, client: Client)?
     for kind in kinds where state.isFree(kind) {
       for (client, entry) in state.waiting[kind] ?? [:] {
-        // A second of waiting makes up for half a second of use.
+        // A second of waiting offsets half a second of use.
         let use = (state.uses[client]?.seconds(at: now) ?? 0) - (now - entry.since) / .seconds(2)
         if let known = least, (known.use, known.number) <= (use, entry.number) { continue }
         least = (use, entry.number, kind, client)

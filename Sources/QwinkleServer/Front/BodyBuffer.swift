@@ -8,10 +8,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// The body of a request, as it is received. A long one goes to a file without a name, so that a slow upload takes no
-/// memory. Sendable, since one thread receives it and another reads it afterwards.
+/// A request's body while it is received. A long body is written to an unlinked temporary file, so a slow upload
+/// occupies no memory. Sendable, because one thread receives the body and another reads it later.
 final class BodyBuffer: Sendable {
-  /// The most bytes that stay in memory.
+  /// The most bytes buffered in memory.
   static let mostBytesInMemory = 64 << 10
 
   private struct State {
@@ -23,23 +23,22 @@ final class BodyBuffer: Sendable {
   private let directory: String
   private let state = Mutex(State())
 
-  /// An empty body. A long one is written to `directory`.
+  /// Creates an empty body. A long one is written to `directory`.
   init(directory: String) {
     self.directory = directory
   }
 
   deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
-  /// The length so far.
+  /// Number of bytes received.
   var count: Int { state.withLock { $0.count } }
 
-  /// The number of bytes in memory.
   var bytesInMemory: Int { state.withLock { $0.bytes.count } }
 
-  /// Whether a file has it.
+  /// Whether the body has been moved to a file.
   var isInFile: Bool { state.withLock { $0.descriptor >= 0 } }
 
-  /// Adds received bytes. Returns false if they can't be written to the file.
+  /// Appends received bytes. Returns false if they can't be written to the file.
   func append(_ more: some Collection<UInt8>) -> Bool {
     state.withLock { state in
       state.count += more.count
@@ -48,7 +47,7 @@ final class BodyBuffer: Sendable {
     }
   }
 
-  /// The whole body; nil if it can't be read from the file.
+  /// Returns the whole body, or nil if it can't be read from the file.
   func whole() -> [UInt8]? {
     state.withLock { state in
       guard state.descriptor >= 0 else { return state.bytes }

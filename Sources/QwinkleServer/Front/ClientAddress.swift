@@ -6,23 +6,23 @@
   import Darwin
 #endif
 
-/// Addresses of clients as limits know them: all of an IPv4 address, but the first half of an IPv6 address, as its
-/// second half is the client's own choice.
+/// Normalizes IP addresses for rate limits. An IPv6 client is identified by the first half of its address, because it
+/// can choose the second half freely.
 enum ClientAddress {
-  /// An IP address in its one plain form; nil if the text is none.
+  /// Returns an IP address in canonical form, or nil if the text isn't an IP address.
   static func plain(_ address: String) -> String? {
     guard let bytes = bytes(address) else { return nil }
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
     return groups(bytes[...]).joined(separator: ":")
   }
 
-  /// The client of an address such as `192.0.2.1` or `2001:db8::1`; nil if it is none.
+  /// Returns the client for an address such as `192.0.2.1` or `2001:db8::1`, or nil if the text isn't an IP address.
   static func client(_ address: String) -> String? {
     guard let bytes = bytes(address) else { return nil }
     return bytes.count == 4 ? plain(address) : groups(bytes[..<8]).joined(separator: ":") + "::/64"
   }
 
-  /// The 4 or 16 bytes of an address. An IPv4 address in IPv6 form has 4.
+  /// Returns the 4 or 16 bytes of an address. An IPv4-mapped IPv6 address has 4.
   private static func bytes(_ address: String) -> [UInt8]? {
     var four = in_addr()
     if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }

@@ -1,15 +1,15 @@
 import CZlib
 import HTTPTypes
 
-/// Compresses what the HTTP front sends, where the client takes it and it is worthwhile.
+/// Compresses responses with gzip if the client accepts it and it saves bytes.
 enum Compression {
-  /// A shorter body fits into one packet anyway.
+  /// Shorter bodies fit into one packet anyway.
   private static let fewestBytes = 1400
   private static let varied = "Accept-Encoding"
 
-  /// Compresses a response to a request, if that helps. Once is enough.
+  /// Compresses a response if that makes it shorter. Does nothing if it was compressed before.
   static func compress(_ response: inout WrittenResponse, for request: ServiceRequest) {
-    // Nothing secret is compressed: its length could be found by who has some of the rest chosen.
+    // Secrets aren't compressed: an attacker who controls part of the body could guess them from its length (BREACH).
     guard response.body.count >= fewestBytes, request.segments.first != "oauth",
       response.head.headerFields[.contentEncoding] == nil,
       !response.head.headerFields[values: .vary].contains(varied)
@@ -23,7 +23,7 @@ enum Compression {
     response.head.headerFields[.contentLength] = String(packed.count)
   }
 
-  /// Whether a client takes gzip, by the values of its `Accept-Encoding` (RFC 9110, section 12.5.3).
+  /// Whether the client accepts gzip, given the values of its `Accept-Encoding` (RFC 9110, section 12.5.3).
   static func isAccepted(_ values: [String]) -> Bool {
     if values.isEmpty { return false }
     var accepted: [Substring: Bool] = [:]
@@ -36,7 +36,7 @@ enum Compression {
     return accepted["gzip"] ?? accepted["x-gzip"] ?? accepted["*"] ?? false
   }
 
-  /// The bytes in gzip's format; empty if that failed.
+  /// Returns the bytes in gzip format, or an empty array on failure.
   private static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     let room = qw_gzip_bound(bytes.count)
     return [UInt8](unsafeUninitializedCapacity: room) { packed, count in

@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Tells a client that there are too many connections, and ends this one.
+/// Answers a connection with 503 (too many connections) and closes it.
 final class ConnectionRefuser: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// The open connections. Where a client has no room for another in its budget, or the system has none, a connection
-/// that waits for a request is closed for it: first one that had none yet, of these the one that waits longest.
+/// The open connections. If a new connection exceeds the client's budget or the system's limit, an idle one is closed
+/// for it. Connections that never completed a request are closed first, then the one that has been idle longest. At the
+/// system's limit, the client with the most connections may also lose a busy one.
 final class Connections: Sendable {
-  /// A number for each connection.
   typealias ID = Int
 
   private struct Connection {
     let close: @Sendable () -> Void
-    /// Its place in the client's budget; nil for a proxy's connection, which has the requests of many clients.
+    /// The connection's share of the client's budget. Nil for a proxy's connection, which carries requests of many
+    /// clients.
     let share: Share?
-    /// When it began to wait, as a number that grows; nil while a request is under way.
+    /// Sequence number of the time at which the connection became idle. Nil while a request is in progress.
     var idleSince: Int?
-    /// Whether a request was answered on it.
+    /// Whether a request was answered on this connection.
     var isProven = false
   }
 
@@ -26,17 +27,16 @@ final class Connections: Sendable {
   private let most: Int
   private let state = Mutex(State())
 
-  /// `mostOfSystem` is the number that the system has room for.
+  /// `mostOfSystem` is the number of connections that the system allows.
   init(_ budget: Budget, mostOfSystem: Int = .max) {
     self.budget = budget
     most =
       if case .held(_, let ofAll) = budget.limit(of: .connections) { min(ofAll, mostOfSystem) } else { mostOfSystem }
   }
 
-  /// The number of open connections.
   var count: Int { state.withLock { $0.count } }
 
-  /// Adds a client's connection, which waits for a request. Returns nil if there is no room, as all others are busy.
+  /// Adds a client's idle connection. Returns nil if the limit is reached and all other connections are busy.
   func admit(_ client: Client, isProxy: Bool = false, close: @escaping @Sendable () -> Void) -> ID? {
     var closed: [Connection] = []
     defer { for connection in closed { connection.close() } }
@@ -59,7 +59,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Notes whether a connection waits for a request.
+  /// Records whether a connection is idle.
   func set(_ id: ID, of client: Client, isIdle: Bool) {
     state.withLock { state in
       state.last += 1
@@ -68,35 +68,35 @@ final class Connections: Sendable {
     }
   }
 
-  /// Removes a connection that has ended.
+  /// Removes a closed connection.
   func remove(_ id: ID, of client: Client) {
     state.withLock { Self.remove(id, of: client, &$0) }
   }
 
-  /// Closes all connections.
   func closeAll() {
     let all = state.withLock { state in state.byClient.values.flatMap { $0.values.map(\.close) } }
     for close in all { close() }
   }
 
-  /// Removes and returns the connection to close when the system has no room for another of a client's.
+  /// Removes and returns the connection to close when `client` opens another one at the system's limit.
   private static func evictForAll(than client: Client, _ state: inout State) -> Connection? {
     let mine = state.byClient[client]?.count ?? 0
     guard let busiest = state.byClient.max(by: { $0.value.count < $1.value.count }) else { return nil }
     if let idle = evict(from: [busiest.key], &state) { return idle }
-    // A client with more connections than this one has to give up a busy one, such as a stream.
+    // The client with the most connections loses even a busy one, such as a stream, if it has at least two more than
+    // `client`.
     guard busiest.value.count > mine + 1 else { return evict(from: state.byClient.keys, &state) }
     return evict(from: [busiest.key], evenBusy: true, &state)
   }
 
-  /// Removes and returns the connection to close, of those of some clients; nil if none waits.
+  /// Removes and returns the connection to close among these clients' connections, or nil if all are busy.
   private static func evict(
     from clients: some Sequence<Client>, evenBusy: Bool = false, _ state: inout State
   ) -> Connection? {
     var oldest: (rank: (Int, Int), id: ID, client: Client, connection: Connection)?
     for client in clients {
       for (id, connection) in state.byClient[client] ?? [:] {
-        // A proxy's connection has the requests of many clients.
+        // Closing a proxy's busy connection would affect many clients.
         let mayBeBusy = evenBusy && connection.share != nil
         guard let since = connection.idleSince ?? (mayBeBusy ? id : nil) else { continue }
         let rank = (connection.idleSince == nil ? 2 : connection.isProven ? 1 : 0, since)

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Closes connections that send or read too slowly, and counts the bytes of headers. It precedes the decoder in the
-/// pipeline, because the decoder emits nothing before a header is complete.
+/// Closes connections that send or receive too slowly, and counts the bytes of headers. Precedes the decoder in the
+/// pipeline, because the decoder emits nothing until a header is complete.
 final class Deadlines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// What a connection waits for.
+  /// The event that a connection waits for.
   enum Phase: Equatable {
     /// The first byte of a request.
     case request
@@ -14,23 +14,23 @@ final class Deadlines: ChannelInboundHandler {
     case head
     /// The request's body.
     case body
-    /// The service: the client can't hasten it.
+    /// The service. The client can't speed it up, so there is no deadline.
     case service
-    /// Events to send. The client may send nothing.
+    /// Events to send. The client must not send anything.
     case streaming
-    /// The client, to take so many bytes.
+    /// The client, to receive a number of bytes.
     case sending(Int)
-    /// The client, to end the connection.
+    /// The client, to close the connection.
     case end
   }
 
-  /// The most bytes of a header that the budget doesn't count.
+  /// Longest header that isn't counted in the budget, in bytes.
   static let shortHead = 2048
 
   private let limits: FrontLimits
   private let budget: Budget
   private let client: Client
-  /// The client's share for a long header that is incomplete.
+  /// Share of the client's budget for a long header that is still incomplete.
   private var share: Share?
   private var context: ChannelHandlerContext?
   private var phase = Phase.request
@@ -38,26 +38,26 @@ final class Deadlines: ChannelInboundHandler {
   /// Number of bytes received in this phase.
   private var bytes = 0
   private var timer: (fires: NIODeadline, task: Scheduled<Void>)?
-  /// Called with the phase that took too long.
+  /// Called with the phase whose deadline passed.
   var expired: ((Phase) -> Void)?
-  /// Called when a header is too long, or exceeds the client's budget.
+  /// Called when a header is too long or exceeds the client's budget.
   var overflowed: ((Refusal) -> Void)?
 
-  /// `client` is the connection's, for the bytes of its headers.
+  /// `client` is charged for the bytes of incomplete headers.
   init(_ limits: FrontLimits, _ budget: Budget, _ client: Client) {
     self.limits = limits
     self.budget = budget
     self.client = client
   }
 
-  /// Returns the share of the header that has just been completed, and stops counting the header here. Nil if the
+  /// Hands over the share for the header that has just been completed, and stops counting it here. Returns nil if the
   /// header is short, or was received while an earlier request was in progress.
   func takeHeadShare() -> Share? {
     defer { share = nil }
     return share
   }
 
-  /// Begins to wait for something else.
+  /// Starts a phase and its deadline.
   func enter(_ phase: Phase) {
     self.phase = phase
     share = nil
@@ -87,7 +87,7 @@ final class Deadlines: ChannelInboundHandler {
     if bytes > FrontLimits.mostHeadBytes { overflowed?(.longHeader) } else { takeHead(context, data) }
   }
 
-  /// The decoder keeps a header until it is complete.
+  /// Counts the buffered bytes, because the decoder buffers a header until it is complete.
   private func takeHead(_ context: ChannelHandlerContext, _ data: NIOAny) {
     do throws(Refusal) {
       if share == nil, bytes > Self.shortHead { share = try budget.take(.requestBytes, for: client) }
@@ -112,8 +112,8 @@ final class Deadlines: ChannelInboundHandler {
     return time.map { start + TimeAmount($0) }
   }
 
-  /// Sets the timer. It stays as it is if it fires before the deadline, and finds the deadline then: so a connection
-  /// with many short requests sets few.
+  /// Sets the timer. A timer that fires before the deadline isn't replaced: it checks the deadline when it fires. A
+  /// connection with many short requests therefore schedules few timers.
   private func watch() {
     guard let context, let due else { return }
     if let timer {

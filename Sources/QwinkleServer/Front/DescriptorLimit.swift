@@ -6,29 +6,29 @@
   import Darwin
 #endif
 
-/// How many files and connections the system lets this process have open.
+/// The number of files and connections that this process may have open.
 public enum DescriptorLimit {
-  /// Kept free of connections, for the database, logs and what else is opened.
-  private static let kept = 64
+  /// Descriptors reserved for the database, logs and other files.
+  private static let reserved = 64
 
-  /// Raises the limit as far as the system allows without asking an administrator.
+  /// Raises the soft limit to the hard limit, which needs no privileges.
   public static func raise() {
     var limit = rlimit()
     guard getrlimit(number, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
     limit.rlim_cur = limit.rlim_max
     #if canImport(Darwin)
-      // A larger number is refused there.
+      // macOS rejects larger values.
       limit.rlim_cur = min(limit.rlim_cur, rlim_t(OPEN_MAX))
     #endif
     setrlimit(number, &limit)
   }
 
-  /// The number of connections that the limit has room for.
+  /// The number of connections that the limit allows.
   static var connections: Int {
     var limit = rlimit()
     guard getrlimit(number, &limit) == 0, limit.rlim_cur < rlim_t(Int32.max) else { return Int(Int32.max) }
     let most = Int(limit.rlim_cur)
-    return max(8, most - min(kept, most / 2))
+    return max(8, most - min(reserved, most / 2))
   }
 
   #if canImport(Glibc)

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// What all connections of a front share.
+/// State shared by all connections of a front.
 struct FrontParts: Sendable {
   let service: Service
   let origin: Origin?
@@ -17,17 +17,17 @@ struct FrontParts: Sendable {
   let group: any EventLoopGroup
 }
 
-/// The handlers of a connection that a WebSocket does without.
+/// HTTP handlers, removed from a connection that becomes a WebSocket.
 struct HTTPCodec {
   let encoder: HTTPResponseEncoder
   let decoder: ByteToMessageHandler<HTTPRequestDecoder>
 }
 
-/// Adds the handlers of accepted connections, and ends all connections.
+/// Sets up accepted connections, and closes all connections.
 struct FrontChannel: Sendable {
   let front: FrontParts
   let connections: Connections
-  /// Entered by each connection, and left once it is closed and its last request has ended.
+  /// Entered by each connection, and left when it is closed and its last request has ended.
   private let unfinished = DispatchGroup()
 
   init(front: FrontParts, connections: Connections) {
@@ -35,11 +35,11 @@ struct FrontChannel: Sendable {
     self.connections = connections
   }
 
-  /// Admits an accepted connection and adds its handlers, at its client's pace.
+  /// Admits an accepted connection and adds its handlers. Delays this if the client connects too fast.
   func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
     let address = channel.remoteAddress?.ipAddress ?? ""
     let client = front.client(of: [:], at: address)
-    // A proxy's connection has the requests of many clients.
+    // A proxy's connection carries requests of many clients.
     let isProxy = front.proxies.contains(address)
     let peer = isProxy ? Client.process : client
     guard let delay = try? front.service.budget.delay(of: peer),

@@ -1,30 +1,30 @@
-/// What the HTTP front grants its clients.
 struct FrontLimits: Sendable {
   /// The longest request line and header, in bytes.
   static let mostHeadBytes = 32 << 10
 
-  /// The longest body that is read before its sender is authenticated, in bytes.
+  /// The longest body that is read before the sender is authenticated, in bytes.
   static let maxBodyBytesBeforeSignIn = 16 << 10
-  /// The most bytes that are read from a connection at once. A few more of pipelined requests become many objects.
+  /// The most bytes read from a connection at once. Small, because even a few kilobytes of pipelined requests decode
+  /// into many objects.
   static let mostReadBytes = 8 << 10
 
-  /// How long a connection may wait for the next request.
+  /// Time a connection may wait for the next request.
   var idle = Duration.seconds(60)
-  /// From the first byte of a request to the end of its header.
+  /// Time from the first byte of a request to the end of its header.
   var head = Duration.seconds(20)
-  /// The time for a request's body, or for taking a response, beside that for its bytes.
+  /// Time for receiving a request's body or sending a response, in addition to the time for its bytes.
   var grace = Duration.seconds(20)
-  /// The speed of the slowest client, in bytes a second.
+  /// Lowest accepted transfer rate, in bytes a second.
   var slowest = 2048
-  /// The bytes of responses that the system keeps for one connection, about.
+  /// Size of the system's send buffer for a connection, in bytes.
   var sendBuffer = 256 << 10
-  /// The most bytes that wait for a stream's reader.
+  /// The most unsent bytes of a stream. A slower reader is disconnected.
   var mostWaiting = 128 << 10
-  /// How often a stream without events shows that it lives, and looks whether its reader does.
+  /// Interval of keep-alive messages on a stream. Each one also checks whether the client is still reading.
   var beat = Duration.seconds(15)
-  /// How long an ending connection waits for the client to end it too, so that the client can read all of the response.
+  /// Time a connection stays half-closed after its last response, so that the client can read all of it.
   var linger = Duration.seconds(2)
 
-  /// How long a client may take for so many bytes.
+  /// Returns the time allowed for transferring `bytes` bytes.
   func time(for bytes: Int) -> Duration { grace + .milliseconds(bytes * 1000 / max(1, slowest)) }
 }

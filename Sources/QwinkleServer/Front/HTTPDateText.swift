@@ -10,21 +10,21 @@ import Timekeeping
   import Darwin
 #endif
 
-/// The value of the `Date` header (RFC 9110, section 5.6.7), made once a second.
+/// The value of the `Date` header (RFC 9110, section 5.6.7), formatted once a second.
 final class HTTPDateText: Sendable {
   private let clock: any ProgramClock
-  private let kept = Mutex((second: Int.min, text: ""))
+  private let cached = Mutex((second: Int.min, text: ""))
 
   init(clock: any ProgramClock) {
     self.clock = clock
   }
 
-  /// The time now, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   var now: String {
     let second = Int(clock.now.timeIntervalSince1970)
-    return kept.withLock { kept in
-      if kept.second != second { kept = (second, Self.text(second)) }
-      return kept.text
+    return cached.withLock { cached in
+      if cached.second != second { cached = (second, Self.text(second)) }
+      return cached.text
     }
   }
 

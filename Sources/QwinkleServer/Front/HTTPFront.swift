@@ -10,9 +10,9 @@ import NIOPosix
   import Darwin
 #endif
 
-/// Serves other programs over HTTP/1.1, without TLS (put a proxy in front for that).
+/// An HTTP/1.1 server for the service. It has no TLS: put a proxy in front of it.
 public struct HTTPFront: Sendable {
-  /// Length of the queue of connections not accepted yet.
+  /// Length of the queue of connections not yet accepted.
   private static let backlog: Int32 = 1024
 
   private let front: FrontParts
@@ -21,16 +21,16 @@ public struct HTTPFront: Sendable {
   private let port: Int
   private let listening: Int32?
 
-  /// Creates a front for `host` and `port`; port 0 lets the system choose one.
+  /// Creates a front for `host` and `port`. Port 0 lets the system choose a port.
   ///
   /// - Parameters:
-  ///   - origin: The address the service calls itself by, such as `https://qwinkle.example`; nil to use the one that
-  ///     each client does.
-  ///   - trustedProxies: The IP addresses of proxies, whose `X-Forwarded-For` header says which client a request is
-  ///     from, and whose `X-Forwarded-Proto` header says whether it came by HTTPS.
-  ///   - listening: A socket that listens already; nil to listen at `host` and `port`.
-  ///   - accessLog: Takes a line for each request: its time, method, route, status, duration and account. Called on any
-  ///     thread.
+  ///   - origin: The service's public address, such as `https://qwinkle.example`. Nil uses the address that each client
+  ///     requested.
+  ///   - trustedProxies: IP addresses of trusted proxies. Their `X-Forwarded-For` header names the client of a request,
+  ///     and their `X-Forwarded-Proto` header whether it used HTTPS.
+  ///   - listening: A socket that is already listening. Nil listens at `host` and `port`.
+  ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration and
+  ///     account.
   public init(
     service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
     listening: Int32? = nil, log: Logger = Logger(label: "qwinkle.serve"),
@@ -41,7 +41,7 @@ public struct HTTPFront: Sendable {
       log: log, accessLog: accessLog, limits: FrontLimits())
   }
 
-  /// Whether a text is an IP address, as a proxy has.
+  /// Whether a text is an IP address.
   public static func isAddress(_ text: String) -> Bool { ClientAddress.plain(text) != nil }
 
   init(
@@ -61,11 +61,11 @@ public struct HTTPFront: Sendable {
     connections = Connections(service.budget, mostOfSystem: DescriptorLimit.connections)
   }
 
-  /// The number of requests whose response isn't written yet.
-  var underWay: Int { front.traffic.underWay }
+  /// The number of requests without a complete response.
+  var inProgress: Int { front.traffic.inProgress }
 
-  /// Turns new requests away with 503, and calls `whenIdle`, once, when those under way have ended. Cancel the task of
-  /// ``run(onRunning:)`` then.
+  /// Rejects new requests with 503, and calls `whenIdle` once when the requests in progress have ended. Then cancel the
+  /// task of ``run(onRunning:)``.
   public func drain(whenIdle: @escaping @Sendable () -> Void) {
     front.traffic.end(whenIdle: whenIdle)
   }
@@ -75,8 +75,8 @@ public struct HTTPFront: Sendable {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Listens until the task is cancelled, then closes the socket and after it all connections. Calls `onRunning` with
-  /// the port once it accepts connections.
+  /// Listens until the task is cancelled, then closes the socket and all connections. Calls `onRunning` with the port
+  /// once connections are accepted.
   ///
   /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
@@ -106,14 +106,14 @@ public struct HTTPFront: Sendable {
     }
   }
 
-  /// Accepts connections, on a new socket unless the system passed one.
+  /// Accepts connections on the inherited socket, or on a new one.
   private func listen(_ setup: FrontChannel) async throws -> any Channel {
     let bootstrap = ServerBootstrap(group: front.group)
       .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          // While no descriptor is free (EMFILE), accepting is retried every second.
+          // Retries every second while no descriptor is free (EMFILE).
           try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
         }
       }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Reads a request: its header, and its body if its sender may send one.
+/// Reads a request's header, and its body if the sender is allowed to send one.
 extension RequestHandler {
   func take(_ part: HTTPServerRequestPart) {
     switch (state, part) {
@@ -37,12 +37,12 @@ extension RequestHandler {
     }
   }
 
-  /// Counts a long header until its request is answered. Returns nil for a short one.
+  /// Counts a long header in the client's budget until the request is answered. Returns nil for a short one.
   private func headShare(of head: HTTPRequestHead, _ client: Client) throws(Refusal) -> Share? {
     let bytes = head.byteCount
-    // A proxy's connection has no share.
+    // A trusted proxy's connection isn't charged, but its clients are.
     if let share = deadlines.takeHeadShare(), client == peer {
-      // It may count some of the body, too.
+      // The share may include bytes of the body.
       try share.resize(to: bytes)
       return share
     }
@@ -50,7 +50,7 @@ extension RequestHandler {
     return try front.service.budget.take(.requestBytes, bytes, for: client)
   }
 
-  /// Delays a request whose client is faster than its pace.
+  /// Delays a request of a client that exceeds its rate.
   private func pause(_ pending: PendingRequest, for delay: Duration) {
     guard let context else { return }
     state = .pausing(pending)
@@ -92,11 +92,12 @@ extension RequestHandler {
     } catch {
       return refuse(error, pending)
     }
-    // A body that is sent in chunks has no length.
+    // A chunked body has no declared length.
     if !pending.isAdmitted, body.count > FrontLimits.maxBodyBytesBeforeSignIn { ask(pending) }
   }
 
-  /// Has the service check whether a long body may be received: only from users, for a route that takes one.
+  /// Asks the service whether a long body may be received. Only users may send one, and only to a route that accepts
+  /// it.
   private func ask(_ pending: PendingRequest) {
     guard let context else { return }
     state = .admitting(pending)
@@ -112,7 +113,7 @@ extension RequestHandler {
   private func admit(_ answer: Result<Int64, Refusal>) {
     task = nil
     if case .closed = state { return end() }
-    // It may have been refused since.
+    // The request may have been refused in the meantime.
     guard case .admitting(var pending) = state else { return }
     do throws(Refusal) {
       let account = try answer.get()
@@ -127,13 +128,13 @@ extension RequestHandler {
 }
 
 extension FrontParts {
-  /// The client of a request that was received from `address`.
+  /// Returns the client of a request that was received from `address`.
   func client(of fields: HTTPFields, at address: String) -> Client {
     let forwarded = HTTPField.Name("X-Forwarded-For").map { fields[values: $0] }
     return .address(proxies.client(at: address, forwardedFor: forwarded ?? []))
   }
 
-  /// A request without its body.
+  /// Returns a request without its body.
   func request(of pending: RequestHandler.PendingRequest, at address: String) -> ServiceRequest {
     var request = ServiceRequest(head: pending.head, body: [])
     request.note = pending.note
@@ -144,16 +145,16 @@ extension FrontParts {
     return request
   }
 
-  /// The service's answer to a request with this body, and who listens if it is a stream.
+  /// Returns the service's response to a request with this body, and a listener if it is a stream.
   @concurrent
   func answer(_ request: ServiceRequest, _ body: BodyBuffer?) async -> (WrittenResponse, Listening?) {
     guard let body, body.isInFile else { return await answer(request, body?.whole() ?? []) }
-    // By turns, as each is in memory as a whole.
+    // One at a time, because the whole body is loaded into memory.
     let turns = service.budget.turns
     await turns.enter(.largeRequest, request.client)
-    // Most of the time in here is spent waiting. The turns for reading and writing count the rest.
+    // Charges no time, because this turn is mostly spent waiting. The turns for reading and writing charge the rest.
     defer { turns.leave(.largeRequest, request.client, used: .zero) }
-    // The client disconnected: its body needn't be read.
+    // The client has disconnected, so the body isn't needed.
     if Task.isCancelled { return (Refusal.unwanted.response.written(), nil) }
     guard let bytes = body.whole() else { return (Refusal.notReceived.response.written(), nil) }
     return await answer(request, bytes)

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
 extension RequestHandler {
-  /// The most bytes of an answer that the budget doesn't count.
+  /// Longest response that isn't counted in the budget, in bytes.
   private static let shortAnswer = 4096
 
   /// Writes a response to the connection. `pending` is nil if no request could be read.
@@ -29,9 +29,9 @@ extension RequestHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     var borrowed: (handle: NIOFileHandle, file: OpenFile)?
     if pending?.head.method == .head {
-      // The length of a body, and no body.
+      // The header states the length, but no body follows.
     } else if let part = response.file {
-      // The system copies it to the connection.
+      // The system copies the file to the connection.
       let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: part.whole.descriptor)
       let region = FileRegion(
         fileHandle: handle, readerIndex: part.range.lowerBound, endIndex: part.range.upperBound)
@@ -47,22 +47,23 @@ extension RequestHandler {
     if let share { sent.whenComplete { _ in share.release() } }
     if let borrowed {
       sent.assumeIsolated().whenComplete { _ in
-        // The descriptor stays the file's, which closes it.
+        // The file owns its descriptor and closes it.
         withExtendedLifetime(borrowed.file) { _ = try? borrowed.handle.takeDescriptorOwnership() }
       }
     }
     return sent
   }
 
-  /// Counts a long answer until it is written. Returns nil for a short one, or a file's part, which is not in memory.
+  /// Counts a long response in the budget until it is written. Returns nil for a short response, or for part of a file,
+  /// which isn't in memory.
   ///
-  /// - Throws: ``Refusal`` if the client has too many unread answers to reads. Answers to writes are sent nevertheless:
-  ///   the writes have been committed.
+  /// - Throws: ``Refusal`` if a client sends a read request while it has too many unread responses. Responses to writes
+  ///   are always sent, because the writes have been committed.
   private func share(of response: WrittenResponse, to pending: PendingRequest?) throws(Refusal) -> Share? {
     guard response.file == nil, response.body.count > Self.shortAnswer else { return nil }
     let (budget, client) = (front.service.budget, pending?.client ?? peer)
     var bytes = response.body.count
-    // An answer of any length fits, alone.
+    // A response of any length is allowed if it is the only one.
     if case .held(let ofOne, _) = budget.limit(of: .responseBytes) { bytes = min(bytes, ofOne) }
     do throws(Refusal) {
       return try budget.take(.responseBytes, bytes, for: client)

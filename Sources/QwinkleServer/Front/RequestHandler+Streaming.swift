@@ -5,7 +5,7 @@ import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
 extension RequestHandler {
-  /// Keeps the connection for a listener's events.
+  /// Turns the connection into a stream of a listener's events.
   func stream(_ pending: PendingRequest, _ listening: Listening) {
     let fields = pending.head.headerFields
     guard case .answering = state, !WebSocketRequest.isAsked(fields) || pending.version == .http1_1 else {
@@ -29,7 +29,7 @@ extension RequestHandler {
     }
   }
 
-  /// Counts the request as answered: a stream holds up no end of the server.
+  /// Counts the request as answered, so that a stream doesn't delay the server's shutdown.
   private func begin(_ pending: PendingRequest, status: Int) {
     task = nil
     isLast = true
@@ -38,7 +38,7 @@ extension RequestHandler {
     front.traffic.finish()
   }
 
-  /// Server-sent events.
+  /// Streams with server-sent events.
   private func send(eventsTo pending: PendingRequest, _ listening: Listening) {
     guard let context else { return }
     let headers: HTTPHeaders = [
@@ -52,7 +52,7 @@ extension RequestHandler {
       write: { [weak self] in self?.write($0) }, beat: { [weak self] in self?.write(ByteBuffer(string: ":thump\n")) })
     state = .streaming(output)
     deadlines.enter(.streaming)
-    // Listen first: the client expects all events after the response's header.
+    // Listen before sending the header: a client that has received it expects all later events.
     output.start()
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     write(ByteBuffer(string: ":)\n"))
@@ -63,7 +63,7 @@ extension RequestHandler {
     context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
   }
 
-  /// Takes the connection from HTTP to a WebSocket.
+  /// Upgrades the connection from HTTP to a WebSocket.
   private func open(_ request: WebSocketRequest, _ listening: Listening) {
     guard let context else { return }
     request.responseHeaders(on: context.channel).assumeIsolated().whenComplete { [self] result in
@@ -91,7 +91,7 @@ extension RequestHandler {
     } catch {
       return channel.close(promise: nil)
     }
-    // The decoder last: it hands on the bytes that have come since.
+    // The decoder is removed last, because it forwards the bytes received in the meantime.
     pipeline.removeHandler(self, promise: nil)
     pipeline.removeHandler(codec.encoder, promise: nil)
     pipeline.removeHandler(codec.decoder, promise: nil)

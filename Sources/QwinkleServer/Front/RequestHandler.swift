@@ -4,17 +4,17 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
-/// One connection: reads a request at a time, has the service answer it, and writes the response. All calls are on the
-/// connection's event loop.
+/// Handles a connection: reads one request at a time, asks the service for the response, and writes it. All calls are
+/// on the connection's event loop.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// A request whose header is complete, until it is answered.
+  /// A request whose header is complete but whose response isn't sent yet.
   struct PendingRequest {
     var head: HTTPRequest
-    /// Whether the client wants the connection closed afterwards.
+    /// Whether the connection is closed after the response.
     var closes: Bool
     var version: HTTPVersion
     var note = RequestNote()
@@ -22,35 +22,36 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var most = ServiceRequest.mostBodyBytes
     var start: Duration
     var client: Client
-    /// Whether its sender may send a long body.
+    /// Whether the sender may send a long body.
     var isAdmitted = false
-    /// Its shares of the client's budget, released with the request: itself, its long header and its long body.
+    /// The request's shares of the client's budget: for itself, its long header and its long body. Released with the
+    /// request.
     var shares: [Share] = []
   }
 
   enum State {
-    /// Waits for a request.
+    /// Waiting for a request.
     case waiting
-    /// Waits until the client's pace allows the request.
+    /// Delayed, because the client exceeds its rate.
     case pausing(PendingRequest)
-    /// Waits until the service has authenticated the sender of a long body.
+    /// Waiting until the service has authenticated the sender of a long body.
     case admitting(PendingRequest)
-    /// Waits for the rest of a body.
+    /// Waiting for the rest of a body.
     case reading(PendingRequest)
-    /// Waits for the service.
+    /// Waiting for the service.
     case answering
-    /// Waits until the response is written.
+    /// Waiting until the response is written.
     case sending
-    /// Writes events as they happen.
+    /// Streaming events.
     case streaming(StreamOutput)
-    /// Waits for the client to end the connection.
+    /// Waiting for the client to close the connection.
     case ending
     case closed
   }
 
   let front: FrontParts
   let address: String
-  /// The client at ``address``; the service itself for a proxy, whose connection has no limits.
+  /// The client at ``address``. For a proxy, ``Client/process``, because its connection has no limits.
   let peer: Client
   let deadlines: Deadlines
   let codec: HTTPCodec
@@ -58,25 +59,25 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   var context: ChannelHandlerContext?
   var state = State.waiting
   var body: BodyBuffer?
-  /// The body's part of the client's budget.
+  /// Share of the client's budget for ``body``.
   var bodyShare: Share?
   var task: Task<Void, Never>?
-  /// Parts received while the connection reads nothing, such as pipelined requests.
+  /// Parts received while a request is in progress, such as pipelined requests.
   private var later = CircularBuffer<HTTPServerRequestPart>()
-  /// The memory of ``later``, about.
+  /// Approximate memory size of ``later``, in bytes.
   private var laterBytes = 0
-  /// The share of the client's budget for ``later``, if it is long.
+  /// Share of the client's budget for ``later``, if it is long.
   private var laterShare: Share?
-  /// Whether the bytes after ``later`` are no HTTP.
+  /// Whether the bytes after ``later`` aren't valid HTTP.
   private var isBroken = false
-  /// Whether more was to be read while a request was under way.
+  /// Whether a read was postponed because a request is in progress.
   private var isReadHeld = false
   private var isAdvancing = false
-  /// Whether the connection ends with the response under way.
+  /// Whether the connection closes after the current response.
   var isLast = false
   private var ended: EventLoopPromise<Void>?
 
-  /// `ended` is kept once the connection is closed and nothing is under way for it.
+  /// `ended` succeeds once the connection is closed and its last request has ended.
   init(
     _ front: FrontParts, address: String, peer: Client, deadlines: Deadlines, codec: HTTPCodec,
     ended: EventLoopPromise<Void>,
@@ -116,19 +117,19 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     countLater()
   }
 
-  /// Reads nothing more while a request is under way: the client waits, not our memory.
+  /// Postpones reads while a request is in progress, so that further requests wait at the client and not in our memory.
   func read(context: ChannelHandlerContext) {
-    if isUnderWay { isReadHeld = true } else { context.read() }
+    if isInProgress { isReadHeld = true } else { context.read() }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
-    // As most servers do, take a client that sends nothing more for one that went away: it can't be told apart.
+    // Treat a half-closed connection as closed, as most servers do: the two can't be distinguished.
     switch state {
     case .waiting, .pausing, .admitting, .reading, .streaming, .ending: context.close(promise: nil)
     case .answering, .sending:
       isLast = true
-      // NIO read them, up to the end, although nothing was asked for.
+      // NIO reads pipelined requests at the end of input, although no read was requested.
       dropLater()
       task?.cancel()
     case .closed: break
@@ -141,7 +142,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .waiting, .reading:
       if case .headerOverflow = error { refuse(.longHeader, nil) } else { refuse(.notHTTP, nil) }
     case .pausing, .admitting:
-      // The request may be complete: its end can be among the parts received since.
+      // The request may be complete: its end can be among the parts in `later`.
       isBroken = true
       isLast = true
     default: isLast = true
@@ -152,29 +153,29 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 // MARK: - Reading
 
 extension RequestHandler {
-  /// Takes what came, up to the end of a request that has to wait.
+  /// Processes received parts, up to the end of a request that has to wait.
   func advance() {
-    // A request answered at once ends up here again.
+    // A request that is answered immediately calls this method recursively.
     guard !isAdvancing else { return }
     isAdvancing = true
-    while !isUnderWay, let part = later.popFirst() {
+    while !isInProgress, let part = later.popFirst() {
       laterBytes -= part.memory
       take(part)
     }
     isAdvancing = false
     if later.isEmpty { dropLater() }
     if isBroken, case .reading(let pending) = state { return refuse(.notHTTP, pending) }
-    if !isUnderWay { readAgain() }
+    if !isInProgress { readAgain() }
   }
 
-  private var isUnderWay: Bool {
+  private var isInProgress: Bool {
     switch state {
     case .pausing, .admitting, .answering, .sending: true
     default: false
     }
   }
 
-  /// Counts the parts received while nothing is read, if they are long. Too many end the connection.
+  /// Counts the parts in ``later`` if they are long. Closes the connection if they exceed the budget.
   private func countLater() {
     guard laterBytes > Self.fewLaterBytes else { return laterShare = nil }
     do throws(Refusal) {
@@ -183,7 +184,7 @@ extension RequestHandler {
     } catch {
       dropLater()
       switch state {
-      // The dropped parts may be of this request.
+      // The dropped parts may belong to this request.
       case .pausing(let pending), .admitting(let pending): refuse(error, pending)
       default: isLast = true
       }
@@ -196,7 +197,7 @@ extension RequestHandler {
     laterShare = nil
   }
 
-  /// Shorter parts are not counted.
+  /// Fewer bytes of ``later`` aren't counted in the budget.
   private static let fewLaterBytes = 16 << 10
 
   func readAgain() {
@@ -222,13 +223,13 @@ extension RequestHandler {
     guard let context else { return }
     var pending = pending
     let body = self.body
-    // The body is in memory until the request is answered, also if the client disconnects.
+    // The body stays in memory until the request is answered, even if the client disconnects.
     if let bodyShare { pending.shares.append(bodyShare) }
     (self.body, bodyShare) = (nil, nil)
     guard front.traffic.begin() else { return refuse(.ending, pending) }
     state = .answering
     let request = front.request(of: pending, at: address)
-    if body == nil, var response = front.service.keptResponse(to: request) {
+    if body == nil, var response = front.service.cachedResponse(to: request) {
       Compression.compress(&response, for: request)
       return finish(pending, response)
     }
@@ -242,7 +243,7 @@ extension RequestHandler {
     }
   }
 
-  /// Sends the service's response, unless nobody waits for it.
+  /// Sends the service's response, unless the client has disconnected.
   func finish(_ pending: PendingRequest, _ response: WrittenResponse) {
     task = nil
     if case .answering = state, response.head.status != Refusal.unwanted.status {
@@ -256,7 +257,7 @@ extension RequestHandler {
     }
   }
 
-  /// Answers without asking the service, and closes the connection.
+  /// Responds without asking the service, then closes the connection.
   func refuse(_ refusal: Refusal, _ pending: PendingRequest?) {
     if let pending {
       front.traffic.log(pending.note, pending.head.method, status: refusal.status.code, since: pending.start)
@@ -297,7 +298,7 @@ extension RequestHandler {
 }
 
 extension HTTPServerRequestPart {
-  /// Bytes that it takes in memory, about.
+  /// Approximate memory size, in bytes.
   fileprivate var memory: Int {
     switch self {
     case .head(let head): 256 + head.byteCount
@@ -308,6 +309,6 @@ extension HTTPServerRequestPart {
 }
 
 extension HTTPRequestHead {
-  /// Bytes of its address and fields.
+  /// Bytes of the URI and the header fields.
   var byteCount: Int { headers.reduce(uri.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
 }

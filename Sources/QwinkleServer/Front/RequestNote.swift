@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// What the logs say of one request: no text, token or query of anybody. Filled in while the request is answered.
+/// Details of a request for the logs, without any text, token or query. Filled in while the request is handled.
 final class RequestNote: Sendable {
   private struct Content {
     var route: [String]?
@@ -10,21 +10,20 @@ final class RequestNote: Sendable {
 
   private let content = Mutex(Content())
 
-  /// The pattern of its route; nil if there is no such route.
+  /// The pattern of the request's route, or nil if no route matches.
   var route: [String]? {
     get { content.withLock { $0.route } }
     set { content.withLock { $0.route = newValue } }
   }
 
-  /// The signed-in account.
   var viewer: Int64? {
     get { content.withLock { $0.viewer } }
     set { content.withLock { $0.viewer = newValue } }
   }
 
-  /// Method and route, such as `GET /api/v1/statuses/:id`; `-` for a path that no route has.
+  /// Method and route, such as `GET /api/v1/statuses/:id`. The route is `-` if no route matches.
   func line(for method: HTTPRequest.Method) -> String {
-    // A method is whatever a client sent.
+    // A client can send any text as its method.
     let name = method.rawValue.utf8.count <= 10 ? method.rawValue : "-"
     return "\(name) \(route.map { "/" + $0.joined(separator: "/") } ?? "-")"
   }

@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// The socket that the system listens on for this process:
+/// The listening socket that systemd passes to this process:
 /// <https://www.freedesktop.org/software/systemd/man/sd_listen_fds.html>.
 public enum SocketActivation {
-  /// The first descriptor that is handed over.
+  /// The first inherited descriptor.
   private static let first: Int32 = 3
 
-  /// The listening socket that this process was started with; nil if there is none. Programs started later don't get
-  /// it. To be called once.
+  /// Returns the listening socket that this process inherited, if any. Clears the environment variables, so that child
+  /// processes don't use the socket. Call this only once.
   public static func take() -> Int32? {
     func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     let found = descriptor(process: value("LISTEN_PID"), count: value("LISTEN_FDS"), of: getpid())
@@ -22,7 +22,7 @@ public enum SocketActivation {
     return found
   }
 
-  /// The descriptor that these variables hand to a process; nil if they are meant for another.
+  /// Returns the descriptor that these variables pass to a process, or nil if they address another process.
   static func descriptor(process: String?, count: String?, of pid: Int32) -> Int32? {
     guard let process = process.flatMap({ Int32($0) }), process == pid, let count = count.flatMap({ Int($0) }),
       count > 0

@@ -1,14 +1,14 @@
 import Logging
 import NIOCore
 
-/// Writes a listener's messages to its connection, and closes the connection if its reader is too slow. All calls are
-/// on the connection's event loop, except for the hub's.
+/// Writes a listener's messages to its connection, and closes the connection if the client reads too slowly. All calls
+/// are on the connection's event loop, except calls from the hub.
 final class StreamOutput {
   private let front: FrontParts
   private let listening: Listening
   private let channel: any Channel
   private let format: StreamMessage.Format
-  /// The client's share for bytes that it hasn't read.
+  /// Share of the client's budget for unread bytes.
   private var unread: Share?
   /// Writes and flushes a message.
   private let write: (ByteBuffer) -> Void
@@ -31,7 +31,6 @@ final class StreamOutput {
     self.beat = beat
   }
 
-  /// Begins to listen.
   func start() {
     let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
     let channel = self.channel
@@ -55,12 +54,11 @@ final class StreamOutput {
 
   /// Adds a stream.
   ///
-  /// - Throws: ``Refusal`` if the connection or its client has too many.
+  /// - Throws: ``Refusal`` if the connection or its client has too many streams.
   func subscribe(to stream: StreamName) throws(Refusal) {
     if let id { try front.service.events.subscribe(id, to: stream) }
   }
 
-  /// Removes a stream.
   func unsubscribe(from stream: StreamName) {
     if let id { front.service.events.unsubscribe(id, from: stream) }
   }
@@ -69,7 +67,7 @@ final class StreamOutput {
     guard id != nil else { return }
     let waiting = self.waiting
     if waiting > front.limits.mostWaiting { return drop("\(waiting) bytes wait for it") }
-    // A message can be long, so count it before its bytes exist.
+    // A message can be long, so its bytes are counted before they are encoded.
     guard count(waiting + message.count(format, for: listening.origin)) else { return drop(Self.exceedsBudget) }
     write(message.buffer(format, for: listening.origin))
     _ = count(self.waiting)
@@ -77,7 +75,7 @@ final class StreamOutput {
 
   private static let exceedsBudget = "too many bytes wait for its client"
 
-  /// Counts the bytes that the client hasn't read. Returns false if they are too many; the count stays as it was.
+  /// Counts the unread bytes in the client's budget. Returns false, and leaves the count unchanged, if they exceed it.
   private func count(_ waiting: Int) -> Bool {
     if waiting == 0, unread == nil { return true }
     do throws(Refusal) {

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Looks now and then whether the tokens of streams still count, whichever stream asks.
+/// Periodically checks whether the tokens of all streams are still valid. Any stream can trigger the check.
 final class StreamTokens: Sendable {
   private let service: Service
   private let every: Duration
@@ -12,7 +12,8 @@ final class StreamTokens: Sendable {
     self.every = every
   }
 
-  /// Ends the streams whose tokens were revoked, and does what has become due, unless this was looked at just now.
+  /// Ends the streams whose tokens were revoked and performs due work. Does nothing if called again within the
+  /// interval.
   func look() {
     let isDue = due.withLock { due in
       let now = NIODeadline.now()
@@ -23,7 +24,7 @@ final class StreamTokens: Sendable {
     guard isDue else { return }
     Task { [service] in
       await service.endStreamsWithoutToken()
-      // What another process planned.
+      // Another process may have scheduled work.
       await service.doDueWork()
     }
   }

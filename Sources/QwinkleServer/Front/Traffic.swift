@@ -3,13 +3,13 @@ import HTTPTypes
 import Synchronization
 import Timekeeping
 
-/// The requests of a front: logs each when it ends, and turns new ones away once the front is ending.
+/// Tracks the requests of a front: logs each one when it ends, and rejects new ones during shutdown.
 final class Traffic: Sendable {
-  /// Takes one line, without its end.
+  /// Writes a line, which is passed without its line break.
   typealias Write = @Sendable (String) -> Void
 
   private struct State {
-    var underWay = 0
+    var inProgress = 0
     var isEnding = false
     var whenIdle: (@Sendable () -> Void)?
   }
@@ -23,49 +23,50 @@ final class Traffic: Sendable {
     self.accessLog = accessLog
   }
 
-  /// The number of requests whose response isn't written yet.
-  var underWay: Int { state.withLock { $0.underWay } }
+  /// The number of requests without a complete response.
+  var inProgress: Int { state.withLock { $0.inProgress } }
 
-  /// Whether new requests are turned away.
+  /// Whether new requests are rejected.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// The time for ``log(_:_:status:since:)``.
+  /// The start time to pass to ``log(_:_:status:since:)``.
   var now: Duration { clock.uptime }
 
-  /// Turns requests away from now on. Calls `whenIdle`, once, when those under way have ended.
+  /// Starts rejecting requests. Calls `whenIdle` once when the requests in progress have ended.
   func end(whenIdle: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
       let isFirst = !state.isEnding
       state.isEnding = true
-      if state.underWay == 0 { return isFirst }
+      if state.inProgress == 0 { return isFirst }
       if isFirst { state.whenIdle = whenIdle }
       return false
     }
     if isIdle { whenIdle() }
   }
 
-  /// Counts a request, or returns false if the front is ending. Each one counted is followed by a call of
-  /// ``finish()``.
+  /// Counts a new request. Returns false during shutdown. If it returns true, the caller has to call ``finish()``
+  /// later.
   func begin() -> Bool {
     state.withLock { state in
       if state.isEnding { return false }
-      state.underWay += 1
+      state.inProgress += 1
       return true
     }
   }
 
-  /// Uncounts a request: its response is written, or nobody waits for it.
+  /// Counts a request as ended: its response is written, or its client has disconnected.
   func finish() {
     let whenIdle = state.withLock { state -> (@Sendable () -> Void)? in
-      state.underWay -= 1
-      guard state.underWay == 0 else { return nil }
+      state.inProgress -= 1
+      guard state.inProgress == 0 else { return nil }
       defer { state.whenIdle = nil }
       return state.whenIdle
     }
     whenIdle?()
   }
 
-  /// `2026-11-23T02:19:53Z GET /api/v1/statuses/:id 200 3ms account=1`. Status 0 stands for a client that went away.
+  /// Logs a line such as `2026-11-23T02:19:53Z GET /api/v1/statuses/:id 200 3ms account=1`. Status 0 means that the
+  /// client disconnected.
   func log(_ note: RequestNote, _ method: HTTPRequest.Method, status: Int, since start: Duration) {
     guard let accessLog else { return }
     let (seconds, attoseconds) = (clock.uptime - start).components

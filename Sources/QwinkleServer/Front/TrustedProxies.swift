@@ -2,10 +2,9 @@
 struct TrustedProxies: Sendable {
   private let addresses: Set<String>
 
-  /// No proxies.
   init() { addresses = [] }
 
-  /// Proxies at these IP addresses; nil if one is none.
+  /// Creates a set of proxies, or returns nil if a text isn't an IP address.
   init?(_ addresses: [String]) {
     var known: Set<String> = []
     for address in addresses {
@@ -15,13 +14,12 @@ struct TrustedProxies: Sendable {
     self.addresses = known
   }
 
-  /// Whether a proxy is at this address.
   func contains(_ address: String) -> Bool {
     !addresses.isEmpty && ClientAddress.plain(address).map(addresses.contains) == true
   }
 
-  /// The client of a request from `address`, by the values of its `X-Forwarded-For` header: the last address that is
-  /// not a proxy's, as each proxy appends the one that it was called from.
+  /// Returns the client of a request from `address`, given the values of its `X-Forwarded-For` header. Each proxy
+  /// appends the address that connected to it, so the client is the last address that isn't a trusted proxy.
   func client(at address: String, forwardedFor values: [String]) -> String {
     var client = address
     var hops = values.flatMap { $0.split(separator: ",") }[...]
@@ -29,14 +27,15 @@ struct TrustedProxies: Sendable {
     return ClientAddress.client(client) ?? client
   }
 
-  /// The scheme by which the client asked, where a proxy at `address` says so in `X-Forwarded-Proto`; nil otherwise.
+  /// Returns the scheme that a proxy at `address` reports in `X-Forwarded-Proto`, or nil if the header is missing or
+  /// isn't trusted.
   func scheme(at address: String, forwardedProto value: String?) -> String? {
     guard let value, contains(address) else { return nil }
     let first = value.prefix { $0 != "," }.filter { $0 != " " }.lowercased()
     return ["http", "https"].contains(first) ? first : nil
   }
 
-  /// The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`.
+  /// Parses the address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`.
   private static func address(in hop: Substring) -> String? {
     let text = hop.filter { $0 != " " && $0 != "\t" }
     if let plain = ClientAddress.plain(text) { return plain }

@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// What a request for a WebSocket asks for (RFC 6455, section 4.2.1).
+/// A WebSocket handshake request (RFC 6455, section 4.2.1).
 struct WebSocketRequest {
   private let key: String
-  /// The subprotocol named first, which is where browsers put the token.
+  /// The first subprotocol in the list, which browsers use for the token.
   let subprotocol: String?
 
-  /// nil if the request is none that can be granted.
+  /// Returns nil if the fields aren't a valid handshake.
   init?(_ fields: HTTPFields) {
     guard Self.isAsked(fields), fields[.secWebSocketVersion]?.contains("13") == true,
       let key = fields[.secWebSocketKey], Data(base64Encoded: key)?.count == 16
@@ -19,7 +19,7 @@ struct WebSocketRequest {
     subprotocol = Self.subprotocol(fields)
   }
 
-  /// Returns the header of the response that grants the request. Completes at once on the channel's event loop.
+  /// Returns the headers of the handshake response. Completes immediately when called on the channel's event loop.
   func responseHeaders(on channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { [subprotocol] channel, _ in
@@ -30,21 +30,21 @@ struct WebSocketRequest {
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
     let request = HTTPRequestHead(
       version: .http1_1, method: .GET, uri: "/", headers: ["Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13"])
-    // Only this part of NIO's upgrade: the pipeline is the request handler's.
+    // Uses only this part of NIO's upgrade, because the request handler manages the pipeline.
     return upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
   }
 
-  /// Whether a request asks for one, well or badly.
+  /// Whether a request asks for a WebSocket, even if the handshake is invalid.
   static func isAsked(_ fields: HTTPFields) -> Bool { fields[.upgrade]?.lowercased() == "websocket" }
 
-  /// The subprotocol named first.
+  /// Returns the first subprotocol in the list.
   static func subprotocol(_ fields: HTTPFields) -> String? {
     let first = fields[.secWebSocketProtocol]?.prefix { $0 != "," }.filter { $0 != " " }
     return first?.isEmpty == false ? first : nil
   }
 }
 
-/// A listener's WebSocket: sends messages, and takes those that begin or end a stream.
+/// A listener's WebSocket: sends events, and handles messages that subscribe and unsubscribe.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame
@@ -57,13 +57,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private let listening: Listening
   private var output: StreamOutput?
   private var context: ChannelHandlerContext?
-  /// Whether more was to be read while nothing may be.
+  /// Whether a read was postponed.
   private var isReadHeld = false
-  /// Whether the client sends faster than its pace.
+  /// Whether reading is paused because the client exceeds its rate.
   private var isPausing = false
   /// Whether a close frame was sent. No frame is sent or processed afterwards (RFC 6455, section 5.5.1).
   private var isClosing = false
-  /// Lists to subscribe to. The first one is looked up: one at a time, as each costs a read.
+  /// Lists to subscribe to. The first one is being checked. They are checked one at a time, because each costs a
+  /// database read.
   private var lists: [Int64] = []
 
   init(_ front: FrontParts, _ listening: Listening) {
@@ -96,12 +97,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
     case .ping: send(.pong, ByteBuffer(bytes: bytes))
     case .pong: break
     case .connectionClose: close(bytes.count >= 2 ? Array(bytes.prefix(2)) : [])
-    // 1003: a kind of data that isn't accepted.
+    // 1003: unsupported data.
     default: close([3, 235])
     }
   }
 
-  /// Reads nothing while the client reads nothing or is too fast: answers to its frames would fill the memory.
+  /// Postpones reads while the client doesn't read its responses or exceeds its rate. Otherwise the responses to its
+  /// frames would fill the memory.
   func read(context: ChannelHandlerContext) {
     if isClosing || isPausing || !context.channel.isWritable { isReadHeld = true } else { context.read() }
   }
@@ -117,10 +119,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.read()
   }
 
-  /// Counts a frame. Returns false if the connection ends, as the client is much too fast.
+  /// Counts a frame. Returns false and closes the connection if the client greatly exceeds its rate.
   private func keepsPace(_ context: ChannelHandlerContext) -> Bool {
     guard let delay = try? front.service.budget.delay(of: listening.client) else {
-      // 1008: the client breaks a rule of the server's.
+      // 1008: policy violation.
       close([3, 240])
       return false
     }
@@ -144,7 +146,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.close(promise: nil)
   }
 
-  /// What a client says: <https://docs.joinmastodon.org/methods/streaming/#websocket>.
+  /// A client's message: <https://docs.joinmastodon.org/methods/streaming/#websocket>.
   private struct Wish: Decodable {
     var type: String
     var stream: String
@@ -181,7 +183,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Adds a list's stream, once its list is known to be the viewer's.
+  /// Adds a list's stream after checking that the list belongs to the viewer.
   private func look(for list: Int64) {
     guard lists.count < EventHub.mostStreams else { return refuse(.tooManyStreams) }
     lists.append(list)

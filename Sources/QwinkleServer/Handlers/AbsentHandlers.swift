@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Features that other servers have and this one lacks. Clients get an empty list, so that they carry on.
+/// Mastodon features that this server lacks. Clients get an empty list, so that they continue to work.
 enum AbsentHandlers {
   static let routes =
     open.map { Route(.get, $0, .optional) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
-/// The sign-in page: a user sent here by an app enters name and password, and the app gets a code.
+/// The sign-in page. An app sends the user here to enter name and password, and receives a code.
 enum AuthorizeHandlers {
   static let routes = [
     Route(.get, "/oauth/authorize", outside: show),
@@ -33,7 +33,7 @@ enum AuthorizeHandlers {
   private static func signIn(
     _ given: String, _ password: String, _ asked: AuthorizationRequest, _ request: ServiceRequest, _ service: Service
   ) async throws -> ServiceResponse {
-    // All invalid names count as the same name.
+    // All invalid names count as one name for the guess limit.
     let name = AccountName.valid(String(given.drop { $0 == "@" })) ?? ""
     func again(_ complaint: String, _ status: HTTPResponse.Status, after wait: Duration? = nil) -> ServiceResponse {
       var response = form(asked, request, service, name: given, status: status, complaint: complaint)
@@ -44,28 +44,28 @@ enum AuthorizeHandlers {
       return again(
         "Too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
     }
-    let kept = try await service.read(request) { session in
-      let account = try session.accountID(named: name)
+    let stored = try await service.read(request) { transaction in
+      let account = try transaction.accountID(named: name)
       return (
-        account: account, hash: try account.flatMap(session.passwordHash), outdated: try session.scryptHash(),
-        isSuspended: try account.map(session.isSuspended) ?? false
+        account: account, hash: try account.flatMap(transaction.passwordHash), outdated: try transaction.scryptHash(),
+        isSuspended: try account.map(transaction.isSuspended) ?? false
       )
     }
     let checked = await service.passwords.check(
-      password, against: kept.hash, besides: kept.outdated, for: request.client)
+      password, against: stored.hash, besides: stored.outdated, for: request.client)
     guard let matches = checked else {
       service.budget.withdrawGuess(name, request.client)
       return again("The server is busy. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
     }
-    guard matches, let account = kept.account, let hash = kept.hash else {
+    guard matches, let account = stored.account, let hash = stored.hash else {
       return again("Wrong name or password. Try again.", .forbidden)
     }
     service.budget.guessSucceeded(name, request.client)
-    if kept.isSuspended { return again(Refusal.suspended.message, .forbidden) }
+    if stored.isSuspended { return again(Refusal.suspended.message, .forbidden) }
     let renewed = await service.passwords.renewed(hash, of: password, for: request.client)
-    let code = try await service.write(request) { session in
-      if let renewed { try session.replacePasswordHash(hash, with: renewed, of: account) }
-      return try session.addCode(for: asked, account: account)
+    let code = try await service.write(request) { transaction in
+      if let renewed { try transaction.replacePasswordHash(hash, with: renewed, of: account) }
+      return try transaction.addCode(for: asked, account: account)
     }
     if asked.redirect.isOutOfBand { return SignInPage.code(code, for: asked) }
     return SignInPage.redirect(to: asked.redirect.adding([("code", code), ("state", asked.state)]))
@@ -82,7 +82,7 @@ enum AuthorizeHandlers {
       ]))
   }
 
-  /// Reads the app's request; a fault in it becomes a page.
+  /// Parses the app's request. Returns an error page if it is invalid.
   private static func withRequest(
     _ parameters: RequestParameters, _ request: ServiceRequest, _ service: Service,
     _ body: (AuthorizationRequest) async throws -> ServiceResponse

@@ -3,23 +3,24 @@ import SafeText
 
 /// A new text for a qwink, checked against the limits.
 struct CheckedText {
-  /// Maximum UTF-8 length: combining marks and links could hide anything behind a small character count.
+  /// Maximum UTF-8 length. The character limit doesn't bound it, because combining marks and links add many bytes but
+  /// few characters.
   private static let mostBytes = 20_000
 
   /// The text as typed.
   var source: String
   var warning: String
-  /// nil if none was sent.
+  /// Nil if the client sent none.
   var language: String?
-  /// Whether its author marked it as sensitive, or warns of it.
+  /// Whether the author marked the text as sensitive or added a content warning.
   var isSensitive: Bool
 
   init(_ entry: Entry) throws(Refusal) {
-    // SQLite text ends at a NUL.
+    // SQLite text ends at NUL.
     var source = entry.text.filter { $0 != "\0" }
     var warning = SafeText.line(entry.contentWarning)
     if isBlank(warning) { warning = "" }
-    // A warning without a text becomes the text.
+    // A warning without text or media becomes the text.
     let hasMedia = !entry.attachmentIDs.isEmpty
     if !hasMedia, isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
     let limits = InstanceHandlers.limits

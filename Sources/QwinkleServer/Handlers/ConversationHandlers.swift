@@ -3,15 +3,15 @@ import HTTPTypes
 /// Conversations of direct qwinks.
 enum ConversationHandlers {
   static let routes = [
-    Route(.get, "/api/v1/conversations", .required) { request, session in
-      let page = try session.conversations(PageRequest(request))
+    Route(.get, "/api/v1/conversations", .required) { request, transaction in
+      let page = try transaction.conversations(PageRequest(request))
       return ServiceResponse(.conversations(page.conversations), link: page.link.header(for: request))
     },
-    Route(.post, "/api/v1/conversations/:id/read", .required) { request, session in
-      ServiceResponse(.conversation(try session.readConversation(request.id)))
+    Route(.post, "/api/v1/conversations/:id/read", .required) { request, transaction in
+      ServiceResponse(.conversation(try transaction.readConversation(request.id)))
     },
-    Route(.delete, "/api/v1/conversations/:id", .required) { request, session in
-      try session.deleteConversation(request.id)
+    Route(.delete, "/api/v1/conversations/:id", .required) { request, transaction in
+      try transaction.deleteConversation(request.id)
       return .done
     },
   ]

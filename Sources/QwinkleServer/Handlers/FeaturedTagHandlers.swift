@@ -3,39 +3,39 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Tags that people show on their profiles.
+/// Tags featured on profiles.
 enum FeaturedTagHandlers {
   static let routes = [
-    Route(.get, "/api/v1/featured_tags", .required) { request, session in
-      try answer(session.me(), request, session)
+    Route(.get, "/api/v1/featured_tags", .required) { request, transaction in
+      try answer(transaction.me(), request, transaction)
     },
-    Route(.get, "/api/v1/featured_tags/suggestions", .required) { request, session in
-      ServiceResponse(.json(WireEncoder.tags(try session.suggestedTags(), base: request.origin.url("/"))))
+    Route(.get, "/api/v1/featured_tags/suggestions", .required) { request, transaction in
+      ServiceResponse(.json(WireEncoder.tags(try transaction.suggestedTags(), base: request.origin.url("/"))))
     },
-    Route(.post, "/api/v1/featured_tags", .required) { request, session in
+    Route(.post, "/api/v1/featured_tags", .required) { request, transaction in
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["name"])
       let name = String((try sent.text("name") ?? "").drop { $0 == "#" })
       guard linkify("#\(name)").tagNames == [name] else { throw Refusal.invalid("name is not a hashtag.") }
-      let user = try session.qwinker(session.me()).userName
+      let user = try transaction.qwinker(transaction.me()).userName
       return ServiceResponse(
-        .json(SmallJSON.bytes(FeaturedTagEntity(try session.featureTag(name), of: user, request.origin))))
+        .json(SmallJSON.bytes(FeaturedTagEntity(try transaction.featureTag(name), of: user, request.origin))))
     },
-    Route(.delete, "/api/v1/featured_tags/:id", .required) { request, session in
-      try session.unfeatureTag(request.id)
+    Route(.delete, "/api/v1/featured_tags/:id", .required) { request, transaction in
+      try transaction.unfeatureTag(request.id)
       return .done
     },
-    Route(.get, "/api/v1/accounts/:id/featured_tags", .optional) { request, session in
+    Route(.get, "/api/v1/accounts/:id/featured_tags", .optional) { request, transaction in
       guard let id = request.id else { throw Refusal.notFound }
-      return try answer(id, request, session)
+      return try answer(id, request, transaction)
     },
   ]
 
   private static func answer(
-    _ account: Int64, _ request: ServiceRequest, _ session: Session
+    _ account: Int64, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
-    let user = try session.qwinker(account).userName
-    let tags = try session.isPresent(account) ? session.featuredTags(of: account) : []
+    let user = try transaction.qwinker(account).userName
+    let tags = try transaction.isPresent(account) ? transaction.featuredTags(of: account) : []
     return ServiceResponse(.json(SmallJSON.bytes(tags.map { FeaturedTagEntity($0, of: user, request.origin) })))
   }
 }

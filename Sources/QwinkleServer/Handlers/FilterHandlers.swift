@@ -3,82 +3,82 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// Filters in the second version of the API. They are evaluated here: statuses have their matches in `filtered`. In the
-/// first version, for older clients, each keyword is a filter, which can only be read.
+/// Filters, in version 2 of the API. The server evaluates them and returns a status's matches in `filtered`. In version
+/// 1, for older clients, each keyword is a read-only filter.
 enum FilterHandlers {
   static let routes = [
-    Route(.get, "/api/v1/filters", .required) { _, session in
-      answer(try session.filters().flatMap { filter in filter.keywords.map { OldFilterEntity($0, of: filter) } })
+    Route(.get, "/api/v1/filters", .required) { _, transaction in
+      answer(try transaction.filters().flatMap { filter in filter.keywords.map { OldFilterEntity($0, of: filter) } })
     },
-    Route(.get, "/api/v1/filters/:id", .required) { request, session in
-      let filter = try session.filter(withKeyword: request.id)
+    Route(.get, "/api/v1/filters/:id", .required) { request, transaction in
+      let filter = try transaction.filter(withKeyword: request.id)
       guard let keyword = filter.keywords.first(where: { $0.id == request.id }) else { throw Refusal.notFound }
       return answer(OldFilterEntity(keyword, of: filter))
     },
-    Route(.get, "/api/v2/filters", .required) { _, session in
-      answer(try session.filters().map(FilterEntity.init))
+    Route(.get, "/api/v2/filters", .required) { _, transaction in
+      answer(try transaction.filters().map(FilterEntity.init))
     },
-    Route(.post, "/api/v2/filters", .required) { request, session in
+    Route(.post, "/api/v2/filters", .required) { request, transaction in
       let sent = try request.parameters()
       guard sent.has("title"), sent.has("context") else { throw Refusal.invalid("title or context is missing.") }
       return answer(
-        FilterEntity(try session.save(changed(FilterRecord(title: "", contexts: []), by: sent, session))))
+        FilterEntity(try transaction.save(changed(FilterRecord(title: "", contexts: []), by: sent, transaction))))
     },
-    Route(.get, "/api/v2/filters/:id", .required) { request, session in
-      answer(FilterEntity(try session.filter(request.id)))
+    Route(.get, "/api/v2/filters/:id", .required) { request, transaction in
+      answer(FilterEntity(try transaction.filter(request.id)))
     },
-    Route(.put, "/api/v2/filters/:id", .required) { request, session in
-      let filter = try session.filter(request.id)
-      return answer(FilterEntity(try session.save(changed(filter, by: request.parameters(), session))))
+    Route(.put, "/api/v2/filters/:id", .required) { request, transaction in
+      let filter = try transaction.filter(request.id)
+      return answer(FilterEntity(try transaction.save(changed(filter, by: request.parameters(), transaction))))
     },
-    Route(.delete, "/api/v2/filters/:id", .required) { request, session in
-      try session.deleteFilter(request.id)
+    Route(.delete, "/api/v2/filters/:id", .required) { request, transaction in
+      try transaction.deleteFilter(request.id)
       return .done
     },
-    Route(.get, "/api/v2/filters/:id/keywords", .required) { request, session in
-      answer(try session.filter(request.id).keywords.map(KeywordEntity.init))
+    Route(.get, "/api/v2/filters/:id/keywords", .required) { request, transaction in
+      answer(try transaction.filter(request.id).keywords.map(KeywordEntity.init))
     },
-    Route(.post, "/api/v2/filters/:id/keywords", .required) { request, session in
-      var filter = try session.filter(request.id)
+    Route(.post, "/api/v2/filters/:id/keywords", .required) { request, transaction in
+      var filter = try transaction.filter(request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["keyword", "whole_word"])
       let index = filter.add(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: sent))
-      return try answer(session.save(filter).keywords[index])
+      return try answer(transaction.save(filter).keywords[index])
     },
-    Route(.get, "/api/v2/filters/keywords/:id", .required) { request, session in
-      try answer(session.filter(withKeyword: request.id).keywords.first { $0.id == request.id })
+    Route(.get, "/api/v2/filters/keywords/:id", .required) { request, transaction in
+      try answer(transaction.filter(withKeyword: request.id).keywords.first { $0.id == request.id })
     },
-    Route(.put, "/api/v2/filters/keywords/:id", .required) { request, session in
-      var filter = try session.filter(withKeyword: request.id)
+    Route(.put, "/api/v2/filters/keywords/:id", .required) { request, transaction in
+      var filter = try transaction.filter(withKeyword: request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["keyword", "whole_word"])
       for index in filter.keywords.indices where filter.keywords[index].id == request.id {
         filter.keywords[index] = try changed(filter.keywords[index], by: sent)
       }
-      return try answer(session.save(filter).keywords.first { $0.id == request.id })
+      return try answer(transaction.save(filter).keywords.first { $0.id == request.id })
     },
-    Route(.delete, "/api/v2/filters/keywords/:id", .required) { request, session in
-      var filter = try session.filter(withKeyword: request.id)
+    Route(.delete, "/api/v2/filters/keywords/:id", .required) { request, transaction in
+      var filter = try transaction.filter(withKeyword: request.id)
       filter.keywords.removeAll { $0.id == request.id }
-      _ = try session.save(filter)
+      _ = try transaction.save(filter)
       return .done
     },
-    Route(.get, "/api/v2/filters/:id/statuses", .required) { request, session in
-      answer(try session.filter(request.id).statuses.map(FilterStatusEntity.init))
+    Route(.get, "/api/v2/filters/:id/statuses", .required) { request, transaction in
+      answer(try transaction.filter(request.id).statuses.map(FilterStatusEntity.init))
     },
-    Route(.post, "/api/v2/filters/:id/statuses", .required) { request, session in
-      let filter = try session.filter(request.id)
+    Route(.post, "/api/v2/filters/:id/statuses", .required) { request, transaction in
+      let filter = try transaction.filter(request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["status_id"])
       guard let status = try sent.id("status_id") else { throw sent.fault("status_id", "is missing") }
-      return answer(FilterStatusEntity(try session.addStatus(status, to: filter)))
+      return answer(FilterStatusEntity(try transaction.addStatus(status, to: filter)))
     },
-    Route(.get, "/api/v2/filters/statuses/:id", .required) { request, session in
-      let filter = try session.filter(withStatus: request.id)
+    Route(.get, "/api/v2/filters/statuses/:id", .required) { request, transaction in
+      let filter = try transaction.filter(withStatus: request.id)
       return answer(filter.statuses.filter { $0.id == request.id }.map(FilterStatusEntity.init).first)
     },
-    Route(.delete, "/api/v2/filters/statuses/:id", .required) { request, session in
-      try session.removeFilterStatus(request.id)
+    Route(.delete, "/api/v2/filters/statuses/:id", .required) { request, transaction in
+      try transaction.removeFilterStatus(request.id)
       return .done
     },
   ]
@@ -89,9 +89,9 @@ enum FilterHandlers {
 
   private static let mostCharacters = 200
 
-  /// `filter` with what the request changes.
+  /// Returns `filter` with the request's changes.
   private static func changed(
-    _ filter: FilterRecord, by sent: RequestParameters, _ session: Session
+    _ filter: FilterRecord, by sent: RequestParameters, _ transaction: Transaction
   ) throws -> FilterRecord {
     try sent.refuseOthers(than: ["title", "context", "filter_action", "expires_in", "keywords_attributes"])
     var filter = filter
@@ -100,7 +100,7 @@ enum FilterHandlers {
     if let action: Action = try sent.choice("filter_action") { filter.hides = action == .hide }
     if sent.value("expires_in") != nil {
       let seconds = try sent.integer("expires_in", in: 1...3_155_760_000)
-      filter.expiresAt = seconds.map { session.nowInMilliseconds + Int64($0) * 1000 }
+      filter.expiresAt = seconds.map { transaction.nowInMilliseconds + Int64($0) * 1000 }
     }
     for keyword in try sent.objects("keywords_attributes") ?? [] {
       try keyword.refuseOthers(than: ["id", "keyword", "whole_word", "_destroy"])

@@ -5,8 +5,8 @@ import QwinkleWire
 /// Information about the service.
 enum InstanceHandlers {
   static let programVersion = "0.1.0"
-  /// The version of Mastodon whose API this is, and this program's, in the format that
-  /// clients know.
+  /// The Mastodon version whose API the service implements, and the program's version, in the format that clients
+  /// parse.
   static let version = "4.3.0 (compatible; Qwinkle \(programVersion))"
   static let limits = {
     var limits = ServerInfo.Limits(attachments: MediaHandlers.mostOfPost)
@@ -18,30 +18,30 @@ enum InstanceHandlers {
 
   static let routes = [
     Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
-    Route(.get, "/api/v1/instance", .open) { request, session in
-      ServiceResponse(.serverInfoV1(try info(request.origin, session)))
+    Route(.get, "/api/v1/instance", .open) { request, transaction in
+      ServiceResponse(.serverInfoV1(try info(request.origin, transaction)))
     },
-    Route(.get, "/api/v2/instance", .open) { request, session in
-      ServiceResponse(.serverInfoV2(try info(request.origin, session)))
+    Route(.get, "/api/v2/instance", .open) { request, transaction in
+      ServiceResponse(.serverInfoV2(try info(request.origin, transaction)))
     },
-    Route(.get, "/api/v1/instance/rules", .open) { _, session in
-      ServiceResponse(.json(WireEncoder.rules(session.terms.numberedRules)))
+    Route(.get, "/api/v1/instance/rules", .open) { _, transaction in
+      ServiceResponse(.json(WireEncoder.rules(transaction.terms.numberedRules)))
     },
-    Route(.get, "/api/v1/preferences", .required) { _, session in
-      let settings = try session.postingSettings(of: session.me())
+    Route(.get, "/api/v1/preferences", .required) { _, transaction in
+      let settings = try transaction.postingSettings(of: transaction.me())
       return ServiceResponse(.json(SmallJSON.bytes(Preferences(settings: settings))))
     },
   ]
 
-  private static func info(_ origin: Origin, _ session: Session) throws -> ServerInfo {
+  private static func info(_ origin: Origin, _ transaction: Transaction) throws -> ServerInfo {
     var info = ServerInfo(
       title: "Qwinkle", domain: origin.authority, version: version,
       summary: "Short updates about what is happening.",
       streamingURL: "\(origin.scheme == "https" ? "wss" : "ws")://\(origin.authority)", limits: limits)
     info.thumbnailURL = origin.url("/thumbnail.png")
-    info.isOpen = session.terms.isOpen
-    info.rules = session.terms.numberedRules
-    info.stats = try session.publicStats()
+    info.isOpen = transaction.terms.isOpen
+    info.rules = transaction.terms.numberedRules
+    info.stats = try transaction.publicStats()
     return info
   }
 

@@ -2,42 +2,42 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// Lists of people, and their timelines.
+/// Lists of accounts, and their timelines.
 enum ListHandlers {
   static let routes = [
-    Route(.get, "/api/v1/lists", .required) { _, session in answer(try session.lists()) },
-    Route(.post, "/api/v1/lists", .required) { request, session in
-      answer(try session.addList(changed(PeopleList(title: ""), by: request)))
+    Route(.get, "/api/v1/lists", .required) { _, transaction in answer(try transaction.lists()) },
+    Route(.post, "/api/v1/lists", .required) { request, transaction in
+      answer(try transaction.addList(changed(PeopleList(title: ""), by: request)))
     },
-    Route(.get, "/api/v1/lists/:id", .required) { request, session in answer(try session.list(request.id)) },
-    Route(.put, "/api/v1/lists/:id", .required) { request, session in
-      let list = try changed(session.list(request.id), by: request)
-      try session.updateList(list)
+    Route(.get, "/api/v1/lists/:id", .required) { request, transaction in answer(try transaction.list(request.id)) },
+    Route(.put, "/api/v1/lists/:id", .required) { request, transaction in
+      let list = try changed(transaction.list(request.id), by: request)
+      try transaction.updateList(list)
       return answer(list)
     },
-    Route(.delete, "/api/v1/lists/:id", .required) { request, session in
-      try session.deleteList(request.id)
+    Route(.delete, "/api/v1/lists/:id", .required) { request, transaction in
+      try transaction.deleteList(request.id)
       return .done
     },
-    Route(.get, "/api/v1/lists/:id/accounts", .required) { request, session in
-      let list = try session.list(request.id)
-      let page = try session.members(of: list, PageRequest(request, usual: 40, most: 80))
+    Route(.get, "/api/v1/lists/:id/accounts", .required) { request, transaction in
+      let list = try transaction.list(request.id)
+      let page = try transaction.members(of: list, PageRequest(request, usual: 40, most: 80))
       return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
     },
     Route(.post, "/api/v1/lists/:id/accounts", .required) { try setMembers($0, $1, to: true) },
     Route(.delete, "/api/v1/lists/:id/accounts", .required) { try setMembers($0, $1, to: false) },
-    Route(.get, "/api/v1/accounts/:id/lists", .required) { request, session in
+    Route(.get, "/api/v1/accounts/:id/lists", .required) { request, transaction in
       guard let id = request.id else { throw Refusal.notFound }
-      return answer(try session.lists(with: id))
+      return answer(try transaction.lists(with: id))
     },
-    Route(.get, "/api/v1/timelines/list/:id", .required) { request, session in
-      try TimelineHandlers.answer(.list(session.list(request.id)), request, session)
+    Route(.get, "/api/v1/timelines/list/:id", .required) { request, transaction in
+      try TimelineHandlers.answer(.list(transaction.list(request.id)), request, transaction)
     },
   ]
 
   private static let mostTitleCharacters = 100
 
-  /// `list` with what the request changes.
+  /// Returns `list` with the request's changes.
   private static func changed(_ list: PeopleList, by request: ServiceRequest) throws -> PeopleList {
     let sent = try request.parameters()
     try sent.refuseOthers(than: ["title", "replies_policy", "exclusive"])
@@ -52,12 +52,12 @@ enum ListHandlers {
   }
 
   private static func setMembers(
-    _ request: ServiceRequest, _ session: Session, to areIn: Bool
+    _ request: ServiceRequest, _ transaction: Transaction, to areIn: Bool
   ) throws -> ServiceResponse {
-    let list = try session.list(request.id)
+    let list = try transaction.list(request.id)
     let sent = try request.parameters()
     try sent.refuseOthers(than: ["account_ids"])
-    try session.setMembers(sent.ids("account_ids"), of: list, to: areIn)
+    try transaction.setMembers(sent.ids("account_ids"), of: list, to: areIn)
     return .done
   }
 

@@ -5,16 +5,17 @@ import QwinkleWire
 /// Read positions, shared by all of a qwinker's clients.
 enum MarkerHandlers {
   static let routes = [
-    Route(.get, "/api/v1/markers", .required) { request, session in
+    Route(.get, "/api/v1/markers", .required) { request, transaction in
       let names = try request.parameters().list("timeline")
       let places = ReadPosition.Place.allCases.filter { names.contains($0.rawValue) }
-      return ServiceResponse(.readPositions(try session.readPositions(places)))
+      return ServiceResponse(.readPositions(try transaction.readPositions(places)))
     },
     Route(.post, "/api/v1/markers", .required, save),
   ]
 
-  /// Takes `home[last_read_id]=…`, and `home[version]=…` from clients that want to be refused if another was faster.
-  private static func save(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  /// Accepts `home[last_read_id]=…`. A client can add `home[version]=…`, so that its request is refused if another
+  /// client has changed the position since.
+  private static func save(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let parameters = try request.parameters()
     try parameters.refuseOthers(than: Set(ReadPosition.Place.allCases.map(\.rawValue)))
     var places: [ReadPosition.Place] = []
@@ -22,9 +23,9 @@ enum MarkerHandlers {
       guard let sent = try parameters.object(place.rawValue) else { continue }
       guard let id = try sent.id("last_read_id") else { throw sent.fault("last_read_id", "is missing") }
       let version = try sent.integer("version", in: 0...Int.max)
-      try session.setReadPosition(place, to: id, replacing: version)
+      try transaction.setReadPosition(place, to: id, replacing: version)
       places.append(place)
     }
-    return ServiceResponse(.readPositions(try session.readPositions(places)))
+    return ServiceResponse(.readPositions(try transaction.readPositions(places)))
   }
 }

@@ -1,10 +1,9 @@
 import HTTPTypes
 
-/// Serves media files. As on Mastodon, they need no token: their names can't be guessed.
+/// Serves media files. As on Mastodon, they need no token, because their names can't be guessed.
 enum MediaFileHandlers {
   static let routes = [Route(.get, "/media/:name", outside: file)]
 
-  /// The path of a file.
   static func path(of name: String) -> String { "/media/\(name)" }
 
   private static func file(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
@@ -28,7 +27,8 @@ enum MediaFileHandlers {
         return response
       }
     }
-    // A name has the same bytes for ever. A file that is opened as a page can do nothing.
+    // A file's content never changes. The policy disables scripts and subresources if a browser opens the file as a
+    // page.
     response.headers[.cacheControl] = "public, max-age=31536000, immutable"
     response.headers[.eTag] = tag
     response.headers[.acceptRanges] = "bytes"

@@ -8,27 +8,27 @@ enum MediaHandlers {
   static let routes = [
     Route(.post, "/api/v1/media", outsideFor: .required, upload),
     Route(.post, "/api/v2/media", outsideFor: .required, upload),
-    Route(.get, "/api/v1/media/:id", .required) { request, session in
-      ServiceResponse(.attachment(try session.media(request.id)))
+    Route(.get, "/api/v1/media/:id", .required) { request, transaction in
+      ServiceResponse(.attachment(try transaction.media(request.id)))
     },
-    Route(.put, "/api/v1/media/:id", .required) { request, session in
-      _ = try session.media(request.id)
+    Route(.put, "/api/v1/media/:id", .required) { request, transaction in
+      _ = try transaction.media(request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["description"], unless: neutral)
-      try session.describeMedia(request.id, as: try altText(in: sent))
-      return ServiceResponse(.attachment(try session.media(request.id)))
+      try transaction.describeMedia(request.id, as: try altText(in: sent))
+      return ServiceResponse(.attachment(try transaction.media(request.id)))
     },
-    Route(.delete, "/api/v1/media/:id", .required) { request, session in
-      try session.deleteMedia(request.id)
+    Route(.delete, "/api/v1/media/:id", .required) { request, transaction in
+      try transaction.deleteMedia(request.id)
       return .done
     },
   ]
 
   static let mostOfPost = 4
   static let mostAltTextCharacters = 1500
-  /// Combining marks could hide anything behind a small character count.
+  /// Applies in addition to the character limit, because combining marks add many bytes but few characters.
   private static let mostAltTextBytes = 20_000
-  /// The middle, where pictures are cut around anyway.
+  /// Only the centre is accepted, because pictures are always cropped around it.
   private static let neutral: [String: Set<String>] = ["focus": ["0,0", "0.0,0.0", "0.00,0.00"]]
 
   private static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
@@ -38,15 +38,16 @@ enum MediaHandlers {
     let description = try altText(in: sent) ?? ""
     guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
     let stored = try await service.store(file.body, for: request, hasBlurhash: true)
-    return try await service.write(request) { session in
-      var session = session
-      session.viewer = me
-      return ServiceResponse(.attachment(try session.media(session.addMedia(stored, of: me, description: description))))
+    return try await service.write(request) { transaction in
+      var transaction = transaction
+      transaction.viewer = me
+      return ServiceResponse(
+        .attachment(try transaction.media(transaction.addMedia(stored, of: me, description: description))))
     }
   }
 
   private static func altText(in sent: RequestParameters) throws -> String? {
-    // SQLite text ends at a NUL.
+    // SQLite text ends at NUL.
     guard let text = try sent.text("description")?.filter({ $0 != "\0" }) else { return nil }
     guard text.count <= mostAltTextCharacters, text.utf8.count <= mostAltTextBytes else {
       throw Refusal.invalid(
@@ -55,7 +56,7 @@ enum MediaHandlers {
     return text
   }
 
-  /// The pictures of a post.
+  /// Returns the ids of a new post's pictures.
   static func ids(in sent: RequestParameters) throws -> [Int64] {
     let ids = try sent.ids("media_ids")
     guard ids.count <= mostOfPost else {
@@ -64,7 +65,7 @@ enum MediaHandlers {
     return ids
   }
 
-  /// The pictures of a post after an edit, some with another description.
+  /// Returns the pictures of an edited post, some with a new description.
   static func choices(in sent: RequestParameters) throws -> [MediaChoice] {
     var choices = try ids(in: sent).map { MediaChoice(id: $0) }
     for attributes in try sent.objects("media_attributes") ?? [] {

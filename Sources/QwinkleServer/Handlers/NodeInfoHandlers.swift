@@ -1,20 +1,20 @@
 import HTTPTypes
 import QwinkleModel
 
-/// What the service tells directories of servers: <https://nodeinfo.diaspora.software>.
+/// Server information for directories: <https://nodeinfo.diaspora.software>.
 enum NodeInfoHandlers {
   static let routes = [
     Route(.get, "/.well-known/nodeinfo", .open) { request, _ in
       let link = Link(rel: "http://nodeinfo.diaspora.software/ns/schema/2.0", href: request.origin.url("/nodeinfo/2.0"))
       return ServiceResponse(.json(SmallJSON.bytes(["links": [link]])))
     },
-    Route(.get, "/nodeinfo/2.0", .open) { _, session in
-      let stats = try session.publicStats()
+    Route(.get, "/nodeinfo/2.0", .open) { _, transaction in
+      let stats = try transaction.publicStats()
       let users = Info.Usage.Users(total: stats.users, activeMonth: stats.active)
       return ServiceResponse(
         .json(
           SmallJSON.bytes(
-            Info(openRegistrations: session.terms.isOpen, usage: .init(users: users, localPosts: stats.posts)))))
+            Info(openRegistrations: transaction.terms.isOpen, usage: .init(users: users, localPosts: stats.posts)))))
     },
   ]
 
@@ -41,7 +41,7 @@ enum NodeInfoHandlers {
 
     var version = "2.0"
     var software = Software()
-    /// It speaks to no other server.
+    /// Empty, because the server doesn't federate.
     var protocols: [String] = []
     var services: [String: [String]] = ["inbound": [], "outbound": []]
     var openRegistrations: Bool

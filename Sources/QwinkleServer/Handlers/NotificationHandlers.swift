@@ -3,36 +3,36 @@ import QwinkleWire
 
 /// The viewer's notifications.
 enum NotificationHandlers {
-  // Fixed paths come before those with placeholders.
+  // Fixed paths precede paths with placeholders.
   static let routes = [
-    Route(.get, "/api/v1/notifications", .required) { request, session in
-      let page = try session.notifications(filter(in: request), PageRequest(request, usual: 40, most: 80))
+    Route(.get, "/api/v1/notifications", .required) { request, transaction in
+      let page = try transaction.notifications(filter(in: request), PageRequest(request, usual: 40, most: 80))
       return ServiceResponse(.notifications(page.notifications), link: page.link.header(for: request))
     },
-    Route(.get, "/api/v1/notifications/unread_count", .required) { request, session in
+    Route(.get, "/api/v1/notifications/unread_count", .required) { request, transaction in
       let most = try PageRequest(request, usual: 100, most: 1000).limit
-      let count = try session.unreadNotificationsCount(filter(in: request), most: most)
+      let count = try transaction.unreadNotificationsCount(filter(in: request), most: most)
       return ServiceResponse(.json(SmallJSON.bytes(["count": count])))
     },
-    Route(.post, "/api/v1/notifications/clear", .required) { _, session in
-      try session.clearNotifications()
+    Route(.post, "/api/v1/notifications/clear", .required) { _, transaction in
+      try transaction.clearNotifications()
       return .done
     },
-    Route(.get, "/api/v1/notifications/:id", .required) { request, session in
-      ServiceResponse(.notification(try session.notification(request.id)))
+    Route(.get, "/api/v1/notifications/:id", .required) { request, transaction in
+      ServiceResponse(.notification(try transaction.notification(request.id)))
     },
-    Route(.post, "/api/v1/notifications/:id/dismiss", .required) { request, session in
-      try session.dismissNotification(request.id)
+    Route(.post, "/api/v1/notifications/:id/dismiss", .required) { request, transaction in
+      try transaction.dismissNotification(request.id)
       return .done
     },
-    // As Mastodon had it before version 2.6; some libraries still do it so.
-    Route(.post, "/api/v1/notifications/dismiss", .required) { request, session in
-      try session.dismissNotification(request.parameters().identifier("id").flatMap { Int64($0) })
+    // Mastodon's route before version 2.6. Some libraries still use it.
+    Route(.post, "/api/v1/notifications/dismiss", .required) { request, transaction in
+      try transaction.dismissNotification(request.parameters().identifier("id").flatMap { Int64($0) })
       return .done
     },
   ]
 
-  /// Which notifications a request asks for.
+  /// Parses the kinds and the account that a request asks for.
   static func filter(in request: ServiceRequest) throws -> NotificationFilter {
     let parameters = try request.parameters()
     var filter = NotificationFilter()

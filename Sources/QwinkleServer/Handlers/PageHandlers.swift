@@ -2,7 +2,8 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Web pages: the public timeline, profiles, threads and tags. They show what is public, and the same to everyone.
+/// Web pages: the public timeline, profiles, threads and tags. They show only public content, and don't depend on the
+/// visitor.
 enum PageHandlers {
   static let routes = [
     Route(.get, "/", .open, front),
@@ -11,8 +12,8 @@ enum PageHandlers {
     Route(.get, "/@:name/:id", .open, qwink),
   ]
 
-  private static func front(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let page = try session.page(of: .everyone, PageRequest(request))
+  private static func front(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    let page = try transaction.page(of: .everyone, PageRequest(request))
     let address = HTMLText.escaped(request.origin.url(""))
     return WebPage.response(
       title: "Public timeline", hasHeading: true,
@@ -20,34 +21,34 @@ enum PageHandlers {
       <h1>Public timeline</h1>
       <p>Read and post from your terminal with <strong>Qwinkle</strong>, or with any app for Mastodon:</p>
       <pre><code>qwinkle login \(address)</code></pre>
-      \(session.terms.isOpen ? "<p><a href=\"\(RegistrationHandlers.path)\">Register an account</a></p>" : "")
+      \(transaction.terms.isOpen ? "<p><a href=\"\(RegistrationHandlers.path)\">Register an account</a></p>" : "")
       \(PageParts.list(page, of: request, empty: "Nothing posted yet."))
       """)
   }
 
-  private static func tag(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  private static func tag(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     guard let name = request.arguments.first, linkify("#\(name)").tagNames == [name] else { return nothing }
-    let page = try session.page(of: .tag(TagName.folded(name)), PageRequest(request))
+    let page = try transaction.page(of: .tag(TagName.folded(name)), PageRequest(request))
     return WebPage.response(
       title: "#\(name)", hasHeading: true,
       "<h1>#\(HTMLText.escaped(name))</h1>\n"
         + PageParts.list(page, of: request, empty: "Nothing tagged #\(name) yet."))
   }
 
-  private static func qwinker(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    guard let id = try session.accountID(named: request.arguments[0].lowercased()) else { return nothing }
-    let qwinker = try session.qwinker(id)
-    let page = try session.page(of: .account(id, excludingBoosts: true), PageRequest(request))
+  private static func qwinker(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    guard let id = try transaction.accountID(named: request.arguments[0].lowercased()) else { return nothing }
+    let qwinker = try transaction.qwinker(id)
+    let page = try transaction.page(of: .account(id, excludingBoosts: true), PageRequest(request))
     return WebPage.response(
       title: name(of: qwinker), hasHeading: true,
       "\(PageParts.profile(qwinker))\n\(PageParts.list(page, of: request, empty: "No public posts yet."))")
   }
 
-  private static func qwink(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    guard let id = Int64(request.arguments[1]), let qwink = try session.qwinks([id]).first, qwink.booster == nil,
-      qwink.author.userName == request.arguments[0].lowercased(), let target = try session.visibleTarget(id)
+  private static func qwink(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    guard let id = Int64(request.arguments[1]), let qwink = try transaction.qwinks([id]).first, qwink.booster == nil,
+      qwink.author.userName == request.arguments[0].lowercased(), let target = try transaction.visibleTarget(id)
     else { return nothing }
-    let thread = try session.thread(around: target)
+    let thread = try transaction.thread(around: target)
     let replies = thread.descendants.map { PageParts.article($0, isInThread: true) }
     return WebPage.response(
       title: name(of: qwink.author), hasHeading: true,

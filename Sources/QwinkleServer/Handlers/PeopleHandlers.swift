@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Follows, relationships and the search for qwinkers.
+/// Follows, relationships and the account search.
 enum PeopleHandlers {
   static let routes = [
     Route(.get, "/api/v1/accounts/search", .required, search),
@@ -11,11 +11,11 @@ enum PeopleHandlers {
     Route(.post, "/api/v1/accounts/:id/unfollow", .required, unfollow),
     Route(.post, "/api/v1/accounts/:id/note", .required, note),
     Route(.post, "/api/v1/accounts/:id/remove_from_followers", .required, removeFollower),
-    Route(.get, "/api/v1/accounts/:id/followers", .optional) { request, session in
-      try list(.followers, request, session)
+    Route(.get, "/api/v1/accounts/:id/followers", .optional) { request, transaction in
+      try list(.followers, request, transaction)
     },
-    Route(.get, "/api/v1/accounts/:id/following", .optional) { request, session in
-      try list(.following, request, session)
+    Route(.get, "/api/v1/accounts/:id/following", .optional) { request, transaction in
+      try list(.following, request, transaction)
     },
   ]
 
@@ -23,86 +23,89 @@ enum PeopleHandlers {
   private static let mostCount = 80
   private static let mostNoteCharacters = 2000
 
-  private static func search(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let me = try session.me()
+  private static func search(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    let me = try transaction.me()
     let part = Portion(request, usual: usualCount, most: mostCount)
-    let ids = try session.accounts(
+    let ids = try transaction.accounts(
       found: request["q"] ?? "", part, followedBy: request.flag("following") ? me : nil)
-    return ServiceResponse(.qwinkers(try session.qwinkers(inOrder: ids)))
+    return ServiceResponse(.qwinkers(try transaction.qwinkers(inOrder: ids)))
   }
 
-  private static func relationships(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    ServiceResponse(.relationships(try session.relationships(to: request.listedIDs(most: mostCount))))
+  private static func relationships(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    ServiceResponse(.relationships(try transaction.relationships(to: request.listedIDs(most: mostCount))))
   }
 
-  private static func follow(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  private static func follow(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let sent = try request.parameters()
     try sent.refuseOthers(than: ["reblogs", "notify"])
-    let (me, other) = try meAndOther(request, session)
-    guard try session.isPresent(other) else {
+    let (me, other) = try meAndOther(request, transaction)
+    guard try transaction.isPresent(other) else {
       throw Refusal(status: .forbidden, message: "One of you blocks the other, so you can't follow.")
     }
-    let before = try session.relationships(to: [other]).first { $0.isFollowing || $0.isRequested }
+    let before = try transaction.relationships(to: [other]).first { $0.isFollowing || $0.isRequested }
     let options = FollowOptions(
       showsBoosts: try sent.flag("reblogs") ?? before.map { $0.showsBoosts || $0.isRequested } ?? true,
       notifies: try sent.flag("notify") ?? before?.isNotifying ?? false)
-    try session.requestFollow(of: other, by: me, options)
-    return try relationship(to: other, session)
+    try transaction.requestFollow(of: other, by: me, options)
+    return try relationship(to: other, transaction)
   }
 
-  /// Stores the viewer's private note about an account. Only they see it.
-  private static func note(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  /// Stores the viewer's private note about an account. No one else can see it.
+  private static func note(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let sent = try request.parameters()
     try sent.refuseOthers(than: ["comment"])
     let note = (try sent.text("comment") ?? "").filter { $0 != "\0" }
     guard note.count <= mostNoteCharacters, note.utf8.count <= 4 * mostNoteCharacters else {
       throw Refusal.invalid("The note is too long: the limit is \(mostNoteCharacters) characters.")
     }
-    return try relate(request, session) { other in try session.setNote(note, about: other) }
+    return try relate(request, transaction) { other in try transaction.setNote(note, about: other) }
   }
 
-  /// Does `work` to the account in the path, which is another than the viewer's, and returns the relationship to it.
+  /// Performs `work` on the account in the path, which must not be the viewer's, and returns the new relationship to
+  /// it.
   static func relate(
-    _ request: ServiceRequest, _ session: Session, _ work: (_ other: Int64) throws -> Void
+    _ request: ServiceRequest, _ transaction: Transaction, _ work: (_ other: Int64) throws -> Void
   ) throws -> ServiceResponse {
-    let (_, other) = try meAndOther(request, session)
+    let (_, other) = try meAndOther(request, transaction)
     try work(other)
-    return try relationship(to: other, session)
+    return try relationship(to: other, transaction)
   }
 
-  private static func unfollow(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let (me, other) = try meAndOther(request, session)
-    try session.unfollow(other, by: me)
-    return try relationship(to: other, session)
+  private static func unfollow(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    let (me, other) = try meAndOther(request, transaction)
+    try transaction.unfollow(other, by: me)
+    return try relationship(to: other, transaction)
   }
 
-  private static func removeFollower(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let (me, other) = try meAndOther(request, session)
-    try session.unfollow(me, by: other)
-    return try relationship(to: other, session)
+  private static func removeFollower(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    let (me, other) = try meAndOther(request, transaction)
+    try transaction.unfollow(me, by: other)
+    return try relationship(to: other, transaction)
   }
 
-  /// Pages by the follows' ids, not the qwinkers': newest follow first.
+  /// Pages by the ids of the follows instead of the qwinkers, so that the newest follow is first.
   private static func list(
-    _ side: FollowSide, _ request: ServiceRequest, _ session: Session
+    _ side: FollowSide, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
     guard let id = request.id else { throw Refusal.notFound }
-    _ = try session.qwinker(id)
-    let page = try session.qwinkers(side, of: id, PageRequest(request, usual: usualCount, most: mostCount))
+    _ = try transaction.qwinker(id)
+    let page = try transaction.qwinkers(side, of: id, PageRequest(request, usual: usualCount, most: mostCount))
     return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
   }
 
-  /// The viewer and the account in the path, which must be another one.
-  private static func meAndOther(_ request: ServiceRequest, _ session: Session) throws -> (me: Int64, other: Int64) {
-    let me = try session.me()
+  /// Returns the viewer and the account in the path, which must be a different one.
+  private static func meAndOther(_ request: ServiceRequest, _ transaction: Transaction) throws -> (
+    me: Int64, other: Int64
+  ) {
+    let me = try transaction.me()
     guard let other = request.id else { throw Refusal.notFound }
-    _ = try session.qwinker(other)
+    _ = try transaction.qwinker(other)
     if other == me { throw Refusal(status: .forbidden, message: "You can't do this to yourself.") }
     return (me, other)
   }
 
-  private static func relationship(to other: Int64, _ session: Session) throws -> ServiceResponse {
-    guard let relationship = try session.relationships(to: [other]).first else { throw Refusal.notFound }
+  private static func relationship(to other: Int64, _ transaction: Transaction) throws -> ServiceResponse {
+    guard let relationship = try transaction.relationships(to: [other]).first else { throw Refusal.notFound }
     return ServiceResponse(.relationship(relationship))
   }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Pictures of qwinkers who uploaded none: their initials.
+/// Default pictures for accounts that haven't uploaded one: their initials.
 enum PictureHandlers {
   static let routes = [
     Route(.get, "/avatars/:name", .open) { try picture($0, $1, InitialsPicture.avatar) },
@@ -8,21 +8,21 @@ enum PictureHandlers {
     Route(.get, "/thumbnail.png", .open) { _, _ in answer(InitialsPicture.avatar(of: "qwinkle")) },
   ]
 
-  /// A week, in seconds: a name always has the same picture.
-  private static let keptFor = 604_800
+  /// A week, in seconds. The picture for a name never changes.
+  private static let lifetime = 604_800
 
   private static func picture(
-    _ request: ServiceRequest, _ session: Session, _ draw: (String) -> [UInt8]
+    _ request: ServiceRequest, _ transaction: Transaction, _ draw: (String) -> [UInt8]
   ) throws -> ServiceResponse {
     guard let file = request.arguments.first, file.hasSuffix(".png") else { throw Refusal.notFound }
     let name = String(file.dropLast(4))
-    guard let id = try session.accountID(named: name), try session.isPresent(id) else { throw Refusal.notFound }
+    guard let id = try transaction.accountID(named: name), try transaction.isPresent(id) else { throw Refusal.notFound }
     return answer(draw(name))
   }
 
   private static func answer(_ picture: [UInt8]) -> ServiceResponse {
     var response = ServiceResponse(.file(picture, type: "image/png"))
-    response.headers[.cacheControl] = "public, max-age=\(keptFor)"
+    response.headers[.cacheControl] = "public, max-age=\(lifetime)"
     if let name = HTTPField.Name("X-Content-Type-Options") { response.headers[name] = "nosniff" }
     return response
   }

@@ -6,27 +6,27 @@ import SafeText
 /// Polls: reading them and voting.
 enum PollHandlers {
   static let routes = [
-    Route(.get, "/api/v1/polls/:id", .optional) { request, session in
-      ServiceResponse(.poll(try session.poll(request.id).poll))
+    Route(.get, "/api/v1/polls/:id", .optional) { request, transaction in
+      ServiceResponse(.poll(try transaction.poll(request.id).poll))
     },
     Route(.post, "/api/v1/polls/:id/votes", .required, vote),
   ]
 
   static let mostOptions = 4
   static let mostOptionCharacters = 50
-  /// How long a poll can be open, in seconds.
+  /// Allowed duration of a poll, in seconds.
   static let seconds = 300...2_629_746
 
-  private static func vote(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    _ = try session.poll(request.id)
+  private static func vote(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    _ = try transaction.poll(request.id)
     let sent = try request.parameters()
     try sent.refuseOthers(than: ["choices"])
     let choices = try sent.ids("choices").map { Int($0) }
-    try session.vote(in: request.id, for: choices)
-    return ServiceResponse(.poll(try session.poll(request.id).poll))
+    try transaction.vote(in: request.id, for: choices)
+    return ServiceResponse(.poll(try transaction.poll(request.id).poll))
   }
 
-  /// The poll that a post is sent with; nil if there is none.
+  /// Parses the poll of a new post, if any.
   static func poll(in sent: RequestParameters) throws -> NewPoll? {
     guard let poll = try sent.object("poll") else { return nil }
     try poll.refuseOthers(than: ["options", "expires_in", "multiple", "hide_totals"])
@@ -46,7 +46,8 @@ enum PollHandlers {
       hidesTotals: try poll.flag("hide_totals") ?? false)
   }
 
-  /// Refuses an edit that would change the poll: others have voted in it. Clients send it as it is.
+  /// Refuses an edit that would change the poll, because accounts may have voted. Clients resend the unchanged poll
+  /// when they edit other parts.
   static func checkUnchanged(_ poll: Poll?, in sent: RequestParameters) throws {
     guard let edited = try sent.object("poll") else { return }
     guard let poll, try edited.texts("options") == poll.options.map(\.title),

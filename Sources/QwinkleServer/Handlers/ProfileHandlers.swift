@@ -8,16 +8,16 @@ enum ProfileHandlers {
   static let routes =
     [Route(.patch, "/api/v1/accounts/update_credentials", outsideFor: .required, update)]
     + ProfilePicture.allCases.map { picture in
-      Route(.delete, "/api/v1/profile/\(picture.rawValue)", .required) { _, session in
-        let me = try session.me()
-        try session.setPicture(picture, of: me, to: nil)
-        return try own(me, session)
+      Route(.delete, "/api/v1/profile/\(picture.rawValue)", .required) { _, transaction in
+        let me = try transaction.me()
+        try transaction.setPicture(picture, of: me, to: nil)
+        return try own(me, transaction)
       }
     }
 
   private static let mostNameCharacters = 30
   private static let mostNoteCharacters = 500
-  /// Combining marks and links could hide anything behind a small character count.
+  /// Byte limit per allowed character. Combining marks and links add many bytes but few characters.
   private static let mostBytesPerCharacter = 40
 
   private static let mostFields = 4
@@ -26,13 +26,13 @@ enum ProfileHandlers {
     "display_name", "note", "bot", "locked", "fields_attributes", "source", "avatar", "header",
   ]
   private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
-  /// What is so on this service anyway.
+  /// Accepted values of parameters that the service doesn't support: they match its fixed behaviour.
   private static let neutral: [String: Set<String>] = [
     "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
     "quote_policy": ["nobody"],
   ]
 
-  /// Values that aren't sent stay.
+  /// Changes only the values that are sent.
   private static func update(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
     let sent = try request.parameters()
@@ -62,20 +62,20 @@ enum ProfileHandlers {
       if request.client != .process { _ = try service.budget.count(.media, of: .account(me)) }
       pictures[picture] = try await service.store(file.body, for: request)
     }
-    return try await service.write(request) { [change, pictures] session in
-      var session = session
-      session.viewer = me
-      for (picture, stored) in pictures { try session.setPicture(picture, of: me, to: stored) }
-      try session.updateAccount(me, change)
-      return try own(me, session)
+    return try await service.write(request) { [change, pictures] transaction in
+      var transaction = transaction
+      transaction.viewer = me
+      for (picture, stored) in pictures { try transaction.setPicture(picture, of: me, to: stored) }
+      try transaction.updateAccount(me, change)
+      return try own(me, transaction)
     }
   }
 
-  private static func own(_ me: Int64, _ session: Session) throws -> ServiceResponse {
-    ServiceResponse(.ownQwinker(try session.qwinker(me), try session.source(ofAccount: me)))
+  private static func own(_ me: Int64, _ transaction: Transaction) throws -> ServiceResponse {
+    ServiceResponse(.ownQwinker(try transaction.qwinker(me), try transaction.source(ofAccount: me)))
   }
 
-  /// Fields with a name; one that is sent empty is removed.
+  /// Returns the profile fields, without fields that were sent empty.
   private static func fields(in sent: RequestParameters) throws -> [AccountSource.Field]? {
     guard let objects = try sent.objects("fields_attributes") else { return nil }
     let fields = try objects.map { field in
@@ -97,7 +97,7 @@ enum ProfileHandlers {
     guard text.utf8.count <= most * mostBytesPerCharacter else {
       throw Refusal.invalid("\(what) is too long: the limit is \(most * mostBytesPerCharacter) bytes.")
     }
-    // SQLite text ends at a NUL.
+    // SQLite text ends at NUL.
     return text.filter { $0 != "\0" }
   }
 }

@@ -2,15 +2,15 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Boosts, favourites and bookmarks: adding and removing them, and listing the qwinks that have them and the qwinkers
-/// who made them.
+/// Boosts, favourites and bookmarks: adding and removing them, and listing the qwinks with a reaction and the qwinkers
+/// who reacted.
 enum ReactionHandlers {
   static let routes =
     verbs.map { verb, reaction, isOn in
-      Route(.post, "/api/v1/statuses/:id/\(verb)", .required) { request, session in
+      Route(.post, "/api/v1/statuses/:id/\(verb)", .required) { request, transaction in
         let visibility = reaction == .boost && isOn ? try visibility(in: request) : .public
-        let shown = try session.react(reaction, to: request.id, isOn: isOn, visibility: visibility)
-        return ServiceResponse(.qwink(try session.qwink(shown)))
+        let shown = try transaction.react(reaction, to: request.id, isOn: isOn, visibility: visibility)
+        return ServiceResponse(.qwink(try transaction.qwink(shown)))
       }
     } + [
       Route(.get, "/api/v1/statuses/:id/reblogged_by", .optional) { try qwinkers(who: .boost, $0, $1) },
@@ -31,9 +31,9 @@ enum ReactionHandlers {
   }
 
   private static func qwinkers(
-    who reaction: Reaction, _ request: ServiceRequest, _ session: Session
+    who reaction: Reaction, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
-    let page = try session.qwinkers(who: reaction, request.id, PageRequest(request, usual: 40, most: 80))
+    let page = try transaction.qwinkers(who: reaction, request.id, PageRequest(request, usual: 40, most: 80))
     return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
   }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import QwinkleWire
 import Timekeeping
 
-/// New users who register themselves, where the operator allows it: by an app with its own token, or on a page.
+/// Self-registration, if the operator allows it: by an app with its own token, or on a web page.
 enum RegistrationHandlers {
   static let routes = [
     Route(.post, "/api/v1/accounts", outside: register),
@@ -11,10 +11,9 @@ enum RegistrationHandlers {
     Route(.post, path, outside: take),
   ]
 
-  /// Where the page is.
+  /// Path of the registration page.
   static let path = "/register"
 
-  /// How a registration went.
   private enum Outcome {
     case made(token: String, scopes: Scopes)
     case faulty(Registration)
@@ -33,7 +32,7 @@ enum RegistrationHandlers {
     try sent.refuseOthers(
       than: [
         "username", "password", "email", "agreement", "locale", "time_zone", "reason", "client_id", "client_secret",
-        // Mastodon.py sends an option of its own.
+        // Mastodon.py adds this option.
         "return_detailed_error",
       ])
     let (outcome, standing) = try await add(Registration(sent), app: app.id, app.scopes, request, service)
@@ -52,7 +51,7 @@ enum RegistrationHandlers {
     return response
   }
 
-  /// The app whose own token a request has, and what the token allows.
+  /// Returns the app that a request's token belongs to, and the token's scopes. The token must not be a user's.
   private static func app(
     of request: ServiceRequest, _ service: Service
   ) async throws -> (id: Int64, scopes: Scopes) {
@@ -117,7 +116,7 @@ enum RegistrationHandlers {
 
   private static let busy = "The server is busy. Try again in a moment."
 
-  /// Adds a user, unless something is wrong with what was sent. With an app they get a token for it.
+  /// Adds a user if the registration is valid. An app gets a token for the new user.
   private static func add(
     _ given: Registration, app: Int64?, _ scopes: Scopes, _ request: ServiceRequest, _ service: Service
   ) async throws -> (outcome: Outcome, standing: Budget.Standing?) {
@@ -131,11 +130,11 @@ enum RegistrationHandlers {
     guard let hash = try await service.passwords.hash(of: registration.password, for: request.client) else {
       return (.busy, standing)
     }
-    let token = try await service.write(request) { session -> String? in
-      guard try session.accountID(named: name) == nil else { return nil }
-      let id = try session.addAccount(name: name, displayName: name)
-      try session.setPasswordHash(hash, of: id)
-      return try app.map { try session.addToken(account: id, app: $0, scopes: scopes) } ?? ""
+    let token = try await service.write(request) { transaction -> String? in
+      guard try transaction.accountID(named: name) == nil else { return nil }
+      let id = try transaction.addAccount(name: name, displayName: name)
+      try transaction.setPasswordHash(hash, of: id)
+      return try app.map { try transaction.addToken(account: id, app: $0, scopes: scopes) } ?? ""
     }
     guard let token else {
       registration.nameIsTaken()

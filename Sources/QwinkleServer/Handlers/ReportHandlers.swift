@@ -1,7 +1,7 @@
 import HTTPTypes
 import QwinkleWire
 
-/// Reports of people and posts to the operator, who reads them with `qwinkle serve reports`.
+/// Reports of accounts and posts. The operator reads them with `qwinkle serve reports`.
 enum ReportHandlers {
   static let routes = [Route(.post, "/api/v1/reports", .required, report)]
 
@@ -12,16 +12,16 @@ enum ReportHandlers {
   private static let mostCommentCharacters = 1000
   private static let mostStatuses = 40
 
-  private static func report(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  private static func report(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let sent = try request.parameters()
     try sent.refuseOthers(
       than: ["account_id", "status_ids", "comment", "category", "rule_ids"], unless: ["forward": FlagWords.no])
     guard let account = try sent.id("account_id") else { throw sent.fault("account_id", "is missing") }
-    let target = try session.qwinker(account)
+    let target = try transaction.qwinker(account)
     let statuses = try sent.ids("status_ids")
     guard statuses.count <= mostStatuses else { throw Refusal.invalid("Report at most \(mostStatuses) posts at once.") }
     for status in statuses {
-      guard try session.target(status).account == account else {
+      guard try transaction.target(status).account == account else {
         throw sent.fault("status_ids", "must be posts of that account")
       }
     }
@@ -31,7 +31,7 @@ enum ReportHandlers {
     }
     let rules = try sent.ids("rule_ids")
     let texts = try rules.map { id in
-      guard let text = session.terms.rule(id) else {
+      guard let text = transaction.terms.rule(id) else {
         throw sent.fault("rule_ids", "must be IDs of this server's rules")
       }
       return text
@@ -40,10 +40,10 @@ enum ReportHandlers {
     guard rules.isEmpty || category == .violation else {
       throw sent.fault("rule_ids", "needs the category violation")
     }
-    let id = try session.addReport(
+    let id = try transaction.addReport(
       of: account, statuses, comment: comment, category: category.rawValue, rules: texts)
     let entity = ReportEntity(
-      id: String(id), category: category.rawValue, comment: comment, createdAt: WireDate.text(session.now),
+      id: String(id), category: category.rawValue, comment: comment, createdAt: WireDate.text(transaction.now),
       statuses: statuses.map { String($0) }, rules: rules.map { String($0) })
     return ServiceResponse(
       .json(SmallJSON.adding("target_account", json: WireEncoder.qwinker(target), to: SmallJSON.bytes(entity))))

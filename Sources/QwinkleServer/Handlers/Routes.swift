@@ -1,4 +1,4 @@
-/// All routes of the service. If several match, the first one wins, so fixed paths come before those with placeholders.
+/// All routes of the service. If several match, the first one wins, so fixed paths precede paths with placeholders.
 enum Routes {
   static let all = [
     InstanceHandlers.routes,
@@ -20,7 +20,7 @@ enum Routes {
     ReactionHandlers.routes,
     ConversationHandlers.routes,
     NotificationHandlers.routes,
-    NoticeGroupHandlers.routes,
+    NotificationGroupHandlers.routes,
     MarkerHandlers.routes,
     TimelineHandlers.routes,
     TagHandlers.routes,

@@ -3,36 +3,38 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Qwinks to be posted later.
+/// Scheduled qwinks.
 enum ScheduledHandlers {
   static let routes = [
-    Route(.get, "/api/v1/scheduled_statuses", .required) { request, session in
-      let page = try session.scheduled(PageRequest(request))
-      let items = try page.items.map { try bytes($0, session) }
+    Route(.get, "/api/v1/scheduled_statuses", .required) { request, transaction in
+      let page = try transaction.scheduled(PageRequest(request))
+      let items = try page.items.map { try bytes($0, transaction) }
       let list = [UInt8(ascii: "[")] + items.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
       return ServiceResponse(.json(list), link: page.link.header(for: request))
     },
-    Route(.get, "/api/v1/scheduled_statuses/:id", .required) { request, session in
-      try answer(session.scheduled(request.id), session)
+    Route(.get, "/api/v1/scheduled_statuses/:id", .required) { request, transaction in
+      try answer(transaction.scheduled(request.id), transaction)
     },
-    Route(.put, "/api/v1/scheduled_statuses/:id", .required) { request, session in
-      _ = try session.scheduled(request.id)
+    Route(.put, "/api/v1/scheduled_statuses/:id", .required) { request, transaction in
+      _ = try transaction.scheduled(request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["scheduled_at"])
-      guard let date = try date(in: sent, now: session.now) else { throw Refusal.invalid("scheduled_at is missing.") }
-      return try answer(session.reschedule(request.id, to: date), session)
+      guard let date = try date(in: sent, now: transaction.now) else {
+        throw Refusal.invalid("scheduled_at is missing.")
+      }
+      return try answer(transaction.reschedule(request.id, to: date), transaction)
     },
-    Route(.delete, "/api/v1/scheduled_statuses/:id", .required) { request, session in
-      try session.unschedule(request.id)
+    Route(.delete, "/api/v1/scheduled_statuses/:id", .required) { request, transaction in
+      try transaction.unschedule(request.id)
       return .done
     },
   ]
 
-  /// The shortest time before a post, in seconds, as on Mastodon; and the longest, a hundred years.
+  /// Shortest and longest delay of a scheduled post, in seconds: five minutes, as on Mastodon, and a hundred years.
   private static let fewestSeconds: TimeInterval = 300
   private static let mostSeconds: TimeInterval = 3_155_760_000
 
-  /// When a post is to be published; nil for at once.
+  /// Returns the time at which to publish a post, or nil to publish it immediately.
   static func date(in sent: RequestParameters, now: Date) throws -> Date? {
     guard let date = try sent.date("scheduled_at") else { return nil }
     guard date.timeIntervalSince(now) >= fewestSeconds, date.timeIntervalSince(now) < mostSeconds else {
@@ -41,12 +43,12 @@ enum ScheduledHandlers {
     return date
   }
 
-  static func answer(_ scheduled: ScheduledQwink, _ session: Session) throws -> ServiceResponse {
-    ServiceResponse(.json(try bytes(scheduled, session)))
+  static func answer(_ scheduled: ScheduledQwink, _ transaction: Transaction) throws -> ServiceResponse {
+    ServiceResponse(.json(try bytes(scheduled, transaction)))
   }
 
-  private static func bytes(_ scheduled: ScheduledQwink, _ session: Session) throws -> [UInt8] {
-    let media = try session.attachments(ofScheduled: scheduled.id)
+  private static func bytes(_ scheduled: ScheduledQwink, _ transaction: Transaction) throws -> [UInt8] {
+    let media = try transaction.attachments(ofScheduled: scheduled.id)
     return SmallJSON.adding(
       "media_attachments", json: WireEncoder.attachments(media), to: SmallJSON.bytes(ScheduledEntity(scheduled)))
   }

@@ -10,30 +10,30 @@ enum SearchHandlers {
     case accounts, hashtags, statuses
   }
 
-  /// Signed-out users find only what is public. Resolving URLs and paging require signing in, as on other servers.
-  private static func search(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  /// Signed-out users find only public content. Resolving URLs and paging require signing in, as on other servers.
+  private static func search(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let query = SafeText.line(request["q"] ?? "")
     guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }
     let portion = Portion(request)
-    if session.viewer == nil, request.flag("resolve") || portion.offset > 0 {
+    if transaction.viewer == nil, request.flag("resolve") || portion.offset > 0 {
       throw Refusal.unauthorized("Sign in first: resolve and offset need an account.")
     }
     let kinds = try kinds(in: request)
     var results = SearchResults()
     if let address = LocalAddress(query, at: request.origin) {
-      results = try here(address, session)
+      results = try here(address, transaction)
     } else {
       if kinds.contains(.accounts) {
-        let follower = request.flag("following") ? try session.me() : nil
-        results.qwinkers = try session.qwinkers(
-          inOrder: session.accounts(found: query, portion, followedBy: follower))
+        let follower = request.flag("following") ? try transaction.me() : nil
+        results.qwinkers = try transaction.qwinkers(
+          inOrder: transaction.accounts(found: query, portion, followedBy: follower))
       }
       if kinds.contains(.statuses) {
         let range = try PageRequest(request).range
-        results.qwinks = try session.qwinks(
-          session.statuses(found: query, portion, in: range, by: author(in: request)))
+        results.qwinks = try transaction.qwinks(
+          transaction.statuses(found: query, portion, in: range, by: author(in: request)))
       }
-      if kinds.contains(.hashtags) { results.tags = try session.tags(found: query, portion) }
+      if kinds.contains(.hashtags) { results.tags = try transaction.tags(found: query, portion) }
     }
     if !kinds.contains(.accounts) { results.qwinkers = [] }
     if !kinds.contains(.statuses) { results.qwinks = [] }
@@ -52,13 +52,13 @@ enum SearchHandlers {
     return id
   }
 
-  private static func here(_ address: LocalAddress, _ session: Session) throws -> SearchResults {
+  private static func here(_ address: LocalAddress, _ transaction: Transaction) throws -> SearchResults {
     switch address {
     case .qwinker(let name):
-      guard let id = try session.accountID(named: name) else { return SearchResults() }
-      return SearchResults(qwinkers: try session.qwinkers(inOrder: [id]))
+      guard let id = try transaction.accountID(named: name) else { return SearchResults() }
+      return SearchResults(qwinkers: try transaction.qwinkers(inOrder: [id]))
     case .qwink(let author, let id):
-      return SearchResults(qwinks: try session.qwinks([id]).filter { $0.author.userName == author })
+      return SearchResults(qwinks: try transaction.qwinks([id]).filter { $0.author.userName == author })
     }
   }
 }
@@ -68,7 +68,7 @@ enum LocalAddress: Equatable {
   case qwinker(name: String)
   case qwink(author: String, id: Int64)
 
-  /// nil if it isn't the URL of a page here: `/@name` or `/@name/id`.
+  /// Returns nil if the text isn't the URL of a page on this server: `/@name` or `/@name/id`.
   init?(_ text: String, at origin: Origin) {
     for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
       let path = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }

@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// Apps: registering one, and reading its own record.
+/// Registers apps, and returns an app's record.
 enum SignInHandlers {
   static let routes =
     [
@@ -35,15 +35,15 @@ enum SignInHandlers {
       throw Refusal.invalid("Unknown scope. Use read, write, follow or their parts.")
     }
     let redirectURIs = addresses.joined(separator: "\n")
-    let made = try await service.write(request) { session in
-      try session.forgetUnusedApps()
-      return try session.addApp(name: name, website: website, redirectURIs: redirectURIs, scopes: scopes.text)
+    let made = try await service.write(request) { transaction in
+      try transaction.forgetUnusedApps()
+      return try transaction.addApp(name: name, website: website, redirectURIs: redirectURIs, scopes: scopes.text)
     }
     return ServiceResponse(.json(SmallJSON.bytes(AppEntity(made.app, clientID: made.clientID, secret: made.secret))))
   }
 
-  private static func verify(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    guard let id = session.app, let app = try session.app(id) else {
+  private static func verify(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
+    guard let id = transaction.app, let app = try transaction.app(id) else {
       throw Refusal.unauthorized("This token does not belong to an app.")
     }
     return ServiceResponse(.json(SmallJSON.bytes(AppEntity(app))))

@@ -3,7 +3,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Issues tokens, for a code or for an app itself, and revokes them. Passwords are accepted only on the sign-in page.
+/// Issues tokens, for a code or for the app itself, and revokes them. Passwords are accepted only on the sign-in page.
 enum TokenHandlers {
   static let routes = [
     Route(
@@ -16,80 +16,80 @@ enum TokenHandlers {
   ]
 
   private static func token(
-    _ request: ServiceRequest, _ session: Session, _ service: Service
+    _ request: ServiceRequest, _ transaction: Transaction, _ service: Service
   ) throws -> ServiceResponse {
     let parameters = try request.bodyParameters()
     guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
       return failure("unsupported_grant_type", "Unsupported grant_type: use authorization_code or client_credentials.")
     }
-    guard let app = try app(request, parameters, session) else { return wrongClient(request) }
+    guard let app = try app(request, parameters, transaction) else { return wrongClient(request) }
     if kind == "client_credentials" {
       let scopes = parameters["scope"].map(Scopes.init) ?? .usual
       guard Scopes(app.scopes).allow(scopes) else {
         return failure("invalid_scope", "The app did not register these scopes.")
       }
       _ = try service.budget.count(.apps, of: request.client)
-      return answer(try session.addToken(account: nil, app: app.id, scopes: scopes), scopes, session)
+      return answer(try transaction.addToken(account: nil, app: app.id, scopes: scopes), scopes, transaction)
     }
     guard let code = parameters["code"], let redirectURI = parameters["redirect_uri"] else {
       return failure("invalid_request", "code or redirect_uri is missing.")
     }
-    let made = try session.token(
+    let made = try transaction.token(
       forCode: code, app: app, redirectURI: redirectURI, verifier: parameters["code_verifier"])
     guard let made else {
       return failure(
         "invalid_grant", "The code is wrong, already used, expired or issued for another request.")
     }
-    return answer(made.token, made.scopes, session)
+    return answer(made.token, made.scopes, transaction)
   }
 
-  /// RFC 7009. An unknown token counts as revoked. A token without an app, from `serve add-user`, can be revoked by
-  /// anyone who has it.
-  private static func revoke(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  /// Revokes a token (RFC 7009). An unknown token counts as revoked. Anyone who has a token without an app, from `serve
+  /// add-user`, can revoke it.
+  private static func revoke(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let parameters = try request.bodyParameters()
     guard let token = parameters["token"], !token.isEmpty else {
       return failure("invalid_request", "token is missing.")
     }
-    let app = try app(request, parameters, session)
-    guard let holder = try session.holder(ofToken: token) else { return empty }
+    let app = try app(request, parameters, transaction)
+    guard let holder = try transaction.holder(ofToken: token) else { return empty }
     guard holder.app == nil || holder.app == app?.id else {
       return failure(
         "unauthorized_client", "This token belongs to a different app.", status: .forbidden)
     }
-    try session.deleteToken(token)
+    try transaction.deleteToken(token)
     return empty
   }
 
-  private static func metadata(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  private static func metadata(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     ServiceResponse(.json(SmallJSON.bytes(MetadataEntity(request.origin))))
   }
 
-  /// The calling app, by its id and secret, from HTTP Basic or the body. Every app needs both.
+  /// Returns the calling app, identified by id and secret in HTTP Basic or the body. Both are required.
   private static func app(
-    _ request: ServiceRequest, _ parameters: RequestParameters, _ session: Session
+    _ request: ServiceRequest, _ parameters: RequestParameters, _ transaction: Transaction
   ) throws -> AppRecord? {
     let basic = request.basicCredentials
     guard let id = basic?.name ?? parameters["client_id"], let secret = basic?.secret ?? parameters["client_secret"]
     else { return nil }
-    return try session.app(clientID: id, secret: secret)
+    return try transaction.app(clientID: id, secret: secret)
   }
 
-  private static func answer(_ token: String, _ scopes: Scopes, _ session: Session) -> ServiceResponse {
+  private static func answer(_ token: String, _ scopes: Scopes, _ transaction: Transaction) -> ServiceResponse {
     unstored(
       .json(
-        WireEncoder.token(token, scope: scopes.text, createdAt: Int(session.nowInMilliseconds / 1000))))
+        WireEncoder.token(token, scope: scopes.text, createdAt: Int(transaction.nowInMilliseconds / 1000))))
   }
 
   private static var empty: ServiceResponse { unstored(.json(Array("{}".utf8))) }
 
   private static func wrongClient(_ request: ServiceRequest) -> ServiceResponse {
     var response = failure("invalid_client", "No app has this client_id and client_secret.", status: .unauthorized)
-    // Only a client that sent an Authorization header is asked for one.
+    // Only a client that sent an Authorization header is asked for credentials.
     if request.headers[.authorization] != nil { response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\"" }
     return response
   }
 
-  /// An error in OAuth's form (RFC 6749, section 5.2).
+  /// An error in OAuth format (RFC 6749, section 5.2).
   private static func failure(
     _ error: String, _ description: String, status: HTTPResponse.Status = .badRequest
   ) -> ServiceResponse {
@@ -106,7 +106,7 @@ enum TokenHandlers {
 }
 
 extension ServiceRequest {
-  /// Name and secret from HTTP Basic. OAuth percent-encodes them (RFC 6749, section 2.3.1).
+  /// Name and secret from HTTP Basic. OAuth clients percent-encode them (RFC 6749, section 2.3.1).
   fileprivate var basicCredentials: (name: String, secret: String)? {
     guard let parts = headers[.authorization]?.split(separator: " "), parts.count == 2,
       parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1]))

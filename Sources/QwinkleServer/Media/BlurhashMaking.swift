@@ -1,6 +1,6 @@
-/// Makes blurhashes of pictures: few characters, which programs show as a blur until the picture is there. The service
-/// itself decodes no picture, as a hostile file may break what does. Callable from anywhere.
+/// Computes blurhashes: short strings that clients draw as a blurred preview while a picture loads. The service itself
+/// never decodes pictures, because a malicious file could exploit a decoder. Can be called from any thread.
 public protocol BlurhashMaking: Sendable {
-  /// The blurhash of a picture's file; nil if there is none to be had.
+  /// Returns the blurhash of a picture file, or nil if it can't be computed.
   @concurrent func blurhash(of bytes: [UInt8]) async -> String?
 }

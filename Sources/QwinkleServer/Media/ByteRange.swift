@@ -7,7 +7,7 @@ enum ByteRange: Equatable {
   /// The range begins after the file's end.
   case none
 
-  /// Reads the range that a request asks for.
+  /// Parses the range that a request asks for.
   ///
   /// A request for several ranges, or with an `If-Range` other than `tag`, gets the whole file.
   ///
@@ -21,7 +21,7 @@ enum ByteRange: Equatable {
     else { return }
     let ends = value.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return }
-    // What doesn't fit into a number is beyond any file.
+    // A number that overflows is beyond the end of any file.
     let numbers = ends.map { $0.isEmpty ? nil : Int($0) ?? .max }
     switch (numbers[0], numbers[1]) {
     case (nil, nil): return

@@ -1,4 +1,4 @@
-/// GIF files: rewrites them without comments, texts and application data, but for the count of repetitions.
+/// Rewrites GIF files without comments, texts and application data, except the loop count.
 enum GIFFile {
   static func cleaned(_ bytes: [UInt8]) throws(Refusal) -> Picture.Cleaned {
     guard bytes.count >= 13 else { throw Picture.broken }
@@ -7,31 +7,31 @@ enum GIFFile {
     var walk = Walk(bytes: bytes, place: 13)
     walk.place += Self.colors(bytes[10])
     guard walk.place <= bytes.count else { throw Picture.broken }
-    walk.kept += bytes[..<walk.place]
+    walk.copied += bytes[..<walk.place]
     while try walk.step() {}
     guard walk.hasImage else { throw Picture.broken }
-    return Picture.Cleaned(bytes: walk.kept + [0x3B], width: width, height: height)
+    return Picture.Cleaned(bytes: walk.copied + [0x3B], width: width, height: height)
   }
 
-  /// The length of a table of colours, by its flags.
+  /// Returns the size of a colour table in bytes, given its flags.
   private static func colors(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-  /// Goes through a file from block to block.
+  /// Parses a file block by block.
   private struct Walk {
     let bytes: [UInt8]
     var place: Int
-    var kept: [UInt8] = []
+    var copied: [UInt8] = []
     var hasImage = false
-    /// How the next image is shown.
+    /// Graphic control extension of the next image.
     private var control: ArraySlice<UInt8> = []
 
     init(bytes: [UInt8], place: Int) {
       self.bytes = bytes
       self.place = place
-      kept.reserveCapacity(bytes.count)
+      copied.reserveCapacity(bytes.count)
     }
 
-    /// Takes one block. Returns false at the end: what follows is no part of the picture.
+    /// Processes a block. Returns false at the trailer. Data after it is dropped.
     mutating func step() throws(Refusal) -> Bool {
       guard place < bytes.count else { throw Picture.broken }
       let start = place
@@ -42,8 +42,8 @@ enum GIFFile {
         try Picture.check(bytes.little(start + 5, 2), bytes.little(start + 7, 2))
         place += 10 + GIFFile.colors(bytes[start + 9]) + 1
         try skipBlocks()
-        kept += control
-        kept += bytes[start..<place]
+        copied += control
+        copied += bytes[start..<place]
         control = []
         hasImage = true
       case 0x21:
@@ -53,7 +53,7 @@ enum GIFFile {
         let block = bytes[start..<place]
         switch bytes[start + 1] {
         case 0xF9 where block.count == 8: control = block
-        case 0xFF where isLoop(block): kept += block
+        case 0xFF where isLoop(block): copied += block
         default: break
         }
       default: throw Picture.broken
@@ -67,7 +67,7 @@ enum GIFFile {
         && (name.starts(with: "NETSCAPE2.0".utf8) || name.starts(with: "ANIMEXTS1.0".utf8))
     }
 
-    /// Passes blocks of data up to the empty one.
+    /// Skips data sub-blocks up to and including the empty one.
     private mutating func skipBlocks() throws(Refusal) {
       while place < bytes.count {
         let length = Int(bytes[place])

@@ -1,4 +1,4 @@
-/// JPEG files: rewrites them without comments and application segments, but for colours and orientation.
+/// Rewrites JPEG files without comments and application segments, except JFIF, colour information and orientation.
 enum JPEGFile {
   static func cleaned(_ bytes: [UInt8]) throws(Refusal) -> Picture.Cleaned {
     var walk = Walk(bytes: bytes)
@@ -14,14 +14,14 @@ enum JPEGFile {
       bytes: file + [0xFF, 0xD9], width: size.width, height: size.height, orientation: walk.orientation)
   }
 
-  /// Goes through a file from marker to marker.
+  /// Parses a file segment by segment.
   private struct Walk {
     let bytes: [UInt8]
     var place = 2
     var size: (width: Int, height: Int)?
     var orientation = 1
     var hasScan = false
-    /// The segment of JFIF, which comes first.
+    /// The JFIF segment, which has to be first.
     var head: [UInt8] = []
     var rest: [UInt8] = []
 
@@ -30,7 +30,7 @@ enum JPEGFile {
       rest.reserveCapacity(bytes.count)
     }
 
-    /// Takes one segment. Returns false at the end of the picture: what follows is no part of it.
+    /// Processes a segment. Returns false at the end of the image. Data after it is dropped.
     mutating func step() throws(Refusal) -> Bool {
       guard place < bytes.count, bytes[place] == 0xFF else { throw Picture.broken }
       while place < bytes.count, bytes[place] == 0xFF { place += 1 }
@@ -52,7 +52,7 @@ enum JPEGFile {
         keep(marker, content)
         try takeScan()
       case 0xE0 where content.starts(with: "JFIF\0".utf8) && content.count >= 14 && head.isEmpty:
-        // Without its thumbnail.
+        // Drops the thumbnail.
         head = [0xFF, 0xE0, 0, 16] + content.prefix(12) + [0, 0]
       case 0xE1 where content.starts(with: Orientation.prefix): orientation = Orientation.read(content)
       case 0xE2 where content.starts(with: "ICC_PROFILE\0".utf8): keep(marker, content)
@@ -76,7 +76,7 @@ enum JPEGFile {
       keep(marker, content)
     }
 
-    /// Takes pixels up to the next marker that isn't part of them.
+    /// Copies entropy-coded data up to the next segment's marker.
     private mutating func takeScan() throws(Refusal) {
       hasScan = true
       let start = place

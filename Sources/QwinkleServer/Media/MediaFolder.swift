@@ -8,10 +8,9 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// The folder beside the database that has the files of media. A file is written once, whole, and never changed. All
-/// calls block.
+/// The folder of media files next to the database. Each file is written once and never changed. All calls block.
 struct MediaFolder: Sendable {
-  /// As the system's `write`; a test has it fail.
+  /// Has the signature of the system's `write`. Tests use it to simulate failures.
   typealias Write = @Sendable (Int32, UnsafeRawPointer, Int) -> Int
 
   let path: String
@@ -22,18 +21,18 @@ struct MediaFolder: Sendable {
     self.write = write
   }
 
-  /// The folder of a database: `media` beside the one that is served or was replaced there, `FILE.media` beside a
-  /// backup.
+  /// The folder that belongs to a database. For the served database and its replaced predecessors, it is `media` next
+  /// to them. For a backup, it is `FILE.media` next to the backup.
   init(ofDatabase database: String) {
     let slash = database.lastIndex(of: "/").map { database.index(after: $0) } ?? database.startIndex
     let isServed = database[slash...].hasPrefix(ServiceFile.name)
     self.init(isServed ? "\(database[..<slash])media" : "\(database).media")
   }
 
-  /// A new name that nobody can guess.
+  /// Returns a new name that can't be guessed.
   static func newName(_ kind: Picture.Kind) -> String { "\(Secrets.make().prefix(32)).\(kind.suffix)" }
 
-  /// Whether a text is a name of a file here.
+  /// Whether a text is a valid file name in this folder.
   static func isName(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 && parts[0].utf8.count == 32 && Picture.Kind.allCases.contains { $0.suffix == parts[1] }
@@ -42,7 +41,7 @@ struct MediaFolder: Sendable {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a file, for the owner alone. Once this returns it is on the disk, whatever happens.
+  /// Writes a file that only its owner can read. When this returns, the file is durable.
   func add(_ bytes: [UInt8], as name: String) throws(ServiceError) {
     try make()
     let (target, partial) = (path(of: name), partialPath(of: name))
@@ -72,13 +71,13 @@ struct MediaFolder: Sendable {
     }
   }
 
-  /// Deletes a file, or what a killed process left of it. Returns whether it is gone.
+  /// Deletes a file, including a partial file left by a killed process. Returns whether it no longer exists.
   func remove(_ name: String) -> Bool {
     unlink(partialPath(of: name))
     return unlink(path(of: name)) == 0 || errno == ENOENT
   }
 
-  /// Opens a file for reading; nil if it isn't there.
+  /// Opens a file for reading. Returns nil if it doesn't exist.
   func file(_ name: String) throws(ServiceError) -> OpenFile? {
     let file = mediaOpen(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
     guard file >= 0 else {
@@ -89,19 +88,19 @@ struct MediaFolder: Sendable {
     return OpenFile(file)
   }
 
-  /// The bytes of a file; nil if it isn't there.
+  /// Returns the contents of a file, or nil if it doesn't exist.
   func bytes(of name: String) throws(ServiceError) -> [UInt8]? {
     guard let file = try file(name) else { return nil }
     return file.bytes(0..<file.size)
   }
 
-  /// Makes the folder if it is missing.
+  /// Creates the folder if it is missing.
   func make() throws(ServiceError) {
     guard mkdir(path, 0o700) != 0 else { return }
     guard errno == EEXIST else { throw Self.error(path) }
   }
 
-  /// Makes what was renamed here last.
+  /// Flushes the folder, so that previous renames are durable.
   func flush() throws(ServiceError) {
     let folder = mediaOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard folder >= 0 else { throw Self.error(path) }
@@ -118,13 +117,13 @@ struct MediaFolder: Sendable {
   }
 }
 
-/// A file that is open for reading until nobody has it any more.
+/// An open file. It is closed when the last reference is released.
 final class OpenFile: Sendable {
   let descriptor: Int32
   /// In bytes.
   let size: Int
 
-  /// Takes a descriptor over.
+  /// Takes ownership of a descriptor.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var facts = stat()
@@ -133,7 +132,7 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes in a range, fewer if the file ends before.
+  /// Returns the bytes in a range, or fewer if the file ends earlier.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       while count < range.count, let start = buffer.baseAddress {

@@ -3,22 +3,23 @@ import Hashing
 import QwinkleWire
 import Timekeeping
 
-/// A picture whose file is written, and that no row has yet.
+/// A picture whose file is written but that has no database row yet.
 struct StoredPicture: Sendable {
-  /// Of its file.
+  /// The file's name.
   var name: String
   var kind: Picture.Kind
   var width: Int
   var height: Int
-  /// The size of its file.
+  /// The file's size.
   var bytes: Int
-  /// Of its file: SHA-256 in hexadecimal.
+  /// SHA-256 of the file, in hexadecimal.
   var hash: String
-  /// Its blurhash; nil if it isn't known.
+  /// Nil if none was requested or none could be computed.
   var blurhash: String?
 }
 
-/// Cleans and writes pictures, one after another on a queue of its own: neither the database nor other requests wait.
+/// Cleans and writes pictures one after another on a dedicated queue, so that neither the database nor other requests
+/// wait.
 struct MediaStore: Sendable {
   let folder: MediaFolder
   private let queue = DispatchQueue(label: "qwinkle.media")
@@ -27,7 +28,6 @@ struct MediaStore: Sendable {
     self.folder = folder
   }
 
-  /// Runs `work` on the queue.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { done in
       queue.async { done.resume(with: Result(catching: work)) }
@@ -36,19 +36,19 @@ struct MediaStore: Sendable {
 }
 
 extension Service {
-  /// The time after which a file that is being written and has no row is taken for one that a killed process left, in
-  /// milliseconds.
+  /// Time limit for adding a file's row, in milliseconds. A file without a row is deleted afterwards, because the
+  /// writing process was probably killed.
   private static let writingTakes: Int64 = 3_600_000
-  /// The number of files deleted together.
+  /// Number of files deleted in one batch.
   private static let mostDeleted = 500
 
-  /// Cleans a picture and writes its file. The caller then adds a row by ``Session/confirm(_:)``; a file without one is
-  /// deleted later.
+  /// Cleans a picture and writes its file. The caller then adds a row and calls ``Transaction/confirm(_:)``. A file
+  /// that isn't confirmed is deleted later.
   ///
   /// - Parameters:
   ///   - request: The upload, whose client waits for its turn to write.
-  ///   - hasBlurhash: Whether its blurhash is computed.
-  /// - Throws: ``Refusal`` if it is no picture that is accepted, ``ServiceError`` if it can't be written.
+  ///   - hasBlurhash: Whether to compute the blurhash.
+  /// - Throws: ``Refusal`` if the bytes aren't an accepted picture, ``ServiceError`` if the file can't be written.
   func store(
     _ bytes: [UInt8], for request: ServiceRequest, hasBlurhash: Bool = false
   ) async throws -> StoredPicture {
@@ -60,14 +60,14 @@ extension Service {
       name: MediaFolder.newName(picture.kind), kind: picture.kind, width: picture.width, height: picture.height,
       bytes: picture.bytes.count, hash: hash)
     if hasBlurhash { stored.blurhash = await blurhashes?.blurhash(of: picture.bytes) }
-    // First on the list of what is not needed: so no moment leaves a file of which nobody knows.
+    // Registered for deletion first, so that a crash can't orphan the file.
     let (name, folder) = (stored.name, media.folder)
     try await write(request) { try $0.expectFile(name, until: $0.nowInMilliseconds + Self.writingTakes) }
     try await media.run { try folder.add(picture.bytes, as: name) }
     return stored
   }
 
-  /// Deletes files whose rows are gone, and what killed processes left.
+  /// Deletes files whose rows were deleted, and files left by killed processes.
   func deleteUnneededFiles(_ origin: Origin) async throws {
     let now = clock.now.milliseconds
     while true {
@@ -79,7 +79,8 @@ extension Service {
     }
   }
 
-  /// The same at the start of a server, when none is being written. Blocks.
+  /// Deletes unneeded files when a server starts. No file is being written then, so files whose time limit hasn't
+  /// passed are deleted, too. Blocks.
   func deleteUnneededFiles() throws(ServiceError) {
     while true {
       let names = try write { try $0.unneededFiles(until: .max, most: Self.mostDeleted) }

@@ -1,8 +1,8 @@
-/// Which way up a camera held a picture, as EXIF says it: the one thing of EXIF that is kept.
+/// Reads and writes the EXIF orientation of a picture, the only EXIF value that is preserved.
 enum Orientation {
   private static let tag = 0x0112
 
-  /// The orientation in the TIFF structure of EXIF data, 1 to 8; 1 if it says nothing that can be read.
+  /// Returns the orientation in EXIF data, 1 to 8, or 1 if it is missing or malformed.
   static func read(_ exif: some Sequence<UInt8>) -> Int {
     var tiff = Array(exif)
     if tiff.starts(with: prefix) { tiff.removeFirst(prefix.count) }
@@ -25,10 +25,10 @@ enum Orientation {
     return 1
   }
 
-  /// What stands before the TIFF structure in a JPEG.
+  /// Precedes the TIFF structure in a JPEG.
   static let prefix = Array("Exif\0\0".utf8)
 
-  /// A TIFF structure that says nothing else.
+  /// Returns a TIFF structure that contains only the orientation.
   static func tiff(_ orientation: Int) -> [UInt8] {
     Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
   }

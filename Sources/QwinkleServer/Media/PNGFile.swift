@@ -1,8 +1,8 @@
-/// PNG (and APNG) files: rewrites them with the chunks that are pixels and colours.
+/// Rewrites PNG and APNG files with only their pixels, colours and orientation.
 enum PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  private static let kept: Set<String> = [
+  private static let allowedChunks: Set<String> = [
     "IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP", "mDCV", "cLLI", "acTL", "fcTL",
     "fdAT",
   ]
@@ -30,10 +30,10 @@ enum PNGFile {
         return cleaned
       case "eXIf": cleaned.orientation = Orientation.read(bytes[place + 8..<end - 4])
       case "IHDR" where place != signature.count: throw Picture.broken
-      case _ where kept.contains(name):
+      case _ where allowedChunks.contains(name):
         hasPixels = hasPixels || name == "IDAT"
         cleaned.bytes += bytes[place..<end]
-      // Nobody can show a picture without what its writer called critical.
+      // An unknown critical chunk makes a picture undecodable. Others are dropped.
       default: if bytes[place + 4] & 0x20 == 0 { throw Picture.broken }
       }
       place = end

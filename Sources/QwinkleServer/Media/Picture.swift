@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// An uploaded picture as it is kept: of a known kind, of bounded size, and without metadata.
+/// An uploaded picture in the form in which it is stored: of a supported kind, limited in size, and without metadata.
 struct Picture: Sendable {
-  /// What is taken. The bytes tell, never a name or a header.
+  /// Supported kinds. They are recognized by the bytes, never by a name or header.
   enum Kind: String, CaseIterable, Sendable {
     case png, jpeg, gif, webp
 
     /// The media type.
     var type: String { "image/\(rawValue)" }
-    /// The end of a file's name.
+    /// File extension, without the dot.
     var suffix: String { self == .jpeg ? "jpg" : rawValue }
 
-    /// The kind of bytes, by how they begin; nil for all others.
+    /// Recognizes the kind by the first bytes. Returns nil for all other files.
     init?(of bytes: [UInt8]) {
       if bytes.starts(with: PNGFile.signature) {
         self = .png
@@ -27,23 +27,23 @@ struct Picture: Sendable {
     }
   }
 
-  /// The largest file taken.
+  /// The largest file accepted, in bytes.
   static let mostBytes = 16 << 20
-  /// The most pixels taken, as on Mastodon.
+  /// The most pixels accepted, as on Mastodon.
   static let mostPixels = 33_177_600
-  /// The longest side taken, in pixels.
+  /// The longest side accepted, in pixels.
   static let mostSide = 32_768
 
   let kind: Kind
-  /// In pixels, as it is shown.
+  /// In pixels, as displayed.
   let width: Int
   let height: Int
-  /// The file, rewritten: only what is needed to show it, and which way up.
+  /// The rewritten file. Contains only the data needed to show the picture, including its orientation.
   let bytes: [UInt8]
 
-  /// The size is read from the file's header and checked first; nothing is ever decoded.
+  /// Checks and rewrites a file. The size is read from its header. Pixels are never decoded.
   ///
-  /// - Throws: ``Refusal`` with 422 if it is no such picture, is not whole, or is too large.
+  /// - Throws: ``Refusal`` with 422 if the file isn't a supported picture, is incomplete, or is too large.
   init(cleaning bytes: [UInt8]) throws(Refusal) {
     guard let kind = Kind(of: bytes) else {
       throw .invalid("This file can't be used here. Send a picture: PNG, JPEG, GIF or WebP.")
@@ -65,36 +65,36 @@ struct Picture: Sendable {
     self.bytes = cleaned.bytes
   }
 
-  /// What a file was rewritten to.
+  /// A rewritten file.
   struct Cleaned {
     var bytes: [UInt8]
-    /// In pixels, as stored.
+    /// In pixels, before the orientation is applied.
     var width: Int
     var height: Int
-    /// As in EXIF, 1 to 8.
+    /// EXIF orientation, 1 to 8.
     var orientation = 1
   }
 
-  /// Refuses what nobody could show.
+  /// Refuses a picture that is empty or too large.
   static func check(_ width: Int, _ height: Int) throws(Refusal) {
     guard width > 0, height > 0 else { throw broken }
     guard width <= mostSide, height <= mostSide, width * height <= mostPixels else {
       throw .invalid(
-        "The picture has \(width) × \(height) pixels; the limit is \(mostPixels) in all and \(mostSide) a side.")
+        "The picture has \(width) × \(height) pixels; the limit is \(mostPixels) in total and \(mostSide) per side.")
     }
   }
 
-  static let broken = Refusal.invalid("The picture is damaged or not whole. Send it again.")
+  static let broken = Refusal.invalid("The picture is damaged or incomplete. Send it again.")
 }
 
 extension [UInt8] {
-  /// The big-endian number of 2 bytes at a place. The bytes must be there.
+  /// Reads a big-endian number of 2 bytes, which must exist.
   func big16(_ place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
 
-  /// The big-endian number of 4 bytes at a place. The bytes must be there.
+  /// Reads a big-endian number of 4 bytes, which must exist.
   func big32(_ place: Int) -> Int { big16(place) << 16 | big16(place + 2) }
 
-  /// The little-endian number of `count` bytes at a place. The bytes must be there.
+  /// Reads a little-endian number of `count` bytes, which must exist.
   func little(_ place: Int, _ count: Int) -> Int {
     (0..<count).reversed().reduce(0) { $0 << 8 | Int(self[place + $1]) }
   }

@@ -10,9 +10,9 @@ import Hashing
   import Darwin
 #endif
 
-/// The files of media that belong to a database: of the one that is served, or of a backup.
+/// The media files of a database, served or backed up.
 struct ServedMedia {
-  /// A file as its row describes it.
+  /// A file as described by its row.
   struct Entry {
     var name: String
     var bytes: Int
@@ -21,7 +21,7 @@ struct ServedMedia {
 
   let folder: MediaFolder
 
-  /// The files that a database names.
+  /// Returns the files listed in a database.
   static func entries(_ db: Database) throws -> [Entry] {
     guard try db.tableExists("media") else { return [] }
     return try Row.fetchAll(db, sql: "SELECT name, bytes, hash FROM media ORDER BY id").map {
@@ -29,7 +29,7 @@ struct ServedMedia {
     }
   }
 
-  /// How many of the files are missing or are not what was written.
+  /// Returns the number of files that are missing or corrupt.
   func faults(in entries: [Entry]) throws(ServiceError) -> Int {
     var faults = 0
     for entry in entries {
@@ -41,8 +41,7 @@ struct ServedMedia {
     return faults
   }
 
-  /// Copies files into another folder, which has those already that it has under these names. Returns the names of
-  /// those that are not here.
+  /// Copies files that don't exist yet into another folder. Returns the names of files missing here.
   func copy(_ entries: [Entry], to other: MediaFolder) throws(ServiceError) -> [String] {
     var missing: [String] = []
     for entry in entries where access(other.path(of: entry.name), F_OK) != 0 {
@@ -55,15 +54,15 @@ struct ServedMedia {
     return missing
   }
 
-  /// Deletes a folder of files, such as half of a backup.
+  /// Deletes a folder of files, such as an incomplete backup.
   static func remove(_ folder: MediaFolder) {
     try? FileManager.default.removeItem(atPath: folder.path)
   }
 }
 
 extension ServedData {
-  /// Copies the files that a copy of the database names into the folder beside `path`, where no such folder is. Those
-  /// that were deleted since the copy was made leave it.
+  /// Copies the files listed in a copy of the database into the folder next to `path`, which must not exist yet.
+  /// Deletes the copy's rows of files that were deleted after the copy was made.
   func copyMedia(of copy: String, forBackup path: String) throws(ServiceError) {
     let folder = MediaFolder(ofDatabase: path)
     let partial = MediaFolder("\(folder.path).partial")
@@ -96,7 +95,7 @@ extension ServedData {
     }
   }
 
-  /// Copies the files of a backup into the served folder. What is there stays: it belongs to the former database.
+  /// Copies a backup's files into the served folder. Existing files stay, because they belong to the previous database.
   func restoreMedia(from backup: String, _ copy: String) throws(ServiceError) {
     do {
       let queue = try DatabaseQueue(path: copy, configuration: Self.configuration(readonly: true))
@@ -110,6 +109,5 @@ extension ServedData {
     }
   }
 
-  /// The served files.
   var media: ServedMedia { ServedMedia(folder: MediaFolder(ofDatabase: path)) }
 }

@@ -1,4 +1,4 @@
-/// WebP files: rewrites them with the chunks that are pixels and colours.
+/// Rewrites WebP files with only their pixels, colours and orientation.
 enum WebPFile {
   private static let (metadataFlags, exifFlag): (UInt8, UInt8) = (0x08 | 0x04, 0x08)
 
@@ -58,7 +58,7 @@ enum WebPFile {
     return chunks
   }
 
-  /// The size that a chunk tells, checked; nil if it can't tell one.
+  /// Returns the size that a chunk declares, after checking it, or nil if the chunk declares none.
   private static func size(_ chunk: Chunk, _ bytes: [UInt8]) throws(Refusal) -> (width: Int, height: Int)? {
     let start = chunk.content.lowerBound
     let size: (width: Int, height: Int)
@@ -75,7 +75,7 @@ enum WebPFile {
     return size
   }
 
-  /// A frame of an animation, of pixels alone.
+  /// Returns an animation frame with only its pixel chunks.
   private static func frame(_ range: Range<Int>, _ bytes: [UInt8]) throws(Refusal) -> ArraySlice<UInt8> {
     guard range.count >= 24 else { throw Picture.broken }
     let start = range.lowerBound

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import QwinkleWire
 
-/// The parts of the pages that show qwinkers and qwinks, as HTML.
+/// The parts of web pages that show qwinkers and qwinks, as HTML.
 enum PageParts {
   private static let colors = 6
   private static let months = [
@@ -12,7 +12,7 @@ enum PageParts {
 
   // MARK: Qwinkers
 
-  /// Initials, name and handle, with a link to the profile. Screen readers hear only the names.
+  /// Initials, name and handle, with a link to the profile. Screen readers skip the initials.
   static func byline(_ qwinker: Qwinker) -> String {
     let name = qwinker.displayName.isEmpty ? qwinker.userName : qwinker.displayName
     return """
@@ -21,14 +21,14 @@ enum PageParts {
       """
   }
 
-  /// The qwinker's picture, or initials in their colour until there is one.
+  /// The qwinker's picture, or their initials on a coloured background if they have none.
   static func avatar(_ qwinker: Qwinker) -> String {
     if let path = mediaPath(qwinker.avatarURL) { return "<img class=\"avatar\" src=\"\(path)\" alt=\"\">" }
     let letters = escaped(qwinker.initials.prefix(2).joined())
     return "<span class=\"avatar c\(qwinker.color(of: colors))\" aria-hidden=\"true\">\(letters)</span>"
   }
 
-  /// The profile at the head of its page.
+  /// The profile at the top of its page.
   static func profile(_ qwinker: Qwinker) -> String {
     let name = qwinker.displayName.isEmpty ? qwinker.userName : qwinker.displayName
     let counts = [
@@ -46,16 +46,16 @@ enum PageParts {
       """
   }
 
-  /// The qwinker's page, on this server.
+  /// Path of the qwinker's page.
   static func path(of qwinker: Qwinker) -> String { "/@\(PercentEncoding.component(qwinker.userName))" }
 
   // MARK: Qwinks
 
-  /// A qwink. What has a content warning is collapsed.
+  /// A qwink. The content after a content warning is collapsed.
   ///
   /// - Parameters:
-  ///   - isFocus: Whether the page is about it.
-  ///   - isInThread: Whether the page shows its parent, too.
+  ///   - isFocus: Whether the page is about this qwink.
+  ///   - isInThread: Whether the page also shows its parent.
   static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
     let isHidden = qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
     let pictures = isHidden ? details("Sensitive pictures", media(qwink)) : media(qwink)
@@ -80,7 +80,7 @@ enum PageParts {
     "<details><summary>\(escaped(summary))</summary>\n\(content)\n</details>"
   }
 
-  /// The pictures of a qwink, each with a link to its file. They come from this server only.
+  /// The pictures of a qwink, each with a link to its file. Only pictures on this server are shown.
   private static func media(_ qwink: Qwink) -> String {
     let pictures = qwink.attachments.compactMap { attachment -> String? in
       guard let path = mediaPath(attachment.url) else { return nil }
@@ -91,18 +91,18 @@ enum PageParts {
     return pictures.isEmpty ? "" : "<div class=\"media\">\(pictures.joined(separator: "\n"))</div>"
   }
 
-  /// The path of an uploaded file, on this server; nil for other addresses.
+  /// Path of an uploaded file on this server, or nil for other URLs.
   private static func mediaPath(_ url: String?) -> String? {
     guard let name = url?.split(separator: "/").last.map(String.init), MediaFolder.isName(name) else { return nil }
     return MediaFileHandlers.path(of: name)
   }
 
-  /// The qwink's page, on this server.
+  /// Path of the qwink's page.
   static func path(of qwink: Qwink) -> String {
     "\(path(of: qwink.author))/\(PercentEncoding.component(qwink.originalID.rawValue))"
   }
 
-  /// A list of qwinks with links to its other pages; `empty` says that there are none.
+  /// A list of qwinks with links to its other pages. `empty` is shown if the list is empty.
   static func list(_ page: (qwinks: [Qwink], link: PageLinks), of request: ServiceRequest, empty: String) -> String {
     guard !page.qwinks.isEmpty else { return "<p class=\"dim\">\(escaped(empty))</p>" }
     var links: [String] = []
@@ -137,7 +137,7 @@ enum PageParts {
     }
   }
 
-  /// A date as people write it: `22 November 2026, 21:05 UTC`.
+  /// A date such as `22 November 2026, 21:05 UTC`.
   static func time(_ date: Date) -> String {
     let stamp = date.formatted(.iso8601)
     let parts = stamp.split { "-T:Z".contains($0) }.map(String.init)

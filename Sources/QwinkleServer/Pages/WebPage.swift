@@ -3,13 +3,13 @@ import HTTPTypes
 import Hashing
 import QwinkleWire
 
-/// Plain HTML pages for browsers: without scripts or external resources, and not to be framed.
+/// Plain HTML pages, without scripts or external resources. Browsers refuse to embed them in a frame.
 enum WebPage {
   /// - Parameters:
   ///   - title: Plain text.
-  ///   - hasHeading: Whether the content has the page's heading; if not, that is the title.
+  ///   - hasHeading: Whether the content includes the page's heading. Otherwise the title is the heading.
   ///   - content: HTML.
-  ///   - formsGoTo: The policy's `form-action`, which also covers redirects; nil if the page has no form.
+  ///   - formsGoTo: The policy's `form-action`, which also covers redirects. Nil if the page has no form.
   static func response(
     title: String, hasHeading: Bool = false, _ content: String, status: HTTPResponse.Status = .ok,
     formsGoTo places: String? = nil
@@ -36,7 +36,6 @@ enum WebPage {
         </html>
 
         """), status: status)
-    // Browsers apply form-action also to the redirects that a form leads to.
     let policy =
       "default-src 'none'; style-src 'sha256-\(styleHash)'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
     response.headers[.contentSecurityPolicy] = policy + "form-action \(places ?? "'none'")"
@@ -48,7 +47,7 @@ enum WebPage {
     return response
   }
 
-  /// A page with one sentence and nothing else.
+  /// A page with a single sentence.
   static func message(_ sentence: String, title: String, status: HTTPResponse.Status) -> ServiceResponse {
     response(title: title, "<p>\(HTMLText.escaped(sentence))</p>", status: status)
   }

@@ -1,6 +1,7 @@
-/// Writes small pictures of two colours as PNG (RFC 2083), uncompressed.
+/// Writes small two-colour pictures as uncompressed PNG (RFC 2083).
 enum PNGWriter {
-  /// A picture of rows of equal length, together less than 64 KB. `colors` are those of false and true.
+  /// Returns a PNG of rows of equal length. The pixel data must be less than 64 KB. `colors` contains the colours of
+  /// false and true.
   static func picture(_ rows: [[Bool]], colors: [[UInt8]]) -> [UInt8] {
     var pixels: [UInt8] = []
     for row in rows {
@@ -18,7 +19,7 @@ enum PNGWriter {
       + chunk("IDAT", stored(pixels)) + chunk("IEND", [])
   }
 
-  /// A zlib stream (RFC 1950) of one block that isn't compressed.
+  /// A zlib stream (RFC 1950) with one uncompressed block.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let length = UInt16(truncatingIfNeeded: bytes.count)
     func little(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }

@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Tells whether a file was written to since, by any connection of any program, without reading its content.
+/// Detects commits to a file by any connection of any program, without reading the file's content.
 ///
 /// Source: https://sqlite.org/pragma.html#pragma_data_version
 final class DataVersion: Sendable {
-  /// Used only under the lock, as SQLite's own is off (`SQLITE_OPEN_NOMUTEX`).
+  /// Accessed only under the lock, because SQLite's mutex is disabled (`SQLITE_OPEN_NOMUTEX`).
   private struct Handle: @unchecked Sendable {
     let connection: OpaquePointer
     let statement: OpaquePointer
@@ -14,7 +14,7 @@ final class DataVersion: Sendable {
 
   private let handle: Mutex<Handle?>
 
-  /// Opens a connection of its own.
+  /// Opens a dedicated connection.
   init(path: String) throws {
     var connection: OpaquePointer?
     var statement: OpaquePointer?
@@ -30,8 +30,8 @@ final class DataVersion: Sendable {
 
   deinit { close() }
 
-  /// A number that differs after each commit; nil if it can't be read now, or the connection is closed. A commit that
-  /// was acknowledged before the call has changed it.
+  /// A number that changes with each commit, or nil if it can't be read now or the connection is closed. It reflects
+  /// all commits acknowledged before the call.
   var current: Int64? {
     handle.withLock { handle in
       guard let statement = handle?.statement else { return nil }
@@ -40,11 +40,10 @@ final class DataVersion: Sendable {
     }
   }
 
-  /// Closes the connection.
   func close() {
-    handle.withLock { kept in
-      guard let handle = kept else { return }
-      kept = nil
+    handle.withLock { stored in
+      guard let handle = stored else { return }
+      stored = nil
       sqlite3_finalize(handle.statement)
       sqlite3_close_v2(handle.connection)
     }

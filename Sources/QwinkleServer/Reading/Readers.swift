@@ -3,19 +3,19 @@ import Foundation
 import GRDB
 import Timekeeping
 
-/// Connections that only read, next to the one that writes: reads run in parallel, and none waits for a write. A
-/// connection opens when it is first needed.
+/// Read-only connections in addition to the writer. Reads run in parallel, and don't wait for writes. A connection is
+/// opened when it is first needed.
 ///
-/// The embedded service of one person has none: its reads are few, and each connection costs a start.
+/// The embedded service has none: a single user reads little, and each connection takes time to open.
 final class Readers: Sendable {
-  /// The number of connections: one more than there are processors, so that a read that waits for the disk keeps none
-  /// idle.
+  /// The number of connections. One more than the number of processors, so that no processor is idle while a read waits
+  /// for the disk.
   static let places = max(3, ProcessInfo.processInfo.activeProcessorCount + 1)
 
   private let pool: DatabasePool
   private let queue = DispatchQueue(label: "qwinkle.readers", attributes: .concurrent)
 
-  /// Opens readers of a file whose write-ahead log exists, since another connection has it open.
+  /// Opens readers of a file. Another connection must have the file open, so that its write-ahead log exists.
   init(path: String, _ configuration: Configuration) throws {
     var configuration = configuration
     configuration.readonly = true
@@ -24,14 +24,14 @@ final class Readers: Sendable {
     pool = try DatabasePool(path: path, configuration: configuration)
   }
 
-  /// Reads in a transaction of its own, when it is `client`'s turn. `work` may run twice.
+  /// Reads in a separate transaction, when it is `client`'s turn. `work` may run twice.
   func read<Value: Sendable>(
     for client: Client, within limit: ReadLimit, _ budget: Budget,
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     do {
       return try await attempt(.read, for: client, within: limit, budget, work)
-    } catch is ReadWatch.BeginsAgain {
+    } catch is ReadWatch.RestartsRead {
       return try await attempt(.longRead, for: client, within: limit, budget, work)
     }
   }

@@ -3,15 +3,15 @@ import HTTPTypes
 import Synchronization
 import Timekeeping
 
-/// Reads that are answered from memory.
+/// Reads answered from the cache.
 extension Service {
-  /// The response to a request if it is in memory and costs no wait, ready to be sent; nil if ``respond(to:)`` has to
-  /// be asked.
-  func keptResponse(to request: ServiceRequest) -> WrittenResponse? {
+  /// Returns the cached response to a request, ready to be sent, if it is available without waiting. Otherwise, returns
+  /// nil, and the caller has to use ``respond(to:)``.
+  func cachedResponse(to request: ServiceRequest) -> WrittenResponse? {
     guard request.method == .get, request.body.isEmpty, let route = try? Self.router.route(for: request),
       case .inside = route.work, !route.writes, route.limit == nil, !agenda.isDue(at: clock.now.milliseconds),
       let answers = opened.withLockIfAvailable({ $0.connection?.answers }) ?? nil,
-      let answer = kept(AnswerCache.Key(request, for: route), request, answers, at: answers.currentVersion)
+      let answer = cachedAnswer(AnswerCache.Key(request, for: route), request, answers, at: answers.currentVersion)
     else { return nil }
     request.note.route = route.pattern
     var response = WrittenResponse(answer)
@@ -19,33 +19,33 @@ extension Service {
     return response
   }
 
-  /// Answers from memory if it can, and otherwise reads and keeps the answer, compressed where the client takes that.
+  /// Returns the cached response, or reads and caches it. The response is compressed if the client accepts that.
   func read(
     _ request: ServiceRequest, for route: Route, _ connection: ServiceConnection, _ answers: AnswerCache,
     _ work: @escaping @Sendable (Database) throws -> WrittenResponse
   ) async throws -> WrittenResponse {
     let key = AnswerCache.Key(request, for: route)
-    if let answer = kept(key, request, answers, at: answers.currentVersion) { return WrittenResponse(answer) }
+    if let answer = cachedAnswer(key, request, answers, at: answers.currentVersion) { return WrittenResponse(answer) }
     var plainKey = key
     plainKey.takesGzip = false
     return try await connection.read(for: request.client, within: readLimit, budget) { [clock, plainKey] db in
-      // Another request may have read the same while this one waited for its turn.
+      // Another request may have cached the response while this one waited for its turn.
       let version = answers.currentVersion
-      if let answer = self.kept(key, request, answers, at: version) { return WrittenResponse(answer) }
+      if let answer = self.cachedAnswer(key, request, answers, at: version) { return WrittenResponse(answer) }
       func keep(_ response: WrittenResponse, for key: AnswerCache.Key) {
         guard let version else { return }
         let answer = AnswerCache.Answer(head: response.head, body: response.body, viewer: request.note.viewer)
         answers.keep(answer, for: key, at: version, now: clock.uptime)
       }
       var response: WrittenResponse
-      if let answer = self.kept(plainKey, request, answers, at: version) {
+      if let answer = self.cachedAnswer(plainKey, request, answers, at: version) {
         response = WrittenResponse(answer)
       } else {
         response = try work(db)
         keep(response, for: plainKey)
       }
       if key.takesGzip {
-        // Within the client's turn: it takes about as long as the read.
+        // Within the client's turn, because compressing takes about as long as reading.
         Compression.compress(&response, for: request)
         keep(response, for: key)
       }
@@ -53,7 +53,7 @@ extension Service {
     }
   }
 
-  private func kept(
+  private func cachedAnswer(
     _ key: AnswerCache.Key, _ request: ServiceRequest, _ answers: AnswerCache, at version: Int64?
   ) -> AnswerCache.Answer? {
     guard let version, let answer = answers.answer(to: key, at: version, now: clock.uptime) else { return nil }

@@ -1,14 +1,14 @@
 import GRDB
 import Timekeeping
 
-/// The open database: one connection that writes, and readers beside it where many read. Code on its queues must not
-/// lock the service's state: that lock is held while they are closed.
+/// The open database: a writer, and readers if it is served to many clients. Code on their queues must not lock the
+/// service's state, because that lock is held while the connections are closed.
 struct ServiceConnection: Sendable {
   let writer: DatabaseQueue
   let readers: Readers?
-  /// Kept answers where many read.
+  /// Cached responses, if the database is served to many clients.
   let answers: AnswerCache?
-  /// The owner's id; nil if there is none.
+  /// The owner's id, if any.
   var owner: Int64?
 
   /// Reads when it is `client`'s turn. `work` may run twice.
@@ -32,7 +32,7 @@ struct ServiceConnection: Sendable {
     return try await writer.write(work)
   }
 
-  /// Closes all connections after the work under way.
+  /// Closes all connections after the work in progress.
   func close() throws {
     answers?.close()
     try readers?.close()

@@ -5,7 +5,7 @@ import QwinkleWire
 
 /// An app's request for a user's authorization (RFC 6749, section 4.1.1, with PKCE, RFC 7636).
 struct AuthorizationRequest: Sendable {
-  /// Why a request is invalid: a sentence for the page.
+  /// The reason that a request is invalid, as a sentence for the page.
   struct Fault: Error {
     var sentence: String
   }
@@ -17,15 +17,15 @@ struct AuthorizationRequest: Sendable {
   var redirect: RedirectURI
   var scopes: Scopes
   var state: String?
-  /// The PKCE challenge, by the method S256.
+  /// The PKCE challenge (method S256).
   var challenge: String?
 
-  /// Reads a request. A fault is shown on a page and never sent to the redirect URI: anyone may register an app and
-  /// send users here, so nobody is redirected before they have agreed.
+  /// Parses and checks a request. A fault is shown on a page and never sent to the redirect URI. Anyone may register an
+  /// app and send users here, so a user is redirected only after they have answered.
   ///
   /// - Throws: ``Fault`` if the request is invalid.
-  init(_ parameters: RequestParameters, _ session: Session) throws {
-    guard let clientID = parameters["client_id"], let app = try session.app(clientID: clientID) else {
+  init(_ parameters: RequestParameters, _ transaction: Transaction) throws {
+    guard let clientID = parameters["client_id"], let app = try transaction.app(clientID: clientID) else {
       throw Fault(sentence: "Unknown app. Start the sign-in again from the app.")
     }
     guard let address = parameters["redirect_uri"], let redirect = RedirectURI(address),
@@ -52,7 +52,7 @@ struct AuthorizationRequest: Sendable {
     challenge = try Self.challenge(parameters)
   }
 
-  /// The fields that the form sends back.
+  /// The hidden fields of the sign-in form.
   var fields: [(name: String, value: String)] {
     let optional = [("state", state), ("code_challenge", challenge)].compactMap { name, value in
       value.map { (name, $0) }
@@ -76,10 +76,10 @@ struct AuthorizationRequest: Sendable {
   }
 }
 
-/// Proves that the app that brings a code is the one that asked for it (RFC 7636).
+/// Verifies that the app that redeems a code is the app that requested it (RFC 7636).
 enum CodeVerifier {
-  /// Whether the verifier matches the challenge. A code without a challenge accepts no verifier: somebody may have
-  /// removed the challenge on the way.
+  /// Returns whether the verifier matches the challenge. If the request had no challenge, a verifier is rejected: an
+  /// attacker may have removed the challenge from the request.
   static func matches(_ verifier: String?, challenge: String?) -> Bool {
     guard let challenge else { return (verifier ?? "").isEmpty }
     guard let verifier, (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.isUnreserved)

@@ -3,8 +3,8 @@ import HTTPTypes
 import Hashing
 import Timekeeping
 
-/// Checks that a form comes from the browser it was shown in: its seal authenticates the cookie sent with it. Nothing
-/// is stored; a restart makes open forms invalid.
+/// Checks that a form is submitted by the browser that it was shown in, by a seal that authenticates the browser's
+/// cookie. Nothing is stored, so a restart invalidates open forms.
 struct FormGuard: Sendable {
   private static let cookie = "qwinkle_form"
   private static let validForSeconds = 3600
@@ -16,8 +16,8 @@ struct FormGuard: Sendable {
     self.clock = clock
   }
 
-  /// A seal for a form at `path`, and the cookie to send with it. A cookie that the browser already has is reused,
-  /// since several forms may be open.
+  /// Returns a seal for a form at `path`, and the cookie to send with it. An existing cookie is reused, because several
+  /// forms may be open.
   func seal(for request: ServiceRequest, path: String = "/oauth/authorize") -> (seal: String, cookie: String) {
     let secret = Self.secret(in: request) ?? Secrets.make()
     let end = Int64(clock.now.timeIntervalSince1970) + Int64(Self.validForSeconds)
@@ -28,7 +28,7 @@ struct FormGuard: Sendable {
     )
   }
 
-  /// Whether a form was shown within the last hour, in the browser that sends it.
+  /// Returns whether a form was shown within the last hour in the browser that submits it.
   func accepts(_ seal: String?, from request: ServiceRequest) -> Bool {
     guard let parts = seal?.split(separator: ".", maxSplits: 1), parts.count == 2, let end = Int64(parts[0]),
       let secret = Self.secret(in: request), end >= Int64(clock.now.timeIntervalSince1970)

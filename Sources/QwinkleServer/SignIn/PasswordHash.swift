@@ -1,14 +1,12 @@
 import Foundation
 import Hashing
 
-/// A stored password: a key derived from it, with the salt and the cost. New hashes are by Argon2id; files of older
-/// versions have some by scrypt.
+/// A stored password: a derived key with its salt and cost. New hashes use Argon2id. Databases of older versions may
+/// contain scrypt hashes.
 struct PasswordHash: Sendable {
-  /// The cost of a guess, by Argon2id.
+  /// The cost of computing an Argon2id hash, and thus of each guess.
   struct Cost: Hashable, Sendable {
-    /// Memory.
     var kibibytes = 32 << 10
-    /// Passes over the memory.
     var passes = 3
   }
 
@@ -16,10 +14,11 @@ struct PasswordHash: Sendable {
     case argon2id(Cost)
     case scrypt(logRounds: Int, blockSize: Int, parallelism: Int)
 
-    /// Limit of a stored hash's memory, which all versions have kept to.
+    /// Maximum memory of a stored hash. No version has created hashes that need more.
     private static let mostKibibytes = 32 << 10
 
-    /// Reads the method of a stored hash; nil for unknown methods. A corrupt row must not use all memory.
+    /// Parses the method of a stored hash. Returns nil for unknown methods and for excessive costs, so that a corrupt
+    /// row can't exhaust the memory.
     init?(_ parts: [Substring]) {
       switch (parts.first, parts.count) {
       case ("argon2id", 3):
@@ -30,7 +29,7 @@ struct PasswordHash: Sendable {
       case ("scrypt", 2):
         guard let numbers = Self.numbers(in: parts[1], named: ["ln", "r", "p"]), (1...20).contains(numbers[0]),
           (1...32).contains(numbers[1]), (1...16).contains(numbers[2]),
-          // A block has 128 bytes for each unit of its size.
+          // A scrypt block has 128 bytes per unit of block size.
           numbers[1] << numbers[0] <= Self.mostKibibytes * 1024 / 128
         else { return nil }
         self = .scrypt(logRounds: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
@@ -38,7 +37,7 @@ struct PasswordHash: Sendable {
       }
     }
 
-    /// The numbers of a text such as `m=1,t=2`; nil if it has other names.
+    /// Returns the numbers in a text such as `m=1,t=2`, or nil if its names differ from `names`.
     private static func numbers(in text: Substring, named names: [Substring]) -> [Int]? {
       let pairs = text.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1) }
       guard pairs.allSatisfy({ $0.count == 2 }), pairs.map({ $0[0] }) == names else { return nil }
@@ -49,7 +48,7 @@ struct PasswordHash: Sendable {
 
   private static let keyBytes = 32
 
-  /// The text for the file, in the usual format: `$argon2id$v=19$m=32768,t=3,p=1$SALT$KEY`, or
+  /// The text to store, in PHC string format: `$argon2id$v=19$m=32768,t=3,p=1$SALT$KEY` or
   /// `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
   let stored: String
   private let method: Method
@@ -66,7 +65,7 @@ struct PasswordHash: Sendable {
     stored = "$argon2id$v=19$\(numbers)$\(Self.text(of: salt))$\(Self.text(of: key))"
   }
 
-  /// Reads what ``stored`` wrote; nil for anything else.
+  /// Parses a text in the format of ``stored``. Returns nil for any other text.
   init?(stored text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count > 3, parts[0].isEmpty, let method = Method(Array(parts[1..<(parts.count - 2)])),
@@ -79,17 +78,17 @@ struct PasswordHash: Sendable {
     self.key = key
   }
 
-  /// Whether this is the password. Takes the same time either way.
+  /// Returns whether the password is correct, in constant time.
   func matches(_ password: String) -> Bool {
     guard let other = Self.key(of: password, method, salt) else { return false }
     return ConstantTime.areEqual(other, key)
   }
 
-  /// Whether a new hash would have another method or cost.
+  /// Returns whether a new hash would use another method or cost.
   func isOutdated(for cost: Cost) -> Bool { method != .argon2id(cost) }
 
-  /// Normalizes the password: terminals and browsers compose accents differently, but the same password needs the same
-  /// bytes (RFC 8265).
+  /// Normalizes the password first: terminals and browsers compose accents differently, but the same password must
+  /// result in the same bytes (RFC 8265).
   private static func key(of password: String, _ method: Method, _ salt: [UInt8]) -> [UInt8]? {
     let password = Array(password.precomposedStringWithCanonicalMapping.utf8)
     return switch method {
@@ -113,10 +112,10 @@ struct PasswordHash: Sendable {
   }
 }
 
-/// Which passwords are allowed.
+/// The requirements for passwords.
 enum PasswordRule {
   static let fewestCharacters = 8
-  /// In UTF-8.
+  /// In UTF-8 bytes.
   static let mostBytes = 1024
 
   /// - Throws: ``ServiceError/badPassword(_:)``.

@@ -1,8 +1,8 @@
 import QwinkleModel
 
-/// Where an app wants the result of a sign-in sent (RFC 6749, section 3.1.2).
+/// The address that receives the result of a sign-in (RFC 6749, section 3.1.2).
 struct RedirectURI: Hashable, Sendable {
-  /// Shows the code, for the user to copy, instead of redirecting.
+  /// Special value for no redirect: the code is shown, and the user copies it.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   /// Schemes that a browser would run, open or read itself.
@@ -16,7 +16,7 @@ struct RedirectURI: Hashable, Sendable {
   /// In lower case.
   private let scheme: String
 
-  /// nil if it can't be a redirect URI: it isn't an absolute URI, has a fragment, or its scheme could do harm.
+  /// Returns nil if the text isn't an absolute URI, contains a fragment, or has a scheme that could be harmful.
   init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy(Self.mayStand) else { return nil }
     let scheme = text[..<colon].lowercased()
@@ -27,23 +27,23 @@ struct RedirectURI: Hashable, Sendable {
     self.text = text
     self.scheme = scheme
     if scheme == "urn", text != Self.outOfBand { return nil }
-    // Text before an @ would be mistaken for the host.
+    // Rejects user information: text before an @ could be mistaken for the host.
     if isWeb, authority.isEmpty || !authority.utf8.allSatisfy(Origin.isAuthority) { return nil }
   }
 
   var isOutOfBand: Bool { text == Self.outOfBand }
 
-  /// The destination in short, for the user to read.
+  /// A short form of the destination for the user.
   var place: String { isWeb ? "\(scheme)://\(authority)" : "\(scheme):" }
 
-  /// The destination as a source in a Content-Security-Policy; nil if nobody is redirected.
+  /// The destination as a Content-Security-Policy source, or nil if there is no redirect.
   var policySource: String? {
     if isOutOfBand { return nil }
-    // Policies don't support addresses in brackets.
+    // Policies don't support bracketed addresses.
     return isWeb && !authority.contains("[") ? place : "\(scheme):"
   }
 
-  /// The URI with items added to its query. Those with a nil value are left out.
+  /// Returns the URI with items added to its query. Items with a nil value are left out.
   func adding(_ items: [(name: String, value: String?)]) -> String {
     let query = items.compactMap { item in item.value.map { "\(item.name)=\(PercentEncoding.component($0))" } }
     let separator = text.contains("?") ? (text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&") : "?"
@@ -52,14 +52,15 @@ struct RedirectURI: Hashable, Sendable {
 
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// Host and port of a web address; empty if there are none.
+  /// Host and port of a web address, or empty if it has none.
   private var authority: String {
     let rest = text.dropFirst(scheme.count + 1)
     guard rest.hasPrefix("//") else { return "" }
     return String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
   }
 
-  /// Whether a byte may occur: URI characters except `#`. A browser reads `\` as a slash and drops invalid characters.
+  /// Returns whether a byte is accepted: URI characters except `#`. Browsers read `\` as a slash and drop invalid
+  /// characters.
   private static func mayStand(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "#"), UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),

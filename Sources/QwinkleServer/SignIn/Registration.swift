@@ -2,13 +2,13 @@ import FoundationEssentials
 import QwinkleModel
 import QwinkleWire
 
-/// What somebody sent to register, and what is wrong with it.
+/// The parameters of a registration, and the faults found in them.
 struct Registration: Sendable {
-  /// What is wrong with a field. Codes are Mastodon's: <https://docs.joinmastodon.org/methods/accounts/#create>.
+  /// A fault in a field. Codes are Mastodon's: <https://docs.joinmastodon.org/methods/accounts/#create>.
   struct Fault: Sendable {
     var field: String
     var code: String
-    /// Without the field's name.
+    /// The description without the field's name, such as "can't be blank".
     var words: String
   }
 
@@ -17,7 +17,8 @@ struct Registration: Sendable {
   var password: String
   var faults: [Fault]
 
-  /// Reads `username`, `password`, `email` and `agreement`. An address is checked but not kept: nothing is sent here.
+  /// Reads `username`, `password`, `email` and `agreement`. The e-mail address is checked but not stored, because the
+  /// service sends no mail.
   init(_ sent: RequestParameters) throws(ParameterFault) {
     let given = try sent.text("username") ?? ""
     name = AccountName.valid(given) ?? ""
@@ -57,17 +58,16 @@ struct Registration: Sendable {
     faults.append(Fault(field: field, code: code, words: words))
   }
 
-  /// Notes that somebody has the name.
   mutating func nameIsTaken() { add("username", "ERR_TAKEN", "is already taken") }
 
-  /// What is wrong, as Mastodon says it.
+  /// The error message in Mastodon's format.
   var sentence: String {
     let names = ["username": "Username", "email": "Email", "password": "Password", "agreement": "Agreement"]
     let words = faults.map { "\(names[$0.field] ?? $0.field) \($0.words)" }
     return "Validation failed: \(words.joined(separator: ", "))"
   }
 
-  /// The body of a response: the sentence, and `details` by field.
+  /// The body of an error response: the message, with `details` by field.
   var json: [UInt8] {
     struct Detail: Encodable {
       var error: String

@@ -2,9 +2,8 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// The pages of a registration: plain HTML without scripts.
+/// The registration pages: plain HTML without scripts.
 enum RegistrationPage {
-  /// The form for a name and a password.
   static func form(
     seal: String, cookie: String, origin: Origin, rules: [String], name: String, complaint: String?,
     status: HTTPResponse.Status
@@ -33,7 +32,7 @@ enum RegistrationPage {
     return response
   }
 
-  /// What to do next.
+  /// Returns the page that confirms the registration and shows how to sign in.
   static func welcome(_ name: String, origin: Origin) -> ServiceResponse {
     WebPage.response(
       title: "Welcome, @\(name)",
@@ -45,7 +44,7 @@ enum RegistrationPage {
 }
 
 extension Registration {
-  /// What is wrong, for the page.
+  /// The faults as sentences for the page.
   var complaint: String {
     let names = ["username": "This name", "password": "This password", "agreement": "The checkbox", "email": "E-mail"]
     return faults.map { "\(names[$0.field] ?? $0.field) \($0.words)." }.joined(separator: " ")

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// The scope that a token needs for a path: the narrowest one that Mastodon defines. Paths missing from these tables
-/// need all of `read` or `write`.
+/// The scope that a token needs for a path: the narrowest scope that Mastodon defines. Paths missing from these tables
+/// need the full `read` or `write` scope.
 enum RouteScope {
-  /// `pattern` is a route's, with its placeholders.
+  /// `pattern` is a route's pattern, including placeholders.
   static func needed(for method: HTTPRequest.Method, at pattern: [String]) -> String {
     let kind = method == .get ? "read" : "write"
     guard pattern.count > 2, pattern[0] == "api" else { return kind }
-    // As on Mastodon, who may upload may also see what was uploaded.
+    // As on Mastodon, `write:media` also allows clients to fetch their uploads.
     if pattern[2] == "media" { return "write:media" }
     let (place, action) = (pattern[2], pattern[pattern.count - 1])
     if pattern.count > 3 {
@@ -19,7 +19,7 @@ enum RouteScope {
     return category.map { "\(kind):\($0)" } ?? kind
   }
 
-  /// By the path's first segment after the version, or by that and its last.
+  /// Keyed by the first path segment after the version, or by `first/last` segment.
   private static let reading = [
     "accounts": "accounts", "accounts/lists": "lists",
     "accounts/relationships": "follows", "accounts/statuses": "statuses", "blocks": "blocks",

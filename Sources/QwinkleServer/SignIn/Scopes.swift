@@ -1,11 +1,11 @@
-/// What a token allows: names such as `read`, `write:statuses`, `follow`.
+/// The permissions of a token or app: scope names such as `read`, `write:statuses` and `follow`.
 /// <https://docs.joinmastodon.org/api/oauth-scopes/>
 struct Scopes: Hashable, Sendable {
-  /// The scopes of an app that names none.
+  /// The scopes of an app that requests none.
   static let usual = Scopes("read")
-  /// The scopes of a token made without an app.
+  /// The scopes of a token created without an app.
   static let whole = Scopes("read write follow")
-  /// The scopes listed in the metadata.
+  /// The scopes listed in the server's OAuth metadata.
   static let offered =
     ["profile", "read", "write", "follow"] + readable.map { "read:\($0)" } + writable.map { "write:\($0)" }
 
@@ -21,24 +21,22 @@ struct Scopes: Hashable, Sendable {
   private static let relations: Set<Substring> = ["blocks", "follows", "mutes"]
   private static let known = Set(offered + ["push"])
 
-  /// The names, each once, in their original order.
+  /// The names without duplicates, in their original order.
   let names: [String]
 
-  /// Reads names separated by spaces.
+  /// Parses names separated by whitespace.
   init(_ text: String) {
     var seen: Set<Substring> = []
     names = text.split(whereSeparator: \.isWhitespace).filter { seen.insert($0).inserted }.map(String.init)
   }
 
-  /// The names separated by spaces.
   var text: String { names.joined(separator: " ") }
 
-  /// Whether every name is one of Mastodon's. The admin scopes are, though they allow nothing here.
+  /// Whether every name is known to Mastodon. Admin scopes are accepted, but they allow nothing here.
   var areKnown: Bool {
     names.allSatisfy { Self.known.contains($0) || $0 == "admin" || $0.hasPrefix("admin:") }
   }
 
-  /// Whether these scopes include `name`.
   func allow(_ name: String) -> Bool {
     if names.contains(name) { return true }
     if name == "profile" { return allow("read:accounts") }
@@ -47,6 +45,5 @@ struct Scopes: Hashable, Sendable {
     return names.contains(String(parts[0])) || (Self.relations.contains(parts[1]) && names.contains("follow"))
   }
 
-  /// Whether these scopes include everything that `other` allows.
   func allow(_ other: Scopes) -> Bool { other.names.allSatisfy(allow) }
 }

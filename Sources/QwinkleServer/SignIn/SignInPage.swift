@@ -2,9 +2,9 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// The pages of a sign-in: plain HTML without scripts.
+/// The sign-in pages: plain HTML without scripts.
 enum SignInPage {
-  /// The form for name and password, with a link for those who have none yet if they may register.
+  /// Returns the form for a name and password. If registration is open, it links to the registration page.
   static func form(
     _ asked: AuthorizationRequest, seal: String, cookie: String, origin: Origin, name: String = "",
     complaint: String? = nil, mayRegister: Bool = false, status: HTTPResponse.Status = .ok
@@ -44,7 +44,7 @@ enum SignInPage {
     return response
   }
 
-  /// The code, for the user to copy.
+  /// Returns a page with a code for the user to copy.
   static func code(_ code: String, for asked: AuthorizationRequest) -> ServiceResponse {
     WebPage.response(
       title: "Signed in",
@@ -54,7 +54,7 @@ enum SignInPage {
       """)
   }
 
-  /// Redirects the browser.
+  /// Returns a redirect, with a link as a fallback.
   static func redirect(to address: String) -> ServiceResponse {
     var response = WebPage.response(
       title: "Signed in", "<p><a href=\"\(HTMLText.escaped(address))\">Continue</a></p>", status: .found)
@@ -63,7 +63,7 @@ enum SignInPage {
   }
 }
 
-/// What scopes mean, in words.
+/// Describes scopes to the user.
 private enum Permission {
   static func sentences(for scopes: Scopes) -> [String] {
     var sentences: [String] = []

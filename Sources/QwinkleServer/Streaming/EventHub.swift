@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Sends events to listeners, in the order in which they were saved. A write only adds its event to a queue: the work
-/// for listeners is done later, by one task, outside of transactions.
+/// Sends events to listeners in the order in which they were committed. A write only adds its event to a queue. A
+/// single task processes the queue later, outside transactions.
 final class EventHub: Sendable {
   typealias ID = Int
 
-  /// A connection that listens.
+  /// A connection that receives events.
   struct Listener: Sendable {
     let listening: Listening
     fileprivate(set) var streams: Set<StreamName>
-    /// Takes a message without waiting. Called by one task at a time.
+    /// Sends a message without blocking. Called by one task at a time.
     let deliver: @Sendable (StreamMessage) -> Void
-    /// Ends the connection: its token was revoked, or it may have missed an event.
+    /// Closes the connection because its token was revoked or it may have missed an event.
     let end: @Sendable () -> Void
 
     init(
@@ -37,17 +37,16 @@ final class EventHub: Sendable {
     var isWorking = false
   }
 
-  /// The most queued events. More are queued only if the database can't be read for long: then all connections end, and
-  /// clients fetch what they missed.
+  /// Maximum number of queued events. It is only exceeded if the database can't be read for a long time. In that case
+  /// all connections are closed, and clients fetch the missed items.
   private static let mostWaiting = 10_000
   private static let mostAtOnce = 100
-  /// The most streams of one connection.
+  /// Maximum number of streams per connection.
   static let mostStreams = 100
 
   private let state = Mutex(State())
   private let count = Atomic(0)
 
-  /// The number of listeners.
   var listenerCount: Int { count.load(ordering: .relaxed) }
 
   func add(_ listener: Listener) -> ID {
@@ -62,9 +61,9 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Adds a stream to a listener's.
+  /// Adds a stream to a listener.
   ///
-  /// - Throws: ``Refusal`` if the listener or its client has too many.
+  /// - Throws: ``Refusal`` if the listener or its client has too many streams.
   func subscribe(_ id: ID, to stream: StreamName) throws(Refusal) {
     try state.withLock { (state) throws(Refusal) in
       guard var listener = state.listeners[id], !listener.streams.contains(stream) else { return }
@@ -76,7 +75,6 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Removes a stream from a listener's.
   func unsubscribe(_ id: ID, from stream: StreamName) {
     state.withLock { state in
       guard var listener = state.listeners[id], listener.streams.remove(stream) != nil else { return }
@@ -95,14 +93,14 @@ final class EventHub: Sendable {
     }
   }
 
-  /// The listeners of an account, or signed-out listeners, that have a stream.
+  /// Returns the listeners of an account, or all signed-out listeners, that subscribe to a stream.
   func listeners(of viewer: Int64?, at stream: StreamName) -> [Listener] {
     state.withLock { state in
       state.index.listeners(at: StreamIndex.Place(viewer: viewer, stream: stream)).compactMap { state.listeners[$0] }
     }
   }
 
-  /// Queues an event. Called once the event is saved, in the order of saving.
+  /// Queues an event. Called once the event is committed, in the order of commits.
   func publish(_ event: ServiceEvent, _ service: Service) {
     guard listenerCount > 0 else { return }
     let (isFirst, lagging) = state.withLock { state -> (Bool, [Listener]) in
@@ -149,7 +147,8 @@ final class EventHub: Sendable {
     }
   }
 
-  /// The streams with listeners that items may be for, by account and by the items' positions.
+  /// Returns the streams on which each item may have to be sent. The keys are the listening account and the item's
+  /// position. Streams without listeners are omitted.
   private func audiences(of items: [StreamItem]) -> [Int64?: [Int: Set<StreamName>]] {
     state.withLock { state in
       var audiences: [Int64?: [Int: Set<StreamName>]] = [:]
@@ -170,14 +169,14 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Whether a saved event was not sent yet.
+  /// Whether events are still queued or being sent.
   var isTelling: Bool { state.withLock { $0.isWorking } }
 
   private func endAll() {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.end() }
   }
 
-  /// Ends the connections whose tokens are among these.
+  /// Closes the connections that use one of these tokens, given by hash.
   func end(tokens: Set<String>) {
     let ended = state.withLock { state in
       state.listeners.values.filter { $0.listening.tokenHash.map(tokens.contains) == true }
@@ -185,7 +184,6 @@ final class EventHub: Sendable {
     for listener in ended { listener.end() }
   }
 
-  /// The hashes of the listeners' tokens.
   var tokens: Set<String> {
     state.withLock { Set($0.listeners.values.compactMap(\.listening.tokenHash)) }
   }

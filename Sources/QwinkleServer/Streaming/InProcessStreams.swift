@@ -2,7 +2,7 @@ import HTTPTypes
 public import QwinkleWire
 import Synchronization
 
-/// The streams for this process, in the form of server-sent events: no connection, no copy over a socket.
+/// In-process streams, in the format of server-sent events. They need no connection and no socket.
 struct InProcessStreams: StreamTransport {
   let service: Service
 
@@ -17,7 +17,7 @@ struct InProcessStreams: StreamTransport {
   }
 }
 
-/// Somebody in this process who listens to a stream, also to what other processes write.
+/// A listener in this process. It is also notified of writes by other processes.
 private final class InProcessListener: StreamConnection {
   private struct State {
     var id: EventHub.ID?
@@ -75,9 +75,9 @@ private final class InProcessListener: StreamConnection {
 }
 
 extension Service {
-  /// Streams within this process. Requests with ``ownerToken`` are the owner's.
+  /// Returns a transport for streams within this process. Requests with ``ownerToken`` act as the owner.
   public func streams() -> any StreamTransport { InProcessStreams(service: self) }
 
-  /// Whether something that was saved has not been told to who listens yet.
+  /// Whether committed events haven't been sent to all listeners yet.
   public var isTelling: Bool { events.isTelling }
 }

@@ -1,28 +1,27 @@
-/// A listener's identity, and the streams that it may receive.
+/// A listener's identity and subscription.
 struct Listening: Sendable {
-  /// The longest tag of a stream, in Unicode scalars after folding.
+  /// Maximum length of a stream's tag, in Unicode scalars after folding.
   private static let mostTagScalars = 100
 
-  /// Whose budget it counts for.
+  /// The client whose budget the connection counts towards.
   var client: Client
-  /// The signed-in account; nil if signed out.
+  /// The signed-in account, or nil if signed out.
   var viewer: Int64?
-  /// What the token allows.
   var scopes: Scopes
-  /// The token's hash, to check later whether the token is still valid; nil without a token.
+  /// The token's hash, used to check later whether the token is still valid. Nil without a token.
   var tokenHash: String?
   var origin: Origin
-  /// The requested stream; nil if the client names streams later.
+  /// The requested stream, or nil if the client subscribes later.
   var stream: StreamName?
-  /// The number of streams, in the client's budget.
+  /// The share of the client's budget that its streams use.
   var subscriptions: Share?
-  /// The connection's share of the client's budget.
+  /// The share of the client's budget that the connection uses.
   var connection: Share?
 
-  /// The requested stream, if there is one.
+  /// The requested stream, if any, as a set.
   var streams: Set<StreamName> { stream.map { [$0] } ?? [] }
 
-  /// Checks that this listener may receive a stream.
+  /// Throws unless this listener may receive a stream.
   func check(_ stream: StreamName) throws(Refusal) {
     if case .tag(let tag, _) = stream, tag.unicodeScalars.count > Self.mostTagScalars {
       throw .invalid("Hashtag too long: the limit is \(Self.mostTagScalars) characters.")
@@ -31,6 +30,6 @@ struct Listening: Sendable {
     if tokenHash != nil, !scopes.allow(stream.scope) { throw .outsideScope(stream.scope) }
   }
 
-  /// Whether the token allows notifications.
+  /// Whether the listener receives notifications.
   var hearsNotifications: Bool { viewer != nil && scopes.allow("read:notifications") }
 }

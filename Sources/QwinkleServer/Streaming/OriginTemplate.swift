@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Text with gaps for the origin of this service's addresses. Clients reach the service by different names, and any of
-/// them can be sent in a `Host` header: so a message is read and encoded once, not once for each name.
+/// Text with placeholders for the origin in this service's URLs. Clients reach the service by different names, which
+/// they send in the `Host` header. With a template, a message is loaded and encoded only once for all of them.
 struct OriginTemplate: Sendable {
-  /// Marks a gap in the text. Random, so that no user's text contains it.
+  /// Marks the placeholders in the text. It is random, so that no user's text contains it.
   static let placeholder = Origin(scheme: "http", authority: "\(Secrets.make().prefix(32)).invalid")
   private static let mark = Array(placeholder.url("").utf8)
 
-  /// The text before, between and after the gaps.
+  /// The text before, between and after the placeholders.
   private let parts: [ByteBuffer]
 
   /// Creates a template from text with ``placeholder`` as the service's origin.
@@ -28,12 +28,11 @@ struct OriginTemplate: Sendable {
     self.parts = parts
   }
 
-  /// The length of the text for a client, in bytes.
+  /// Returns the length of the text for a client, in bytes.
   func count(for origin: Origin) -> Int {
     parts.reduce((parts.count - 1) * origin.url("").utf8.count) { $0 + $1.readableBytes }
   }
 
-  /// The text for a client.
   func buffer(for origin: Origin) -> ByteBuffer {
     guard var text = parts.first, parts.count > 1 else { return parts.first ?? ByteBuffer() }
     text.reserveCapacity(count(for: origin))

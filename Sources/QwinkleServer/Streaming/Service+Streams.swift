@@ -2,57 +2,58 @@ import GRDB
 import QwinkleWire
 
 extension Service {
-  /// Adds the facts to events, in one read for all listeners. Leaves out statuses that don't exist any longer. Returns
-  /// nil if the database can't be read.
+  /// Loads the facts of events in one read for all listeners. Leaves out statuses that no longer exist. Returns nil if
+  /// the database can't be read.
   ///
-  /// - Parameter accounts: Accounts that listen to streams of their own.
+  /// - Parameter accounts: Accounts that subscribe to personal streams.
   func streamItems(of events: [ServiceEvent], for accounts: [Int64]) async -> [StreamItem]? {
     guard events.contains(where: \.isAboutStatus) else { return events.map { StreamItem(event: $0) } }
     let listening = jsonArray(accounts)
-    return try? await readForStreams(OriginTemplate.placeholder) { session in
-      try events.compactMap { try session.streamItem(of: $0, for: listening) }
+    return try? await readForStreams(OriginTemplate.placeholder) { transaction in
+      try events.compactMap { try transaction.streamItem(of: $0, for: listening) }
     }
   }
 
-  /// The messages about items that a viewer's listeners receive; nil if the database can't be read.
+  /// Returns the messages about items for a viewer's listeners, or nil if the database can't be read.
   ///
-  /// - Parameter streams: The streams that each item may be for, by its position.
+  /// - Parameter streams: The streams that each item may belong to, by the item's position.
   func posts(
     about items: [StreamItem], at streams: [Int: Set<StreamName>], for viewer: Int64?
   ) async -> [StreamPost]? {
-    try? await readForStreams(OriginTemplate.placeholder) { session in
-      var session = session
-      session.viewer = viewer
-      return try streams.sorted { $0.key < $1.key }.flatMap { try session.posts(about: items[$0.key], at: $0.value) }
+    try? await readForStreams(OriginTemplate.placeholder) { transaction in
+      var transaction = transaction
+      transaction.viewer = viewer
+      return try streams.sorted { $0.key < $1.key }.flatMap {
+        try transaction.posts(about: items[$0.key], at: $0.value)
+      }
     }
   }
 
-  /// Whether a listener has the list with this id.
+  /// Returns whether the list with this id belongs to a listener's account.
   func isList(_ id: Int64, of listening: Listening) async -> Bool {
     guard let connection = try? connection() else { return false }
     let found = try? await connection.read(for: listening.client, within: readLimit, budget) { db in
-      try self.inSession(db, listening.origin) { session in
-        var session = session
-        session.viewer = listening.viewer
-        return try session.ownList(id) != nil
+      try self.inTransaction(db, listening.origin) { transaction in
+        var transaction = transaction
+        transaction.viewer = listening.viewer
+        return try transaction.ownList(id) != nil
       }
     }
     return found ?? false
   }
 
-  /// Ends the streams whose tokens were revoked.
   func endStreamsWithoutToken() async {
     let tokens = events.tokens
     if tokens.isEmpty { return }
-    let gone = try? await readForStreams(OriginTemplate.placeholder) { session in
-      try tokens.filter { try !session.isToken(hash: $0) }
+    let gone = try? await readForStreams(OriginTemplate.placeholder) { transaction in
+      try tokens.filter { try !transaction.isToken(hash: $0) }
     }
     if let gone, !gone.isEmpty { events.end(tokens: gone) }
   }
 }
 
-extension Session {
-  /// An event with its facts; nil if its status doesn't exist any longer.
+extension Transaction {
+  /// Returns an event with its facts, or nil if its status no longer exists.
   fileprivate func streamItem(of event: ServiceEvent, for listening: String) throws -> StreamItem? {
     let facts: StatusFacts?
     switch event {
@@ -64,7 +65,7 @@ extension Session {
     return StreamItem(event: event, facts: facts, readers: try readers(of: facts, among: listening))
   }
 
-  /// The messages about an item for the viewer's listeners at these streams.
+  /// Returns the messages about an item for the viewer's listeners on these streams.
   fileprivate func posts(about item: StreamItem, at streams: Set<StreamName>) throws -> [StreamPost] {
     switch item.event {
     case .posted(let id):
@@ -92,7 +93,7 @@ extension Session {
     return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
   }
 
-  /// Reports a deleted status, and the boosts deleted with it, where they were visible.
+  /// Returns messages that a status, and the boosts deleted with it, were deleted from the streams that showed them.
   private func deletions(of facts: StatusFacts, at streams: Set<StreamName>) throws -> [StreamPost] {
     var found = try self.streams(streams, reporting: facts).map { ($0, facts.id) }
     let timelines = streams.filter(\.isTimeline)

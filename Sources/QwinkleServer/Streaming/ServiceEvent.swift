@@ -1,17 +1,16 @@
-/// A change that streams report. Each listener receives what it may see of the change.
+/// A change that is reported to streams. Listeners receive only the changes that they may see.
 enum ServiceEvent: Sendable {
-  /// A status or boost was added.
   case posted(Int64)
   case edited(Int64)
-  /// A status was deleted with its boosts, or a boost was. The facts are from the same transaction.
+  /// A status was deleted together with its boosts, or a boost was deleted. The facts were read in the same
+  /// transaction.
   case deleted(StatusFacts)
   case notified(Int64, account: Int64)
   /// A status was added to a conversation of these accounts.
   case conversation(Int64, accounts: Set<Int64>)
-  /// An account changed its filters.
   case filtersChanged(account: Int64)
 
-  /// Whether streams of timelines report it.
+  /// Whether the event is about a status, and thus reported to timeline streams.
   var isAboutStatus: Bool {
     switch self {
     case .posted, .edited, .deleted: true

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The properties of a status that decide which streams have it. Reading them costs the same however many listeners
-/// there are.
+/// The properties of a status that decide which streams contain it. The cost of loading them doesn't depend on the
+/// number of listeners.
 struct StatusFacts: Sendable {
   struct Boost: Sendable {
     var id: Int64
@@ -10,18 +10,18 @@ struct StatusFacts: Sendable {
     var visibility: Int64
   }
 
-  /// The newest boosts of a status that streams consider.
+  /// Maximum number of a status's newest boosts that streams consider.
   static let mostBoosts = 500
 
   var id: Int64
   var author: Int64
   /// A ``VisibilityCode``.
   var visibility: Int64
-  /// The original's author; nil if it isn't a boost.
+  /// The original's author, or nil if the status isn't a boost.
   var originalAuthor: Int64?
   var parent: Int64?
   var parentAuthor: Int64?
-  /// Folded. Boosts have none.
+  /// Folded tags. Empty for boosts.
   var tags: Set<String> = []
   var mentioned: Set<Int64> = []
   /// Newest first.
@@ -29,7 +29,7 @@ struct StatusFacts: Sendable {
 
   var isBoost: Bool { originalAuthor != nil }
 
-  /// The streams of the public timeline and of tags that may have it.
+  /// The public and tag streams that may contain the status.
   var publicStreams: [StreamName] {
     guard visibility == VisibilityCode.public, !isBoost else { return [] }
     return [true, false].flatMap { isLocal in
@@ -37,14 +37,13 @@ struct StatusFacts: Sendable {
     }
   }
 
-  /// The facts of one of the boosts.
   func facts(of boost: Boost) -> StatusFacts {
     StatusFacts(id: boost.id, author: boost.account, visibility: boost.visibility, originalAuthor: author)
   }
 }
 
-extension Session {
-  /// The facts of a status, whoever may see it; nil if it doesn't exist.
+extension Transaction {
+  /// Returns the facts of a status, regardless of the viewer, or nil if it doesn't exist.
   func facts(of id: Int64) throws -> StatusFacts? {
     guard
       let row = try row(

@@ -1,25 +1,24 @@
 /// Listeners by account and stream, so that an event costs nothing for listeners of other streams.
 struct StreamIndex: Sendable {
-  /// A stream as one account's listeners have it, or signed-out listeners.
+  /// A stream, together with the account that receives it.
   struct Place: Hashable, Sendable {
-    /// nil: signed out.
+    /// The account, or nil for signed-out listeners.
     var viewer: Int64?
     var stream: StreamName
   }
 
   private var listeners: [Place: Set<EventHub.ID>] = [:]
-  /// Accounts that listen to a public stream.
+  /// Accounts that subscribe to a public stream.
   private var viewers: [StreamName: Set<Int64>] = [:]
-  /// Streams of an account's own that it listens to.
+  /// Personal streams that an account subscribes to.
   private var own: [Int64: Set<StreamName>] = [:]
 
-  /// Accounts that listen to streams of their own.
   var accounts: [Int64] { Array(own.keys) }
 
-  /// The listeners at a place.
   func listeners(at place: Place) -> Set<EventHub.ID> { listeners[place] ?? [] }
 
-  /// Adds a listener. Returns the stream as the index stores it: listeners of one tag share the memory of its name.
+  /// Adds a listener. Returns the stream as stored in the index, so that listeners of the same tag share the memory of
+  /// its name.
   mutating func insert(_ id: EventHub.ID, at place: Place) -> StreamName {
     if let known = listeners.index(forKey: place) {
       listeners.values[known].insert(id)
@@ -50,7 +49,7 @@ struct StreamIndex: Sendable {
     }
   }
 
-  /// The places with listeners that may receive an event.
+  /// Returns the places that have listeners and may receive an event.
   func places(for item: StreamItem) -> [Place] {
     switch item.event {
     case .posted, .edited, .deleted:
@@ -61,14 +60,13 @@ struct StreamIndex: Sendable {
     }
   }
 
-  /// The places of a public stream.
   private func places(of stream: StreamName) -> [Place] {
     let signedOut = Place(viewer: nil, stream: stream)
     let places = (viewers[stream] ?? []).map { Place(viewer: $0, stream: stream) }
     return listeners[signedOut] == nil ? places : places + [signedOut]
   }
 
-  /// The places of an account's own streams.
+  /// Returns the places of an account's personal streams that satisfy a condition.
   private func places(of account: Int64, _ isMeant: (StreamName) -> Bool) -> [Place] {
     (own[account] ?? []).filter(isMeant).map { Place(viewer: account, stream: $0) }
   }

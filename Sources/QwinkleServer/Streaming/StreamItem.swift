@@ -1,9 +1,9 @@
-/// An event with the facts that decide who receives it.
+/// An event with the facts that decide which listeners receive it.
 struct StreamItem: Sendable {
   var event: ServiceEvent
-  /// The facts of the event's status, if it is about one.
+  /// The facts of the event's status, if it is about a status.
   var facts: StatusFacts?
-  /// Listening accounts whose own timelines may have the status.
+  /// Listening accounts whose home or list timelines may contain the status.
   var readers: [Int64] = []
 }
 
@@ -11,11 +11,10 @@ struct StreamItem: Sendable {
 struct StreamPost: Sendable {
   var stream: StreamName
   var event: String
-  /// JSON with ``OriginTemplate/placeholder`` as the service's origin, or an id; nil for an event without data.
+  /// JSON with ``OriginTemplate/placeholder`` as the service's origin, or an id. Nil for an event without data.
   var payload: [UInt8]?
   /// Whether only listeners whose token allows notifications receive it.
   var isNotification = false
 
-  /// The message for all listeners.
   var message: StreamMessage { StreamMessage(event, payload, of: stream) }
 }

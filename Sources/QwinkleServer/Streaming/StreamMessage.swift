@@ -3,7 +3,7 @@ import Synchronization
 
 /// A message of a stream, encoded once for all listeners.
 final class StreamMessage: Sendable {
-  /// The encoding of a transport.
+  /// A transport's encoding.
   enum Format: Sendable {
     /// Server-sent events.
     case lines
@@ -24,22 +24,21 @@ final class StreamMessage: Sendable {
 
   private let lines: OriginTemplate
   private let frame: OriginTemplate
-  /// The last buffer of each format. Most listeners have one origin, and share it.
+  /// The latest buffer of each format. Most listeners have the same origin and share the buffer.
   private let latest = Mutex<[Format: Filled]>([:])
 
-  /// - Parameter payload: JSON or an id, without line breaks; nil for an event without data.
+  /// - Parameter payload: JSON or an id, without line breaks. Nil for an event without data.
   init(_ event: String, _ payload: [UInt8]?, of stream: StreamName) {
-    // Clients drop an event without data; this is what Mastodon sends.
+    // Clients drop an event without data, so `undefined` is sent, as by Mastodon.
     lines = OriginTemplate(
       Array("event: \(event)\ndata: ".utf8) + (payload ?? Array("undefined".utf8)) + Array("\n\n".utf8))
     let payload = payload.map { String(decoding: $0, as: UTF8.self) }
     frame = OriginTemplate(SmallJSON.bytes(Frame(stream: stream.words, event: event, payload: payload)))
   }
 
-  /// The length of the message for a listener, in bytes.
+  /// The message's length for a listener, in bytes.
   func count(_ format: Format, for origin: Origin) -> Int { template(format).count(for: origin) }
 
-  /// The message for a listener.
   func buffer(_ format: Format, for origin: Origin) -> ByteBuffer {
     latest.withLock { latest in
       if let known = latest[format], known.origin == origin { return known.buffer }
@@ -49,7 +48,6 @@ final class StreamMessage: Sendable {
     }
   }
 
-  /// The message for a listener in this process.
   func bytes(_ format: Format, for origin: Origin) -> [UInt8] { Array(buffer(format, for: origin).readableBytesView) }
 
   private func template(_ format: Format) -> OriginTemplate {

@@ -4,16 +4,15 @@ enum StreamName: Hashable, Sendable {
   case user
   /// Only the viewer's notifications.
   case notifications
-  /// The public timeline. All qwinks are local.
+  /// The public timeline. Both variants contain the same qwinks, because all qwinks are local.
   case everyone(isLocal: Bool)
-  /// Public statuses with a tag, whose name is folded.
+  /// Public statuses with a tag. The tag is folded.
   case tag(String, isLocal: Bool)
   /// The timeline of one of the viewer's lists.
   case list(Int64)
-  /// The viewer's conversations.
   case direct
 
-  /// A stream by its name in the API; nil if there is none.
+  /// Creates a stream from its name in the API. Returns nil if the name is unknown or its argument is missing.
   init?(_ name: String, tag: String?, list: String?) {
     let tag = tag.map(TagName.folded)
     switch name {
@@ -32,7 +31,7 @@ enum StreamName: Hashable, Sendable {
     }
   }
 
-  /// Name and argument as messages have them.
+  /// The name and argument that messages contain.
   var words: [String] {
     switch self {
     case .user: ["user"]
@@ -44,7 +43,7 @@ enum StreamName: Hashable, Sendable {
     }
   }
 
-  /// Whether it has statuses of accounts that the viewer chose.
+  /// Whether the stream is a home or list timeline.
   var isTimeline: Bool {
     switch self {
     case .user, .list: true
@@ -52,7 +51,7 @@ enum StreamName: Hashable, Sendable {
     }
   }
 
-  /// Whether only signed-in accounts have it.
+  /// Whether the stream requires a signed-in account.
   var needsViewer: Bool {
     switch self {
     case .user, .notifications, .list, .direct: true
@@ -60,6 +59,5 @@ enum StreamName: Hashable, Sendable {
     }
   }
 
-  /// The scope that a token needs.
   var scope: String { self == .notifications ? "read:notifications" : "read:statuses" }
 }

@@ -11,18 +11,20 @@ import Timekeeping
   import Darwin
 #endif
 
-/// Tells when another process has written to a service's file. The kernel says that its log of writes has grown, and
-/// SQLite whether another process did that. Where the kernel can't watch, as on other systems than Linux, SQLite is
-/// asked every few seconds.
+/// Reports writes to a service's database by other processes. The kernel reports changes of the write-ahead log, and
+/// SQLite's data version shows whether another process made them. On systems other than Linux, and if the kernel can't
+/// watch the folder, the data version is polled.
 ///
 /// Source: https://sqlite.org/pragma.html#pragma_data_version
 final class WriteWatch: Sendable {
-  /// How often SQLite is asked where the kernel can't watch.
+  /// The polling interval where the kernel can't watch files.
   static let pollTime = Duration.seconds(5)
-  /// How long after a write its transaction is visible to others: looked for soon, and once more.
+  /// Delays of the checks after a modification. A transaction may become visible only some time after the log was
+  /// modified.
   private static let looks: [DispatchTimeInterval] = [.milliseconds(20), .milliseconds(300)]
 
-  /// Safe to share: Dispatch sources may be resumed and cancelled on any thread, and nothing else is done here.
+  /// Safe to share: dispatch sources may be resumed and cancelled on any thread, and the code does nothing else with
+  /// them.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceRead
   }
@@ -39,7 +41,7 @@ final class WriteWatch: Sendable {
   private let queue = DispatchQueue(label: "qwinkle.watch")
   private let state = Mutex(State())
 
-  /// Watches until it is released, once it has begun.
+  /// Watches from ``begin(in:)`` until it is deallocated.
   init(_ service: Service, _ tell: @escaping @Sendable () -> Void) {
     self.service = service
     self.tell = tell
@@ -47,19 +49,20 @@ final class WriteWatch: Sendable {
 
   deinit { state.withLock { $0.source }?.source.cancel() }
 
-  /// Tells of what is written from now on. `folder` is the file's, unless a test says otherwise.
+  /// Starts reporting writes. `folder` is the database's folder by default; tests use another one.
   func begin(in folder: String? = nil) async {
     if !watch(folder ?? service.file.directory) { poll() }
     let version = await currentVersion()
     state.withLock { $0.version = version }
   }
 
-  /// Has the kernel watch, and returns whether it does.
+  /// Starts watching a folder through the kernel. Returns whether that is possible.
   private func watch(_ folder: String) -> Bool {
     #if os(Linux)
       let file = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
       guard file >= 0 else { return false }
-      // The log comes and goes with the last process that has the file open, its folder stays.
+      // Watches the folder instead of the log: the last process that closes the database deletes the log, and the next
+      // one creates a new file.
       guard inotify_add_watch(file, folder, UInt32(IN_MODIFY)) >= 0 else {
         close(file)
         return false
@@ -86,7 +89,7 @@ final class WriteWatch: Sendable {
   }
 
   #if os(Linux)
-    /// Reads all events, and returns whether the log was written.
+    /// Reads all events and returns whether the log was modified.
     private static func read(_ file: Int32) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       var isMeant = false
@@ -127,7 +130,7 @@ final class WriteWatch: Sendable {
     }
   }
 
-  /// Tells if another process has written since the last time.
+  /// Reports a write if another process has written since the last check.
   private func compare() async {
     let version = await currentVersion()
     let isOther = state.withLock { state in
@@ -137,14 +140,14 @@ final class WriteWatch: Sendable {
     if isOther { tell() }
   }
 
-  /// Differs after each commit of another connection.
+  /// Returns a number that changes with each commit of another connection.
   private func currentVersion() async -> Int64? {
     await service.versionForWriter()
   }
 }
 
 extension Service {
-  /// SQLite's number that differs once another process has written; nil if it can't be read.
+  /// SQLite's data version, which changes when another process has written. Nil if it can't be read.
   fileprivate func versionForWriter() async -> Int64? {
     guard let writer = opened.withLock({ $0.connection?.writer }) else { return nil }
     return try? await writer.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") }

@@ -1,16 +1,16 @@
 import QwinkleModel
 
-/// Turns plain text into rich text: URLs become links, tags become tags, and names in `mentions` become mentions. Empty
-/// lines separate paragraphs. Pure.
+/// Converts plain text to rich text: URLs become links, tags become tags, and names in `mentions` become mentions.
+/// Empty lines separate paragraphs.
 ///
 /// - Parameters:
-///   - text: Text that has passed through SafeText.
-///   - mentions: The URLs of the mentioned accounts' pages, by name in lower case.
+///   - text: Text that has been sanitized by SafeText.
+///   - mentions: The profile URLs of mentioned accounts, by lower-case name.
 func linkify(_ text: String, mentions: [String: String] = [:]) -> RichText {
   RichText(paragraphs(of: text).map { RichText.Paragraph(spans(of: $0, mentions: mentions)) })
 }
 
-/// The names after `@` in a text, in lower case, each once, without those on other servers.
+/// Returns the distinct local names mentioned in a text, in lower case.
 func mentionedNames(in text: String) -> Set<String> {
   var names: Set<String> = []
   for case .mention(let name, nil) in TextTokens.tokens(of: text).map(\.kind) { names.insert(name) }
@@ -18,7 +18,7 @@ func mentionedNames(in text: String) -> Set<String> {
 }
 
 extension RichText {
-  /// The names of the tags in order of appearance, each once regardless of case.
+  /// The names of the tags in order of appearance, without duplicates that differ only in case.
   var tagNames: [String] {
     var seen: Set<String> = []
     return paragraphs.flatMap(\.spans).compactMap { span in
@@ -57,7 +57,6 @@ private func spans(of paragraph: String, mentions: [String: String]) -> [RichTex
   return spans
 }
 
-/// Whether a text is empty or all whitespace.
 func isBlank(_ text: some StringProtocol) -> Bool {
   text.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
 }

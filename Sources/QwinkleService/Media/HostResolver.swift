@@ -6,13 +6,13 @@ import Dispatch
   import Glibc
 #endif
 
-/// Finds the addresses of a host. Callable from anywhere.
+/// Resolves host names. Callable from anywhere.
 public protocol HostResolver: Sendable {
-  /// The addresses of `host`, in text; empty if it has none.
+  /// Returns the addresses of `host` as text; empty if it has none.
   @concurrent func addresses(of host: String) async -> [String]
 }
 
-/// Asks the system, which may wait for the network.
+/// A resolver that uses the system's `getaddrinfo`, which can block on the network.
 public final class SystemResolver: HostResolver {
   private let queue = DispatchQueue(label: "qwinkle.resolver")
 

@@ -1,7 +1,7 @@
-/// What kind of file is fetched: what the server is asked for, and which types of answers are taken.
+/// The expected kind of a fetched file. It decides the request's Accept header and the accepted content types.
 public enum MediaKind: Hashable, Sendable {
   case picture
-  /// A plain text, such as a theme. No web page.
+  /// A plain text, such as a theme, but not a web page.
   case text
 
   var accept: String {
@@ -11,7 +11,8 @@ public enum MediaKind: Hashable, Sendable {
     }
   }
 
-  /// Whether a file of a media type may be one; nil: the server doesn't say. What it is, its bytes say.
+  /// Whether a file of this media type may be of this kind. True if the server reports no type, since only the bytes
+  /// are decisive.
   func allows(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return true }
     if type.hasPrefix("application/octet-stream") || type.hasPrefix("binary/") { return true }

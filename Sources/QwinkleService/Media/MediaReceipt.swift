@@ -3,12 +3,12 @@ import QwinkleModel
 import QwinkleWire
 import Synchronization
 
-/// What arrives of one file.
+/// Collects the response for one file and decides its outcome.
 final class MediaReceipt: Sendable {
   enum Step {
     case done(MediaOutcome)
     case redirect(String)
-    /// The server can't go on from the part that was there.
+    /// The server can't resume from the stored part.
     case again
   }
 
@@ -37,7 +37,6 @@ final class MediaReceipt: Sendable {
     self.didReceive = didReceive
   }
 
-  /// Bytes of the answer with this head.
   func receive(_ bytes: [UInt8], of head: HTTPResponse) {
     let count = state.withLock { state -> Int? in
       guard isUseful(head) else { return nil }
@@ -56,11 +55,10 @@ final class MediaReceipt: Sendable {
     if let count { didReceive(count, total(in: head), hadPart && !continues(head)) }
   }
 
-  /// Sends `request` and says what its answer means.
   @concurrent func outcome(of request: TransportRequest, through transport: any Transport) async -> Step {
     do throws(TransportError) {
       let response = try await transport.send(request)
-      // A transport in this process gives the whole at once.
+      // An in-process transport returns the whole body at once.
       if !state.withLock({ $0.hasBegun }) { receive(response.body, of: response.head) }
       return step(after: response.head)
     } catch {
@@ -107,7 +105,7 @@ final class MediaReceipt: Sendable {
     return head.status.code == 200 || (head.status.code == 206 && continues(head))
   }
 
-  /// Whether an answer begins where the part ends, in the same version of the file.
+  /// Whether a response continues the stored part, in the same version of the file.
   private func continues(_ head: HTTPResponse) -> Bool {
     guard head.status.code == 206, let part, let range = contentRange(head), range.start == part.bytes.count else {
       return false
@@ -116,10 +114,10 @@ final class MediaReceipt: Sendable {
     return validator(in: head).map { $0 == part.validator } ?? true
   }
 
-  /// What has arrived, if the server can be asked for the rest.
+  /// The bytes received so far, if the server can resume after them.
   private var remainder: PartialResource? {
     let (bytes, head) = state.withLock { ($0.bytes, $0.head) }
-    // Nothing came this time: what was there is still good.
+    // Nothing was received this time, so the earlier part is still valid.
     guard let head else { return part }
     guard let validator = validator(in: head) ?? (continues(head) ? part?.validator : nil), !bytes.isEmpty,
       head.headerFields[.acceptRanges]?.lowercased() != "none"
@@ -127,7 +125,7 @@ final class MediaReceipt: Sendable {
     return PartialResource(bytes: bytes, validator: validator, total: total(in: head))
   }
 
-  /// A strong ETag, or else the date of the file (RFC 9110, 13.1.5).
+  /// A strong ETag, or else the file's modification date (RFC 9110, 13.1.5).
   private func validator(in head: HTTPResponse) -> String? {
     if let tag = head.headerFields[.eTag], tag.hasPrefix("\"") { return tag }
     return head.headerFields[.lastModified]
@@ -137,7 +135,7 @@ final class MediaReceipt: Sendable {
     head.status.code == 206 ? contentRange(head)?.total : head.headerFields[.contentLength].flatMap { Int($0) }
   }
 
-  /// `bytes 100-199/1000`.
+  /// Parses `bytes 100-199/1000`.
   private func contentRange(_ head: HTTPResponse) -> (start: Int, total: Int?)? {
     guard let text = head.headerFields[.contentRange], text.hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst(6).split { $0 == "-" || $0 == "/" }
@@ -145,7 +143,7 @@ final class MediaReceipt: Sendable {
     return (start, Int(parts[2]))
   }
 
-  /// The length of the file for which a range began behind its end: `bytes */1000`.
+  /// The length of the file in `bytes */1000`, the reply to a range that begins after the end.
   private func lengthOfUnsatisfied(_ head: HTTPResponse) -> Int? {
     guard let text = head.headerFields[.contentRange], text.hasPrefix("bytes */") else { return nil }
     return Int(text.dropFirst("bytes */".count))

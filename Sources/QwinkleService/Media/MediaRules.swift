@@ -1,30 +1,30 @@
 import FoundationEssentials
 
-/// Which addresses of pictures are fetched.
+/// Decides which picture URLs are fetched.
 public struct MediaRules: Hashable, Sendable {
-  /// Whose pictures are fetched without a key.
+  /// Hosts whose pictures are fetched automatically.
   public enum Sources: String, CaseIterable, Sendable {
-    /// The server's, and those of the hosts that it serves its own avatars from.
+    /// The server's own host, and the hosts that serve its own avatars.
     case server
-    /// Everybody's.
+    /// All hosts.
     case all
   }
 
-  /// Why an address is not fetched.
+  /// Reason for not fetching a URL.
   public enum Refusal: Error, Hashable, Sendable {
-    /// It is no URL of the web.
+    /// It isn't a web URL.
     case malformed
-    /// It isn't https, and not of a server that is signed in at without.
+    /// It isn't HTTPS. HTTP is only allowed for the server's own host, if the user signed in over HTTP.
     case notSecure
-    /// It is of this machine or a network nearby.
+    /// It is on this machine or a private network.
     case privateAddress
-    /// It is of another host: only a key fetches it.
+    /// It is on another host, and is fetched only when the user presses a key.
     case needsKey
   }
 
-  /// The server signed in at.
+  /// The server that the user is signed in at.
   public let serverURL: String
-  /// Hosts from which it serves its own avatars.
+  /// Hosts that serve the server's own avatars.
   public var ownHosts: Set<String>
   public var sources: Sources
 
@@ -34,7 +34,8 @@ public struct MediaRules: Hashable, Sendable {
     self.sources = sources
   }
 
-  /// Why `address` is not fetched; nil if it is. Call it again for each address that a redirect leads to.
+  /// Returns the reason for not fetching `address`, or nil if fetching is allowed. Call it again for the target of each
+  /// redirect.
   public func refusal(of address: String, isByKey: Bool) -> Refusal? {
     guard let url = URL(web: address), let origin = Origin(url), url.user == nil, url.password == nil else {
       return .malformed
@@ -49,12 +50,12 @@ public struct MediaRules: Hashable, Sendable {
     return nil
   }
 
-  /// Whether the host of `address` is the server's own, whose names may resolve to an address nearby.
+  /// Whether `origin` is the server's own host, whose name may resolve to a private address.
   func isOwnHost(_ origin: Origin) -> Bool { origin.host == Origin(serverURL)?.host }
 
-  /// The server of an address, `https://host[:port]`; nil if it is no URL of the web.
+  /// The server of a web URL, `https://host[:port]`; nil for any other URL.
   public static func server(of address: String) -> String? { Origin(address)?.url }
 
-  /// The host of an address; nil if it is no URL of the web.
+  /// The host of a web URL; nil for any other URL.
   public static func host(of address: String) -> String? { Origin(address)?.host }
 }

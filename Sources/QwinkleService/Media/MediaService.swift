@@ -4,36 +4,36 @@ public import QwinkleModel
 public import QwinkleWire
 import Synchronization
 
-/// How fetching a picture ended.
+/// The outcome of fetching a picture.
 public enum MediaOutcome: Hashable, Sendable {
   case whole([UInt8])
-  /// Not whole: why, and the beginning if the server can go on from there.
+  /// Incomplete, with the error, and the bytes so far if the server can resume after them.
   case broken(MediaError, part: PartialResource?)
 }
 
-/// Why a picture was not fetched.
+/// Error of fetching a picture.
 public enum MediaError: Error, Hashable, Sendable {
   case refused(MediaRules.Refusal)
   case transport(TransportError)
-  /// The server's status.
+  /// The server responded with this HTTP status.
   case status(Int)
   case tooLarge
-  /// It sends this type of content.
+  /// The server sent this content type, which isn't accepted.
   case type(String)
   case tooManyRedirects
 }
 
 extension MediaError {
-  /// What kept a picture from coming over the network.
+  /// The network failure behind a failed download.
   public enum Trouble: Hashable, Sendable {
     case cancelled
-    /// No server is reached, or it broke off.
+    /// The server can't be reached, or the connection broke.
     case notReachable
-    /// In a few words.
+    /// A short description; empty if the network didn't fail.
     case other(String)
   }
 
-  /// What went wrong on the way.
+  /// The network failure that caused this error, if any.
   public var trouble: Trouble {
     guard case .transport(let error) = self else { return .other("") }
     return switch error {
@@ -46,8 +46,8 @@ extension MediaError {
   }
 }
 
-/// Fetches pictures, whose addresses strangers choose: without token, cookie or Referer, and by ``MediaRules``.
-/// Callable from anywhere.
+/// Fetches pictures. Strangers choose their URLs, so requests carry no token, cookie or Referer, and ``MediaRules``
+/// decides which ones are sent. Callable from anywhere.
 public final class MediaService: Sendable {
   private static let mostRedirects = 3
   private static let patience = Duration.seconds(120)
@@ -59,11 +59,11 @@ public final class MediaService: Sendable {
   private let proxies: @Sendable () -> ProxyRules
 
   /// - Parameters:
-  ///   - rules: which addresses are fetched.
-  ///   - own: sends to the server's own host.
-  ///   - others: sends to all other hosts: an ``HTTPTransport`` that refuses private addresses.
-  ///   - resolver: finds addresses of hosts, which must not be private.
-  ///   - proxies: hosts behind a proxy are found by that.
+  ///   - rules: Decides which URLs are fetched.
+  ///   - own: Creates the transport for the server's own host.
+  ///   - others: Creates the transport for all other hosts: an ``HTTPTransport`` that refuses private addresses.
+  ///   - resolver: Resolves hosts, to refuse names of private addresses.
+  ///   - proxies: Hosts behind a proxy are resolved by the proxy instead.
   public init(
     rules: MediaRules, own: @escaping @Sendable () -> any Transport,
     others: @escaping @Sendable () -> any Transport, resolver: any HostResolver = SystemResolver(),
@@ -76,18 +76,18 @@ public final class MediaService: Sendable {
     self.proxies = proxies
   }
 
-  /// The rules from now on.
+  /// Changes the rules for later requests.
   public func use(_ change: @Sendable (inout MediaRules) -> Void) {
     rules.withLock { change(&$0) }
   }
 
-  /// Fetches a file, or what is missing of it after `part`, if the server still has that version; otherwise all of
-  /// it. Cancelling the task ends it with what has arrived.
+  /// Fetches a file, or only the rest after `part` if the server still has that version. Cancelling the task returns
+  /// the bytes received so far.
   ///
   /// - Parameters:
-  ///   - kind: what it should be.
-  ///   - didReceive: called as it arrives with the bytes so far, those of the whole if known, and whether `part` was
-  ///     of no use.
+  ///   - kind: The expected kind of file.
+  ///   - didReceive: Called as data arrives, with the number of bytes so far, the total if known, and whether `part`
+  ///     was discarded.
   @concurrent public func fetch(
     _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int, kind: MediaKind = .picture,
     didReceive: @escaping @Sendable (_ bytes: Int, _ of: Int?, _ startedAnew: Bool) -> Void = { _, _, _ in }
@@ -127,7 +127,7 @@ public final class MediaService: Sendable {
     await others.shutDown()
   }
 
-  /// Whether a name leads to this machine or a network nearby. A proxy finds names itself.
+  /// Whether a host resolves to a private address. Always false behind a proxy, which resolves names itself.
   private func isNearby(_ origin: Origin) async -> Bool {
     if let proxy = try? proxies().proxy(for: origin), proxy.port > 0 { return false }
     return await resolver.addresses(of: origin.host).contains { PrivateAddress.contains($0) }
@@ -140,7 +140,7 @@ public final class MediaService: Sendable {
       method: .get, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path)
     head.headerFields[.userAgent] = DownloadService.userAgent
     head.headerFields[.accept] = kind.accept
-    // Lengths and ranges are of the file itself.
+    // Lengths and ranges must refer to the file itself.
     head.headerFields[.acceptEncoding] = "identity"
     if let part, let validator = part.validator {
       head.headerFields[.range] = "bytes=\(part.bytes.count)-"

@@ -5,13 +5,13 @@ import QwinkleWire
 /// The signed-in account, and the default visibility of its posts.
 public struct OwnAccount: Sendable {
   public var qwinker: Qwinker
-  /// Nil if the server doesn't say.
+  /// The server's default visibility, if reported.
   public var usualVisibility: Visibility?
 }
 
 extension Request where Answer == ServerInfo {
-  /// The server's description. Servers without the second version of this call are asked for the first, and those
-  /// that fail in the second (Takahe).
+  /// The server's description. Falls back to the first version of this endpoint if the second is missing, or fails with
+  /// 500 as in Takahe.
   public static var serverInfo: Request {
     var request = version(2)
     request.fallback = { error in
@@ -51,22 +51,22 @@ extension Request where Answer == OwnProfile {
 }
 
 extension Request where Answer == Qwinker {
-  /// Changes the user's profile. The answer is their account.
+  /// Changes the user's profile and returns their account.
   public static func setOwnProfile(_ profile: OwnProfile) -> Request {
     Request(
       "saving the profile", .patch, "/api/v1/accounts/update_credentials", json: WireEncoder.ownProfile(profile),
       decode: WireDecoder.qwinker)
   }
 
-  /// Replaces a picture of the user's profile. The answer is their account. `boundary` stands in no file: a random
-  /// text.
+  /// Replaces a picture of the user's profile and returns their account. `boundary` is a random string that must not
+  /// occur in the file.
   public static func setPicture(_ picture: OwnProfile.Picture, to file: Upload, boundary: String) -> Request {
     Request(
       "saving the \(picture.rawValue)", .patch, "/api/v1/accounts/update_credentials", decode: WireDecoder.qwinker
     ).uploading(file, as: picture.rawValue, boundary: boundary)
   }
 
-  /// Removes a picture of the user's profile. The answer is their account.
+  /// Removes a picture of the user's profile and returns their account.
   public static func removePicture(_ picture: OwnProfile.Picture) -> Request {
     Request(
       "removing the \(picture.rawValue)", .delete, "/api/v1/profile/\(picture.rawValue)", decode: WireDecoder.qwinker

@@ -3,10 +3,10 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<Conversation> {
-  /// The newest private conversations: up to `limit`.
+  /// The newest private conversations.
   public static func conversations(limit: Int) -> Request { page(at: .path("/api/v1/conversations?limit=\(limit)")) }
 
-  /// Older private conversations, by a cursor of an earlier page.
+  /// Older private conversations, by the cursor of an earlier page.
   public static func conversationsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {

@@ -3,17 +3,17 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<Tag> {
-  /// Tags that the user follows.
+  /// The tags that the user follows.
   public static func followedTags(limit: Int) -> Request {
     page(at: .path("/api/v1/followed_tags?limit=\(limit)")).needing(.followedTags)
   }
 
-  /// Tags that many use.
+  /// Popular tags.
   public static func trendingTags(limit: Int) -> Request {
     page(at: .path("/api/v1/trends/tags?limit=\(limit)")).needing(.trends)
   }
 
-  /// Another page of tags, by a cursor of an earlier page.
+  /// Another page of tags, by the cursor of an earlier page.
   public static func tagsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {
@@ -22,8 +22,8 @@ extension Request where Answer == Page<Tag> {
 }
 
 extension Request where Answer == Tag {
-  /// A tag, and whether the user follows it. `name` is without `#`. A server that has not seen the tag, or has no call
-  /// for one, is asked for those that are followed.
+  /// A tag, and whether the user follows it. `name` is without `#`. Falls back to the list of followed tags if the
+  /// server has not seen the tag, or has no endpoint for single tags.
   public static func tag(_ name: String) -> Request {
     var request = Request("download of a tag", .get, RequestPath.tag(name), decode: WireDecoder.tag)
     request.fallback = { $0.mayBeOfUnknownCall ? followed(name) : nil }
@@ -37,7 +37,7 @@ extension Request where Answer == Tag {
     }
   }
 
-  /// Follows a tag, or unfollows it. `name` is without `#`.
+  /// Follows or unfollows a tag. `name` is without `#`.
   public static func followTag(_ name: String, isOn: Bool) -> Request {
     Request("following a tag", .post, "\(RequestPath.tag(name))/\(isOn ? "" : "un")follow", decode: WireDecoder.tag)
       .needing(.followedTags)
@@ -45,7 +45,7 @@ extension Request where Answer == Tag {
 }
 
 extension Request where Answer == [Qwink.Card] {
-  /// Links that many share.
+  /// Popular links.
   public static func trendingLinks(limit: Int) -> Request {
     Request("download of links", .get, "/api/v1/trends/links?limit=\(limit)", decode: WireDecoder.cards)
       .needing(.trends)
@@ -53,7 +53,7 @@ extension Request where Answer == [Qwink.Card] {
 }
 
 extension Request where Answer == [Announcement] {
-  /// What the server's operators tell its users.
+  /// The server's announcements.
   public static var announcements: Request {
     Request("download of announcements", .get, "/api/v1/announcements", decode: WireDecoder.announcements)
       .needing(.announcements)
@@ -66,7 +66,7 @@ extension Request where Answer == Page<String> {
     page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)")).needing(.blockedServerList)
   }
 
-  /// Another page of blocked servers, by a cursor of an earlier page.
+  /// Another page of blocked servers, by the cursor of an earlier page.
   public static func blockedDomainsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {
@@ -75,7 +75,7 @@ extension Request where Answer == Page<String> {
 }
 
 extension Request where Answer == [String] {
-  /// The shortcodes of the server's own emoji, without colons.
+  /// The shortcodes of the server's custom emoji, without colons.
   public static var emoji: Request {
     Request("download of emoji", .get, "/api/v1/custom_emojis", decode: WireDecoder.emoji)
       .needing(.serverEmoji)
@@ -90,7 +90,7 @@ extension Request where Answer == Void {
     }
   }
 
-  /// Blocks all of a server, or unblocks it.
+  /// Blocks or unblocks a whole server.
   public static func blockDomain(_ domain: String, isOn: Bool) -> Request {
     Request(
       isOn ? "blocking a server" : "unblocking a server", isOn ? .post : .delete, RequestPath.blockedDomains,
@@ -99,7 +99,7 @@ extension Request where Answer == Void {
     .needing(.serverBlocks)
   }
 
-  /// Reports somebody to the server's operators.
+  /// Reports an account to the server's moderators.
   public static func report(_ report: Report) -> Request {
     Request("reporting", .post, "/api/v1/reports", json: WireEncoder.report(report)) { (_) throws(WireError) in }
   }

@@ -3,7 +3,7 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == [ContentFilter] {
-  /// The user's filters. Servers without the second version of this call are asked for the first.
+  /// The user's filters. Falls back to the first version of this endpoint if the second is missing.
   public static var filters: Request {
     var request = Request("download of filters", .get, RequestPath.filters, decode: WireDecoder.filters)
     request.fallback = {
@@ -15,7 +15,7 @@ extension Request where Answer == [ContentFilter] {
 }
 
 extension Request where Answer == ContentFilter {
-  /// Creates a filter, which ends after `seconds`; nil: it doesn't end.
+  /// Creates a filter that expires after `seconds`, or never if `seconds` is nil.
   public static func createFilter(_ filter: ContentFilter, seconds: Int?) -> Request {
     Request(
       "creating a filter", .post, RequestPath.filters, json: WireEncoder.newFilter(filter, seconds: seconds),
@@ -23,7 +23,8 @@ extension Request where Answer == ContentFilter {
     ).needing(.filters)
   }
 
-  /// Changes a filter. Keywords without an id are added, those in `removed` removed. Nil `seconds` leave its end alone.
+  /// Changes a filter. Adds keywords without an id, and removes the keywords whose ids are in `removed`. If `seconds`
+  /// is nil, the expiry is unchanged.
   public static func changeFilter(_ filter: ContentFilter, seconds: Int?, removing removed: [String]) -> Request {
     Request(
       "changing a filter", .put, RequestPath.filter(filter.id),

@@ -9,14 +9,14 @@ extension Request where Answer == [PersonalList] {
       .needing(.lists)
   }
 
-  /// The user's lists that have a qwinker on them.
+  /// The user's lists that contain a qwinker.
   public static func lists(with id: Qwinker.ID) -> Request {
     Request("download of lists", .get, "\(RequestPath.account(id))/lists", decode: WireDecoder.lists)
   }
 }
 
 extension Request where Answer == PersonalList {
-  /// Creates a list. Its id is ignored.
+  /// Creates a list. The id of `list` is ignored.
   public static func createList(_ list: PersonalList) -> Request {
     Request("creating a list", .post, "/api/v1/lists", json: WireEncoder.newList(list), decode: WireDecoder.list)
       .needing(.lists)
@@ -35,7 +35,7 @@ extension Request where Answer == Void {
     Request("deleting a list", .delete, RequestPath.list(id)) { (_) throws(WireError) in }
   }
 
-  /// Adds people whom the user follows to a list, or removes them if `isOn` is false.
+  /// Adds accounts that the user follows to a list, or removes accounts if `isOn` is false.
   public static func setMembers(_ ids: [Qwinker.ID], of list: PersonalList.ID, isOn: Bool) -> Request {
     Request(
       "changing a list", isOn ? .post : .delete, "\(RequestPath.list(list))/accounts",

@@ -2,19 +2,18 @@ import HTTPTypes
 public import QwinkleModel
 import QwinkleWire
 
-/// A file on its way to a server.
+/// A file to upload to a server.
 public struct Upload: Hashable, Sendable {
-  /// The file's name, for the server.
+  /// The file name sent to the server.
   public var name: String
   public var type: String?
   public var content: Content
-  /// Its description; empty if it has none.
+  /// The description; empty if missing.
   public var altText: String
 
-  /// The source of its bytes.
   public enum Content: Hashable, Sendable {
     case bytes([UInt8])
-    /// On disk, to be read while it is sent.
+    /// A file on disk, which is read while it is sent.
     case file(DiskFile)
   }
 
@@ -29,7 +28,7 @@ public struct Upload: Hashable, Sendable {
     self.init(name: name, type: type, content: .bytes(bytes), altText: altText)
   }
 
-  /// Number of bytes.
+  /// Size in bytes.
   public var byteCount: Int {
     switch content {
     case .bytes(let bytes): bytes.count
@@ -38,16 +37,16 @@ public struct Upload: Hashable, Sendable {
   }
 }
 
-/// What a server has of an upload.
+/// An uploaded attachment, and whether the server has processed it.
 public struct UploadState: Hashable, Sendable {
   public var attachment: Attachment
-  /// Whether it can be posted. Otherwise the server still works on it.
+  /// Whether it can be posted. If false, the server is still processing it.
   public var isReady: Bool
 }
 
 extension Request where Answer == UploadState {
-  /// Uploads a file, to be posted with an entry. Servers without the second version of this call are asked for the
-  /// first. `boundary` stands in no file: a random text.
+  /// Uploads a file for use in a post. Falls back to the first version of this endpoint if the second is missing.
+  /// `boundary` is a random string that must not occur in the file.
   public static func upload(_ upload: Upload, boundary: String) -> Request {
     var request = version(2, upload, boundary)
     request.fallback = { $0.mayBeOfUnknownCall ? version(1, upload, boundary) : nil }
@@ -59,12 +58,12 @@ extension Request where Answer == UploadState {
       upload, as: "file", values: upload.altText.isEmpty ? [] : [("description", upload.altText)], boundary: boundary)
   }
 
-  /// How far the server is with an upload.
+  /// Whether the server has finished processing an upload.
   public static func uploadState(_ id: Identifier<Attachment>) -> Request {
-    Request("looking at an upload", at: .path("/api/v1/media/\(RequestPath.piece(id.rawValue))"), read: read)
+    Request("checking an upload", at: .path("/api/v1/media/\(RequestPath.piece(id.rawValue))"), read: read)
   }
 
-  /// A server that still works on it answers 202 or 206, or has no address for it yet.
+  /// While processing a file, the server responds with 202 or 206, or has no URL for the file yet.
   private static let read: Reader = { (response) throws(WireError) in
     let attachment = try WireDecoder.attachment(from: response.body)
     let isDone = response.head.status != .accepted && response.head.status != .partialContent
@@ -73,7 +72,7 @@ extension Request where Answer == UploadState {
 }
 
 extension Request where Answer == Attachment {
-  /// Describes an upload that is not posted yet.
+  /// Changes the description of an upload that isn't posted yet.
   public static func describe(_ id: Identifier<Attachment>, as altText: String) -> Request {
     Request(
       "describing an upload", .put, "/api/v1/media/\(RequestPath.piece(id.rawValue))",
@@ -81,12 +80,12 @@ extension Request where Answer == Attachment {
   }
 }
 
-/// A slower connection loses its upload.
+/// Minimum upload speed assumed for timeouts. A slower upload times out.
 private let fewestBytesASecond = 10_000
 
 extension Request {
-  /// The same request with a form that contains `values` and a file as `name`. Its delegates are notified of how much
-  /// was sent, and its timeout depends on the size.
+  /// The same request with a multipart form: `values`, and the file as field `name`. It reports upload progress, and
+  /// its timeout depends on the size.
   func uploading(
     _ upload: Upload, as name: String, values: [(name: String, text: String)] = [], boundary: String
   ) -> Request {

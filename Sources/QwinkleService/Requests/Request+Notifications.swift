@@ -3,18 +3,19 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<AccountNotification> {
-  /// The newest notifications: up to `limit`, of some types, or of all if there are none. A server may ignore types.
+  /// The newest notifications of some types, or of all types if `types` is empty. A server may ignore `types`.
   public static func notifications(limit: Int, of types: Set<NotificationType> = []) -> Request {
     let path = "/api/v1/notifications?limit=\(limit)"
     return page(at: .path(path), of: types, .path(choosing(types, at: path)))
   }
 
-  /// Older notifications, by a cursor of an earlier page, whose types it may lack.
+  /// Older notifications, by the cursor of an earlier page. The types are added to a cursor that lacks them.
   public static func notificationsPage(_ cursor: PageCursor, of types: Set<NotificationType> = []) -> Request {
     page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
   }
 
-  /// The page at `place`, or for some types at `choice`. A server that rejects types it doesn't know is asked for all.
+  /// The page at `choice`, whose address contains the types, or the page at `place` if `types` is empty. Falls back to
+  /// all notifications if the server rejects an unknown type.
   private static func page(
     at place: RequestPlace, of types: Set<NotificationType>, _ choice: RequestPlace
   ) -> Request {
@@ -30,7 +31,6 @@ extension Request where Answer == Page<AccountNotification> {
     page("download of notifications", at: place, decode: WireDecoder.notifications) { $0.id.rawValue }
   }
 
-  /// `url` with a query for these types.
   private static func choosing(_ types: Set<NotificationType>, at url: String) -> String {
     let parts = url.split(separator: "#", maxSplits: 1)[0].split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -76,15 +76,15 @@ extension RequestPath {
 }
 
 extension Request where Answer == [ReadPosition] {
-  /// How far lists have been read on any client.
+  /// The user's read positions, which all their clients share.
   public static var readPositions: Request {
     Request(
       "download of read positions", .get, "/api/v1/markers?timeline%5B%5D=home&timeline%5B%5D=notifications",
       decode: WireDecoder.readPositions)
   }
 
-  /// Stores how far lists have been read: the ids of their newest items read, and the versions to replace where they
-  /// are known. If another client was faster, the server answers 409.
+  /// Stores read positions: the ids of the newest items read, and the versions to replace if known. The server responds
+  /// with 409 if another client has changed them in the meantime.
   public static func setReadPositions(_ positions: [ReadPosition]) -> Request {
     Request(
       "saving read positions", .post, "/api/v1/markers", json: WireEncoder.newReadPositions(positions),

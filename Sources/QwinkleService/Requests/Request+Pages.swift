@@ -2,22 +2,22 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// How ``DownloadService`` adjusts a page that it fetches in pieces.
+/// Accessors for a page that ``DownloadService`` fetches in several requests.
 struct Paging<Answer: Sendable>: Sendable {
-  /// The id of the last item, if the list is ordered by the ids of its items.
+  /// Returns the id of the last item, if the list is ordered by item id.
   var lastID: @Sendable (Answer) -> String?
-  /// Whether an answer is empty and leads nowhere, in a list that may go on all the same.
+  /// Whether a page is empty and has no next page, although the list may continue.
   var isBlank: @Sendable (Answer) -> Bool
-  /// Changes the cursor to older items and the number of damaged items.
+  /// Changes the cursor of the next page and the number of malformed items.
   var change: @Sendable (inout Answer, (inout PageCursor?, inout Int) -> Void) -> Void
 }
 
 extension Request {
-  /// Reads a page of `Item`s.
+  /// Decodes a page from a body and its Link header.
   typealias PageDecoder<Item: Sendable> = @Sendable ([UInt8], String?) throws(WireError) -> Page<Item>
 
-  /// A page of a list. Pass `id` if the list is ordered by the ids of its items: a full page without a Link header,
-  /// such as snac's, then continues after its last item. Items for which `isListed` is false are left out.
+  /// A page of a list. Pass `id` if the list is ordered by item id: a full page without a Link header, such as one from
+  /// snac, then continues after its last item. Items for which `isListed` is false are omitted.
   static func page<Item>(
     _ name: String, at place: RequestPlace, decode: @escaping PageDecoder<Item>,
     id: (@Sendable (Item) -> String)? = nil, isListed: (@Sendable (Item) -> Bool)? = nil

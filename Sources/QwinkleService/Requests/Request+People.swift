@@ -17,7 +17,7 @@ extension Request where Answer == Qwinker {
 }
 
 extension Request where Answer == Page<Qwinker> {
-  /// The first page of a list of people: up to `limit`.
+  /// The first page of a list of accounts.
   public static func qwinkers(_ name: QwinkerListName, limit: Int) -> Request {
     var request = page(at: .path("\(RequestPath.list(name))?limit=\(limit)"))
     request.ability =
@@ -30,10 +30,10 @@ extension Request where Answer == Page<Qwinker> {
     return request
   }
 
-  /// Another page of a list of people, by a cursor of an earlier page.
+  /// Another page of a list of accounts, by the cursor of an earlier page.
   public static func qwinkersPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
-  /// Qwinkers whose names begin with `start`, for completing a name that is being typed.
+  /// Qwinkers whose names begin with `start`, for completion.
   public static func completeHandle(_ start: String, limit: Int) -> Request {
     page(at: .path("/api/v1/accounts/search?q=\(RequestPath.piece(start))&limit=\(limit)"))
   }
@@ -44,7 +44,7 @@ extension Request where Answer == Page<Qwinker> {
 }
 
 extension Request where Answer == [Relationship] {
-  /// How the user and some qwinkers are related. Some servers answer for the first alone.
+  /// The user's relationships to some qwinkers. Some servers return only the first.
   public static func relationships(_ ids: [Qwinker.ID]) -> Request {
     let query = ids.map { "id%5B%5D=\(RequestPath.piece($0.rawValue))" }.joined(separator: "&")
     return Request(
@@ -53,7 +53,7 @@ extension Request where Answer == [Relationship] {
 }
 
 extension Request where Answer == Relationship {
-  /// How the user and a qwinker are related.
+  /// The user's relationship to a qwinker.
   public static func relationship(_ id: Qwinker.ID) -> Request {
     let path = "/api/v1/accounts/relationships?id%5B%5D=\(RequestPath.piece(id.rawValue))"
     return Request("download of a relationship", .get, path) { (body) throws(WireError) in
@@ -69,7 +69,7 @@ extension Request where Answer == Relationship {
       decode: WireDecoder.relationship)
   }
 
-  /// Mutes a qwinker, for so long if `seconds` is not 0, and with their notifications if `hidesNotifications`.
+  /// Mutes a qwinker for `seconds`, or indefinitely if `seconds` is 0. Optionally hides their notifications.
   public static func mute(_ id: Qwinker.ID, hidesNotifications: Bool = true, seconds: Int = 0) -> Request {
     Request(
       "muting", .post, "\(RequestPath.account(id))/mute",
@@ -77,7 +77,7 @@ extension Request where Answer == Relationship {
       decode: WireDecoder.relationship)
   }
 
-  /// Ends a mute.
+  /// Unmutes a qwinker.
   public static func unmute(_ id: Qwinker.ID) -> Request { change("unmuting", id, "unmute") }
 
   /// Blocks a qwinker, or unblocks them if `isOn` is false.
@@ -85,12 +85,12 @@ extension Request where Answer == Relationship {
     change(isOn ? "blocking" : "unblocking", id, isOn ? "block" : "unblock")
   }
 
-  /// Has a qwinker follow the user no longer.
+  /// Removes a qwinker from the user's followers.
   public static func removeFollower(_ id: Qwinker.ID) -> Request {
     change("removing a follower", id, "remove_from_followers")
   }
 
-  /// Keeps a private note about a qwinker; an empty one removes it.
+  /// Saves a private note about a qwinker. An empty note removes it.
   public static func note(_ text: String, about id: Qwinker.ID) -> Request {
     Request(
       "saving a note", .post, "\(RequestPath.account(id))/note", json: WireEncoder.note(text),

@@ -8,7 +8,7 @@ extension Request where Answer == Qwink {
     Request("download of a qwink", .get, RequestPath.status(id), decode: WireDecoder.qwink)
   }
 
-  /// Posts `entry`. Servers that honour its idempotency key post it once, however often it arrives.
+  /// Posts `entry`. Servers that honour its idempotency key publish it once, even if they receive it several times.
   public static func post(_ entry: Entry) -> Request {
     var request = Request(
       "posting", .post, "/api/v1/statuses", json: WireEncoder.entry(entry), decode: WireDecoder.qwink)
@@ -18,13 +18,13 @@ extension Request where Answer == Qwink {
     return request
   }
 
-  /// Replaces a qwink's content by `entry`. Attachments that it doesn't list are dropped, and so is a poll.
+  /// Replaces a qwink's content with `entry`. Removes attachments and a poll that `entry` omits.
   public static func edit(_ id: Qwink.ID, _ entry: Entry) -> Request {
     Request("editing", .put, RequestPath.status(id), json: WireEncoder.edit(entry), decode: WireDecoder.qwink)
   }
 
-  /// Reacts to a qwink, or undoes the reaction if `isOn` is false. The answer is the qwink itself in its new state,
-  /// ``Qwink/original``, even if the server answers with the boost around it or with flags from before.
+  /// Reacts to a qwink, or undoes the reaction if `isOn` is false. Returns the updated qwink itself,
+  /// ``Qwink/original``, even if the server returns the enclosing boost or outdated flags.
   public static func react(_ id: Qwink.ID, _ reaction: Reaction, isOn: Bool) -> Request {
     let path = "\(RequestPath.status(id))/\(isOn ? "" : "un")\(reaction.verb)"
     return Request("reacting", .post, path) { (body) throws(WireError) in
@@ -44,7 +44,7 @@ extension Request where Answer == Qwink {
     }
   }
 
-  /// Mutes the thread of a qwink, so that it notifies no longer, or unmutes it.
+  /// Mutes or unmutes the thread of a qwink. A muted thread sends no notifications.
   public static func muteThread(_ id: Qwink.ID, isOn: Bool) -> Request {
     let name = isOn ? "muting a thread" : "unmuting a thread"
     return Request(name, .post, "\(RequestPath.status(id))/\(isOn ? "" : "un")mute") { (body) throws(WireError) in
@@ -61,7 +61,7 @@ extension Request where Answer == Poll {
     Request("download of a poll", .get, RequestPath.poll(id), decode: WireDecoder.poll)
   }
 
-  /// Votes for options by their index.
+  /// Votes for options by index.
   public static func vote(in id: Poll.ID, for choices: [Int]) -> Request {
     Request(
       "voting", .post, "\(RequestPath.poll(id))/votes", json: WireEncoder.votes(choices), decode: WireDecoder.poll)
@@ -94,7 +94,7 @@ extension Request where Answer == [QwinkVersion] {
 }
 
 extension Request where Answer == WrittenQwink {
-  /// One of the user's own qwinks, with the fields that can't be posted again.
+  /// One of the user's qwinks, with the fields that can't be posted again.
   public static func written(_ id: Qwink.ID) -> Request {
     Request("download of a qwink", .get, RequestPath.status(id), decode: WireDecoder.written)
   }
@@ -108,7 +108,7 @@ extension Request where Answer == QwinkSource {
 }
 
 extension Reaction {
-  /// The last path component that turns it on.
+  /// The last path component that turns the reaction on.
   fileprivate var verb: String {
     switch self {
     case .boost: "reblog"

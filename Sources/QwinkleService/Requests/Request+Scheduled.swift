@@ -4,12 +4,12 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<ScheduledPost> {
-  /// What the server will publish for the user, the next first.
+  /// The user's scheduled posts, the next one first.
   public static func scheduledPosts(limit: Int) -> Request {
     page(at: .path("\(RequestPath.scheduled)?limit=\(limit)")).needing(.scheduledPosts)
   }
 
-  /// Another page of it, by a cursor of an earlier page.
+  /// Another page of scheduled posts, by the cursor of an earlier page.
   public static func scheduledPostsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {
@@ -17,19 +17,19 @@ extension Request where Answer == Page<ScheduledPost> {
   }
 }
 
-/// What a server made of a qwink that it was to publish later.
+/// The server's result of scheduling a post.
 public enum Scheduling: Hashable, Sendable {
   case scheduled(ScheduledPost)
-  /// The server doesn't know of times, and has published it at once.
+  /// The server doesn't support scheduling and has published the post at once.
   case published(Qwink)
-  /// The server publishes it at its time, but doesn't list it, so it can't be changed.
+  /// The server will publish the post on time, but doesn't list it, so it can't be changed.
   case unlisted(Qwink)
-  /// The server accepted it and did not answer whether it is published.
+  /// The server accepted the post, but didn't report whether it is published.
   case unclear(Qwink)
 }
 
 extension Request where Answer == Scheduling {
-  /// Has the server publish `entry` at `date`, at least five minutes from now on most servers.
+  /// Schedules `entry` for `date`. Most servers require at least five minutes from now.
   public static func schedule(_ entry: Entry, at date: Date) -> Request {
     var request = Request(
       "scheduling", .post, "/api/v1/statuses", json: WireEncoder.entry(entry, at: date), decode: scheduling)
@@ -50,7 +50,7 @@ extension Request where Answer == Scheduling {
 }
 
 extension Request where Answer == ScheduledPost {
-  /// Has the server publish it at another time.
+  /// Changes the time of a scheduled post.
   public static func reschedule(_ id: ScheduledPost.ID, to date: Date) -> Request {
     Request(
       "rescheduling", .put, RequestPath.scheduled(id), json: WireEncoder.schedule(at: date),
@@ -59,7 +59,7 @@ extension Request where Answer == ScheduledPost {
 }
 
 extension Request where Answer == Void {
-  /// Has the server not publish it.
+  /// Cancels a scheduled post.
   public static func unschedule(_ id: ScheduledPost.ID) -> Request {
     Request("cancelling a scheduled qwink", .delete, RequestPath.scheduled(id)) { (_) throws(WireError) in }
   }

@@ -2,7 +2,7 @@ import HTTPTypes
 public import QwinkleModel
 import QwinkleWire
 
-/// What a search finds. Raw values as on the wire.
+/// Kinds of search results. The raw values are the API's names.
 public enum SearchKind: String, Hashable, Sendable, CaseIterable {
   case qwinkers = "accounts"
   case tags = "hashtags"
@@ -10,11 +10,12 @@ public enum SearchKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Request where Answer == SearchResults {
-  /// Qwinkers, qwinks and tags: up to `limit` of each. If the user is signed in, the server looks up a URL or a handle
-  /// on other servers. Servers without the second version of this call are asked for the first.
+  /// Searches for qwinkers, qwinks and tags, with up to `limit` results of each kind. If the user is signed in, the
+  /// server resolves a URL or a handle on other servers. Falls back to the first version of this endpoint if the second
+  /// is missing.
   public static func search(_ words: String, limit: Int) -> Request { search(words, "&limit=\(limit)") }
 
-  /// More results of one kind, after the first `offset`. Servers need the user to be signed in for that.
+  /// More results of one kind, after the first `offset`. Servers require the user to be signed in for this.
   public static func search(_ words: String, limit: Int, _ kind: SearchKind, offset: Int) -> Request {
     search(words, "&type=\(kind.rawValue)&limit=\(limit)&offset=\(offset)")
   }

@@ -1,7 +1,7 @@
 public import QwinkleModel
 import QwinkleWire
 
-/// An answer with the JSON that it was read from.
+/// An answer with the JSON from which it was decoded.
 public struct Sourced<Answer: Sendable>: Sendable {
   public let answer: Answer
   /// The JSON (UTF-8) as the server sent it.
@@ -18,8 +18,7 @@ extension Sourced<SearchResults> {
 }
 
 extension Request {
-  /// The same request, whose answer includes the JSON that the server sent. It can't be a page's: pages have that
-  /// already.
+  /// The same request, with the server's JSON in its answer. Not for pages, which already contain their JSON.
   public var sourced: Request<Sourced<Answer>> {
     let (read, fallback, withoutTokenHosts) = (self.read, self.fallback, self.withoutTokenHosts)
     var request = Request<Sourced<Answer>>(name, method, at: place) { (response) throws(WireError) in

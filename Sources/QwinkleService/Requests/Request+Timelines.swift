@@ -3,24 +3,24 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<Qwink> {
-  /// The newest page of a timeline: up to `limit` qwinks.
+  /// The newest page of a timeline.
   public static func timeline(_ name: TimelineName, limit: Int) -> Request {
     timeline(name, at: .path(RequestPath.timeline(name, limit: limit)))
   }
 
-  /// Another page of a timeline, by a cursor of an earlier page.
+  /// Another page of a timeline, by the cursor of an earlier page.
   public static func timelinePage(_ name: TimelineName, _ cursor: PageCursor) -> Request {
     timeline(name, at: .cursor(cursor))
   }
 
-  /// A page of a timeline with the direct messages that a profile leaves out: the newest one, or the one at `cursor`.
-  /// Finds the user's own messages.
+  /// A page of a timeline including the direct messages that a profile omits: the newest page, or the page at `cursor`.
+  /// Used to find the user's own messages.
   public static func timelineWithDirect(_ name: TimelineName, at cursor: PageCursor?, limit: Int) -> Request {
     let newest = RequestPath.timeline(name, limit: limit, excludesDirect: false)
     return timeline(name, at: cursor.map { .cursor($0) } ?? .path(newest), excludesDirect: false)
   }
 
-  /// What a qwinker has pinned, as far as the server knows: some answer with their newest qwinks, see ``PinnedQwinks``.
+  /// A qwinker's pinned qwinks. Some servers return the qwinker's newest qwinks instead, see ``PinnedQwinks``.
   public static func pinned(by id: Qwinker.ID, limit: Int) -> Request {
     page(
       "download of pinned qwinks",
@@ -28,7 +28,7 @@ extension Request where Answer == Page<Qwink> {
       decode: WireDecoder.qwinks, isListed: { $0.belongsToProfiles })
   }
 
-  /// Older servers ignore that a request excludes direct messages, so they are left out here too.
+  /// Older servers return direct messages even to a request that excludes them, so they are filtered out here, too.
   private static func timeline(_ name: TimelineName, at place: RequestPlace, excludesDirect: Bool = true) -> Request {
     let leavesOutDirect = excludesDirect && name.isProfile
     var request = page(
@@ -40,7 +40,7 @@ extension Request where Answer == Page<Qwink> {
       case .trending: .trends
       default: nil
       }
-    // GoToSocial doesn't find hashtags that nobody has used yet.
+    // GoToSocial responds with 404 for unused hashtags.
     if case .tag = name { request.answerIfMissing = Page(items: []) }
     return request
   }
@@ -70,7 +70,7 @@ extension RequestPath {
     return "/api/v1/timelines/tag/\(piece(tags.first ?? ""))?limit=\(limit)\(others)"
   }
 
-  /// Whether a timeline is ordered by the ids of its qwinks. Others can only be paged by their Link headers.
+  /// Whether a timeline is ordered by qwink id. Other timelines can only be paged by their Link headers.
   static func isOrderedByID(_ name: TimelineName) -> Bool {
     switch name {
     case .public, .local, .home, .tag, .qwinker, .list, .part(.withoutReplies, _, _), .part(.media, _, _): true

@@ -2,50 +2,49 @@ import HTTPTypes
 public import QwinkleModel
 import QwinkleWire
 
-/// A request to a server: where it goes, what it sends, what the log calls it, and how its answer is read. The
+/// A request to a server: its address, its content, its name in the log, and the decoder of its response. The
 /// constructors are in `Request+….swift`, a file for each group of the API's endpoints.
 ///
-/// Equal requests that only read share one exchange while it is under way, unless something was changed meanwhile.
-/// Requests that change something are never shared.
+/// Equal read requests share one exchange while it is in progress, unless the user changes something on the server in
+/// the meantime. Write requests are never shared.
 public struct Request<Answer: Sendable>: Sendable {
-  /// Reads an answer with a status of 2xx.
+  /// Decodes a response with a status of 2xx.
   typealias Reader = @Sendable (TransportResponse) throws(WireError) -> Answer
 
-  /// What the log and the activity ledger call it: `download of home`.
+  /// Name in the log and the activity ledger, such as `download of home`.
   public let name: String
   var method: HTTPRequest.Method
   var place: RequestPlace
-  /// The place to use when signed in, if it differs.
+  /// The address to use when signed in, if it differs.
   var signedInPlace: RequestPlace?
   var fields = HTTPFields()
   var body: [UInt8] = []
-  /// A body that contains a file; nil if ``body`` is sent.
+  /// A body that contains a file. Replaces ``body``.
   var file: FileBody?
   var read: Reader
-  /// The request to send after an error instead, for instance if the server doesn't know this one; nil if the error
-  /// stands.
+  /// Returns the request to send instead after an error, for instance if the server doesn't support this one; nil to
+  /// report the error.
   var fallback: @Sendable (DownloadError) -> Request? = { _ in nil }
-  /// What it takes a server to be able to do; nil if every server can. An answer as to an unknown call then becomes
-  /// ``DownloadError/unsupported(host:_:)``.
+  /// The feature that the server must support, if any. If the response suggests that the endpoint is missing, the error
+  /// becomes ``DownloadError/unsupported(host:_:)``.
   public internal(set) var ability: Ability?
-  /// The answer that "not found" with the server's reason stands for; nil if it is an error.
+  /// The answer to return if the server responds "not found" with a reason. If nil, that response is an error.
   var answerIfMissing: Answer?
-  /// The longest wait for the answer; nil: the usual.
+  /// Maximum time until the response. Nil for the default.
   var timeout: Duration?
-  /// Whether its delegates hear how much of the body was sent.
+  /// Whether its delegates are notified of upload progress.
   var tellsSending = false
   /// Removes the hosts that would receive the token from an answer. Applied to answers that were redirected to another
   /// origin: only the server that the user signed in at may name such hosts.
   var withoutTokenHosts: @Sendable (Answer) -> Answer = { $0 }
-  /// How to ask for fewer items, if the answer is a page.
+  /// Splits the request into smaller pages, if the answer is a page.
   var paging: Paging<Answer>?
-  /// Whether it may get the answer to an equal request that is under way.
+  /// Whether it may share the exchange of an equal request in progress.
   private(set) var mayJoin = true
   private var handler: (@MainActor @Sendable (Answer) -> Void)?
-  /// How soon it goes where others wait. One that is joined goes as soon as the most important of those who wait.
+  /// Priority in the queue. A shared exchange has the highest priority of its requests.
   public private(set) var priority = RequestPriority.usual
 
-  /// A request without a body.
   init(_ name: String, _ method: HTTPRequest.Method = .get, at place: RequestPlace, read: @escaping Reader) {
     self.name = name
     self.method = method
@@ -53,7 +52,6 @@ public struct Request<Answer: Sendable>: Sendable {
     self.read = read
   }
 
-  /// A request without a body, whose answer `decode` reads.
   init(
     _ name: String, _ method: HTTPRequest.Method, _ path: String,
     decode: @escaping @Sendable ([UInt8]) throws(WireError) -> Answer
@@ -61,7 +59,6 @@ public struct Request<Answer: Sendable>: Sendable {
     self.init(name, method, at: .path(path)) { (response) throws(WireError) in try decode(response.body) }
   }
 
-  /// A request that sends `json`.
   init(
     _ name: String, _ method: HTTPRequest.Method, _ path: String, json: [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws(WireError) -> Answer
@@ -71,14 +68,14 @@ public struct Request<Answer: Sendable>: Sendable {
     fields[.contentType] = "application/json; charset=utf-8"
   }
 
-  /// Number of bytes that it sends after its head.
+  /// Number of bytes sent after the head.
   var bodyCount: Int { file?.count ?? body.count }
 
-  /// Whether it changes something on the server. It then finishes even if its delegates are gone: half a change would
-  /// be worse than an unheard one.
+  /// Whether it changes something on the server. A write finishes even without delegates, because cancelling would
+  /// leave its result unknown.
   public var isWrite: Bool { method != .get }
 
-  /// The same request, whose answer is no older than its start: it joins none under way.
+  /// The same request, but it never joins an exchange in progress. Its answer is no older than its start.
   public var unshared: Request {
     var request = self
     request.mayJoin = false
@@ -92,33 +89,30 @@ public struct Request<Answer: Sendable>: Sendable {
     return request
   }
 
-  /// The same request, which needs a server that has this ability.
   func needing(_ ability: Ability) -> Request {
     var request = self
     request.ability = ability
     return request
   }
 
-  /// The same request, with a handler that gets the answer on the main actor.
+  /// The same request, with a handler that receives the answer on the main actor.
   public func handled(by handler: @escaping @MainActor @Sendable (Answer) -> Void) -> Request {
     var request = self
     request.handler = handler
     return request
   }
 
-  /// Hands `answer` to the handler, if there is one.
+  /// Passes `answer` to the handler, if any.
   @MainActor
   public func handle(_ answer: Answer) { handler?(answer) }
 }
 
-/// Where a request goes.
 enum RequestPlace: Hashable, Sendable {
   /// A path with its query, on the server itself.
   case path(String)
   /// A cursor from the server, absolute or relative.
   case cursor(PageCursor)
 
-  /// The path or URL, with its query.
   var url: String {
     switch self {
     case .path(let path): path
@@ -127,8 +121,8 @@ enum RequestPlace: Hashable, Sendable {
   }
 }
 
-/// The paths that requests share. Ids and tags come from servers and may hold anything: each stays one component of a
-/// path.
+/// The paths that requests share. Ids and tags are chosen by servers and can contain any character. They are escaped,
+/// so each remains one path component.
 enum RequestPath {
   static func status(_ id: Qwink.ID) -> String { "/api/v1/statuses/\(piece(id.rawValue))" }
 
@@ -138,7 +132,7 @@ enum RequestPath {
 
   static func conversation(_ id: Conversation.ID) -> String { "/api/v1/conversations/\(piece(id.rawValue))" }
 
-  /// `text` as one component of a path or one value of a query.
+  /// Escapes `text` for use in a path or query.
   static func piece(_ text: String) -> String {
     switch text {
     case ".": "%2E"

@@ -1,23 +1,23 @@
 public import QwinkleModel
 
 extension PageCursor {
-  /// The cursor to what is older than this qwink, in a timeline ordered by ids; nil for others, which can only be paged
-  /// by their Link headers.
+  /// Returns the cursor of the qwinks older than `id`, in a timeline ordered by id. Returns nil for other timelines,
+  /// which can only be paged by their Link headers.
   public static func older(than id: Qwink.ID, in name: TimelineName, limit: Int) -> PageCursor? {
     path(of: name, limit: limit).map { olderThan(id.rawValue, at: $0) }
   }
 
-  /// The cursor to the qwinks right above this one: see ``older(than:in:limit:)``.
+  /// Returns the cursor of the qwinks right above `id`: see ``older(than:in:limit:)``.
   public static func above(_ id: Qwink.ID, in name: TimelineName, limit: Int) -> PageCursor? {
     path(of: name, limit: limit).map { PageCursor(url: replacing($0, by: "min_id", id.rawValue)) }
   }
 
-  /// Whether this cursor to newer items leads to those right above an item, and not to the newest.
+  /// Whether this cursor of newer items returns the items right above an item, rather than the newest items.
   public var leadsRightAbove: Bool {
     url.split(separator: "?").dropFirst().joined().split(separator: "&").contains { $0.hasPrefix("min_id=") }
   }
 
-  /// The cursor to what is older than an item of the list at `path`, a path or URL with its query.
+  /// Returns the cursor of the items older than `id` in the list at `path`, a path or URL with its query.
   static func olderThan(_ id: String, at path: String) -> PageCursor {
     PageCursor(url: replacing(path, by: "max_id", id))
   }
@@ -26,7 +26,7 @@ extension PageCursor {
     RequestPath.isOrderedByID(name) ? RequestPath.timeline(name, limit: limit) : nil
   }
 
-  /// `path` with the place parameter `name` instead of those it has.
+  /// Returns `path` with the cursor parameter `name` in place of its existing cursor parameters.
   private static func replacing(_ path: String, by name: String, _ id: String) -> String {
     let parts = path.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
       .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

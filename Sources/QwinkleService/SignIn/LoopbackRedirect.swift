@@ -3,10 +3,10 @@ import NIOHTTP1
 import NIOPosix
 import QwinkleModel
 
-/// Waits on this machine for the browser to come back from the server's page (RFC 8252, section 7.3). Nobody else can
-/// reach it, and nobody can guess its path. Close it when the sign-in has ended.
+/// Listens on this machine for the browser's redirect from the server's page (RFC 8252, section 7.3). Other machines
+/// can't connect, and the path is unguessable. Close it when the sign-in has ended.
 public final class LoopbackRedirect: Sendable {
-  /// Where the server sends the browser: `http://127.0.0.1:PORT/WORD`.
+  /// The redirect URI for the server: `http://127.0.0.1:PORT/WORD`.
   public let uri: String
   private let group: MultiThreadedEventLoopGroup
   private let listener: any Channel
@@ -21,7 +21,7 @@ public final class LoopbackRedirect: Sendable {
     self.addresses = addresses
   }
 
-  /// Listens at a port that the system chooses. Returns nil if that is impossible: the code must be typed then.
+  /// Listens on a port that the system chooses. Returns nil if no port is available: the user must then type the code.
   @concurrent public static func open() async -> LoopbackRedirect? {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let path = "/\(RandomWord.make())"
@@ -46,8 +46,8 @@ public final class LoopbackRedirect: Sendable {
     }
   }
 
-  /// The whole address that the browser was sent to, which ``SignIn/finish(code:)`` reads; nil once it is closed or the
-  /// task is cancelled.
+  /// Waits for the redirect and returns its whole address, for ``SignIn/finish(code:)``. Returns nil once it is closed
+  /// or the task is cancelled.
   @concurrent public func address() async -> String? {
     for await query in addresses { return uri + query }
     return nil
@@ -60,7 +60,7 @@ public final class LoopbackRedirect: Sendable {
   }
 }
 
-/// Answers the browser once it brings a code or a refusal; everything else is not found.
+/// Accepts a request that contains a code or a refusal. Responds with 404 to any other request.
 private final class RedirectHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -69,7 +69,7 @@ private final class RedirectHandler: ChannelInboundHandler {
     <!doctype html><html lang="en"><meta charset="utf-8"><title>Qwinkle</title>
     <meta name="viewport" content="width=device-width"><style>body{font:1.1em/1.5 sans-serif;margin:3em auto;max-width:30em;
     padding:0 1em;color-scheme:light dark}</style><h1>Back to your terminal</h1>
-    <p>Qwinkle has what it needs. You can close this page.</p></html>
+    <p>Qwinkle has received the code. You can close this page.</p></html>
     """
 
   private let path: String

@@ -2,18 +2,19 @@ public import QwinkleModel
 public import QwinkleWire
 public import Timekeeping
 
-/// Signs in at one server that speaks the Mastodon client API, and out again: with OAuth's authorization code, which
-/// the user gets from a page of the server and types (out of band). On the main actor. It knows no screen and stores
-/// nothing: the caller keeps what it returns.
+/// Signs in and out at one server with the Mastodon client API. It uses OAuth's authorization code, which the server
+/// sends to ``LoopbackRedirect`` or the user types (out of band). It is confined to the main actor, draws nothing and
+/// stores nothing: the caller saves the results.
 ///
-/// Secrets go only to the server that was named: no redirect is followed. <https://docs.joinmastodon.org/spec/oauth/>
+/// Secrets are sent only to the named server, and redirects are not followed.
+/// <https://docs.joinmastodon.org/spec/oauth/>
 @MainActor
 public final class SignIn {
-  /// Who signed in, and the token that proves it.
+  /// A signed-in account and its token.
   public struct Outcome: Sendable {
     public var qwinker: Qwinker
     public var token: Secret
-    /// This program's registration; nil if the token was made elsewhere.
+    /// This program's registration; nil if the token was created elsewhere.
     public var app: RegisteredApp?
   }
 
@@ -21,13 +22,13 @@ public final class SignIn {
     var places: SignInPlaces
     var app: RegisteredApp
     var state: String
-    /// Where the code goes: to this program, or out of band.
+    /// The destination of the code: this program, or out of band.
     var redirectURI: String
     var challenge: CodeChallenge?
   }
 
   private static let clientName = "Qwinkle"
-  /// The server shows the code instead of redirecting the browser with it.
+  /// With this URI, the server shows the code instead of redirecting the browser.
   private static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
   private static let scopes = ["read", "write", "follow"]
 
@@ -36,21 +37,21 @@ public final class SignIn {
   private let transport: LazyTransport
   private var begun: Begun?
 
-  /// Signs in at `serverURL`, `https://host[:port]`, through `transport`, which is made when first used.
+  /// Signs in at `serverURL`, `https://host[:port]`. The transport is created on first use.
   public init(serverURL: String, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport) {
     self.serverURL = serverURL
     self.ledger = ledger
     self.transport = LazyTransport(transport)
   }
 
-  /// Registers this program and returns the address of the page where the user authorizes it and gets a code. Codes
-  /// from an earlier call become useless.
+  /// Registers this program and returns the URL of the page where the user authorizes it and gets a code. Codes from an
+  /// earlier call become invalid.
   ///
   /// - Parameters:
-  ///   - asksAgain: whether the server should ask who the user is even if their browser is signed in: for a second
+  ///   - asksAgain: Whether the server should ask for the account even if the browser is signed in. Needed for a second
   ///     account at the same server.
-  ///   - redirect: where the browser brings the code, as ``LoopbackRedirect`` waits there. A server that refuses it
-  ///     shows the code instead.
+  ///   - redirect: The URI of a ``LoopbackRedirect`` that receives the code. If the server refuses it, the page shows
+  ///     the code instead.
   public func begin(asksAgain: Bool = false, redirect: String? = nil) async throws(SignInError) -> String {
     let activity = ledger.begin("registering at a server")
     defer { activity.end() }
@@ -75,8 +76,8 @@ public final class SignIn {
     return places.authorize.url + (places.authorize.path.contains("?") ? "&" : "?") + query
   }
 
-  /// Exchanges the typed code for a token, and asks whose it is. The whole address of the page that shows the code
-  /// works too. After an error that ``SignInError/isAboutCode`` another code can be tried.
+  /// Exchanges the code for a token, and fetches its account. `typed` is the code, or the whole address of the page
+  /// that shows it. After an error with ``SignInError/isAboutCode`` the user can try another code.
   public func finish(code typed: String) async throws(SignInError) -> Outcome {
     guard let begun else { throw .otherSignIn }
     let activity = ledger.begin("signing in")
@@ -87,20 +88,20 @@ public final class SignIn {
     do throws(SignInError) {
       return Outcome(qwinker: try await holder(of: token), token: token, app: begun.app)
     } catch {
-      // A token that isn't kept must not stay valid.
+      // A token that isn't saved must not stay valid.
       try? await giveBack(token, of: begun.app, at: begun.places.revoke)
       throw error
     }
   }
 
-  /// Asks whose `token`, made elsewhere, is.
+  /// Fetches the account of a token that was created elsewhere.
   public func identify(_ token: Secret) async throws(SignInError) -> Outcome {
     let activity = ledger.begin("verifying the account")
     defer { activity.end() }
     return Outcome(qwinker: try await holder(of: token), token: token)
   }
 
-  /// Returns the server's own name, as `token` may read it; nil if the server doesn't return one.
+  /// Returns the server's domain, if it is reported. Some servers require `token` for that.
   public func domain(for token: Secret) async -> String? {
     guard let server = try? self.server() else { return nil }
     let activity = ledger.begin("asking the server for its name")
@@ -115,10 +116,10 @@ public final class SignIn {
     return nil
   }
 
-  /// Revokes a token that `app` was given, and checks that the server no longer accepts it.
+  /// Revokes a token that was issued to `app`, and checks that the server no longer accepts it.
   ///
-  /// - Throws: ``SignInError``; the token must be assumed to be still valid. After ``SignInError/cannotRevoke(host:)``
-  ///   it is useless to try again.
+  /// - Throws: ``SignInError``. Assume that the token is still valid. After ``SignInError/cannotRevoke(host:)``
+  ///   retrying is useless.
   public func revoke(_ token: Secret, of app: RegisteredApp) async throws(SignInError) {
     let activity = ledger.begin("signing out")
     defer { activity.end() }
@@ -127,7 +128,7 @@ public final class SignIn {
     do throws(SignInError) {
       try await giveBack(token, of: app, at: places.revoke)
     } catch {
-      // A server may have forgotten the program, and with it the token.
+      // A server that has forgotten this program has also forgotten the token.
       if case .refused = error, (try? await isForgotten(token, isRevoked: false)) == true { return }
       throw error
     }
@@ -143,7 +144,7 @@ extension SignIn {
     return server
   }
 
-  /// How the server says to sign in; nil if it doesn't say, like most older ones.
+  /// The server's sign-in metadata, which most older servers lack.
   private func offer(of server: Origin) async throws(SignInError) -> SignInOffer? {
     let call = SignInCall(target: SignInPlaces.offer(of: server)) { (body) throws(WireError) in
       try WireDecoder.signInOffer(from: body)
@@ -157,13 +158,13 @@ extension SignIn {
     }
   }
 
-  /// Registers this program. Returns where the server sends the code, too.
+  /// Registers this program. Also returns the redirect URI to use.
   private func register(
     at target: Target, scopes: [String], redirect: String?
   ) async throws(SignInError) -> (app: RegisteredApp, redirectURI: String) {
     if let redirect {
       do throws(SignInError) {
-        // Both, so that a code can be typed where the browser runs on another machine.
+        // Registers both URIs, so that the user can type the code if the browser runs on another machine.
         return (
           try await register(at: target, scopes: scopes, redirectURIs: "\(redirect)\n\(Self.outOfBand)"), redirect
         )
@@ -200,7 +201,6 @@ extension SignIn {
     }
   }
 
-  /// Whether a server has the API at all.
   private func hasAPI(_ server: Origin) async throws(SignInError) -> Bool {
     let call = SignInCall(target: Target(origin: server, path: "/api/v1/instance")) { (body) throws(WireError) in
       _ = try WireDecoder.serverInfo(from: body)
@@ -251,7 +251,6 @@ extension SignIn {
     }
   }
 
-  /// The account that the token belongs to, according to the server.
   private func answer(to token: Secret) async throws(SignInError) -> Qwinker {
     let target = Target(origin: try server(), path: "/api/v1/accounts/verify_credentials")
     let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
@@ -279,9 +278,9 @@ extension SignIn {
     }
   }
 
-  /// Whether the server refuses a token. Servers answer 401, 400 (Takahe) or 422 (snac) for an unknown one. 403 has
-  /// other reasons as well, such as scopes or a locked account: it counts only if the server claims to have revoked the
-  /// token.
+  /// Returns whether the server refuses a token. To an unknown token, servers respond with 401, 400 (Takahe), 422
+  /// (snac) or 403. A 403 can also have other reasons, such as scopes or a locked account, so it counts only if the
+  /// server claims to have revoked the token.
   private func isForgotten(_ token: Secret, isRevoked: Bool) async throws(SignInError) -> Bool {
     do throws(SignInError) {
       _ = try await answer(to: token)

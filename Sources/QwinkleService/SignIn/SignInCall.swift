@@ -2,21 +2,20 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// One step of signing in: a request, and how its answer is read. Redirects are not followed: what it sends is meant
-/// for one server only.
+/// One request of signing in or out, and the decoder of its response. Redirects are not followed, because the request
+/// contains secrets for one server only.
 struct SignInCall<Answer: Sendable>: Sendable {
-  /// Maximum bytes of an answer. Real ones are short.
+  /// Maximum size of a response in bytes. Real ones are short.
   private static var mostBytes: Int { 1 << 20 }
 
   let target: Target
-  /// Sent by POST as a form; without fields it is a GET.
+  /// Form fields, sent by POST. Without fields the request is a GET.
   var fields: [(name: String, value: String)] = []
   var token: Secret?
-  /// Whether it is an OAuth step, whose refusals have their own form.
+  /// Whether it is an OAuth request, whose refusals have their own format.
   var isOAuth = false
   let read: @Sendable ([UInt8]) throws(WireError) -> Answer
 
-  /// Sends, waits and reads, off the main actor.
   @concurrent func perform(through transport: any Transport) async throws(SignInError) -> Answer {
     let response: TransportResponse
     do throws(TransportError) {

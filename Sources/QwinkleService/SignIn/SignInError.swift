@@ -1,16 +1,16 @@
 import SafeText
 
-/// Why signing in or out failed. ``sentence`` explains it to a person.
+/// Error of signing in or out. ``sentence`` is its message for the user.
 public enum SignInError: Error, Hashable, Sendable {
-  /// The server could not be asked, or failed, as in any download.
+  /// The server couldn't be reached, or failed, as in any download.
   case server(DownloadError)
-  /// It has no Mastodon-like API.
+  /// The server has no Mastodon-like API.
   case notMastodonLike(host: String)
-  /// It has the API, but lets no program register; `message` is its reason, or empty.
+  /// The server has the API, but doesn't let programs register; `message` is the server's reason, or empty.
   case noSignIn(host: String, message: String)
-  /// Its accounts are at another address.
+  /// The server's accounts are at another address.
   case elsewhere(host: String, serverURL: String)
-  /// What was typed can't be a code.
+  /// The typed text can't be a code.
   case noCode
   /// The code belongs to another sign-in.
   case otherSignIn
@@ -24,10 +24,10 @@ public enum SignInError: Error, Hashable, Sendable {
   case stillValid(host: String)
   /// The server can't revoke tokens.
   case cannotRevoke(host: String)
-  /// Any other refusal, in OAuth's words.
+  /// Any other refusal, with OAuth's error code and message.
   case refused(host: String, code: String, message: String)
 
-  /// What failed, why, and what to do: one line of safe text.
+  /// One line of safe text: the failure, its reason and a remedy.
   public var sentence: String {
     switch self {
     case .server(let error): error.sentence
@@ -57,7 +57,7 @@ public enum SignInError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether another code may work.
+  /// Whether the user can try another code.
   public var isAboutCode: Bool {
     switch self {
     case .noCode, .otherSignIn, .wrongCode: true

@@ -1,6 +1,6 @@
 import QwinkleWire
 
-/// The endpoints for signing in at one server: those it names, or else Mastodon's.
+/// The sign-in endpoints of one server: the endpoints in its metadata, or else Mastodon's.
 struct SignInPlaces: Sendable {
   /// Opened in a browser.
   let authorize: Target
@@ -8,8 +8,8 @@ struct SignInPlaces: Sendable {
   let revoke: Target
   let register: Target
 
-  /// The endpoints on `server`. Those that `offer` names elsewhere are not used: codes and secrets go only to the
-  /// server that the user named.
+  /// The endpoints on `server`. Endpoints in `offer` on any other origin are ignored: codes and secrets are sent only
+  /// to the server that the user named.
   init(_ server: Origin, offer: SignInOffer?) {
     let root = Target(origin: server, path: "/")
     func place(_ url: String?, else path: String) -> Target {
@@ -24,7 +24,6 @@ struct SignInPlaces: Sendable {
     register = place(offer?.registerURL, else: "/api/v1/apps")
   }
 
-  /// The endpoint that says how to sign in.
   static func offer(of server: Origin) -> Target {
     Target(origin: server, path: "/.well-known/oauth-authorization-server")
   }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What the user typed as a code: the code itself, or the whole address of the page that shows it.
+/// A code typed by the user: the code itself, or the whole address of the page that shows it.
 struct TypedCode {
   let code: String
-  /// The sign-in that the address was made for; nil if it doesn't say.
+  /// Identifies the sign-in that the address belongs to, if the address names it.
   var state: String?
 
-  /// - Throws: ``SignInError/noCode``, or ``SignInError/denied(host:)`` if the address says so.
+  /// - Throws: ``SignInError/noCode``, or ``SignInError/denied(host:)`` if the address reports a denial.
   init(_ typed: String) throws(SignInError) {
-    // No code is that long, but a whole page that was copied is.
+    // A longer text isn't a code. The user may have copied a whole page.
     guard typed.utf8.count <= 8192, let word = Secret(typed)?.value else { throw .noCode }
     guard word.contains("://") else {
       code = word

@@ -7,8 +7,8 @@ public import QwinkleWire
 import Synchronization
 
 extension HTTPTransport: StreamTransport {
-  /// Opens a connection by WebSocket or server-sent events. Behind a proxy a WebSocket is refused as by a server
-  /// without: server-sent events go through.
+  /// Opens a WebSocket or a stream of server-sent events. Behind a proxy a WebSocket fails as if the server didn't
+  /// support it, so that the caller falls back to server-sent events, which work through proxies.
   public func open(
     _ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void
   ) -> any StreamConnection {
@@ -50,7 +50,7 @@ extension HTTPTransport: StreamTransport {
       host = origin.authority
       var outgoing = HTTPClientRequest(url: origin.url + (request.head.path ?? "/"))
       for field in request.head.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
-      // The limit for inflating an answer is for all of it.
+      // The client's decompression limit counts the bytes of the whole stream.
       outgoing.headers.add(name: "Accept-Encoding", value: "identity")
       let client = engine.clients(through: try proxy(for: origin)).fresh
       let response = try await client.execute(outgoing, deadline: .now() + connectTimeout + .seconds(10))
@@ -79,7 +79,7 @@ extension HTTPTransport: StreamTransport {
 }
 
 extension StreamEnd {
-  /// A refusal with the wait that the server asks for.
+  /// Includes the wait that the server requests, if any.
   static func refusal(status: Int, _ headers: HTTPHeaders) -> StreamEnd {
     var fields = HTTPFields()
     for (name, value) in headers {
@@ -89,7 +89,6 @@ extension StreamEnd {
   }
 }
 
-/// A connection by server-sent events.
 private final class EventConnection: StreamConnection {
   private let task: Task<Void, Never>
 

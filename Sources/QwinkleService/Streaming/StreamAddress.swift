@@ -1,10 +1,10 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Where the streams of a server are.
 enum StreamAddress {
-  /// The origin of the streams: the host that the server names, else the server's own, by the server's own scheme.
-  /// Nil if they can't be reached safely: only this machine's own addresses may do without TLS.
+  /// The origin of the streams: the host that the server names, or else the server's own host, with the scheme of
+  /// `server`. Returns nil if the connection would be unsafe: only this machine's own addresses may be used without
+  /// TLS.
   static func origin(server: Origin, named: String?) -> Origin? {
     let own = server.scheme == "https" || LoopbackHost.contains(server.host) ? server : nil
     guard let named, let scheme = named.firstRange(of: "://"),
@@ -18,14 +18,13 @@ enum StreamAddress {
 
   private static let path = "/api/v1/streaming"
 
-  /// The path of a stream by server-sent events.
   static func path(of stream: StreamName?) -> String {
     guard let stream else { return path }
     let word = stream.word.split(separator: ":").joined(separator: "/")
     return "\(path)/\(word)" + (stream.tag.map { "?tag=\(RequestPath.piece($0))" } ?? "")
   }
 
-  /// The path of a stream's own WebSocket, or of the one for all streams if it is nil.
+  /// The path of a WebSocket for one stream, or for all streams if `stream` is nil.
   static func socketPath(of stream: StreamName?) -> String {
     guard let stream else { return path }
     return "\(path)?stream=\(stream.word)" + (stream.tag.map { "&tag=\(RequestPath.piece($0))" } ?? "")

@@ -2,29 +2,29 @@ import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
-/// One connection that streams. The service opens it again when it breaks or falls silent.
+/// One streaming connection. The service reopens it when it breaks or falls silent.
 @MainActor
 final class StreamLine {
   /// A connection that lasts this long ends a series of failures.
   private static let lasting = Duration.seconds(60)
-  /// After several failures an open connection is used once it has lasted this long: each use begins with requests.
+  /// After several failures, a connection is used only once it has been open this long, because each new use causes
+  /// requests.
   private static let probation = Duration.seconds(5)
   /// Longest wait for a connection to open.
   private static let opening = Duration.seconds(25)
-  /// Shortest time between two reports of missed events: each leads to requests.
+  /// Minimum time between two reports of missed events, because each report causes requests.
   private static let missedPause = Duration.seconds(5)
-  /// Longer silences end a connection, in a way that the other end is asked once in between.
+  /// Longest silence before a connection is closed. It is pinged once in between, after `look`.
   static let silence = Duration.seconds(75)
   private static let look = Duration.seconds(40)
-  /// Longest wait for a sign of life after a wish: not all servers give one.
+  /// Longest wait for a reply after a subscription. It then counts as confirmed, since some servers never reply.
   private static let confirmation = Duration.seconds(5)
 
   private unowned let service: StreamingService
-  /// By server-sent events the only one that it has.
+  /// The only stream of this connection; nil if one WebSocket carries all streams.
   let stream: StreamName?
-  /// Whether it is open and used.
   private(set) var isOpen = false
-  /// Whether it waits for an attempt. The service decides when.
+  /// Whether it waits for its next attempt, which the service schedules.
   private(set) var isWaiting = true
   /// Uptime of the last attempt.
   private(set) var attemptedAt = Duration.zero
@@ -38,11 +38,10 @@ final class StreamLine {
   private var confirming: ProgramTimer?
   private var missing: ProgramTimer?
   private var missedAt: Duration?
-  /// Streams that were asked for, and not confirmed.
   private(set) var unconfirmed: Set<StreamName> = []
-  /// Streams that count as confirmed, as the server took long to say anything.
+  /// Subscriptions that count as confirmed because the server took too long to reply.
   private var presumed: Set<StreamName> = []
-  /// Pings that were not answered.
+  /// Number of pings without a reply.
   private var openPings = 0
 
   init(_ service: StreamingService, _ stream: StreamName?) {
@@ -50,7 +49,7 @@ final class StreamLine {
     self.stream = stream
   }
 
-  /// Whether the connection lasted: then its end is no failure of the server's.
+  /// Whether the connection lasted long enough that its end doesn't count as a failure.
   var hasLasted: Bool { openedAt.map { service.clock.uptime - $0 >= Self.lasting } ?? false }
 
   func connect() {
@@ -77,13 +76,11 @@ final class StreamLine {
     openedAt = nil
   }
 
-  /// Closes it until the next attempt.
   func waitForRetry() {
     close()
     isWaiting = true
   }
 
-  /// Subscribes by WebSocket.
   func wish(_ stream: StreamName, isOn: Bool) {
     guard isOpen, self.stream == nil else { return }
     connection?.send(WireEncoder.streamWish(stream, isOn: isOn))
@@ -101,7 +98,7 @@ final class StreamLine {
     }
   }
 
-  /// Closes a connection that has been silent for too long, as after a sleep, or doesn't open.
+  /// Closes a connection that doesn't open, or has been silent for too long, for example after the machine slept.
   func endIfSilent() {
     guard connection != nil, service.timesOut, service.clock.uptime - heardAt >= longestSilence else { return }
     service.line(self, didEnd: .failed(.timedOut(host: "")))
@@ -109,16 +106,16 @@ final class StreamLine {
 
   private var longestSilence: Duration { openedAt == nil ? Self.opening : Self.silence }
 
-  // MARK: Hearing
+  // MARK: Observing
 
   private func take(_ news: [StreamNews]) {
     guard connection != nil else { return }
     heardAt = service.clock.uptime
-    // Each sign of life moves the deadline: while the server sends some, no timer of ours wakes the program.
+    // Each signal moves the deadline, so no timer wakes the program while the server is sending signals.
     if service.timesOut { lookLater(after: Self.look) }
     var events: [(StreamName?, StreamEvent)] = []
     func flush() {
-      // The requests that follow the probation bring earlier events.
+      // Events are dropped before the line is open: the requests that follow the probation fetch them.
       if isOpen, !events.isEmpty { service.line(self, didReceive: events) }
       events = []
     }
@@ -127,7 +124,7 @@ final class StreamLine {
       case .event(let name, let event): events.append((name, event))
       case .beat: break
       case .pong:
-        // An earlier ping's answer says nothing of a later wish.
+        // The reply to an earlier ping doesn't confirm a later subscription.
         openPings = max(0, openPings - 1)
         guard openPings == 0 else { break }
         presumed = []

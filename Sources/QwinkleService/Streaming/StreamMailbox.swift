@@ -4,32 +4,32 @@ import QwinkleWire
 import Synchronization
 import Timekeeping
 
-/// What a connection has told, decoded.
+/// A decoded signal of a connection.
 enum StreamNews: Sendable {
   case opened
-  /// An event; of which stream, if the server says so.
+  /// An event, with its stream if the server names it.
   case event(StreamName?, StreamEvent)
   case beat
   case pong
-  /// The server refuses a stream, and doesn't say which. `isAnonymous`: it does not know who asks.
+  /// The server refuses a stream without naming it. `isAnonymous`: the server doesn't recognize the user.
   case refusal(isAnonymous: Bool)
   case missed
   case ended(StreamEnd)
 }
 
-/// Takes what one connection tells, on any thread, decodes it off the main actor, and delivers it there in batches: so
-/// few at a time that keys are never kept waiting, and so seldom that a flood draws few frames. What exceeds its room
-/// is dropped, and told as ``StreamNews/missed``. Signs of life take no room.
+/// Receives the signals of one connection on any thread, decodes them off the main actor, and delivers them on the main
+/// actor in batches. Small batches keep the program responsive to keys, and a pause between them limits the number of
+/// redraws. If the queue is full, its content is dropped and reported as ``StreamNews/missed``. Signals without content
+/// don't count towards the limit.
 final class StreamMailbox: Sendable {
-  /// Signals that are read together.
   struct Batch {
     var signals: [StreamSignal]
-    /// The reader of lines, to be given back.
+    /// The line parser, returned to the queue after decoding.
     var lines: EventLines
     fileprivate var drops: Int
   }
 
-  /// What waits, within its room.
+  /// The queue of signals, with limited memory.
   struct State {
     private(set) var waiting: [StreamSignal] = []
     private var bytes = 0
@@ -38,7 +38,7 @@ final class StreamMailbox: Sendable {
     fileprivate var isWorking = false
     fileprivate var isClosed = false
     private var lines = EventLines()
-    /// How often ``lines`` began anew as content was dropped.
+    /// Number of times that ``lines`` was reset because content was dropped.
     private var drops = 0
 
     mutating func add(_ signal: StreamSignal) {
@@ -46,7 +46,7 @@ final class StreamMailbox: Sendable {
       case .opened, .ended: waiting.append(signal)
       case .beat: addBeat()
       case .pong:
-        // The program sends few pings.
+        // The program sends few pings, so a flood of replies is ignored.
         guard pongs < StreamMailbox.mostPongs else { return }
         pongs += 1
         waiting.append(signal)
@@ -65,12 +65,12 @@ final class StreamMailbox: Sendable {
       }
     }
 
-    /// Anything else that waits is a sign of life, too.
+    /// Any other queued signal also shows that the connection is alive.
     private mutating func addBeat() {
       if waiting.isEmpty { waiting.append(.beat) }
     }
 
-    /// The requests that follow are made after all that waits, so one report is enough.
+    /// Requests in response to this signal start after the queued events, so one report is enough.
     private mutating func noteMissed() {
       guard !hasMissed else { return }
       hasMissed = true
@@ -91,8 +91,8 @@ final class StreamMailbox: Sendable {
       return Batch(signals: signals, lines: lines, drops: drops)
     }
 
-    /// Takes back the reader of lines, unless content was dropped meanwhile: that may have ended in the middle of an
-    /// event.
+    /// Restores the line parser, unless content was dropped in the meantime: the dropped part may have ended in the
+    /// middle of an event.
     mutating func finish(_ batch: Batch) {
       if drops == batch.drops { lines = batch.lines }
     }
@@ -104,12 +104,12 @@ final class StreamMailbox: Sendable {
   }
 
   private static let mostAtOnce = 100
-  /// Room for content, in bytes, with ``overhead``.
+  /// Maximum size of the queued content in bytes, including ``overhead``.
   static let mostBytes = 8 << 20
-  /// Bytes counted for a signal in addition to its content: a server may send millions of tiny signals.
+  /// Bytes counted for a signal in addition to its content, because a server may send millions of tiny signals.
   static let overhead = 64
   static let mostPongs = 64
-  /// The least time between two batches.
+  /// Minimum time between two batches.
   private static let pace = Duration.milliseconds(50)
 
   private let clock: any ProgramClock
@@ -125,7 +125,6 @@ final class StreamMailbox: Sendable {
     self.deliver = deliver
   }
 
-  /// Takes one signal.
   func take(_ signal: StreamSignal) {
     let begins = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -143,7 +142,6 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Delivers nothing more.
   func close() {
     state.withLock { $0.close() }
   }
@@ -157,7 +155,7 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// The next batch; nil if nothing waits.
+  /// Returns nil if the queue is empty.
   private func next() -> [StreamNews]? {
     var batch = state.withLock { $0.nextBatch() }
     guard !batch.signals.isEmpty else { return nil }

@@ -1,19 +1,19 @@
 import Timekeeping
 
-/// The question whether the server accepts the token, after it has answered 401 to a stream. It is asked once for all
-/// streams and transports.
+/// Checks whether the server accepts the token, after a stream got 401. One check serves all streams and transports.
 @MainActor
 final class StreamTokenCheck {
-  /// Returns whether the server accepts the token; nil if it can't be asked.
+  /// Returns whether the server accepts the token. If nil, the check is unavailable.
   var ask: (@MainActor () async -> Bool)?
   private var isAccepted = false
   private var lines: [StreamLine] = []
   private var task: Task<Void, Never>?
 
-  /// Whether a 401 may be about the token.
+  /// Whether a 401 may be caused by the token.
   var isNeeded: Bool { ask != nil && !isAccepted }
 
-  /// Asks, unless the question is pending. `done` receives the answer, and all lines refused before the answer.
+  /// Starts the check, unless one is in progress. Calls `done` with the result, and with all lines refused in the
+  /// meantime.
   func begin(
     for line: StreamLine, in ledger: ActivityLedger, done: @escaping @MainActor (Bool, [StreamLine]) -> Void
   ) {
@@ -29,7 +29,7 @@ final class StreamTokenCheck {
     }
   }
 
-  /// Forgets the answer, which is about another token or an earlier time.
+  /// Discards the result, which applies to another token or an earlier time.
   func reset() {
     task?.cancel()
     (isAccepted, lines, task) = (false, [], nil)

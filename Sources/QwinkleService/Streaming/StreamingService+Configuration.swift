@@ -9,7 +9,7 @@ extension StreamingService {
     public var serverURL: String
     /// The bearer token; nil if signed out.
     public var token: String?
-    /// Whether the server is in this process: then there is no network that could fail.
+    /// Whether the server runs in this process, so that no network can fail and no timeouts are needed.
     public var isInProcess: Bool
 
     public init(serverURL: String, token: String?, isInProcess: Bool = false) {
@@ -18,16 +18,15 @@ extension StreamingService {
       self.isInProcess = isInProcess
     }
 
-    /// The transport to try first.
-    var firstWay: Way { isInProcess ? .events : .webSocket }
+    var firstMethod: ListeningMethod { isInProcess ? .events : .webSocket }
   }
 
-  /// Ways to listen, in the order in which they are tried.
-  enum Way {
+  /// Transports, in the order in which they are tried.
+  enum ListeningMethod {
     case webSocket
-    /// With the token as subprotocol: some servers take it only there.
+    /// With the token as subprotocol, which some servers require.
     case webSocketBySubprotocol
-    /// A WebSocket for each stream, which its address names, with the token as subprotocol: Akkoma knows no other.
+    /// One WebSocket for each stream, named in its address, with the token as subprotocol. Akkoma supports no other.
     case webSocketForEach
     case events
     case none
@@ -37,17 +36,17 @@ extension StreamingService {
     guard let server = Origin(configuration.serverURL) else { return nil }
     guard let origin = configuration.isInProcess ? server : StreamAddress.origin(server: server, named: namedURL)
     else { return nil }
-    let path = way == .events ? StreamAddress.path(of: stream) : StreamAddress.socketPath(of: stream)
+    let path = method == .events ? StreamAddress.path(of: stream) : StreamAddress.socketPath(of: stream)
     var head = HTTPRequest(method: .get, scheme: origin.scheme, authority: origin.authority, path: path)
     head.headerFields[.userAgent] = DownloadService.userAgent
     if let token = configuration.token {
-      if way == .webSocketBySubprotocol || way == .webSocketForEach {
+      if method == .webSocketBySubprotocol || method == .webSocketForEach {
         head.headerFields[.secWebSocketProtocol] = token
       } else {
         head.headerFields[.authorization] = "Bearer \(token)"
       }
     }
-    if way == .events { head.headerFields[.accept] = "text/event-stream" }
-    return StreamRequest(way == .events ? .events : .webSocket, head: head)
+    if method == .events { head.headerFields[.accept] = "text/event-stream" }
+    return StreamRequest(method == .events ? .events : .webSocket, head: head)
   }
 }

@@ -2,40 +2,42 @@ public import QwinkleModel
 public import QwinkleWire
 public import Timekeeping
 
-/// Listens to one server's streams: by one WebSocket, else by one for each, else by server-sent events; where none of
-/// these works its delegates go on asking. On the main actor; the work is done elsewhere.
+/// Connects to the streams of one server: by one WebSocket, else by one WebSocket for each stream, else by server-sent
+/// events. If none of these works, its delegates continue polling. It is confined to the main actor; the work runs
+/// elsewhere.
 ///
-/// A connection that breaks or falls silent is opened again, later after each failure, until one has lasted. While none
-/// is open, one line tries for all of them. After each opening the delegates hear did open, and fetch what they missed;
-/// after several failures they hear it once the connection has lasted for a few seconds.
+/// A connection that breaks or falls silent is reopened, after a longer wait for each failure, until one has lasted.
+/// While none is open, a single connection is tried on behalf of all. Each opening is reported as did open, and
+/// delegates then fetch the events that they missed. After several failures, did open is delayed until the connection
+/// has lasted for a few seconds.
 @MainActor
 public final class StreamingService {
   private struct Follower {
     weak var delegate: (any StreamingServiceDelegate)?
   }
 
-  /// After so long a server that streams nowhere is asked again.
+  /// Wait before another attempt at a server that supports no transport.
   private static let rest = Duration.seconds(1800)
-  /// Number of server errors in a row after which another way is tried.
+  /// Number of consecutive server errors after which another transport is tried.
   private static let mostRefusals = 3
-  /// Shortest time between two attempts that don't wait for the schedule, such as the user's.
+  /// Minimum time between two unscheduled attempts, such as the user's.
   private static let wakePause = Duration.seconds(10)
 
   let clock: any ProgramClock
   let ledger: ActivityLedger
   let transport: any StreamTransport
-  /// The factor of the next wait, about 1. It spreads the reconnects of clients after an outage of the server.
+  /// Random factor of the next wait, about 1. It spreads the reconnects of clients after an outage of the server.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0.75...1.25) }
 
   /// Sends a request and returns whether the server accepts the token. A 401 may instead reject one stream, or the
-  /// transport's method of sending the token. Nil: a 401 never rejects the token.
+  /// transport's method of sending the token. If nil, a 401 never counts as a rejected token.
   public var acceptsToken: (@MainActor () async -> Bool)? {
     get { tokenCheck.ask }
     set { tokenCheck.ask = newValue }
   }
 
   public private(set) var configuration: Configuration
-  private(set) var way: Way
+  private(set) var method: ListeningMethod
   private var followers: [StreamName: [Follower]] = [:]
   private var lines: [StreamName?: StreamLine] = [:]
   private var openStreams: Set<StreamName> = []
@@ -45,21 +47,20 @@ public final class StreamingService {
   private var isSuspended = false
   private var resting: ProgramTimer?
   private var backoff = RetryBackoff(first: .seconds(1), limit: .seconds(300))
-  /// The next attempt of the lines that wait.
   private var retry: ProgramTimer?
   /// Uptime of the next attempt.
   private var retryAt = Duration.zero
-  /// Uptime before which the server asked for no attempt.
+  /// Uptime until which the server asked not to be contacted.
   private var namedTime = Duration.zero
   /// Uptime of the last attempt.
   private var attemptedAt: Duration?
-  /// Number of server errors in a row.
+  /// Number of consecutive server errors.
   private var refusals = 0
-  /// Whether only server errors led from WebSocket to server-sent events.
+  /// Whether server errors alone caused the switch from WebSocket to server-sent events.
   private var mayReturnToSockets = false
   private let tokenCheck = StreamTokenCheck()
 
-  /// A service that listens to nothing before ``use(namedURL:)``.
+  /// Creates a service. It connects only after ``use(namedURL:)``.
   public init(
     configuration: Configuration, clock: any ProgramClock, ledger: ActivityLedger, transport: any StreamTransport
   ) {
@@ -67,13 +68,13 @@ public final class StreamingService {
     self.clock = clock
     self.ledger = ledger
     self.transport = transport
-    way = configuration.firstWay
+    method = configuration.firstMethod
   }
 
-  /// Whether a stream tells what happens now.
+  /// Whether a stream is open and delivers current events.
   public func isOpen(_ stream: StreamName) -> Bool { openStreams.contains(stream) }
 
-  /// Begins to listen, where the server's description says: nil if it doesn't.
+  /// Sets the streaming URL from the server's description, nil if it has none, and connects.
   public func use(namedURL url: String?) {
     guard !isKnown || url != namedURL else { return }
     if isKnown { endAll() }
@@ -82,7 +83,7 @@ public final class StreamingService {
     update()
   }
 
-  /// Listens to a stream for `delegate`, which hears did open at once if it is open.
+  /// Subscribes `delegate` to a stream. Calls did open at once if the stream is already open.
   public func follow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
     guard !stream.needsAccount || configuration.token != nil else { return }
     var all = (followers[stream] ?? []).filter { $0.delegate != nil }
@@ -93,16 +94,16 @@ public final class StreamingService {
     update()
   }
 
-  /// Ends that.
+  /// Unsubscribes `delegate` from a stream.
   public func unfollow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
     followers[stream]?.removeAll { $0.delegate == nil || $0.delegate === delegate }
     prune()
-    // The line that tried for the others may be gone.
+    // The removed line may be the one that was tried on behalf of all.
     if retry?.isPending != true { connectWaiting() }
   }
 
-  /// Listens with another token from now on, or at another server, which first has to be described by
-  /// ``use(namedURL:)``: the streaming host of the former server must not receive the token of the new one.
+  /// Reconnects with another token or to another server. A new server is contacted only after the next
+  /// ``use(namedURL:)``: the streaming host of the previous server must not receive the new token.
   public func use(_ configuration: Configuration) {
     if configuration.serverURL != self.configuration.serverURL { (isKnown, namedURL) = (false, nil) }
     self.configuration = configuration
@@ -110,21 +111,21 @@ public final class StreamingService {
     update()
   }
 
-  /// Closes all connections: the program is stopped.
+  /// Closes all connections, when the program is stopped.
   public func suspend() {
     isSuspended = true
     endAll()
   }
 
-  /// Listens again after ``suspend()``.
+  /// Reconnects after ``suspend()``.
   public func resume() {
     guard isSuspended else { return }
     isSuspended = false
     update()
   }
 
-  /// Closes dead connections, and retries at once instead of at the scheduled time, but not often and not before a time
-  /// that the server has named. Such an attempt counts as no failure.
+  /// Closes dead connections, and retries before the scheduled time, unless the last attempt was recent or the server
+  /// has named a later time. A failure of this attempt isn't counted.
   public func wakeUp() {
     checkAlive()
     let now = clock.uptime
@@ -134,7 +135,7 @@ public final class StreamingService {
     update(isRetry: true)
   }
 
-  /// Closes connections that were silent for too long, and opens them again.
+  /// Closes and reopens connections that were silent for too long.
   public func checkAlive() {
     for line in lines.values { line.endIfSilent() }
   }
@@ -144,18 +145,17 @@ public final class StreamingService {
   /// Whether connections have failed several times, and none has lasted since.
   var isUnsteady: Bool { backoff.failures >= 2 }
 
-  /// Whether silence ends a connection.
   var timesOut: Bool { !configuration.isInProcess }
 
   private var wanted: Set<StreamName> {
     Set(followers.filter { $0.value.contains { $0.delegate != nil } }.keys)
   }
 
-  /// Opens the wanted streams: at once if no attempt is scheduled, or if this `isRetry`.
+  /// Opens the wanted streams, at once unless an attempt is scheduled. `isRetry` ignores the schedule.
   private func update(isRetry: Bool = false) {
-    guard isKnown, !isSuspended, way != .none, !wanted.isEmpty else { return }
+    guard isKnown, !isSuspended, method != .none, !wanted.isEmpty else { return }
     guard request(for: nil) != nil else { return }
-    if way == .events || way == .webSocketForEach {
+    if method == .events || method == .webSocketForEach {
       for stream in wanted where lines[stream] == nil && !refused.contains(stream) { add(stream) }
     } else if let line = lines[nil] {
       for stream in wanted.subtracting(openStreams).subtracting(line.unconfirmed).subtracting(refused) {
@@ -171,11 +171,11 @@ public final class StreamingService {
     let line = StreamLine(self, stream)
     let isServed = lines.values.contains(where: \.isOpen)
     lines[stream] = line
-    // The scheduled attempt is for lines that have failed.
+    // A new line connects at once if another one is open. A scheduled retry is only for lines that have failed.
     if isServed { line.connect() }
   }
 
-  /// Tries to open the lines that wait: after several failures only one of them, until a line is open.
+  /// Tries to open the waiting lines. After several failures it tries only one, until a line is open.
   private func connectWaiting() {
     let waiting = lines.values.filter(\.isWaiting).sorted {
       ($0.attemptedAt, $0.stream?.word ?? "") < ($1.attemptedAt, $1.stream?.word ?? "")
@@ -191,11 +191,10 @@ public final class StreamingService {
     waiting[0].connect()
   }
 
-  /// Schedules the next attempt for a line that ended.
   private func retryLater(_ line: StreamLine) {
     let now = clock.uptime
     let hasLasted = line.hasLasted
-    // An attempt that timed out has already taken a part of the wait.
+    // An attempt that timed out has already used up part of the wait.
     let elapsed = line.openedAt == nil ? now - line.attemptedAt : .zero
     line.waitForRetry()
     if hasLasted {
@@ -203,7 +202,7 @@ public final class StreamingService {
     } else if retry?.isPending != true {
       backoff.noteFailure()
     } else if retryAt >= namedTime {
-      // The other lines of this attempt, or an attempt of the user.
+      // This failure was already counted for another line, or belongs to an unscheduled attempt.
       return
     }
     scheduleRetry(elapsed: elapsed)
@@ -217,7 +216,7 @@ public final class StreamingService {
     retry = clock.schedule(after: wait) { [weak self] in self?.update() }
   }
 
-  /// Closes what nobody wants.
+  /// Closes streams without delegates.
   private func prune() {
     followers = followers.filter { $0.value.contains { $0.delegate != nil } }
     for stream in openStreams where followers[stream] == nil {
@@ -232,11 +231,11 @@ public final class StreamingService {
     }
   }
 
-  /// Closes all lines, and forgets which transports the server or the network has refused: both may have changed.
+  /// Closes all lines and forgets which transports failed, since the server or the network may have changed.
   private func endAll() {
     closeLines()
     tokenCheck.reset()
-    way = configuration.firstWay
+    method = configuration.firstMethod
     mayReturnToSockets = false
     resting = nil
     retry = nil
@@ -267,16 +266,16 @@ public final class StreamingService {
     for follower in followers[stream] ?? [] { follower.delegate.map(body) }
   }
 
-  // MARK: What lines tell
+  // MARK: Reports of lines
 
   func lineDidOpen(_ line: StreamLine) {
     refusals = 0
     if let stream = line.stream { noteOpen(stream) } else { update() }
-    // This line has tried for the others.
+    // The other lines were waiting for this one.
     if isUnsteady { connectWaiting() }
   }
 
-  /// A line has been open for a while after failures.
+  /// Called when a line has been open for a while after failures.
   func lineDidLast(_ line: StreamLine) {
     if !lines.values.contains(where: \.isWaiting) { backoff.reset() }
   }
@@ -285,10 +284,11 @@ public final class StreamingService {
     for stream in streams where followers[stream] != nil { noteOpen(stream) }
   }
 
-  /// The server has refused one of these, and goes on. `isAnonymous`: it does not know who asks.
+  /// Called when the server has refused one of `streams` without closing the connection. `isAnonymous`: the server
+  /// doesn't recognize the user.
   func line(_ line: StreamLine, wasRefused streams: Set<StreamName>, isAnonymous: Bool) {
-    // Pleroma lets everybody in, and doesn't look for the token where it was.
-    if isAnonymous, way == .webSocket, configuration.token != nil, openStreams.isEmpty, lines[line.stream] === line {
+    // Pleroma accepts anonymous connections, and ignores a token in the Authorization header.
+    if isAnonymous, method == .webSocket, configuration.token != nil, openStreams.isEmpty, lines[line.stream] === line {
       return refuse(line, 401)
     }
     refused.formUnion(streams)
@@ -308,7 +308,7 @@ public final class StreamingService {
       let name = line.stream ?? name ?? .user
       if name != stream { flush() }
       stream = name
-      // One that was refused together with others may be granted all the same.
+      // A stream that was refused together with other streams may have been granted after all.
       if refused.remove(name) != nil { noteOpen(name) }
       batch.append(event)
     }
@@ -334,26 +334,26 @@ public final class StreamingService {
       if status == 401, configuration.token != nil, tokenCheck.isNeeded { return checkToken(for: line) }
       if Self.isFinal(status) { return refuse(line, status) }
       if let wait { namedTime = clock.uptime + wait }
-      // Too many requests are no matter of how to listen.
+      // The rate limit doesn't depend on the transport.
       if status != 429 { refusals += 1 }
     }
     retryLater(line)
     if refusals >= Self.mostRefusals, !lines.values.contains(where: \.isOpen) { tryOtherWay() }
   }
 
-  /// Whether trying again would change nothing.
+  /// Whether a retry would be useless.
   private static func isFinal(_ status: Int) -> Bool { status != 429 && (status < 500 || status == 501) }
 
-  /// Uses the other transport at the next attempt: a proxy in front of the server may pass only one of them on.
+  /// Switches the transport for the next attempt: a proxy in front of the server may support only one of them.
   private func tryOtherWay() {
     refusals = 0
-    guard way != .events || mayReturnToSockets else { return }
+    guard method != .events || mayReturnToSockets else { return }
     closeLines()
-    mayReturnToSockets = way != .events
-    way = mayReturnToSockets ? .events : .webSocket
+    mayReturnToSockets = method != .events
+    method = mayReturnToSockets ? .events : .webSocket
   }
 
-  /// Closes a line that got 401 and checks whether the server accepts the token. An accepted token refuses the line.
+  /// Closes a line that got 401 and checks the token. If the server accepts the token, it has refused only the line.
   private func checkToken(for line: StreamLine) {
     line.close()
     tokenCheck.begin(for: line, in: ledger) { [weak self] isAccepted, refused in
@@ -361,7 +361,7 @@ public final class StreamingService {
       guard isAccepted else {
         closeLines()
         noteClosed(openStreams)
-        way = .none
+        method = .none
         return restForLong()
       }
       for line in refused where lines[line.stream] === line { refuse(line, 401) }
@@ -372,23 +372,23 @@ public final class StreamingService {
     line.close()
     lines[line.stream] = nil
     mayReturnToSockets = false
-    switch way {
+    switch method {
     case .webSocket:
       switch status {
-      case 401 where configuration.token != nil, 403 where configuration.token != nil: way = .webSocketBySubprotocol
-      // It misses the name of a stream.
-      case 400, 404: way = .webSocketForEach
-      default: way = .events
+      case 401 where configuration.token != nil, 403 where configuration.token != nil: method = .webSocketBySubprotocol
+      // The server requires a stream name in the address.
+      case 400, 404: method = .webSocketForEach
+      default: method = .events
       }
-    case .webSocketBySubprotocol: way = .events
+    case .webSocketBySubprotocol: method = .events
     case .webSocketForEach, .events:
-      // Others may be granted.
+      // Other streams may be granted.
       if let stream = line.stream { refused.insert(stream) }
       if !lines.isEmpty || !wanted.subtracting(refused).isEmpty { return update() }
-      if way == .events { way = .none } else { (way, refused) = (.events, []) }
+      if method == .events { method = .none } else { (method, refused) = (.events, []) }
     case .none: break
     }
-    guard way != .none else { return restForLong() }
+    guard method != .none else { return restForLong() }
     update()
   }
 
@@ -396,7 +396,7 @@ public final class StreamingService {
     resting = clock.schedule(after: Self.rest) { [weak self] in
       guard let self else { return }
       tokenCheck.reset()
-      way = configuration.firstWay
+      method = configuration.firstMethod
       refused = []
       update()
     }

@@ -1,19 +1,19 @@
 public import QwinkleModel
 
-/// Hears what a server's streams tell. All methods are optional. Held weakly: a stream ends when its delegates are
-/// gone.
+/// Receives the events of a server's streams. All methods are optional. The service holds delegates weakly, and closes
+/// a stream that has none.
 @MainActor
 public protocol StreamingServiceDelegate: AnyObject {
-  /// The server streams from now on. What happened before has to be fetched, by requests made after this.
+  /// Called when a stream opens. Requests for earlier events must be sent after this call.
   func streamingService(_ service: StreamingService, didOpen stream: StreamName)
 
-  /// In the server's order.
+  /// Called with new events, in the server's order.
   func streamingService(_ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName)
 
-  /// Something may have happened that the stream has not told.
+  /// Called when the stream may have skipped events.
   func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName)
 
-  /// The connection broke, or the server refuses the stream: until it opens again, others ways to ask must do.
+  /// Called when the connection breaks or the server refuses the stream. Use polling until the stream opens again.
   func streamingService(_ service: StreamingService, didClose stream: StreamName)
 }
 

@@ -7,9 +7,9 @@ import NIOWebSocket
 import QwinkleWire
 import Synchronization
 
-/// A connection by WebSocket (RFC 6455).
+/// A WebSocket connection (RFC 6455).
 final class WebSocketConnection: StreamConnection {
-  /// The longest message read, in bytes.
+  /// Maximum size of a message in bytes.
   static let mostBytes = 1 << 20
   private static let mostFragments = 1024
 
@@ -26,7 +26,7 @@ final class WebSocketConnection: StreamConnection {
     self.hear = hear
   }
 
-  /// Connects to the origin of `request`, through TLS if `tls` is given.
+  /// Uses TLS if `tls` is given.
   func open(
     _ request: StreamRequest, to origin: Origin, group: any EventLoopGroup, tls: NIOSSLContext?, timeout: TimeAmount
   ) {
@@ -102,7 +102,7 @@ final class WebSocketConnection: StreamConnection {
   }
 }
 
-/// Asks for the WebSocket, and reads the answer if the server refuses.
+/// Requests the WebSocket, and reads the response if the server refuses.
 private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -140,7 +140,6 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
     context.close(promise: nil)
   }
 
-  /// The WebSocket is there.
   func finish() {
     timer?.cancel()
     context?.pipeline.syncOperations.removeHandler(self, promise: nil)
@@ -148,14 +147,14 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
   }
 }
 
-/// Reads frames, and answers pings. While the server doesn't read the answers, only the latest ping is stored (RFC
+/// Reads frames and replies to pings. While the server doesn't read the replies, only the latest ping is stored (RFC
 /// 6455, section 5.5.3).
 private final class FrameHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private let hear: @Sendable (StreamSignal) -> Void
-  /// Content of the latest ping without an answer.
+  /// Content of the latest ping without a reply.
   private var openPing: ByteBuffer?
 
   init(hear: @escaping @Sendable (StreamSignal) -> Void) {

@@ -9,29 +9,28 @@ public struct AccountsFile: Sendable {
 
   private let folder: PrivateFolder
 
-  /// The file in `directory`, which is created when there is something to save.
+  /// The file in `directory`, which is created on the first save.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }
 
-  /// The file's path.
   public var path: String { folder.path(of: Self.name) }
 
-  /// The saved accounts; none if there is no file.
+  /// Returns the saved accounts; none if the file is missing.
   ///
   /// - Throws: ``StoreError/damaged(path:reason:)``, ``StoreError/tooNew(path:)``,
   ///   ``StoreError/notPrivate(path:reason:remedy:)`` or ``StoreError/unusable(path:reason:)``. The file is unchanged.
-  public func load() throws(StoreError) -> KeptAccounts {
-    guard let bytes = try folder.readPlain(Self.name, mostBytes: Self.mostBytes) else { return KeptAccounts() }
+  public func load() throws(StoreError) -> SavedAccounts {
+    guard let bytes = try folder.readPlain(Self.name, mostBytes: Self.mostBytes) else { return SavedAccounts() }
     return try Self.decode(bytes, path: path)
   }
 
-  /// Changes the saved accounts and returns the result, while other programs wait. The file is replaced atomically and
-  /// is on disk when this returns.
+  /// Changes the saved accounts and returns the result. A lock excludes other programs. The file is replaced atomically
+  /// and is on disk when this returns.
   ///
   /// - Throws: An error of ``load()``, or ``StoreError/folderNotWritable(path:)``. The file is unchanged.
   @discardableResult
-  public func change(_ change: (inout KeptAccounts) -> Void) throws(StoreError) -> KeptAccounts {
+  public func change(_ change: (inout SavedAccounts) -> Void) throws(StoreError) -> SavedAccounts {
     let lock = try folder.lock()
     defer { lock.close() }
     var accounts = try load()
@@ -41,14 +40,14 @@ public struct AccountsFile: Sendable {
     return accounts
   }
 
-  /// Moves a damaged file out of the way, so that a new one can be started.
+  /// Moves a corrupt file out of the way, so that a new one can be created.
   ///
-  /// - Returns: Its new path; nil if there is no damaged file.
+  /// - Returns: The new path; nil if the file isn't corrupt.
   public func setAsideIfDamaged() throws(StoreError) -> String? {
     guard isDamaged else { return nil }
     let lock = try folder.lock()
     defer { lock.close() }
-    // Another program may have moved it meanwhile.
+    // Another program may have moved it in the meantime.
     return isDamaged ? try folder.setAside(Self.name) : nil
   }
 
@@ -74,9 +73,8 @@ extension AccountsFile {
       var server: String
       var domain: String?
       var client: String?
-      /// Replaces the token's file.
+      /// If set, there is no token file.
       var tokenCommand: String?
-      /// Whether the token is in the desktop's keyring.
       var keyring: Bool?
 
       enum CodingKeys: String, CodingKey {
@@ -94,7 +92,7 @@ extension AccountsFile {
     var version: Int
   }
 
-  private static func decode(_ bytes: [UInt8], path: String) throws(StoreError) -> KeptAccounts {
+  private static func decode(_ bytes: [UInt8], path: String) throws(StoreError) -> SavedAccounts {
     let data = Data(bytes)
     let decoder = JSONDecoder()
     // A newer program's file may differ in everything else.
@@ -108,18 +106,18 @@ extension AccountsFile {
       throw .damaged(path: path, reason: reason(error))
     }
     let accounts = document.accounts.map { account in
-      KeptAccount(
+      SavedAccount(
         name: account.name, serverURL: account.server,
         domain: account.domain.flatMap { ServerAddress.name(in: $0) }, clientID: account.client,
         tokenOrigin: account.tokenCommand.map { .command($0) } ?? (account.keyring == true ? .keyring : .file))
     }
-    guard let kept = KeptAccounts(accounts: accounts, defaultName: document.default) else {
+    guard let saved = SavedAccounts(accounts: accounts, defaultName: document.default) else {
       throw .damaged(path: path, reason: "its account names are inconsistent")
     }
-    return kept
+    return saved
   }
 
-  private static func encode(_ accounts: KeptAccounts, path: String) throws(StoreError) -> [UInt8] {
+  private static func encode(_ accounts: SavedAccounts, path: String) throws(StoreError) -> [UInt8] {
     let document = Document(
       version: Document.version, default: accounts.defaultName,
       accounts: accounts.accounts.map { account in

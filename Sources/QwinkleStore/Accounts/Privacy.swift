@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// Checks that files and folders are closed to other users.
+/// Checks that other users can't access files and folders.
 enum Privacy {
-  /// What a file or folder is required to be.
+  /// Required type and permissions.
   enum Kind {
     case secretFile
     case secretFolder
-    /// Others may read but not write it: it controls what the program does next time.
+    /// Other users may read it, but not write it, because it controls the program's behaviour.
     case plainFile
 
     fileprivate var forbiddenModes: mode_t { self == .plainFile ? 0o022 : 0o077 }
@@ -23,7 +23,7 @@ enum Privacy {
     }
   }
 
-  /// Refuses a file or folder that is of another kind, belongs to another user, or is open to others.
+  /// Checks the type, owner and permissions of a file or folder.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
   static func check(_ descriptor: Int32, at path: String, is kind: Kind) throws(StoreError) {
@@ -48,14 +48,14 @@ enum Privacy {
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The error for a link. Links aren't followed: they can lead to where others can write.
+  /// The error for a symbolic link. Links aren't followed: their target may be writable by other users.
   static func refusal(ofLink path: String) -> StoreError {
     .notPrivate(
       path: path, reason: "it is a symbolic link", remedy: "Replace it with its target file, then chmod 600 that.")
   }
 }
 
-/// Shell words for commands that users copy from a sentence.
+/// Quotes shell words in commands that users copy from an error message.
 enum ShellWord {
   static func quoted(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { scalar in

@@ -1,9 +1,8 @@
 public import QwinkleModel
 
 /// Tokens and app secrets, each in a file that only its owner can read: `secrets/ACCOUNT.token` in the data folder. A
-/// file that others can read or could have planted is refused, not repaired: they may already have read it.
+/// file that other users can read or could have planted is refused, not repaired: they may already have read it.
 public struct SecretFiles: Sendable {
-  /// What a secret is for.
   public enum Kind: String, Sendable, CaseIterable {
     case token
     /// Proves this program's identity when it revokes the token.
@@ -14,7 +13,7 @@ public struct SecretFiles: Sendable {
 
   private let folder: PrivateFolder
 
-  /// The secrets in `directory`/secrets, which is created when there is one to save.
+  /// The secrets in `directory`/secrets, which is created on the first save.
   public init(directory: String) {
     folder = PrivateFolder(path: "\(directory)/secrets")
   }
@@ -22,16 +21,16 @@ public struct SecretFiles: Sendable {
   /// The path of a secret's file.
   public func path(of kind: Kind, for account: String) -> String { folder.path(of: name(kind, account)) }
 
-  /// Checks that secrets can be saved: creates the folder, which must be closed to others.
+  /// Checks that secrets can be saved. Creates the folder, which must be closed to other users.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` or ``StoreError/folderNotWritable(path:)``.
   public func prepare() throws(StoreError) {
     try folder.openForSecrets(makingIt: true)?.close()
   }
 
-  /// A saved secret; nil if there is none.
+  /// Returns a saved secret, if any.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if others could read or change it,
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if other users could read or change it,
   ///   ``StoreError/damaged(path:reason:)`` if it isn't a secret, ``StoreError/unusable(path:reason:)`` if it can't be
   ///   read.
   public func load(_ kind: Kind, for account: String) throws(StoreError) -> Secret? {
@@ -44,10 +43,10 @@ public struct SecretFiles: Sendable {
     return secret
   }
 
-  /// Saves a secret, replacing the one before. Its file is never readable by others, not even for a moment, and is on
-  /// disk when this returns.
+  /// Saves a secret, replacing the previous one. Other users can't read its file at any time. The file is on disk when
+  /// this returns.
   ///
-  /// - Throws: ``StoreError``. The secret before is still there.
+  /// - Throws: ``StoreError``. The previous secret is unchanged.
   public func keep(_ secret: Secret, as kind: Kind, for account: String) throws(StoreError) {
     guard let open = try folder.openForSecrets(makingIt: true) else { throw .folderNotWritable(path: folder.path) }
     defer { open.close() }
@@ -56,7 +55,7 @@ public struct SecretFiles: Sendable {
 
   /// Deletes all secrets of an account.
   ///
-  /// - Throws: ``StoreError/folderNotWritable(path:)`` if one is still there.
+  /// - Throws: ``StoreError/folderNotWritable(path:)`` if a secret couldn't be deleted.
   public func remove(for account: String) throws(StoreError) {
     guard let open = try folder.openForSecrets(makingIt: false) else { return }
     defer { open.close() }

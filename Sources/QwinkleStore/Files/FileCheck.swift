@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// What is found at a path, without changing its content.
+/// The result of a check of a file or folder. The check doesn't change its content.
 public struct FileCheck: Sendable {
   public let path: String
-  /// Permission bits, such as 0o700; nil if nothing is there.
+  /// Permission bits, such as 0o700. Nil if the file doesn't exist.
   public var mode: Int?
   /// Size in bytes.
   public var size = 0
-  /// The `user_version` of a database.
+  /// The database's `user_version`.
   public var version: Int?
-  /// What is wrong and what to do; nil if nothing is.
+  /// A sentence with the problem and its remedy, if there is a problem.
   public var problem: String?
 
-  /// Looks at a file or folder of the program's own, which only its owner may read.
+  /// Checks one of the program's own files or folders, which only its owner may access.
   public init(path: String) {
     self.path = path
     guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return }
@@ -26,7 +26,7 @@ public struct FileCheck: Sendable {
     }
   }
 
-  /// Looks at a database and has SQLite check it. Reads the whole file: up to a second for each 100 MB.
+  /// Checks a database with SQLite. Reads the whole file, which takes up to a second per 100 MB.
   public init(database path: String) {
     self.init(path: path)
     guard mode != nil, size > 0 else { return }
@@ -34,8 +34,7 @@ public struct FileCheck: Sendable {
       do {
         try check(writes: false)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-        // A program was killed in its first transaction. To read the file, SQLite takes that transaction back, as any
-        // start would.
+        // A program was killed during its first transaction. SQLite must roll the transaction back to read the file.
         try check(writes: true)
       }
     } catch let error as DatabaseError {
@@ -60,11 +59,11 @@ public struct FileCheck: Sendable {
     if found != ["ok"] {
       problem = Self.damaged(found.first ?? "unknown damage")
     } else if try queue.inDatabase({ try !SearchSchema.isReadable($0) }) {
-      problem = "The index for searching offline is damaged. Move \(path) away; Qwinkle caches anew when it starts."
+      problem = "The index for searching offline is damaged. Move \(path) away; the next start creates a new one."
     }
   }
 
   private static func damaged(_ reason: String) -> String {
-    "SQLite reports: \(reason). Keep a copy; Qwinkle sets a damaged file aside when it starts."
+    "SQLite reports: \(reason). Keep a copy; Qwinkle moves a damaged file aside when it starts."
   }
 }

@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// A folder whose files only their owner can access. The program writes its own files through it.
+/// A folder for the program's own files, which only their owner can access.
 struct PrivateFolder: Sendable {
   let path: String
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// The content of a file that isn't secret; nil if there is none.
+  /// Returns the content of a file that isn't secret. Nil if the file doesn't exist.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if others may write it.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if other users can write to it.
   func readPlain(_ name: String, mostBytes: Int) throws(StoreError) -> [UInt8]? {
     let path = path(of: name)
     let file = systemOpen(path, O_RDONLY | O_NONBLOCK)
@@ -27,16 +27,16 @@ struct PrivateFolder: Sendable {
     return try systemRead(file, at: path, mostBytes: mostBytes)
   }
 
-  /// Replaces a file like ``OpenFolder/replace(_:with:)``, under the folder's lock, creating the folder if it's
-  /// missing. A caller that holds the lock must use its ``OpenFolder`` instead.
+  /// Replaces a file like ``OpenFolder/replace(_:with:)``, under the folder's lock. Creates the folder if it's missing.
+  /// A caller that already holds the lock must use its ``OpenFolder`` instead.
   func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let folder = try lock()
     defer { folder.close() }
     try folder.replace(name, with: bytes)
   }
 
-  /// Restricts a database to its owner before SQLite opens it by name. Creates the folder and an empty file if they are
-  /// missing.
+  /// Restricts a database to its owner before SQLite opens it by name. Creates the folder and an empty file if
+  /// necessary.
   func makePrivateDatabase(_ name: String) throws(StoreError) {
     let folder = try open(makingIt: true)
     defer { folder.close() }
@@ -44,7 +44,7 @@ struct PrivateFolder: Sendable {
     for suffix in ["-wal", "-shm"] { folder.narrow(name + suffix) }
   }
 
-  /// Renames a file to an unused name, which it returns. The folder must be locked.
+  /// Renames a file to an unused name, and returns the new path. The folder must be locked.
   func setAside(_ name: String) throws(StoreError) -> String {
     var number = 1
     while access("\(path(of: name)).damaged-\(number)", F_OK) == 0 { number += 1 }
@@ -53,7 +53,7 @@ struct PrivateFolder: Sendable {
     return aside
   }
 
-  /// Locks the folder until the result is closed, waiting for other programs. Creates it if it's missing.
+  /// Locks the folder until the result is closed. Waits for other programs, and creates the folder if it's missing.
   func lock() throws(StoreError) -> OpenFolder {
     let folder = try open(makingIt: true)
     while flock(folder.descriptor, LOCK_EX) != 0 {
@@ -65,8 +65,8 @@ struct PrivateFolder: Sendable {
     return folder
   }
 
-  /// Opens the folder, which must be this user's and closed to all others; nil if there is none and `makingIt` is
-  /// false.
+  /// Opens the folder, which must belong to this user and be closed to all others. Nil if the folder doesn't exist and
+  /// `makingIt` is false.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
   func openForSecrets(makingIt: Bool) throws(StoreError) -> OpenFolder? {
@@ -89,7 +89,7 @@ struct PrivateFolder: Sendable {
     return OpenFolder(path: path, descriptor: descriptor)
   }
 
-  /// Creates the folder and its parents, closed to others from the first moment.
+  /// Creates the folder and its parents with private permissions from the start.
   private func make() throws(StoreError) {
     guard access(path, F_OK) != 0 else { return }
     var end = path.startIndex
@@ -101,16 +101,16 @@ struct PrivateFolder: Sendable {
   }
 }
 
-/// An open private folder. It stays the one that was checked, whatever is moved around above it.
+/// An open private folder. Its descriptor refers to the folder that was checked, even if a parent folder is moved.
 struct OpenFolder {
   let path: String
   let descriptor: Int32
 
   func close() { systemClose(descriptor) }
 
-  /// The content of a secret file; nil if there is none.
+  /// Returns the content of a secret file. Nil if the file doesn't exist.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if others may read or write it.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if other users can read or write it.
   func readSecret(_ name: String, mostBytes: Int) throws(StoreError) -> [UInt8]? {
     let path = "\(path)/\(name)"
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -124,11 +124,10 @@ struct OpenFolder {
     return try systemRead(file, at: path, mostBytes: mostBytes)
   }
 
-  /// Writes a new file, flushes it to disk, and renames it to replace the old one. Only its owner can read it, from the
-  /// first byte on.
+  /// Writes a new file, flushes it to disk, and renames it over the old one. Only the owner can ever read the file.
   func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let new = "\(name).new"
-    // Left by a run that was killed.
+    // A run that was killed may have left this file.
     unlinkat(descriptor, new, 0)
     let file = openat(descriptor, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .folderNotWritable(path: path) }
@@ -138,12 +137,12 @@ struct OpenFolder {
       unlinkat(descriptor, new, 0)
       throw .folderNotWritable(path: path)
     }
-    // If the folder can't be flushed, its file system keeps renames in order by itself.
+    // May fail on file systems that can't flush folders; these keep renames in order anyway.
     fsync(descriptor)
   }
 
-  /// Creates an empty file that only its owner can read, or restricts an existing one to its owner. A failure here
-  /// recurs, and is reported, when the file is opened.
+  /// Creates an empty file that only its owner can access, or restricts an existing one. Ignores errors, because
+  /// opening the file will report them.
   func makePrivate(_ name: String) {
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if file >= 0 {
@@ -153,7 +152,7 @@ struct OpenFolder {
     }
   }
 
-  /// Removes others' access to a file. Doesn't open it: closing it would release the locks that SQLite holds on it.
+  /// Restricts a file to its owner. Doesn't open the file: closing it would release SQLite's locks on it.
   func narrow(_ name: String) {
     var facts = stat()
     guard fstatat(descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0

@@ -13,7 +13,7 @@ func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags | O_
 @discardableResult
 func systemClose(_ descriptor: Int32) -> Bool { close(descriptor) == 0 }
 
-/// Writes all of `bytes`; returns false if that fails.
+/// Writes all of `bytes`. Returns false on failure.
 func systemWrite(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -25,9 +25,9 @@ func systemWrite(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Reads `descriptor` to its end.
+/// Reads until the end of the file.
 ///
-/// - Throws: ``StoreError/unusable(path:reason:)`` if that fails or there are more than `mostBytes`.
+/// - Throws: ``StoreError/unusable(path:reason:)`` if reading fails or the file has more than `mostBytes`.
 func systemRead(_ descriptor: Int32, at path: String, mostBytes: Int) throws(StoreError) -> [UInt8] {
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 4096)
@@ -41,7 +41,7 @@ func systemRead(_ descriptor: Int32, at path: String, mostBytes: Int) throws(Sto
   }
 }
 
-/// The system's message for the last call that failed.
+/// Returns the system's message for the last failed call.
 func systemWords() -> String {
   String(cString: strerror(errno))
 }

@@ -1,16 +1,16 @@
 import Foundation
 import QwinkleModel
 
-/// The files of earlier versions: `draft.json` and `messages.json`.
+/// Files of earlier versions: `draft.json` and `messages.json`.
 struct EarlierFiles {
   private static let names = ["draft.json", "messages.json"]
 
   let folder: PrivateFolder
 
-  /// Whether any of them exist.
+  /// Whether any of the files exists.
   var exist: Bool { Self.names.contains { FileManager.default.fileExists(atPath: folder.path(of: $0)) } }
 
-  /// A file's rows; nil if it doesn't exist. It is damaged if not all of it can be decoded.
+  /// Reads a file's rows. Nil if the file doesn't exist. `isDamaged` is true if part of it can't be decoded.
   private func rows(of name: String) throws -> (rows: [OutgoingRow], isDamaged: Bool)? {
     let path = folder.path(of: name)
     guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -18,13 +18,13 @@ struct EarlierFiles {
     return name == "draft.json" ? Self.drafts(data) : Self.messages(data)
   }
 
-  /// All rows, without taking them.
+  /// All readable rows. Doesn't remove the files.
   var rows: [OutgoingRow] {
     Self.names.flatMap { name in (try? rows(of: name))?.rows ?? [] }
   }
 
-  /// Passes all rows to `keep`, then removes the files. The folder must be locked. If the program ends in between, the
-  /// rows come again with the same ids. Returns where damaged files were set aside.
+  /// Passes all rows to `keep`, then removes the files. The folder must be locked. If the program is killed in between,
+  /// the next call passes the same rows with the same ids. Returns the new paths of corrupt files.
   func take(_ keep: ([OutgoingRow]) throws -> Void) throws -> [String] {
     let found = try Self.names.compactMap { name in try rows(of: name).map { (name: name, content: $0) } }
     guard !found.isEmpty else { return [] }
@@ -40,7 +40,7 @@ struct EarlierFiles {
     return aside
   }
 
-  /// Decodes to nil instead of failing the whole file.
+  /// Decodes to nil on failure, so that one bad item doesn't fail the whole file.
   private struct Lossy<Item: Decodable>: Decodable {
     let item: Item?
 

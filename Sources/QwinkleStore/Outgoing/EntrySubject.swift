@@ -1,9 +1,9 @@
 public import QwinkleModel
 import QwinkleWire
 
-/// What a saved entry is about is saved with it, so that its list and the entry itself need neither cache nor server.
+/// The subject of an entry is saved with it, so that showing the entry needs neither cache nor server.
 extension EntryPurpose {
-  /// What it is about, as a JSON entity of the API; nil for a new qwink.
+  /// The qwink, account or conversation that the entry refers to, as a JSON entity of the API. Nil for a new qwink.
   public var subject: String? {
     let entity: [UInt8]? =
       switch self {
@@ -15,7 +15,7 @@ extension EntryPurpose {
     return entity.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The purpose of a saved entry; nil if what it is about was not saved with it.
+  /// Restores the purpose of a saved entry. Nil if its subject was not saved.
   public init?(of saved: OutgoingEntry) {
     let entity = saved.subject.map { Array($0.utf8) } ?? []
     let purpose: EntryPurpose? =
@@ -27,7 +27,7 @@ extension EntryPurpose {
       case .conversation: (try? WireDecoder.conversation(from: entity)).map { .conversation($0) }
       case nil: nil
       }
-    // A server may have sent an entity whose id can't be used.
+    // The server may have sent an entity with an unusable id.
     guard let purpose, purpose.key == saved.purpose else { return nil }
     self = purpose
   }

@@ -1,16 +1,16 @@
 import QwinkleModel
 import Synchronization
 
-/// The database of what was not sent yet, opened on first use. All work on it runs on one queue.
+/// The database of drafts and unsent items, opened on first use. All work on it runs on one queue.
 final class LazyOutgoingDatabase: Sendable {
-  /// A row waiting to be saved, and the callbacks for the result.
+  /// A row that is queued for saving, and the callbacks for the result.
   struct Waiting {
     var row: OutgoingRow
     var other: String?
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
-  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it.
+  /// `@unchecked` because `OutgoingDatabase` isn't `Sendable`. Only the work queue uses it.
   private struct Opened: @unchecked Sendable {
     var database: OutgoingDatabase?
     var remark: String?
@@ -46,7 +46,7 @@ final class LazyOutgoingDatabase: Sendable {
     opened.withLock { $0 = Opened() }
   }
 
-  /// Adds a row to save. Returns false if it is already waiting.
+  /// Queues a row for saving. Returns false if the row was already queued; its state is then replaced.
   func wait(
     with row: OutgoingRow, insteadOf other: String?,
     _ done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void

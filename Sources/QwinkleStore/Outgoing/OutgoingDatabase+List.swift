@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// The list of drafts, and what can be done with those that nobody holds.
+/// Listing drafts, and changing drafts that no program has claimed.
 extension OutgoingDatabase {
   /// A row of the list.
   struct Listed {
@@ -11,7 +11,7 @@ extension OutgoingDatabase {
     var holder: SavedEntry.Holder
   }
 
-  /// All drafts, last changed first.
+  /// Returns all drafts, most recently changed first.
   func list() throws(StoreError) -> [Listed] {
     try read { database in
       let rows = try Row.fetchAll(
@@ -28,25 +28,27 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Who holds the row `id`, which names `other`.
+  /// Returns which program has claimed the row `id`. `other` is the holder stored in the row.
   private func who(_ id: String, names other: String?) -> SavedEntry.Holder {
     if isFree(id, holder: other) { return .nobody }
     return other == holder.id ? .thisProgram : .otherProgram
   }
 
-  /// Who holds a draft; nil if there is none: it may be in the outbox now.
+  /// Returns which program has claimed a draft. Nil if the draft doesn't exist, for example because it is in the outbox
+  /// now.
   private func who(holds id: String, in database: Database) throws -> SavedEntry.Holder? {
     let row = try Row.fetchOne(
       database, sql: "SELECT holder FROM entry WHERE id = ? AND state = 'draft'", arguments: [id])
     return row.map { who(id, names: $0["holder"]) }
   }
 
-  /// Makes a row that nobody holds the first to be taken for its purpose. Returns who holds it; nil: it is gone.
+  /// Moves an unclaimed draft ahead of the others for its purpose, so that it is claimed first. Returns the draft's
+  /// holder, or nil if the draft doesn't exist.
   func bringForward(_ id: String, at date: Date) throws(StoreError) -> SavedEntry.Holder? {
     try write { database in
       let found = try who(holds: id, in: database)
       guard found == .nobody else { return found }
-      // Two rows may have been changed at the same time.
+      // Another row may have been changed at the same time.
       try database.execute(
         sql: "UPDATE entry SET changed = MAX(?, (SELECT MAX(changed) FROM entry) + 0.001) WHERE id = ?",
         arguments: [date.timeIntervalSince1970, id])
@@ -54,7 +56,7 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Deletes a row that nobody holds. Returns its content; nil if it is held or gone.
+  /// Deletes an unclaimed draft. Returns its content, or nil if the draft is claimed or doesn't exist.
   func discard(_ id: String) throws(StoreError) -> Data? {
     try write { database in
       guard try who(holds: id, in: database) == .nobody else { return nil }
@@ -64,7 +66,8 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Replaces a row that nobody holds by `row`, which has its id. Returns false if it is held or gone.
+  /// Replaces an unclaimed draft with `row`, which has the same id. Returns false if the draft is claimed or doesn't
+  /// exist.
   func replace(by row: OutgoingRow, at date: Date) throws(StoreError) -> Bool {
     try write { database in
       guard try who(holds: row.id, in: database) == .nobody else { return false }

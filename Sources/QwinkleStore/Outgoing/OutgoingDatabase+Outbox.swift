@@ -2,24 +2,24 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// The items of the outbox: all rows that are no drafts.
+/// Items of the outbox: all rows that aren't drafts.
 extension OutgoingDatabase {
-  /// What the outbox has in it that this program didn't hold before.
+  /// Outbox items that this program hadn't claimed before.
   struct Items: Sendable {
-    /// Items that nobody held. This program holds them now.
+    /// Items that were unclaimed. This program has claimed them now.
     var taken: [OutboxItem] = []
     /// Items of other running programs.
     var elsewhere: [OutboxItem] = []
   }
 
-  /// Takes the items that nobody holds.
+  /// Claims all unclaimed items.
   func takeItems() throws(StoreError) -> Items {
     let rows = try read { try Row.fetchAll($0, sql: "SELECT id, holder, revision FROM entry WHERE state <> 'draft'") }
     let isNews = rows.contains { row in
       let revision: Int = row["revision"]
       return revisions[row["id"]] != revision
     }
-    // All are this program's already.
+    // This program has already claimed all items.
     guard isNews else { return Items() }
     var taken: [String: Int] = [:]
     let items = try write { database in
@@ -41,8 +41,8 @@ extension OutgoingDatabase {
     return items
   }
 
-  /// Saves an item, which is then held here, and removes `other` in the same transaction. Returns it with its position;
-  /// nil if another program has changed it meanwhile: then it is that program's.
+  /// Saves and claims an item, and removes `other` in the same transaction. Returns the item with its position. Nil if
+  /// another program has changed the item in the meantime, and so owns it.
   func keep(_ item: OutboxItem, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> OutboxItem? {
     let row = OutgoingRow(item)
     let known = revisions[item.id]
@@ -69,7 +69,7 @@ extension OutgoingDatabase {
     return item
   }
 
-  /// Saves new items, which are held here then, and removes the draft `other`, all or nothing. Returns them with their
+  /// Saves and claims new items, and removes the draft `other`, in one transaction. Returns the items with their
   /// positions.
   func keep(all items: [OutboxItem], insteadOf other: String?, at date: Date) throws(StoreError) -> [OutboxItem] {
     let positions = try write { database in
@@ -89,7 +89,7 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Notes that an item is being sent, unless another one must go first.
+  /// Marks an item as being sent, unless another item must be sent first.
   func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
     let known = revisions[item.id]
     let begun = try write { database -> OutgoingStore.Begun in
@@ -120,9 +120,9 @@ extension OutgoingDatabase {
     return begun
   }
 
-  /// Removes an item held here that became `qwink`, and lets those go on that wait for it. All of it happens at once,
-  /// so that a kill in between loses nothing. Returns false, and changes nothing, if `qwink` is what another item
-  /// became.
+  /// Removes an item that became `qwink`, and sets `qwink` as the parent of queued replies to it. One transaction does
+  /// both, so that a kill loses nothing. Returns false and changes nothing if `qwink` is already recorded for another
+  /// item.
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) -> Bool {
     var changed: [String: Int] = [:]
     let isMine = try write { database in
@@ -132,7 +132,7 @@ extension OutgoingDatabase {
       try remove(id, from: database)
       let isThere = try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id])
-      // If another program has the row, all this is left to it.
+      // The row still exists only if another program has claimed it. That program does the rest.
       guard isThere != true else { return true }
       try Self.noteArrived(qwink, at: date, in: database)
       for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {

@@ -2,31 +2,31 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// One program's access to `outgoing.sqlite`, which has a row for each entry and message not known to have arrived. A
-/// program changes and removes only rows that it holds, and only if they are still as it left them. Not thread-safe;
-/// calls block on the file.
+/// One program's access to `outgoing.sqlite`, which has a row for each entry and message that isn't known to have
+/// arrived. A program changes and removes only rows that it has claimed, and only if no other program has changed them.
+/// Not thread-safe. Calls block on the file.
 final class OutgoingDatabase {
   private static let name = "outgoing.sqlite"
-  /// How long arrivals are remembered, in seconds. Nothing older is looked for.
+  /// Time for which arrivals are stored, in seconds. Older qwinks are never compared with entries.
   private static let rememberedTime: TimeInterval = 7 * 86_400
 
   let folder: PrivateFolder
   let holder: OutgoingHolder
   private let queue: DatabaseQueue
   private var hasEnded = false
-  /// The revisions of the rows that this program holds, by row id.
+  /// Revisions of the rows that this program has claimed, by row id.
   var revisions: [String: Int] = [:]
-  /// A sentence about damage found on opening; nil if there was none.
+  /// A message about damage found on opening, if any.
   private(set) var remark: String?
 
-  /// Whether anything was saved in `directory`, by this version or an earlier one.
+  /// Returns whether any version of the program has saved anything in `directory`.
   static func exists(in directory: String) -> Bool {
     let folder = PrivateFolder(path: directory)
     return FileManager.default.fileExists(atPath: folder.path(of: name)) || EarlierFiles(folder: folder).exist
   }
 
-  /// Opens `directory`/outgoing.sqlite, creating what is missing. Takes over the files of earlier versions and sets a
-  /// damaged file aside.
+  /// Opens `directory`/outgoing.sqlite, and creates it if it's missing. Imports the files of earlier versions. Renames
+  /// and replaces a corrupt file.
   init(directory: String) throws(StoreError) {
     folder = PrivateFolder(path: directory)
     let (queue, remark) = try Self.open(in: folder)
@@ -53,13 +53,13 @@ final class OutgoingDatabase {
       try folder.makePrivateDatabase(name)
       queue = try prepare(path)
     }
-    aside += try takeOver(from: EarlierFiles(folder: folder), into: queue)
+    aside += try adopt(from: EarlierFiles(folder: folder), into: queue)
     guard !aside.isEmpty else { return (queue, nil) }
     let files = aside.joined(separator: " and ")
     return (queue, "The drafts file was damaged. Readable drafts were recovered; the rest is in \(files).")
   }
 
-  /// Opens the file. One that looks damaged is looked at again: SQLite's check reports a failed read as damage, too.
+  /// Opens the file. Retries once if it seems corrupt, because SQLite's check reports a failed read as corruption, too.
   private static func prepareAgain(_ path: String) throws(StoreError) -> DatabaseQueue {
     do throws(StoreError) {
       return try prepare(path)
@@ -71,7 +71,7 @@ final class OutgoingDatabase {
   private static func prepare(_ path: String) throws(StoreError) -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "qwinkle.outgoing"
-    // Only saving waits for it. On a busy machine another program can be slow to finish.
+    // Only saving blocks on this. Another program can be slow on a busy machine.
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
@@ -91,7 +91,7 @@ final class OutgoingDatabase {
     }
   }
 
-  private static func takeOver(from files: EarlierFiles, into queue: DatabaseQueue) throws(StoreError) -> [String] {
+  private static func adopt(from files: EarlierFiles, into queue: DatabaseQueue) throws(StoreError) -> [String] {
     guard files.exist else { return [] }
     let lock = try files.folder.lock()
     defer { lock.close() }
@@ -137,17 +137,17 @@ final class OutgoingDatabase {
 
   // MARK: Taking
 
-  /// The result of taking a draft.
+  /// The result of claiming a draft.
   struct Found {
     var entry: OutgoingEntry?
-    /// How many more rows nobody holds.
+    /// Number of other unclaimed drafts.
     var others = 0
-    /// How many rows are held, by other programs or already by this one.
+    /// Number of drafts already claimed, by this or another program.
     var heldElsewhere = 0
   }
 
-  /// Claims the most recently changed draft for `purpose` that is not held. A nil `purpose` matches all drafts. Ignores
-  /// drafts for which `isIt` is false.
+  /// Claims the most recently changed unclaimed draft for `purpose`. A nil `purpose` matches all drafts. Ignores drafts
+  /// for which `isIt` returns false.
   func takeDraft(
     _ purpose: String?, where isIt: (OutgoingEntry) -> Bool = { _ in true }
   ) throws(StoreError) -> Found {
@@ -179,7 +179,7 @@ final class OutgoingDatabase {
     return found
   }
 
-  /// Makes this program the holder of a row. Returns the row's revision.
+  /// Claims a row. Returns its new revision.
   func take(_ row: Row, from database: Database) throws -> Int {
     let revision: Int = row["revision"] + 1
     let id: String = row["id"]
@@ -188,14 +188,14 @@ final class OutgoingDatabase {
     return revision
   }
 
-  /// Whether nobody holds a row that names `other` as its holder.
+  /// Returns whether the row `id` is unclaimed. `other` is the holder stored in the row.
   func isFree(_ id: String, holder other: String?) -> Bool {
     guard let other else { return true }
     if other == holder.id { return revisions[id] == nil }
     return !OutgoingHolder.isAlive(other, in: folder)
   }
 
-  /// Whether there is a draft for a purpose, whoever holds it.
+  /// Returns whether there is a draft for a purpose, claimed or not.
   func has(_ purpose: String) throws(StoreError) -> Bool {
     try write { database in
       try Bool.fetchOne(
@@ -204,7 +204,7 @@ final class OutgoingDatabase {
     }
   }
 
-  /// The purposes of all drafts by their ids, whoever holds them.
+  /// Returns the purposes of all drafts by draft id, claimed or not.
   func purposes() throws(StoreError) -> [String: String] {
     try write { database in
       let rows = try Row.fetchAll(database, sql: "SELECT id, purpose FROM entry WHERE state = 'draft'")
@@ -214,11 +214,11 @@ final class OutgoingDatabase {
 
   // MARK: Saving
 
-  /// Saves a row, which is then held here, and removes `other` in the same transaction. Returns the row's id, which is
-  /// new if another program has changed the row meanwhile: then both are kept.
+  /// Saves and claims a row, and removes `other` in the same transaction. Returns the row's id. The id is new if
+  /// another program has changed the row in the meantime: both rows are then kept.
   func keep(_ row: OutgoingRow, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> String {
     let known = revisions[row.id]
-    let kept = try write { database -> (id: String, revision: Int) in
+    let saved = try write { database -> (id: String, revision: Int) in
       if let other { try remove(other, from: database) }
       if let known, try Self.update(row, heldBy: holder.id, at: known, on: date, in: database) {
         return (row.id, known + 1)
@@ -229,13 +229,13 @@ final class OutgoingDatabase {
       try Self.insert(new, holder: holder.id, at: date, into: database)
       return (new.id, 1)
     }
-    if kept.id != row.id { revisions[row.id] = nil }
+    if saved.id != row.id { revisions[row.id] = nil }
     if let other { revisions[other] = nil }
-    revisions[kept.id] = kept.revision
-    return kept.id
+    revisions[saved.id] = saved.revision
+    return saved.id
   }
 
-  /// Changes a row that is still at `revision`. Returns whether it was.
+  /// Updates a row if it's still at `revision`. Returns whether it was.
   static func update(
     _ row: OutgoingRow, heldBy holder: String, at revision: Int, on date: Date, in database: Database
   ) throws -> Bool {
@@ -254,7 +254,7 @@ final class OutgoingDatabase {
     return database.changesCount > 0
   }
 
-  /// What is queued goes below all that is there. A draft has no position.
+  /// A newly queued item goes below all others. A draft has no position.
   private static let positionWords = """
     CASE WHEN ? = 'draft' THEN 0 ELSE coalesce(nullif(?, 0), (SELECT max(position) FROM entry) + 1, 1) END
     """
@@ -276,7 +276,7 @@ final class OutgoingDatabase {
       ])
   }
 
-  /// Removes a row held here. One that another program has taken stays.
+  /// Removes a row unless another program has claimed it.
   func remove(_ id: String) throws(StoreError) {
     try write { database in try remove(id, from: database) }
     revisions[id] = nil
@@ -284,11 +284,11 @@ final class OutgoingDatabase {
 
   func remove(_ id: String, from database: Database) throws {
     guard revisions[id] != nil else { return }
-    // At whatever revision: what another program sends may have given its reply a parent.
+    // Ignores the revision: another program may have changed it by sending the parent of this reply.
     try database.execute(sql: "DELETE FROM entry WHERE id = ? AND holder = ?", arguments: [id, holder.id])
   }
 
-  /// Releases a row, so that others can take it.
+  /// Releases a row, so that other programs can claim it.
   func release(_ id: String) throws(StoreError) {
     guard let revision = revisions[id] else { return }
     try write { database in
@@ -301,7 +301,7 @@ final class OutgoingDatabase {
 
   // MARK: Arrivals
 
-  /// Records the qwink that an entry became, so that it isn't matched with another entry.
+  /// Records the qwink that an entry became, so that the qwink isn't matched with another entry.
   func noteArrived(_ qwink: String, at date: Date) throws(StoreError) {
     try write { try Self.noteArrived(qwink, at: date, in: $0) }
   }
@@ -313,14 +313,14 @@ final class OutgoingDatabase {
       sql: "DELETE FROM arrived WHERE at < ?", arguments: [date.timeIntervalSince1970 - rememberedTime])
   }
 
-  /// The ids of qwinks that entries became.
+  /// Returns the ids of qwinks that entries became.
   func arrived() throws(StoreError) -> [String] {
     try write { try String.fetchAll($0, sql: "SELECT qwink FROM arrived") }
   }
 
   // MARK: Ending
 
-  /// Releases all rows held here and closes the file.
+  /// Releases all claimed rows and closes the file.
   func close() {
     try? write { database in
       try database.execute(
@@ -331,7 +331,7 @@ final class OutgoingDatabase {
     try? queue.close()
   }
 
-  /// Ends the way a kill would.
+  /// Closes the file without releasing rows, as if the program were killed.
   func abandon() {
     hasEnded = true
     holder.abandon()
@@ -342,12 +342,12 @@ final class OutgoingDatabase {
     if !hasEnded { holder.abandon() }
   }
 
-  /// Refuses writes, like a full or read-only disk, or allows them again.
+  /// Makes writes fail, like a full or read-only disk, or allows them again.
   func setReadOnly(_ isOn: Bool) {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isOn ? 1 : 0)") }
   }
 
-  /// All drafts and items in `directory`, whoever holds them, in the order they were first written.
+  /// Returns all drafts and items in `directory`, claimed or not, oldest first.
   static func items(in directory: String) throws(StoreError) -> [OutboxItem] {
     let folder = PrivateFolder(path: directory)
     let earlier = EarlierFiles(folder: folder).rows.map(\.item)

@@ -8,8 +8,8 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// A program's claim to hold entries: a file that is locked while the program lives. However the program ends, the
-/// system unlocks the file, so that others notice.
+/// Identifies a running program that can claim entries. It has a file that is locked while the program runs. However
+/// the program ends, the system unlocks the file, so that other programs can detect the end.
 struct OutgoingHolder {
   let id: String
   private let folder: PrivateFolder
@@ -17,7 +17,7 @@ struct OutgoingHolder {
 
   private static func name(of id: String) -> String { "outgoing-\(id).lock" }
 
-  /// Creates a holder in `folder`.
+  /// Creates and locks a holder's file in `folder`.
   init(in folder: PrivateFolder) throws(StoreError) {
     self.folder = folder
     id = UUID().uuidString
@@ -31,7 +31,7 @@ struct OutgoingHolder {
     }
   }
 
-  /// Whether the holder `id` is alive. Removes its file if it isn't.
+  /// Returns whether the program of the holder `id` is running. Removes its file if it isn't.
   static func isAlive(_ id: String, in folder: PrivateFolder) -> Bool {
     let path = folder.path(of: name(of: id))
     let file = systemOpen(path, O_RDWR | O_NOFOLLOW)
@@ -52,15 +52,15 @@ struct OutgoingHolder {
     }
   }
 
-  /// Ends the hold and removes its file.
+  /// Unlocks and removes the file.
   func end() {
     unlink(folder.path(of: Self.name(of: id)))
     abandon()
   }
 
-  /// Ends the hold the way a kill would, leaving the file.
+  /// Unlocks the file without removing it, as if the program were killed.
   func abandon() {
-    // A child that has been forked but not yet replaced shares the lock: closing would leave it locked.
+    // A forked child that hasn't called exec shares the lock, so closing alone wouldn't release it.
     flock(descriptor, LOCK_UN)
     systemClose(descriptor)
   }

@@ -2,18 +2,17 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// The versions of `outgoing.sqlite`. Each migration makes the next version of the one before it; none is ever changed.
-/// The number of the newest is the file's `user_version`.
+/// Migrations of `outgoing.sqlite`, one per version. Existing migrations must never be changed. The file's
+/// `user_version` is the number of migrations applied.
 enum OutgoingMigrations {
   private static let steps: [@Sendable (Database) throws -> Void] = [
     makeFirst, addStates, addReadMarks, addSkippedRows,
   ]
 
-  /// The version that this program writes.
   static var newest: Int { steps.count }
 
-  /// Brings a file to the newest version, within a transaction. Leaves a newer one alone. Returns the version found,
-  /// 0 for a new file.
+  /// Migrates a file to the newest version, within a transaction. Doesn't change a file of a newer version. Returns the
+  /// version found, 0 for a new file.
   static func migrate(_ database: Database) throws -> Int {
     let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     guard found >= 0, found < newest else { return found }
@@ -22,7 +21,7 @@ enum OutgoingMigrations {
     return found
   }
 
-  // MARK: 1: entries and messages, each held by one program
+  // MARK: 1: entries and messages, each with one holder
 
   private static func makeFirst(_ database: Database) throws {
     try database.execute(
@@ -75,9 +74,9 @@ enum OutgoingMigrations {
     }
   }
 
-  /// A message of the first version becomes an item that waits until somebody sends it: it may be old by now.
+  /// Converts a message of version 1 to a held item. The message may be old, so it isn't sent until the user confirms.
   private static func convertMessage(_ number: Int, _ content: Data, in database: Database) throws {
-    // What can't be read stays as it is, for later versions.
+    // Rows that can't be decoded stay unchanged for later versions.
     guard let message = try? JSONDecoder().decode(OutgoingMessage.self, from: content) else { return }
     let item = OutboxItem(earlier: message)
     let row = OutgoingRow(item)
@@ -92,7 +91,7 @@ enum OutgoingMigrations {
       ])
   }
 
-  // MARK: 3: how far lists were read
+  // MARK: 3: read marks
 
   private static func addReadMarks(_ database: Database) throws {
     try database.execute(

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// A row of `outgoing.sqlite`: a draft, or an item of the outbox.
+/// A row of `outgoing.sqlite`: a draft or an outbox item.
 struct OutgoingRow: Sendable {
   let item: OutboxItem
   /// The entry or change as JSON.
@@ -17,7 +17,7 @@ struct OutgoingRow: Sendable {
       }
   }
 
-  /// The row of a draft.
+  /// Creates the row of a draft.
   init(_ entry: OutgoingEntry) {
     var item = OutboxItem(entry)
     item.state = .draft
@@ -28,7 +28,7 @@ struct OutgoingRow: Sendable {
   var id: String { item.id }
   var kind: String { item.kind.rawValue }
   var purpose: String { item.purpose }
-  /// The key under which it is sent; empty if that needs none.
+  /// The idempotency key of the request. Empty if the request needs none.
   var key: String { item.entry.map { $0.sent ?? $0.entry }?.idempotencyKey ?? "" }
   var isDoubtful: Bool { item.isDoubtful }
   var state: String { item.state.rawValue }
@@ -40,16 +40,16 @@ struct OutgoingRow: Sendable {
   var isHeld: Bool { item.isHeld }
   var reason: String? { item.reason }
 
-  /// The same under a new id, used if another program has changed the row.
+  /// Returns a copy with a new id, for use when another program has changed the row.
   func renamed() -> OutgoingRow { OutgoingRow(item.renamed()) }
 }
 
 extension OutboxItem {
-  /// The item of a row; nil if this program doesn't know its kind, or can't read it. Such a row is left alone.
+  /// Decodes a row. Nil if this version doesn't know its kind or can't decode it. Such rows must not be changed.
   init?(_ row: Row) {
     let name: String = row["kind"]
     let purpose: String = row["purpose"]
-    // The first version calls all entries `entry`. A program of that version may still run.
+    // Version 1 used `entry` for all kinds. A program of that version may still be running.
     guard let kind = name == "entry" ? Kind(ofPurpose: purpose) : Kind(rawValue: name),
       let state = State(rawValue: row["state"])
     else { return nil }

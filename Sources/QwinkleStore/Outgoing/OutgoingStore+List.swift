@@ -2,9 +2,10 @@ import FoundationEssentials
 public import QwinkleModel
 import Timekeeping
 
-/// The list of all entries, and what can be done with those that nobody has open.
+/// Listing drafts, and changing drafts that aren't open anywhere.
 extension OutgoingStore {
-  /// Reports all entries, last changed first, whoever holds them; with an error, those that are in memory.
+  /// Reports all drafts, most recently changed first, claimed or not. If the file can't be read, reports an error and
+  /// the drafts in memory.
   public func list(done: @escaping @MainActor @Sendable ([SavedEntry], StoreError?) -> Void) {
     guard exists else { return done(withUnsaved([]), nil) }
     run("listing drafts") { file throws(StoreError) -> [SavedEntry] in
@@ -26,7 +27,7 @@ extension OutgoingStore {
     }
   }
 
-  /// `entries` with what could not be saved, which is newer.
+  /// Merges entries that couldn't be saved into `entries`. They are newer than their saved versions.
   private func withUnsaved(_ entries: [SavedEntry]) -> [SavedEntry] {
     guard !unsaved.isEmpty else { return entries }
     let new = unsaved.values.sorted { $0.id < $1.id }.map {
@@ -35,8 +36,8 @@ extension OutgoingStore {
     return new + entries.filter { unsaved[$0.id] == nil }
   }
 
-  /// Makes an entry that nobody holds the first that ``take(_:done:)`` finds for its purpose. Reports who holds it;
-  /// nil: it is gone.
+  /// Moves an unclaimed draft ahead of the others for its purpose, so that ``take(_:done:)`` finds it first. Reports
+  /// the draft's holder, or nil if the draft doesn't exist.
   public func bringForward(
     _ id: String, done: @escaping @MainActor @Sendable (Result<SavedEntry.Holder?, StoreError>) -> Void
   ) {
@@ -49,7 +50,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Deletes an entry that nobody holds. Reports it, for ``restore(_:)``; nil if it is held or gone.
+  /// Deletes an unclaimed draft and reports it, for ``restore(_:)``. Reports nil if the draft is claimed or doesn't
+  /// exist.
   public func discard(
     _ id: String, done: @escaping @MainActor @Sendable (Result<OutgoingEntry?, StoreError>) -> Void
   ) {
@@ -70,7 +72,7 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves an entry again that was deleted, and leaves it to others. Reports an error if it is in memory only.
+  /// Saves a deleted draft again without claiming it. Reports an error if the draft is only in memory.
   public func restore(_ entry: OutgoingEntry, done: @escaping @MainActor @Sendable (StoreError?) -> Void) {
     hold(entry.id)
     keep(entry) { [weak self] result in
@@ -86,7 +88,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Replaces an entry that nobody holds by `entry`, which has its id. Reports false if it is held or gone.
+  /// Replaces an unclaimed draft with `entry`, which has the same id. Reports false if the draft is claimed or doesn't
+  /// exist.
   public func replace(
     by entry: OutgoingEntry, done: @escaping @MainActor @Sendable (Result<Bool, StoreError>) -> Void
   ) {
@@ -101,7 +104,7 @@ extension OutgoingStore {
     }
   }
 
-  /// The entries in `directory`, last changed first, without opening them for writing elsewhere.
+  /// Returns the drafts in `directory`, most recently changed first.
   nonisolated public static func saved(in directory: String) throws(StoreError) -> [SavedEntry] {
     guard OutgoingDatabase.exists(in: directory) else { return [] }
     let database = try OutgoingDatabase(directory: directory)
@@ -109,7 +112,7 @@ extension OutgoingStore {
     return try saved(in: database)
   }
 
-  /// Deletes an entry in `directory` that nobody holds. Returns false if it is held or gone.
+  /// Deletes an unclaimed draft in `directory`. Returns false if the draft is claimed or doesn't exist.
   nonisolated public static func discard(_ id: String, in directory: String) throws(StoreError) -> Bool {
     let database = try OutgoingDatabase(directory: directory)
     defer { database.close() }

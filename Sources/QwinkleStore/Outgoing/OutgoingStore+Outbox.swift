@@ -1,11 +1,11 @@
 public import QwinkleModel
 import Timekeeping
 
-/// The items of the outbox. Each is saved under the program that holds it; the others are told of, and left alone.
+/// Items of the outbox. Each is claimed by at most one program. Items of other programs are reported but not changed.
 extension OutgoingStore {
-  /// What the outbox has in it that this program didn't hold before.
+  /// Outbox items that this program hadn't claimed before.
   public struct Items: Sendable {
-    /// Items that nobody held. This program holds them now.
+    /// Items that were unclaimed. This program has claimed them now.
     public var taken: [OutboxItem] = []
     /// Items of other running programs.
     public var elsewhere: [OutboxItem] = []
@@ -14,15 +14,15 @@ extension OutgoingStore {
   /// Whether an item may be sent now.
   public enum Begun: Sendable {
     case mayGo
-    /// Another item must go first, of this program or another.
+    /// Another item must be sent first, by this program or another.
     case mustWait
-    /// The item that it replies to is gone.
+    /// The item that it replies to no longer exists.
     case isOrphan
-    /// Another program has it now.
+    /// Another program has claimed the item.
     case isElsewhere
   }
 
-  /// Takes the items that nobody holds. Reports nil if there is no file, or it can't be used.
+  /// Claims all unclaimed items. Reports nil if the file doesn't exist or can't be used.
   public func takeItems(done: @escaping @MainActor @Sendable (Items?, StoreError?) -> Void) {
     guard exists else { return done(nil, nil) }
     run("loading the outbox") { file throws(StoreError) -> Items in
@@ -36,8 +36,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves an item, which takes the place of its draft or of `other`. Reports it with its position; nil if another
-  /// program has it now.
+  /// Saves an item in place of its draft or of `other`. Reports the item with its position, or nil if another program
+  /// has claimed it.
   public func keep(
     _ item: OutboxItem, insteadOf other: String? = nil,
     done: @escaping @MainActor @Sendable (Result<OutboxItem?, StoreError>) -> Void
@@ -46,12 +46,12 @@ extension OutgoingStore {
     run("saving the outbox") { file throws(StoreError) in
       try file.database().keep(item, insteadOf: other, at: now)
     } then: { [weak self] result in
-      self?.noteKept(item, insteadOf: other, result)
+      self?.storeOverrides(item, insteadOf: other, result)
       done(result)
     }
   }
 
-  /// Saves new items in place of the draft `other`, all or nothing. Reports them with their positions.
+  /// Saves new items in place of the draft `other`, in one transaction. Reports the items with their positions.
   public func keep(
     all items: [OutboxItem], insteadOf other: String? = nil,
     done: @escaping @MainActor @Sendable (Result<[OutboxItem], StoreError>) -> Void
@@ -66,7 +66,7 @@ extension OutgoingStore {
     }
   }
 
-  /// Notes that an item is being sent, unless another must go first.
+  /// Marks an item as being sent, unless another item must be sent first.
   public func begin(
     _ item: OutboxItem, done: @escaping @MainActor @Sendable (Result<Begun, StoreError>) -> Void
   ) {
@@ -78,7 +78,7 @@ extension OutgoingStore {
     }
   }
 
-  /// Deletes an item, as it became `qwink`. Reports false if that is what another item became: then the item stays.
+  /// Deletes an item that became `qwink`. Reports false, and doesn't delete it, if another item became that qwink.
   public func remove(
     _ id: String, arrivedAs qwink: Qwink.ID, done: @escaping @MainActor @Sendable (Result<Bool, StoreError>) -> Void
   ) {
@@ -91,7 +91,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Makes an item a draft again, and ends the outbox's hold: others can take the draft, unless its writer holds it.
+  /// Turns an item back into a draft and releases the outbox's hold. Other programs can then claim the draft, unless it
+  /// is open in this program.
   public func makeDraft(
     of entry: OutgoingEntry, done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) {
@@ -100,14 +101,14 @@ extension OutgoingStore {
     release(entry.id)
   }
 
-  /// Claims the draft that an equal command has left. It stays held until ``release(_:)``.
+  /// Claims a draft left by an identical command, until ``release(_:)`` is called.
   public func takeDraft(
     of command: GivenEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void
   ) {
     take(nil, where: { $0.given?.isSameCommand(as: command) ?? false }, done: done)
   }
 
-  /// Takes a draft that says the same as `entry`, for the same purpose. It stays held until ``release(_:)``.
+  /// Claims a draft with the same content and purpose as `entry`, until ``release(_:)`` is called.
   public func takeEqual(to entry: OutgoingEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void) {
     take(entry.purpose, where: { $0.entry.saysSame(as: entry.entry) }, done: done)
   }
@@ -125,12 +126,12 @@ extension OutgoingStore {
     }
   }
 
-  /// Holds what no part of this program holds.
+  /// Adds a hold unless this program already has one.
   public func holdOnce(_ id: String) {
     if !isHeld(id) { hold(id) }
   }
 
-  /// The items in `directory`, whoever holds them, without drafts.
+  /// Returns the items in `directory` without drafts, claimed or not.
   nonisolated public static func items(in directory: String) throws(StoreError) -> [OutboxItem] {
     try OutgoingDatabase.items(in: directory).filter { $0.state != .draft }
   }

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 public import QwinkleModel
 
-/// How far lists were read.
+/// Read positions of lists.
 extension OutgoingStore {
-  /// Reports all marks, also those of other programs; empty if nothing was ever saved.
+  /// Reports all read marks, including ones saved by other programs. Empty if nothing was ever saved.
   public func readMarks(done: @escaping @MainActor @Sendable ([ReadList: ReadMark]) -> Void) {
     guard exists else { return done([:]) }
     run("loading read positions") { file throws(StoreError) in
@@ -14,8 +14,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves marks, except where another program has saved one that is newer. Reports false if they can't be saved. An
-  /// `adopted` mark lacks skipped rows: if the saved mark is at the same row, its skipped rows stay.
+  /// Saves read marks, unless another program has saved newer ones. Reports false if saving fails. An `adopted` mark
+  /// lacks skipped rows: if the saved mark is at the same row, its skipped rows are kept.
   public func keep(
     _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], done: @escaping @MainActor @Sendable (Bool) -> Void
   ) {
@@ -28,7 +28,7 @@ extension OutgoingStore {
 }
 
 extension OutgoingDatabase {
-  /// All marks, by list.
+  /// Returns all read marks by list.
   func readMarks() throws(StoreError) -> [ReadList: ReadMark] {
     try write { database in
       let rows = try Row.fetchAll(database, sql: "SELECT list, id, booster, created, read, skipped FROM read_mark")
@@ -38,17 +38,18 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Saves marks. Of two programs' marks the newer one stays; where nothing tells, the one that was read last.
+  /// Saves read marks. A saved mark is replaced only by a newer one. If their rows can't be compared, the later read
+  /// time decides.
   func keep(_ marks: [ReadList: ReadMark], adopted: Set<ReadList>) throws(StoreError) {
     try write { database in
       for (list, mark) in marks {
         let row = try Row.fetchOne(
           database, sql: "SELECT id, booster, created, read, skipped FROM read_mark WHERE list = ?",
           arguments: [list.key])
-        let kept = row.map(Self.mark)
-        if let kept, !Self.mayReplace(kept, by: mark) { continue }
-        let isKeptAdopted = adopted.contains(list) && kept?.isSameRow(as: mark) == true
-        let skipped = isKeptAdopted ? kept?.skipped ?? [] : mark.skipped
+        let saved = row.map(Self.mark)
+        if let saved, !Self.mayReplace(saved, by: mark) { continue }
+        let isSavedAdopted = adopted.contains(list) && saved?.isSameRow(as: mark) == true
+        let skipped = isSavedAdopted ? saved?.skipped ?? [] : mark.skipped
         try database.execute(
           sql: "INSERT OR REPLACE INTO read_mark (list, id, booster, created, read, skipped) VALUES (?, ?, ?, ?, ?, ?)",
           arguments: [
@@ -59,11 +60,11 @@ extension OutgoingDatabase {
     }
   }
 
-  private static func mayReplace(_ kept: ReadMark, by mark: ReadMark) -> Bool {
-    if mark.isSameRow(as: kept) { return true }
-    if let isNewer = mark.isNewer(than: kept) { return isNewer }
-    guard let readAt = mark.readAt, let keptAt = kept.readAt else { return true }
-    return readAt >= keptAt
+  private static func mayReplace(_ saved: ReadMark, by mark: ReadMark) -> Bool {
+    if mark.isSameRow(as: saved) { return true }
+    if let isNewer = mark.isNewer(than: saved) { return isNewer }
+    guard let readAt = mark.readAt, let savedAt = saved.readAt else { return true }
+    return readAt >= savedAt
   }
 
   private static func mark(_ row: Row) -> ReadMark {
@@ -73,8 +74,8 @@ extension OutgoingDatabase {
       skipped: skippedRows((row["skipped"] as String?) ?? ""))
   }
 
-  /// Skipped rows as lines of an id, a booster and a time in seconds since 1970, separated by tabs; nil without
-  /// rows. Rows with tabs or line breaks are left out.
+  /// Encodes each skipped row as a line of id, booster, and time in seconds since 1970, separated by tabs. Omits rows
+  /// that contain tabs or line breaks. Nil if no rows remain.
   private static func text(of rows: [SkippedRow]) -> String? {
     let lines = rows.map { row in
       [row.id, row.booster ?? "", row.createdAt.map { "\($0.timeIntervalSince1970)" } ?? ""]

@@ -4,23 +4,22 @@ public import QwinkleModel
 import Synchronization
 public import Timekeeping
 
-/// One account's entries that are not known to have arrived: drafts, and those on their way. They outlive the program,
-/// however it ends. Several programs can have the store open; each entry is held by at most one of them.
+/// One account's drafts and outbox items: everything that isn't known to have arrived. They persist even if the program
+/// is killed. Several programs can open the store. At most one of them can claim each entry.
 ///
-/// Calls don't wait for the file, which is opened on first use: work runs in order on a queue of its own and is entered
-/// in the ledger. An entry that can't be saved stays in memory and is found there.
+/// Calls don't block on the file, which is opened on first use. Work runs in order on its own queue and is recorded in
+/// the ledger. An entry that can't be saved is kept in memory, where later calls find it.
 @MainActor
 public final class OutgoingStore {
-  /// The result of taking a purpose's entry.
+  /// The result of claiming a draft for a purpose.
   public struct Taken: Sendable {
-    /// The entry, held from now on; nil if there is none that nobody holds.
+    /// The draft, now claimed. Nil if no unclaimed draft was found.
     public var entry: OutgoingEntry?
-    /// How many more entries nobody holds.
+    /// Number of other unclaimed drafts.
     public var others = 0
-    /// How many are held elsewhere: by another program, or another part of this one.
+    /// Number of drafts claimed by other programs, or by another part of this one.
     public var heldElsewhere = 0
 
-    /// An empty result.
     public init() {}
 
     init(entry: OutgoingEntry?, others: Int, heldElsewhere: Int) {
@@ -30,29 +29,29 @@ public final class OutgoingStore {
     }
   }
 
-  /// Called with a sentence if the file was found damaged.
+  /// Called with a message if the file is corrupt.
   public var didFindDamage: (@MainActor (String) -> Void)?
 
-  /// Called after ``list(done:)`` would report something else.
+  /// Called after the result of ``list(done:)`` may have changed.
   public var didChangeList: (@MainActor () -> Void)?
 
-  /// Called with the purposes for which ``hasPurpose(_:)`` answers otherwise now.
+  /// Called with the purposes for which ``hasPurpose(_:)`` has changed.
   public var didChangePurposes: (@MainActor (Set<String>) -> Void)?
 
   let file: LazyOutgoingDatabase
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
   let clock: any ProgramClock
-  /// How many parts of this program hold each entry.
+  /// Number of holds on each entry by parts of this program.
   private(set) var holds: [String: Int] = [:]
   /// Entries that couldn't be saved, by id.
   private(set) var unsaved: [String: OutgoingEntry] = [:]
-  /// Items of the outbox that couldn't be saved, by id.
+  /// Outbox items that couldn't be saved, by id.
   private var unsavedItems: [String: OutboxItem] = [:]
-  /// Ids that are being deleted. A save that was requested before and fails must not keep its content in memory, as the
-  /// next ``flush()`` would save it: what was sent already would be sent again.
+  /// Ids that are being deleted. If an earlier save of such an entry fails, the entry must not be kept in memory.
+  /// Otherwise the next ``flush()`` would save it, and it would be sent twice.
   private var forgotten: Set<String> = []
-  /// The purposes of entries, by the entries' ids.
+  /// Purposes of entries, by entry id.
   private var purposesByID: [String: String] = [:] {
     didSet {
       guard purposesByID != oldValue else { return }
@@ -64,25 +63,25 @@ public final class OutgoingStore {
   }
   private var purposes: Set<String> = []
 
-  /// The store in `directory`, which is created on first use.
+  /// Creates a store in `directory`, which is created on first use.
   public init(directory: String, ledger: ActivityLedger, clock: any ProgramClock) {
     file = LazyOutgoingDatabase(directory: directory)
     self.ledger = ledger
     self.clock = clock
   }
 
-  /// Whether there are entries that couldn't be saved and will be lost when the program ends.
+  /// Whether some entries couldn't be saved and will be lost when the program ends.
   public var hasUnsaved: Bool { !unsaved.isEmpty || !unsavedItems.isEmpty }
 
   /// Whether anything was ever saved here, or is about to be.
   public var exists: Bool { isUsed || OutgoingDatabase.exists(in: file.directory) }
-  /// Whether this program has done something with the file, or is about to.
+  /// Whether this program has used the file, or is about to.
   private var isUsed = false
 
   // MARK: Entries
 
-  /// Takes the purpose's entry that was changed last and that nobody holds. It stays held until ``release(_:)`` is
-  /// called as often as this was. If the file can't be used, only memory is searched.
+  /// Claims the most recently changed unclaimed draft for a purpose. Each call must be balanced by a call to
+  /// ``release(_:)``. If the file can't be used, searches only entries in memory.
   public func take(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Taken, StoreError?) -> Void) {
     let key = purpose.key
     run("opening a draft") { file throws(StoreError) -> Taken in
@@ -93,7 +92,7 @@ public final class OutgoingStore {
       var taken = (try? result.get()) ?? Taken()
       let inMemory = unsaved.values.filter { $0.purpose == key && holds[$0.id] == nil }
       if let entry = inMemory.first {
-        // It is newer than anything that was saved.
+        // The entry in memory is newer than any saved one.
         if let other = taken.entry { letGo(other.id) }
         taken.others += inMemory.count - 1 + (taken.entry == nil ? 0 : 1)
         taken.entry = entry
@@ -103,7 +102,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Reports whether there is an entry for a purpose, whoever holds it.
+  /// Reports whether there is a draft for a purpose, claimed or not.
   public func has(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Bool) -> Void) {
     let key = purpose.key
     if unsaved.values.contains(where: { $0.purpose == key }) { return done(true) }
@@ -115,10 +114,10 @@ public final class OutgoingStore {
     }
   }
 
-  /// Whether an entry for a purpose is known: saved by this program, or found by ``loadPurposes()``.
+  /// Returns whether there is a known draft for a purpose: one saved by this program or found by ``loadPurposes()``.
   public func hasPurpose(_ key: String) -> Bool { purposes.contains(key) }
 
-  /// Finds out which purposes there are entries for, if anything was ever saved.
+  /// Loads the purposes of all saved drafts.
   public func loadPurposes() {
     guard exists else { return }
     run("listing drafts") { file throws(StoreError) in
@@ -129,15 +128,15 @@ public final class OutgoingStore {
     }
   }
 
-  /// Saves a draft that the caller holds, and removes the item `message` in the same transaction. Calls `done` with the
-  /// entry's id, which is new if another program has changed the entry meanwhile: then both are kept.
+  /// Saves a draft that the caller has claimed, and removes the item `message` in the same transaction. Reports the
+  /// entry's id. The id is new if another program has changed the entry in the meantime: both entries are then kept.
   public func keep(
     _ entry: OutgoingEntry, insteadOf message: String? = nil,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) {
     keep(OutgoingRow(entry), insteadOf: message) { [weak self] result in
       guard let self else { return }
-      // An item that was made a draft is none any more, whether or not that could be saved.
+      // The entry is a draft now and no longer an outbox item, even if saving failed.
       unsavedItems[entry.id] = nil
       purposesByID[(try? result.get()) ?? entry.id] = entry.purpose
       switch result {
@@ -151,10 +150,10 @@ public final class OutgoingStore {
     }
   }
 
-  /// Adds a hold, for one more part of the program.
+  /// Adds a hold for another part of the program.
   public func hold(_ id: String) { holds[id, default: 0] += 1 }
 
-  /// Ends one hold. After the last one others can take the entry.
+  /// Removes a hold. After the last one, other programs can claim the entry.
   public func release(_ id: String) {
     guard let count = holds[id] else { return }
     holds[id] = count > 1 ? count - 1 : nil
@@ -169,12 +168,12 @@ public final class OutgoingStore {
     }
   }
 
-  /// Notes an entry's new purpose.
+  /// Updates an entry's known purpose.
   func noteReplaced(by entry: OutgoingEntry) {
     if purposesByID[entry.id] != nil { purposesByID[entry.id] = entry.purpose }
   }
 
-  /// Forgets in memory what is deleted.
+  /// Removes a deleted entry from memory.
   func letGoOf(_ id: String) {
     holds[id] = nil
     unsaved[id] = nil
@@ -182,8 +181,8 @@ public final class OutgoingStore {
     purposesByID[id] = nil
   }
 
-  /// Notes that an item was saved, or couldn't be.
-  func noteKept(_ item: OutboxItem, insteadOf other: String?, _ result: Result<OutboxItem?, StoreError>) {
+  /// Updates the state in memory after an attempt to save an item.
+  func storeOverrides(_ item: OutboxItem, insteadOf other: String?, _ result: Result<OutboxItem?, StoreError>) {
     guard case .success = result else {
       if !forgotten.contains(item.id) { unsavedItems[item.id] = item }
       return
@@ -195,20 +194,20 @@ public final class OutgoingStore {
     didChangeList?()
   }
 
-  /// Whether a part of this program holds an entry.
+  /// Returns whether any part of this program holds an entry.
   func isHeld(_ id: String) -> Bool { holds[id] != nil }
 
-  /// Ends all holds but that of the outbox.
+  /// Removes all holds in this program, but not the claim in the file, which the outbox uses.
   public func holdAlone(_ id: String) { holds[id] = nil }
 
-  /// Deletes a draft or an item that is held.
+  /// Deletes a claimed draft or item.
   public func forget(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
     letGoOf(id)
     remove(id, done: done)
   }
 
   private func remove(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)?) {
-    // Without a file nothing was ever saved.
+    // Without a file, nothing was ever saved.
     guard exists else {
       done?(nil)
       return
@@ -225,7 +224,7 @@ public final class OutgoingStore {
 
   // MARK: Arrivals
 
-  /// Records the qwink that an entry became, so that it isn't matched with another entry with the same words.
+  /// Records the qwink that an entry became, so that the qwink isn't matched with another entry of the same text.
   public func noteArrived(_ qwink: Qwink.ID) {
     let now = clock.now
     run("recording what arrived") { file throws(StoreError) in
@@ -245,35 +244,35 @@ public final class OutgoingStore {
 
   // MARK: Ending
 
-  /// Tries failed saves once more, and waits until all work is done.
+  /// Retries failed saves and waits for all pending work.
   public func flush() {
     for entry in unsaved.values { keep(entry) { _ in } }
     for item in unsavedItems.values { keep(item) { _ in } }
     work.sync {}
   }
 
-  /// Saves what is pending and releases everything. Call it before the process ends; later calls reopen the file.
+  /// Saves pending entries and releases all claims. Call it before the process ends. Later calls reopen the file.
   public func close() {
     flush()
     work.sync { [file] in file.close { $0.close() } }
   }
 
-  /// Closes the file the way a kill would. For tests.
+  /// Closes the file as if the program were killed. For tests.
   public func abandon() {
     work.sync { [file] in file.close { $0.abandon() } }
   }
 
-  /// Refuses writes, like a full disk, or allows them again. For tests.
+  /// Simulates a full disk by refusing writes, or allows them again. For tests.
   public func setReadOnly(_ isOn: Bool) {
     work.sync { [file] in (try? file.database())?.setReadOnly(isOn) }
   }
 
-  /// The entries in `directory`, drafts and those of the outbox, whoever holds them, in the order they were begun.
+  /// Returns all drafts and outbox entries in `directory`, claimed or not, oldest first.
   nonisolated public static func entries(in directory: String) throws(StoreError) -> [OutgoingEntry] {
     try OutgoingDatabase.items(in: directory).filter { OutgoingMessage($0) == nil }.compactMap(\.entry)
   }
 
-  /// The messages of conversations in `directory`, whoever holds them, in the order they were written.
+  /// Returns all outgoing conversation messages in `directory`, claimed or not, oldest first.
   nonisolated public static func messages(in directory: String) throws(StoreError) -> [OutgoingMessage] {
     try OutgoingDatabase.items(in: directory).compactMap(OutgoingMessage.init)
   }
@@ -285,7 +284,7 @@ public final class OutgoingStore {
     try? JSONDecoder().decode(OutgoingEntry.self, from: data)
   }
 
-  /// Saves a row. If it is already waiting to be saved, its newest state is saved.
+  /// Saves a row. If the row is already queued for saving, only its newest state is saved.
   private func keep(
     _ row: OutgoingRow, insteadOf other: String?,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
@@ -306,7 +305,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Runs `body` with the file on its queue, and passes the result to `then` on the main actor.
+  /// Runs `body` with the file on the work queue, and passes the result to `then` on the main actor.
   func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (LazyOutgoingDatabase) throws(StoreError) -> Value,
     then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void

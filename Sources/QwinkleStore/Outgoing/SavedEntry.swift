@@ -1,25 +1,25 @@
 public import FoundationEssentials
 public import QwinkleModel
 
-/// An entry in the list of all that an account has saved.
+/// A draft in the list of an account's saved drafts.
 public struct SavedEntry: Hashable, Sendable, Identifiable {
-  /// Who has an entry open.
+  /// The program that has an entry open, if any.
   public enum Holder: Hashable, Sendable {
     case nobody
-    /// An entry, a chat or the sending in this program.
+    /// Open in an entry pane or chat of this program, or being sent by it.
     case thisProgram
     case otherProgram
   }
 
   public var entry: OutgoingEntry
-  /// A short number for commands. No other entry of the account ever has it; 0 if the entry couldn't be saved.
+  /// A short number for commands, never reused within the account. Zero if the entry couldn't be saved.
   public var number: Int
   public var changedAt: Date
   public var holder: Holder
 
   public var id: String { entry.id }
 
-  /// Whether it is on disk.
+  /// Whether the entry is on disk.
   public var isSaved: Bool { number > 0 }
 
   public init(_ entry: OutgoingEntry, number: Int, changedAt: Date, holder: Holder = .nobody) {

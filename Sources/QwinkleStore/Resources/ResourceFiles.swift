@@ -10,8 +10,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// Resources on disk: an index in SQLite, and files named after their content, which is checked on use. Opened by the
-/// first call. Callable from anywhere.
+/// An on-disk resource cache: an index in SQLite, and files named after the hash of their content. Content is verified
+/// when it is read. The first call opens the index. Thread-safe.
 public final class ResourceFiles: ResourceIndex {
   private static let database = "resources.sqlite"
   private static let schema = """
@@ -29,29 +29,29 @@ public final class ResourceFiles: ResourceIndex {
       validator TEXT NOT NULL,
       total INTEGER,
       size INTEGER NOT NULL,
-      kept INTEGER NOT NULL
+      cached INTEGER NOT NULL
     ) WITHOUT ROWID;
     PRAGMA user_version = 2;
     """
 
-  /// Most parts of files, and bytes of them: beyond either, those kept longest ago go, but never the newest. An address
-  /// that nobody asks for again would otherwise keep its part for ever.
+  /// Maximum number and total bytes of partial downloads. Beyond either limit the oldest ones are deleted, but never
+  /// the newest. Otherwise abandoned downloads would stay forever.
   static let mostParts = (count: 64, bytes: 32 << 20)
 
   private let folder: PrivateFolder
   private let queue = Mutex<DatabaseQueue?>(nil)
-  /// Writes of files and their rows, one after another.
+  /// Serializes writes of files and their rows.
   private let writing = Mutex(())
 
-  /// The resources in `directory`, which is made when there is something to keep.
+  /// Creates a cache in `directory`, which is created on the first save.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }
 
-  @concurrent public func all() async -> [KeptResource] {
+  @concurrent public func all() async -> [CachedResource] {
     (try? read { database in
       try Row.fetchAll(database, sql: "SELECT address, size, tags, used FROM resource").map { row in
-        KeptResource(
+        CachedResource(
           address: row["address"], byteCount: row["size"],
           tags: Set((row["tags"] as String).split(separator: "\n").map(String.init)),
           usedAt: Date(timeIntervalSince1970: row["used"]))
@@ -69,8 +69,8 @@ public final class ResourceFiles: ResourceIndex {
     return nil
   }
 
-  /// The same where the caller can't wait: blocks, and opens nothing where nothing was ever kept.
-  public func keptBytes(of address: String) -> [UInt8]? {
+  /// Like ``bytes(of:)``, but blocks. Doesn't open the index if nothing was ever saved.
+  public func cachedBytes(of address: String) -> [UInt8]? {
     guard access(folder.path(of: Self.database), F_OK) == 0,
       let hash = try? read({
         try String.fetchOne($0, sql: "SELECT hash FROM resource WHERE address = ?", arguments: [address])
@@ -80,7 +80,7 @@ public final class ResourceFiles: ResourceIndex {
   }
 
   @concurrent public func keep(
-    _ bytes: [UInt8], as resource: KeptResource
+    _ bytes: [UInt8], as resource: CachedResource
   ) async throws(ResourceIndexError) {
     try write(bytes) { database, hash in
       let former = try Self.files(of: [resource.address], in: database)
@@ -95,7 +95,7 @@ public final class ResourceFiles: ResourceIndex {
     }
   }
 
-  @concurrent public func note(_ resources: [KeptResource]) async {
+  @concurrent public func note(_ resources: [CachedResource]) async {
     try? change { database in
       for resource in resources {
         try database.execute(
@@ -127,8 +127,8 @@ public final class ResourceFiles: ResourceIndex {
       let former = try Self.files(of: [address], in: database)
       try database.execute(
         sql: """
-          INSERT OR REPLACE INTO part (address, hash, validator, total, size, kept)
-          VALUES (?, ?, ?, ?, ?, (SELECT IFNULL(MAX(kept), 0) + 1 FROM part))
+          INSERT OR REPLACE INTO part (address, hash, validator, total, size, cached)
+          VALUES (?, ?, ?, ?, ?, (SELECT IFNULL(MAX(cached), 0) + 1 FROM part))
           """,
         arguments: [address, hash, part.validator ?? "", part.total, part.bytes.count])
       return former.union(try Self.dropOldParts(in: database))
@@ -147,7 +147,7 @@ public final class ResourceFiles: ResourceIndex {
 // MARK: - Files
 
 extension ResourceFiles {
-  /// Writes a file, then notes it by `body`, which returns the files that it may have made superfluous.
+  /// Writes a file, then calls `body` to add it to the index. `body` returns files that may be unused now.
   private func write(
     _ bytes: [UInt8], _ body: (Database, String) throws -> Set<String>
   ) throws(ResourceIndexError) {
@@ -180,7 +180,7 @@ extension ResourceFiles {
 
   private func change(_ body: (Database) throws -> Void) throws { try opened().write(body) }
 
-  /// Changes the index, then deletes those of the files that nothing refers to any more.
+  /// Changes the index, then deletes the returned files that nothing refers to any more.
   private func clearing(_ queue: DatabaseQueue, _ body: (Database) throws -> Set<String>) throws {
     let unused = try queue.write { database in
       try body(database).filter { hash in
@@ -195,14 +195,14 @@ extension ResourceFiles {
     for hash in unused { unlink(path(of: hash)) }
   }
 
-  /// Forgets the oldest parts beyond what may be kept. Returns their files.
+  /// Removes the oldest partial downloads beyond the limits. Returns their files.
   private static func dropOldParts(in database: Database) throws -> Set<String> {
     let dropped = try Row.fetchAll(
       database,
       sql: """
         SELECT address, hash FROM (
           SELECT address, hash, ROW_NUMBER() OVER newest AS place, SUM(size) OVER newest AS bytes
-          FROM part WINDOW newest AS (ORDER BY kept DESC))
+          FROM part WINDOW newest AS (ORDER BY cached DESC))
         WHERE place > ? OR (place > 1 AND bytes > ?)
         """, arguments: [mostParts.count, mostParts.bytes])
     for row in dropped {
@@ -225,7 +225,7 @@ extension ResourceFiles {
 
   private func path(of hash: String) -> String { "\(folder.path)/\(hash)" }
 
-  /// What a file holds, if that is what its name says.
+  /// Returns a file's content if its hash matches the file's name.
   private func content(of hash: String) -> [UInt8]? {
     let file = systemOpen(path(of: hash), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -237,7 +237,7 @@ extension ResourceFiles {
     return bytes
   }
 
-  /// Writes a file under another name first: one that was cut short is never found.
+  /// Writes a file under a temporary name and renames it, so that an incomplete file is never read.
   private func place(_ bytes: [UInt8], _ hash: String) throws {
     guard access(path(of: hash), F_OK) != 0 || content(of: hash) == nil else { return }
     let new = path(of: "new")
@@ -288,7 +288,7 @@ extension ResourceFiles {
       do {
         made = try Self.prepare(path)
       } catch  where CacheDatabase.isDamage(error) {
-        // All of it can be fetched again.
+        // The whole cache can be fetched again.
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
         try folder.makePrivateDatabase(Self.database)
         made = try Self.prepare(path)
@@ -302,14 +302,14 @@ extension ResourceFiles {
   private static func prepare(_ path: String) throws -> DatabaseQueue {
     let queue = try CacheDatabase.connect(to: path, label: "qwinkle.resources", cacheSize: 256)
     try queue.write { database in
-      // Version 1 kept parts without their size. They can be fetched again.
+      // Version 1 didn't store the sizes of partial downloads. They can be fetched again.
       if try Int.fetchOne(database, sql: "PRAGMA user_version") == 1 { try database.execute(sql: "DROP TABLE part") }
       try database.execute(sql: schema)
     }
     return queue
   }
 
-  /// Has index and files agree: a program that was killed may have left either without the other.
+  /// Removes rows without files and files without rows, which a killed program may have left.
   private func reconcile(_ queue: DatabaseQueue) throws {
     let files = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     let used = try queue.write { database in

@@ -3,15 +3,15 @@ import QwinkleModel
 
 /// A search of the cache, within a transaction.
 struct CacheSearch {
-  /// Number of the newest qwinks whose hashtags are looked at.
+  /// Maximum number of qwinks, newest first, whose hashtags are counted.
   private static let mostTagged = 100
 
   let database: Database
-  /// The words as typed, and as an expression for the index.
+  /// The words as typed, and as an FTS5 expression.
   let words: String
   let expression: String
 
-  /// A search for `words`; nil if there are none.
+  /// Creates a search for `words`. Nil if `words` contains none.
   init?(_ words: String, in database: Database) {
     guard let expression = SearchText.expression(for: words, signs: .words) else { return nil }
     self.database = database
@@ -19,7 +19,7 @@ struct CacheSearch {
     self.expression = expression
   }
 
-  /// Qwinks with all of the words, newest first.
+  /// Returns qwinks that contain all words, newest first.
   func qwinks(limit: Int) throws -> [Qwink] {
     try String.fetchAll(
       database,
@@ -30,7 +30,7 @@ struct CacheSearch {
     ).compactMap { try SearchIndexing.qwink($0, in: database) }
   }
 
-  /// Authors with all of the words in their names, those who wrote last first.
+  /// Returns authors whose names contain all words, most recently active first.
   func qwinkers(limit: Int) throws -> [Qwinker] {
     try Row.fetchAll(
       database,
@@ -41,8 +41,8 @@ struct CacheSearch {
     ).compactMap { try SearchIndexing.qwink($0["qwink"], in: database)?.author }
   }
 
-  /// Hashtags that start with the word searched for, those used most in the newest qwinks first. None for several
-  /// words.
+  /// Returns hashtags that start with the searched word. The most frequent ones in the newest qwinks come first. Empty
+  /// if there are several words.
   func tags(limit: Int) throws -> [Tag] {
     let word = words.drop { $0 == "#" }.lowercased()
     guard !word.isEmpty, !word.contains(where: \.isWhitespace) else { return [] }

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// The words by which a cached qwink is found.
+/// The searchable text of a cached qwink.
 struct IndexedWords: Hashable {
-  /// Maximum number of characters that are indexed.
+  /// Maximum number of Unicode scalars indexed per field.
   private static let mostScalars = 20_000
-  /// Ids for the qwinks of one second.
+  /// Number of ids reserved for the qwinks of each second.
   static let idsPerSecond = 1 << 10
 
   let qwink: String
   let author: String
   /// Display name, handle and server of the author.
   let name: String
-  /// Hashtags, one a line.
+  /// Hashtags, one per line.
   let tags: String
-  /// What the qwink says: content warning, text, poll options, descriptions of media, the title of a link.
+  /// Content warning, text, poll options, media descriptions and link title.
   let text: String
-  /// The lowest id for a qwink of its second.
+  /// Lowest id for a qwink written in the same second.
   let firstID: Int
 
   init(_ qwink: Qwink) {

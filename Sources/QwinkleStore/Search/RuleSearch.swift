@@ -4,26 +4,26 @@ public import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
-/// A page of cached qwinks for which a rule holds.
+/// A page of cached qwinks that match a rule.
 public struct RulePage: Sendable {
-  /// Those written last first, each once: as it was written, or else as somebody boosted it.
+  /// Most recently written first, without duplicates. A boost appears only if the rule doesn't match its original.
   public var qwinks: [Qwink] = []
-  /// Where older ones are looked for; nil: there are no more.
+  /// Index position of the next page. Nil if there are no more pages.
   public var next: Int?
-  /// Whether everything cached is in the index. After an upgrade, or a damage, that takes some time.
+  /// Whether everything cached is in the index. Indexing takes some time after an upgrade or a repair.
   public var isWhole = true
 
   public init() {}
 }
 
 extension SearchCache {
-  /// Looks in the background for qwinks for which `rule` holds, from `place` on, or from the newest if that is nil.
-  /// Calls `then` once about `limit` are found or all have been looked at, unless the search is released before. Others
-  /// who search don't wait for it.
+  /// Searches in the background for qwinks that match `rule`, starting at `place`, or at the newest qwink if `place` is
+  /// nil. Calls `then` when `limit` qwinks are found or all have been checked, unless the search has been released.
+  /// Other searches run in between.
   public func find(
     _ rule: ViewRule, from place: Int? = nil, limit: Int, then: @escaping @MainActor @Sendable (RulePage) -> Void
-  ) -> KeptSearch {
-    let search = KeptSearch()
+  ) -> CacheQuery {
+    let search = CacheQuery()
     let activity = timelines.ledger.begin("search the cache")
     timelines.index.wake()
     look(RuleSearch(rule: rule, place: place ?? .max, limit: limit), for: search) { [weak search] page in
@@ -35,13 +35,13 @@ extension SearchCache {
     return search
   }
 
-  /// Calls `then` when everything cached is in the index, or can't be.
+  /// Calls `then` when everything cached is indexed, or can't be.
   public func whenIndexed(_ then: @escaping @MainActor @Sendable () -> Void) {
     timelines.index.whenDone { Task { @MainActor in then() } }
   }
 
-  /// Looks at some qwinks, then lets others search.
-  private func look(_ finder: RuleSearch, for search: KeptSearch?, then: @escaping @Sendable (RulePage) -> Void) {
+  /// Checks a batch of qwinks, then lets other searches run before the next batch.
+  private func look(_ finder: RuleSearch, for search: CacheQuery?, then: @escaping @Sendable (RulePage) -> Void) {
     timelines.index.read { [weak search] database -> RuleSearch? in
       guard search != nil else { return nil }
       var finder = finder
@@ -49,7 +49,7 @@ extension SearchCache {
       return finder
     } then: { [self, weak search] found in
       guard let found, search != nil else {
-        // What was found so far, of an index that can't be read.
+        // The index can't be read, so report the results so far.
         var page = finder.page
         page.isWhole = false
         return then(page)
@@ -59,15 +59,15 @@ extension SearchCache {
   }
 }
 
-/// A search by a rule: how far it is, and what it has found.
+/// The progress and results of a search by rule.
 struct RuleSearch: Sendable {
-  /// Qwinks that are looked at in a transaction.
+  /// Number of qwinks checked per transaction.
   private static let sliceSize = 100
-  /// Rows of one qwink that are looked at, such as its boosts.
+  /// Maximum number of rows checked per qwink, such as its boosts.
   private static let mostRows = 20
 
   let rule: ViewRule
-  /// Below this id of the index.
+  /// Index id below which the search continues.
   private var place: Int
   let limit: Int
   private(set) var page = RulePage()
@@ -79,7 +79,7 @@ struct RuleSearch: Sendable {
     self.limit = limit
   }
 
-  /// Looks at the next qwinks.
+  /// Checks the next batch of qwinks.
   mutating func step(in database: Database) throws {
     let rows = try candidates(in: database)
     for row in rows {
@@ -96,7 +96,7 @@ struct RuleSearch: Sendable {
     if isDone { page.isWhole = try !SearchIndexing(database: database).hasMore() }
   }
 
-  /// Those that have the words that the rule needs, newest first.
+  /// Returns qwinks that contain the words needed by the rule, newest first.
   private func candidates(in database: Database) throws -> [Row] {
     let expressions = rule.neededWords.prefix(5).compactMap { SearchText.expression(for: $0.text, signs: .words) }
     guard !expressions.isEmpty else {
@@ -113,7 +113,7 @@ struct RuleSearch: Sendable {
       arguments: [expressions.map { "{tags text} : (\($0))" }.joined(separator: " AND "), place, Self.sliceSize])
   }
 
-  /// The first of a qwink's rows for which the rule holds.
+  /// Returns the first of a qwink's rows that matches the rule.
   private func match(_ id: String, in database: Database) throws -> Qwink? {
     let statement = try database.cachedStatement(
       sql: """
@@ -122,7 +122,7 @@ struct RuleSearch: Sendable {
         """)
     let rows = try Data.fetchAll(statement, arguments: [id, Self.mostRows])
     let qwinks = rows.compactMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
-    // A qwink that is cached as a boost alone is one that was written, too.
+    // If only boosts of a qwink are cached, also check the original itself.
     let original = qwinks.first { $0.booster == nil } ?? qwinks.first?.original
     return ([original].compactMap(\.self) + qwinks).first(where: rule.matches)
   }

@@ -1,10 +1,10 @@
 public import QwinkleModel
 import Timekeeping
 
-/// What was found in the cache.
-public struct KeptResults: Sendable {
+/// The results of a cache search.
+public struct CachedResults: Sendable {
   public var results: SearchResults
-  /// Whether everything cached was searched. After an upgrade, or a damage, the index is built in the background.
+  /// Whether everything cached was searched. The index is rebuilt in the background after an upgrade or a repair.
   public var isWhole: Bool
 
   public init(_ results: SearchResults = SearchResults(), isWhole: Bool = true) {
@@ -13,53 +13,53 @@ public struct KeptResults: Sendable {
   }
 }
 
-/// A search of the cache under way. Releasing it cancels it.
-public final class KeptSearch: Sendable {}
+/// A cache search in progress. Releasing it cancels the search.
+public final class CacheQuery: Sendable {}
 
-/// Finds cached qwinks and direct messages, their authors and their hashtags, without a network.
+/// Searches cached qwinks and direct messages, their authors, and their hashtags offline.
 ///
-/// Every word of a search must start a word of the qwink, its author's name or its hashtags, whatever its case and
-/// accents; in scripts without spaces any part is found. An emoji is a word.
+/// Each search word must be the prefix of a word in the qwink, its author's name or its hashtags, ignoring case and
+/// accents. In scripts without spaces, it may match anywhere. An emoji counts as a word.
 public final class SearchCache: Sendable {
   let timelines: TimelineCache
 
-  /// A search of what is in the file of `timelines`, which opens and closes it.
+  /// Creates a search of the file of `timelines`, which opens and closes the file.
   public init(of timelines: TimelineCache) {
     self.timelines = timelines
   }
 
   /// Searches in the background. Calls `then` with up to `limit` results of each kind, newest first, unless the search
-  /// is released before.
+  /// has been released.
   public func find(
-    _ words: String, limit: Int, then: @escaping @MainActor @Sendable (KeptResults) -> Void
-  ) -> KeptSearch {
-    let search = KeptSearch()
+    _ words: String, limit: Int, then: @escaping @MainActor @Sendable (CachedResults) -> Void
+  ) -> CacheQuery {
+    let search = CacheQuery()
     let activity = timelines.ledger.begin("search the cache")
-    // What was left unindexed, such as by an upgrade.
+    // Some content may not be indexed yet, for example after an upgrade.
     timelines.index.wake()
-    timelines.index.read { [weak search] database -> KeptResults? in
-      guard search != nil, let finder = CacheSearch(words, in: database) else { return KeptResults() }
+    timelines.index.read { [weak search] database -> CachedResults? in
+      guard search != nil, let finder = CacheSearch(words, in: database) else { return CachedResults() }
       var results = SearchResults(qwinks: try finder.qwinks(limit: limit))
       guard search != nil else { return nil }
       results.qwinkers = try finder.qwinkers(limit: limit)
       results.tags = try finder.tags(limit: limit)
-      return KeptResults(results, isWhole: try !SearchIndexing(database: database).hasMore())
+      return CachedResults(results, isWhole: try !SearchIndexing(database: database).hasMore())
     } then: { [weak search] found in
       Task { @MainActor in
-        if search != nil { then(found ?? KeptResults(isWhole: false)) }
+        if search != nil { then(found ?? CachedResults(isWhole: false)) }
         activity.end()
       }
     }
     return search
   }
 
-  /// Searches everything cached, after indexing what isn't yet.
+  /// Indexes everything cached, then searches it.
   @MainActor
-  public func findInAll(_ words: String, limit: Int) async -> KeptResults {
+  public func findInAll(_ words: String, limit: Int) async -> CachedResults {
     await withCheckedContinuation { continuation in
       timelines.index.whenDone { continuation.resume() }
     }
-    var search: KeptSearch?
+    var search: CacheQuery?
     defer { withExtendedLifetime(search) {} }
     return await withCheckedContinuation { continuation in
       search = find(words, limit: limit) { continuation.resume(returning: $0) }

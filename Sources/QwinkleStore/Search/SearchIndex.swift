@@ -4,30 +4,30 @@ import GRDB
 import Synchronization
 import Timekeeping
 
-/// The index of what is cached, on a connection of its own: neither a page to save nor one to read waits for it.
+/// The search index of the cache. It uses its own connection, so it never blocks loading or saving pages.
 ///
-/// What was cached is indexed in the background, a few qwinks at a time, after each write that ``wake()`` tells of.
+/// Indexes new content in the background, a few qwinks at a time, after each write reported with ``wake()``.
 final class SearchIndex: Sendable {
   private struct State {
     var connection: DatabaseQueue?
     var isClosed = false
-    /// Whether indexing is under way, and whether there may be more to do after it.
+    /// Whether indexing is in progress, and whether there may be more to index afterwards.
     var isRunning = false
     var isWanted = false
-    /// Whether indexing waits, as what is cached is being pruned.
+    /// Whether indexing is paused while the cache is pruned.
     var isHeld = false
-    /// Whether it was rebuilt since it was opened.
+    /// Whether the index has been rebuilt since it was opened.
     var isRebuilt = false
-    /// Qwinks removed from the index since it was last made smaller.
+    /// Number of qwinks removed from the index since it was last compacted.
     var removedCount = 0
-    /// Number of merges so far to make it smaller.
+    /// Number of merge steps of the current compaction.
     var mergeCount = 0
     var waiting: [@Sendable () -> Void] = []
   }
 
-  /// Number of removed qwinks from which on the index is made smaller.
+  /// Number of removed qwinks that triggers compaction.
   private static let mostRemoved = 400
-  /// Number of pages that are merged at a time to make the index smaller.
+  /// Number of pages merged per compaction step.
   private static let mergedPages = 100
   private static let mostMerges = 1000
 
@@ -35,17 +35,17 @@ final class SearchIndex: Sendable {
   private let ledger: ActivityLedger
   private let worker = DispatchQueue(label: "qwinkle.search", qos: .utility)
   private let state = Mutex(State())
-  /// Told of errors; whether the index is being rebuilt for it.
+  /// Called with each error, and whether the index is being rebuilt because of it.
   private let didFail: @Sendable (any Error, _ isRebuilt: Bool) -> Void
 
-  /// The index in the cache's file at `path`, which is opened when something is to be indexed or found.
+  /// Creates an index in the cache file at `path`, which is opened on first use.
   init(path: String, ledger: ActivityLedger, didFail: @escaping @Sendable (any Error, _ isRebuilt: Bool) -> Void) {
     self.path = path
     self.ledger = ledger
     self.didFail = didFail
   }
 
-  /// Indexes in the background what was cached.
+  /// Indexes new content in the background.
   func wake() {
     let starts = state.withLock { state in
       state.isWanted = true
@@ -58,18 +58,18 @@ final class SearchIndex: Sendable {
     worker.async { self.run(activity) }
   }
 
-  /// Lets indexing wait.
+  /// Pauses indexing.
   func hold() {
     state.withLock { $0.isHeld = true }
   }
 
-  /// Lets indexing go on.
+  /// Resumes indexing.
   func release() {
     state.withLock { $0.isHeld = false }
     wake()
   }
 
-  /// Calls `then` when everything that was cached is indexed, or can't be.
+  /// Calls `then` when everything cached is indexed, or can't be.
   func whenDone(_ then: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.waiting.append(then) }
@@ -78,14 +78,14 @@ final class SearchIndex: Sendable {
     if isOpen { wake() } else { then() }
   }
 
-  /// Runs `body` in the background, then `then` with its result; nil if it failed.
+  /// Runs `body` in the background and calls `then` with its result, or nil on failure.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value?, then: @escaping @Sendable (Value?) -> Void
   ) {
     worker.async { then(self.perform { try $0.read(body) } ?? nil) }
   }
 
-  /// Closes the file, after what is being done.
+  /// Closes the file after the current work.
   func close() {
     state.withLock { $0.isClosed = true }
     worker.sync {
@@ -100,7 +100,7 @@ final class SearchIndex: Sendable {
 
   // MARK: In the background
 
-  /// Indexes a slice, then lets those in that want to search.
+  /// Indexes a batch, then lets waiting searches run.
   private func run(_ activity: Activity) {
     let goesOn = state.withLock { state in
       state.isWanted = false
@@ -117,7 +117,7 @@ final class SearchIndex: Sendable {
     activity.end()
   }
 
-  /// Does some of what is to be done. Returns whether there is more.
+  /// Indexes a batch or runs a compaction step. Returns whether there is more to do.
   private func step(on connection: DatabaseQueue) throws -> Bool {
     if var slice = try connection.read({ try SearchIndexing(database: $0).next() }) {
       slice.decode()
@@ -134,7 +134,7 @@ final class SearchIndex: Sendable {
       let before = database.totalChangesCount
       try database.execute(
         sql: "INSERT INTO word_index (word_index, rank) VALUES ('merge', ?)", arguments: [-Self.mergedPages])
-      // It changes one row even if there is nothing to merge.
+      // A merge changes one row even if there is nothing to merge.
       if database.totalChangesCount - before >= 2, mergeCount < Self.mostMerges { return true }
       state.withLock { ($0.removedCount, $0.mergeCount) = (0, 0) }
       try database.execute(sql: "PRAGMA incremental_vacuum")
@@ -142,7 +142,7 @@ final class SearchIndex: Sendable {
     }
   }
 
-  /// Runs `body` with the open file. Returns nil if it failed; a damaged index is rebuilt.
+  /// Runs `body` with the open file. Returns nil on failure. Rebuilds a corrupt index.
   private func perform<Value>(_ body: (DatabaseQueue) throws -> Value) -> Value? {
     do {
       guard let connection = try open() else { return nil }
@@ -158,7 +158,8 @@ final class SearchIndex: Sendable {
     }
   }
 
-  /// Starts the index anew, once. Returns false if that fails, or did not help: more than the index is damaged.
+  /// Rebuilds the index, at most once. Returns false if that fails, or if the index was already rebuilt: then more than
+  /// the index is corrupt.
   private func repair(_ connection: DatabaseQueue) -> Bool {
     let isFirst = state.withLock { state in
       defer { state.isRebuilt = true }
@@ -169,7 +170,7 @@ final class SearchIndex: Sendable {
     return true
   }
 
-  /// A damaged index may also take an id for used, which no other constraint could fail for.
+  /// A corrupt index may also report a constraint violation for an unused id. No other constraint can fail.
   private static func isDamage(_ error: any Error) -> Bool {
     CacheDatabase.isDamage(error) || (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
   }

@@ -3,52 +3,52 @@ import GRDB
 import QwinkleModel
 import QwinkleWire
 
-/// Brings the index up to date with what is cached, some qwinks at a time, within a transaction.
+/// Updates the index with new content, a batch at a time, within a transaction.
 ///
-/// Decoding is most of the work. It happens between two transactions, so that nobody waits for it who wants to write.
+/// Decoding is most of the work. It runs between two transactions, so that it doesn't block writers.
 struct SearchIndexing {
-  /// Qwinks at a time.
+  /// Number of qwinks per batch.
   private static let sliceSize = 20
-  /// Number of seconds that are looked through for a free id.
+  /// Number of consecutive seconds searched for a free id.
   private static let mostSeconds = 1000
-  /// What has content to index, newest first.
+  /// Tables with content to index.
   private static let contents = [(table: "qwink", id: "original"), (table: "message", id: "id")]
 
-  /// Qwinks to index.
+  /// A batch of qwinks to index.
   struct Slice: Sendable {
     fileprivate struct Item {
       let qwink: String
-      /// What is cached; nil if that was deleted.
+      /// The cached JSON. Nil if the qwink was deleted.
       let source: Data?
       var words: IndexedWords?
 
       var place: (Int, Int, String) { (words?.firstID ?? 0, qwink.count, qwink) }
     }
 
-    /// The part of the backlog that they come from, and where it goes on; nil if they have changed.
+    /// The table whose backlog contains the qwinks, and the row id to continue below, or nil at the end of the backlog.
+    /// The tuple is nil if the qwinks were read from `unindexed` instead.
     fileprivate var backlog: (table: String, below: Int?)?
     fileprivate var items: [Item] = []
 
-    /// Decodes the qwinks.
     mutating func decode() {
       for index in items.indices {
         guard let source = items[index].source else { continue }
         items[index].words = SearchIndexing.decode(source).map(IndexedWords.init)
       }
-      // FTS5 writes a segment each time the ids don't grow.
+      // FTS5 starts a new segment whenever an id is lower than the previous one.
       items.sort { $0.place < $1.place }
     }
   }
 
   let database: Database
 
-  /// Whether something is cached that isn't indexed.
+  /// Returns whether some cached content isn't indexed.
   func hasMore() throws -> Bool {
     try Bool.fetchOne(
       database, sql: "SELECT EXISTS (SELECT 1 FROM unindexed) OR EXISTS (SELECT 1 FROM backlog)") ?? false
   }
 
-  /// The next qwinks to index, newest first; nil if all are indexed.
+  /// Returns the next qwinks to index, newest first. Nil if all are indexed.
   func next() throws -> Slice? {
     guard try hasMore() else { return nil }
     var slice = Slice()
@@ -70,11 +70,12 @@ struct SearchIndexing {
     return slice
   }
 
-  /// Indexes a slice, except for what has changed since. Returns how many qwinks were removed from the index.
+  /// Indexes a batch, except for qwinks that have changed since it was read. Returns the number of qwinks removed from
+  /// the index.
   func save(_ slice: Slice) throws -> Int {
     var (removedCount, doneCount) = (0, 0)
     for item in slice.items {
-      // Another program may have changed it. It is noted then.
+      // If another program changed the qwink, a trigger has queued it again.
       guard try Self.source(item.qwink, in: database) == item.source else {
         doneCount += 1
         continue
@@ -98,14 +99,14 @@ struct SearchIndexing {
       doneCount += database.changesCount
     case nil: break
     }
-    // Another program may have done the same. But a damaged table would be worked at forever.
+    // Another program may have indexed the same qwinks. If not, the table is corrupt, and indexing would never end.
     if doneCount == 0, try next()?.items.map(\.qwink).sorted() == slice.items.map(\.qwink).sorted() {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index gets no further")
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index makes no progress")
     }
     return removedCount
   }
 
-  /// A cached qwink, as a row of its own; nil if there is none, or it can't be decoded any more.
+  /// Returns a cached qwink without its boost. Nil if it isn't cached or can't be decoded any more.
   static func qwink(_ id: String, in database: Database) throws -> Qwink? {
     try source(id, in: database).flatMap(decode)
   }
@@ -126,7 +127,7 @@ struct SearchIndexing {
   private func save(_ words: IndexedWords) throws {
     let known = try database.cachedStatement(sql: "SELECT id, author, name, tags, text FROM words WHERE qwink = ?")
     if let row = try Row.fetchOne(known, arguments: [words.qwink]) {
-      // Mostly only a count has changed.
+      // Usually only a count has changed.
       guard row["text"] != words.text || row["name"] != words.name || row["tags"] != words.tags else { return }
       try database.execute(
         sql: "UPDATE words SET author = ?, name = ?, tags = ?, text = ? WHERE id = ?",
@@ -140,7 +141,7 @@ struct SearchIndexing {
     }
   }
 
-  /// The first id that is free in a second, or in those after it.
+  /// Returns the first free id in a second, or in the following ones.
   private func freeID(from first: Int) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT max(id) FROM words WHERE id >= ? AND id < ?")
     for second in 0..<Self.mostSeconds {

@@ -1,14 +1,14 @@
 import GRDB
 
-/// The tables for searching the cache, since version 6.
+/// The tables for searching the cache, added in version 6.
 enum SearchSchema {
-  /// The tables that the search needs, for a check.
+  /// Tables that search requires, for a check of the schema.
   static let tables = ["words", "unindexed", "backlog"]
 
-  /// Adds the search to a file, and notes that nothing is indexed yet.
+  /// Adds the search tables to a file, with all content still to be indexed.
   ///
-  /// Triggers note which qwinks have changed, whoever changes them. ``SearchIndexing`` follows later: a page is saved
-  /// as fast as without an index, and also if the index is damaged.
+  /// Triggers record changed qwinks, including changes by other programs, and ``SearchIndexing`` indexes them later.
+  /// Saving a page is therefore as fast as without an index, and works even if the index is corrupt.
   static func add(to database: Database) throws {
     try database.execute(
       sql: """
@@ -21,19 +21,19 @@ enum SearchSchema {
     try addIndex(to: database)
   }
 
-  /// Discards the index: everything is to be indexed again.
+  /// Discards the index, so that everything is indexed again.
   static func rebuildIndex(in database: Database) throws {
-    // In this order: the triggers go with the words, and don't ask the damaged index to forget each.
+    // Dropping `words` first also drops its triggers, which would otherwise use the corrupt index.
     try database.execute(sql: "DROP TABLE words; DROP TABLE word_index; DELETE FROM unindexed; DELETE FROM backlog;")
     try addIndex(to: database)
   }
 
-  /// Throws an error of damage if the index is damaged or doesn't have the same words as the table beside it.
+  /// Throws a corruption error if the index is corrupt or doesn't match the `words` table.
   static func check(_ database: Database) throws {
     try database.execute(sql: "INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1)")
   }
 
-  /// Whether the index, if there is one, can be read from end to end and has all words. Changes nothing in the file.
+  /// Returns whether the index, if any, can be read completely and covers all rows. Doesn't change the file.
   static func isReadable(_ database: Database) throws -> Bool {
     guard try database.tableExists("word_index") else { return true }
     do {
@@ -46,10 +46,10 @@ enum SearchSchema {
     }
   }
 
-  /// The words of each qwink as they are shown, and their index. An index removes what it is told that it has, so the
-  /// words are stored; without prefixes and without a second copy of the text it adds a quarter to the file.
+  /// Creates the table of searchable text and its index. FTS5 needs the indexed text to remove a row, so the text is
+  /// stored in `words`. Without prefix indexes and a second copy of the text, this enlarges the file by a quarter.
   ///
-  /// `id` grows with the time of writing, so that the newest are found first and without sorting.
+  /// `id` increases with the time of writing, so the newest qwinks are found first without sorting.
   private static func addIndex(to database: Database) throws {
     try database.execute(
       sql: """
@@ -93,7 +93,7 @@ enum SearchSchema {
     """
   }
 
-  /// The statement's own conflict clause would replace one here.
+  /// Doesn't use INSERT OR IGNORE: in a trigger, the outer statement's conflict clause would override it.
   private static func noting(_ id: String) -> String {
     "INSERT INTO unindexed SELECT \(id) WHERE \(id) NOT IN (SELECT qwink FROM unindexed);"
   }

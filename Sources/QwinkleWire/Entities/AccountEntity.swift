@@ -48,7 +48,6 @@ struct AccountEntity: WireEntity {
   }
 }
 
-/// A field of a profile.
 struct FieldEntity: WireEntity {
   let model: Qwinker.Field
 
@@ -65,7 +64,7 @@ struct FieldEntity: WireEntity {
 }
 
 extension AccountEntity {
-  /// Writes `qwinker`, with its `source` (CredentialAccount) if there is one.
+  /// Writes an Account, or a CredentialAccount if `source` is given.
   static func write(_ qwinker: Qwinker, source: AccountSource? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("id", qwinker.id.rawValue)

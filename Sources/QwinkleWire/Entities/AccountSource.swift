@@ -1,9 +1,9 @@
 public import QwinkleModel
 
-/// The `source` of a CredentialAccount: a profile as its owner typed it, and their settings.
+/// The `source` of a CredentialAccount: the user's profile as plain text, and their posting defaults.
 /// <https://docs.joinmastodon.org/entities/Account/#source>
 public struct AccountSource: Hashable, Sendable {
-  /// A field of a profile, in plain text.
+  /// A profile field in plain text.
   public struct Field: Hashable, Sendable {
     public var name: String
     public var value: String
@@ -14,9 +14,9 @@ public struct AccountSource: Hashable, Sendable {
     }
   }
 
-  /// In plain text.
+  /// Plain text.
   public var note: String
-  /// The visibility of posts that don't say theirs.
+  /// Default visibility of posts.
   public var visibility: Visibility
   public var isSensitive: Bool
   public var language: String?

@@ -10,7 +10,7 @@ struct CardEntity: WireEntity {
     case providerName = "provider_name"
   }
 
-  /// Throws if it has no safe link.
+  /// Throws if the card has no safe link.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     model = Qwink.Card(

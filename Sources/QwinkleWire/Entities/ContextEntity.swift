@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// <https://docs.joinmastodon.org/entities/Context/>. Its lists are read item by item, like pages.
+/// Decodes its lists item by item, like pages. <https://docs.joinmastodon.org/entities/Context/>
 enum ContextEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> QwinkThread {
     let thread = QwinkThread(
@@ -10,7 +10,7 @@ enum ContextEntity {
     return thread
   }
 
-  /// The JSON of each status that ``read(_:)`` returns.
+  /// Returns the JSON of each status that ``read(_:)`` returns.
   static func readSources(
     _ reader: BodyReader
   ) throws(WireError) -> (ancestors: [[UInt8]], descendants: [[UInt8]]) {
@@ -20,7 +20,7 @@ enum ContextEntity {
     )
   }
 
-  /// Includes `qwink`, whose context it is, as `status` if given.
+  /// Writes a context. If `qwink` is given, adds it as `status`.
   static func write(_ thread: QwinkThread, of qwink: Qwink? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       if let qwink {

@@ -3,7 +3,7 @@ import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Conversation/>
 struct ConversationEntity: WireEntity {
-  /// The participants can be shown without the last message.
+  /// A conversation can be shown without its last message.
   static let dispensableMembers: Set<String> = ["last_status"]
 
   let model: Conversation

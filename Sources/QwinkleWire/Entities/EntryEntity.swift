@@ -1,10 +1,10 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// The bodies of POST and PUT statuses. ``RequestParameters`` reads them.
+/// Request bodies of POST and PUT statuses. ``RequestParameters`` decodes them.
 /// <https://docs.joinmastodon.org/methods/statuses/#create>
 enum EntryEntity {
-  /// Writes only what is set: some services refuse null.
+  /// Writes the body of POST statuses. Omits unset fields, because some servers reject null.
   static func write(_ entry: Entry, at date: Date? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("status", entry.text)
@@ -19,8 +19,8 @@ enum EntryEntity {
     }
   }
 
-  /// The body of PUT statuses. Only an empty warning removes the old one, and attachments that are left out are
-  /// removed. <https://docs.joinmastodon.org/methods/statuses/#edit>
+  /// Writes the body of PUT statuses. Always includes the content warning, because only an empty one removes the old
+  /// one. Attachments that aren't listed are removed. <https://docs.joinmastodon.org/methods/statuses/#edit>
   static func writeEdit(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("status", entry.text)

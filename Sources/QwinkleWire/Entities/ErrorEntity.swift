@@ -1,11 +1,11 @@
 import FoundationEssentials
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/Error/>, and the variants that other services send.
+/// An error, including the variants of other servers. <https://docs.joinmastodon.org/entities/Error/>
 struct ErrorEntity: WireEntity {
   private static let mostCharacters = 300
 
-  /// One line.
+  /// The message in one line.
   let model: String
 
   enum CodingKeys: String, CodingKey {

@@ -2,7 +2,8 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/Filter/>; in the first version of the API each keyword is a filter.
+/// A filter. In version 1 of the API, each keyword is a separate filter.
+/// <https://docs.joinmastodon.org/entities/Filter/>
 struct FilterEntity: WireEntity {
   let model: ContentFilter
 
@@ -80,7 +81,7 @@ struct FilterEntity: WireEntity {
     }
   }
 
-  /// The body of POST filters, and of PUT filters with the keywords to remove.
+  /// Writes the body of POST filters, or of PUT filters with `removed` keywords.
   static func writeNew(
     _ filter: ContentFilter, seconds: Int?, removing removed: [String] = [], to writer: inout JSONWriter
   ) {

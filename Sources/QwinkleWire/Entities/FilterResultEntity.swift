@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// A filter of the user's that matches a status. <https://docs.joinmastodon.org/entities/FilterResult/>
+/// A match of one of the user's filters with a status. <https://docs.joinmastodon.org/entities/FilterResult/>
 struct FilterResultEntity: WireEntity {
   let model: FilterMatch
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// The `configuration` of an instance, in either version.
+/// The `configuration` of an instance, in either API version.
 struct InstanceLimits: Decodable {
   let streaming: String?
   private let characters: Int?
@@ -32,14 +32,14 @@ struct InstanceLimits: Decodable {
     attachments = statuses?.int(.attachments)
     uploads = container.entity(.media, as: Media.self)?.uploads
     polls = container.entity(.polls, as: Polls.self)?.limits ?? ServerInfo.PollLimits()
-    // Without limits of posts it is no description that would mention the others.
+    // If `statuses` is missing, the configuration is too incomplete to conclude that other abilities are missing.
     let mentioned = Set(container.allKeys)
     lacking =
       statuses == nil
       ? [] : Set([(CodingKeys.polls, Ability.polls), (.media, .uploads)].filter { !mentioned.contains($0.0) }.map(\.1))
   }
 
-  /// The limits; `characters` applies if the configuration has no such limit.
+  /// Returns the limits. `characters` applies if the configuration has no valid character limit.
   func model(characters: Int?) -> ServerInfo.Limits {
     var limits = Self.defaults(characters: self.characters, attachments: attachments)
     if Self.sensible(self.characters) == nil, let most = Self.sensible(characters) { limits.characters = most }
@@ -52,7 +52,7 @@ struct InstanceLimits: Decodable {
     return limits
   }
 
-  /// What may be attached.
+  /// Limits on uploads.
   private struct Media: Decodable {
     let uploads: ServerInfo.Uploads?
 
@@ -80,7 +80,7 @@ struct InstanceLimits: Decodable {
     enum CodingKeys: String, CodingKey {
       case options = "max_options"
       case characters = "max_characters_per_option"
-      /// Pleroma's word for it.
+      /// Pleroma's name for the same limit.
       case optionCharacters = "max_option_chars"
       case fewestSeconds = "min_expiration"
       case mostSeconds = "max_expiration"
@@ -98,7 +98,7 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  /// Mastodon's limits, and these where they make sense.
+  /// Returns Mastodon's limits, replaced by the given ones if those are valid.
   static func defaults(characters: Int?, attachments: Int? = nil) -> ServerInfo.Limits {
     var limits = ServerInfo.Limits()
     if let most = sensible(characters) { limits.characters = most }
@@ -138,7 +138,7 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  /// A server that claims more doesn't count them.
+  /// Upper bounds. A server that claims more effectively has no limit.
   private static let mostCharacters = 100_000_000
   private static let mostPerLink = 10_000
   private static let mostAttachments = 1000
@@ -149,7 +149,7 @@ struct InstanceLimits: Decodable {
 }
 
 extension ServerInfo {
-  /// The description of an instance, in either version, made safe. `uri` may be a host or a URL.
+  /// Creates sanitized server information for either API version. `uri` may be a host or a URL.
   init(uri: String, title: String, version: String, summary: String, streaming: String?, limits: Limits) {
     let origin = SafeText.line(uri).trimmed()
     let host = SafeURL.origin(of: origin).flatMap { $0.split(separator: "/").last.map(String.init) } ?? origin

@@ -9,7 +9,7 @@ struct InstanceV1Entity: WireEntity {
     case uri, title, description, version, urls, configuration, registrations, rules, stats, thumbnail
     case needsApproval = "approval_required"
     case shortDescription = "short_description"
-    // Pleroma says here what others say in `configuration`.
+    // Pleroma uses these fields instead of `configuration`.
     case maxTootChars = "max_toot_chars"
     case pollLimits = "poll_limits"
     case uploadLimit = "upload_limit"

@@ -9,7 +9,7 @@ struct InstanceV2Entity: WireEntity {
     case domain, title, description, version, configuration, registrations, rules, thumbnail, usage
   }
 
-  /// Those of the objects in it.
+  /// Keys of nested objects.
   private enum InnerKeys: String, CodingKey {
     case enabled, users
     case needsApproval = "approval_required"
@@ -56,7 +56,7 @@ struct InstanceV2Entity: WireEntity {
         writer.field("approval_required", false)
         writer.nullField("message")
       }
-      // By 2 clients know that there are grouped notifications.
+      // Version 2 tells clients that grouped notifications are supported.
       writer.field("api_versions") { writer in
         writer.field("mastodon", 2)
         writer.field("qwinkle", 1)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// Markers by place; unknown places are ignored. <https://docs.joinmastodon.org/entities/Marker/>
+/// Read positions by timeline. Ignores unknown timelines. <https://docs.joinmastodon.org/entities/Marker/>
 struct MarkersEntity: WireEntity {
   static let dispensableMembers = Set(ReadPosition.Place.allCases.map(\.rawValue))
 
@@ -25,7 +25,7 @@ struct MarkersEntity: WireEntity {
         let marker = try? container.nestedContainer(keyedBy: MarkerKeys.self, forKey: key),
         let lastReadID = marker.identifier(.lastReadID)
       else { return nil }
-      // snac writes Unix seconds, in a string.
+      // snac sends Unix seconds as a string.
       let updatedAt = marker.date(.updatedAt) ?? marker.string(.updatedAt).flatMap(WireDate.dateFromSeconds)
       return ReadPosition(
         place: place, lastReadID: SafeText.line(lastReadID), version: marker.int(.version) ?? 0, updatedAt: updatedAt)
@@ -44,7 +44,8 @@ struct MarkersEntity: WireEntity {
     }
   }
 
-  /// The body of POST markers. Most servers ignore the version; ours refuses to replace another one.
+  /// Writes the body of POST markers. Most servers ignore the version. The embedded server refuses to replace a marker
+  /// of another version.
   static func writeNew(_ positions: [ReadPosition], to writer: inout JSONWriter) {
     writer.object { writer in
       for position in positions {

@@ -1,12 +1,11 @@
 import QwinkleModel
 import SafeText
 
-/// The member of a notification that has the facts of its kind: `report`, `event`, `moderation_warning` or
-/// `annual_report`.
+/// The details of a notification, which depend on its type: `report`, `event`, `moderation_warning` or `annual_report`.
 ///
 /// <https://docs.joinmastodon.org/entities/Notification/>
 enum NotificationDetailEntity {
-  /// Names of these members. A notification can be shown without them.
+  /// Names of the detail fields. A notification can be shown without them.
   static let members: Set<String> = ["report", "event", "moderation_warning", "annual_report"]
 
   static func write(_ detail: NotificationDetail, to writer: inout JSONWriter) {
@@ -89,7 +88,7 @@ enum NotificationDetailEntity {
     }
   }
 
-  /// A year, which servers send as a string.
+  /// The year of an annual report. Servers send it as a string.
   struct AnnualReport: WireEntity {
     let model: NotificationDetail
 

@@ -6,7 +6,7 @@ struct NotificationEntity: WireEntity {
   /// A notification can be shown without its status.
   static let dispensableMembers = NotificationDetailEntity.members.union(["status"])
 
-  /// What the key begins with of one that is in no group.
+  /// Prefix of the group key of an ungrouped notification.
   private static let ungrouped = "ungrouped-"
 
   let model: AccountNotification
@@ -47,7 +47,7 @@ struct NotificationEntity: WireEntity {
       writer.key("account")
       AccountEntity.write(notification.qwinker, to: &writer)
       if let detail = notification.detail { NotificationDetailEntity.write(detail, to: &writer) }
-      // Omitted rather than null, as in Mastodon: clients check whether it is there.
+      // Omitted rather than null, as in Mastodon, because clients check whether the field exists.
       if let qwink = notification.qwink {
         writer.key("status")
         StatusEntity.write(qwink, to: &writer)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// The user's profile as they typed it, from a CredentialAccount.
+/// The user's editable profile, from a CredentialAccount.
 /// <https://docs.joinmastodon.org/entities/Account/#CredentialAccount>
 struct OwnProfileEntity: WireEntity {
   let model: OwnProfile
@@ -14,14 +14,14 @@ struct OwnProfileEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     _ = try container.requiredIdentifier(.id)
-    // The note as it was typed, where the service says so.
+    // The note as plain text, if the server sends it.
     let note = container.string("note", in: .source)?.withoutNUL() ?? container.richText(.note).plainText
     model = OwnProfile(
       displayName: container.text(.displayName).withoutNUL(), note: note,
       usualVisibility: container.string("privacy", in: .source).flatMap(Visibility.init))
   }
 
-  /// The body of PATCH update_credentials.
+  /// Writes the body of PATCH update_credentials.
   static func write(_ profile: OwnProfile, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("display_name", profile.displayName)

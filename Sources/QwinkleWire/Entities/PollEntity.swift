@@ -25,7 +25,6 @@ struct PollEntity: WireEntity {
     model = poll
   }
 
-  /// An option to vote for.
   struct Option: WireEntity {
     let model: Poll.Option
 

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What a status quotes. <https://docs.joinmastodon.org/entities/Quote/>
+/// A quote in a status. <https://docs.joinmastodon.org/entities/Quote/>
 ///
-/// Mastodon sends a state with the quoted status, or with its id alone. Other servers send the status itself. A status
-/// with any other state than `accepted` is not for the reader, such as the status of an account that the user blocks:
-/// only its id is read.
+/// Mastodon sends a state with the quoted status or its id. Other servers send the status itself. Unless the state is
+/// `accepted`, the reader shouldn't see the status, for example because they block its author. Only its id is then
+/// decoded.
 struct QuoteEntity: WireEntity {
   let model: Qwink.Quote
 
@@ -21,7 +21,7 @@ struct QuoteEntity: WireEntity {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let status = container.entity(.status, as: QuoteEntity.self)?.model
     if status != nil || container.contains(.state) {
-      // A server without states sends the status alone.
+      // Servers without states send only the status.
       let state = container.contains(.state) ? Self.state(named: container.text(.state)) : .accepted
       if state == .accepted, let status {
         model = status
@@ -37,7 +37,7 @@ struct QuoteEntity: WireEntity {
     model = quote
   }
 
-  /// The state that the API's word `name` means. All unknown words are ``Qwink/Quote/State/other``.
+  /// Returns the state with the given API name. Unknown names map to ``Qwink/Quote/State/other``.
   static func state(named name: String) -> Qwink.Quote.State { Qwink.Quote.State(rawValue: name) ?? .other }
 
   static func write(_ quote: Qwink.Quote, to writer: inout JSONWriter) {

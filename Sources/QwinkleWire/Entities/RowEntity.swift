@@ -1,8 +1,8 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// A status in a list: by itself, or as a boost around its original. Boosts of boosts don't exist; of one, only the
-/// first original would be read.
+/// A status in a list: either an original or a boost. Boosts of boosts don't exist; if a server sends one, only the
+/// first original is decoded.
 struct RowEntity: WireEntity {
   let model: Qwink
 
@@ -27,7 +27,7 @@ struct RowEntity: WireEntity {
     model = qwink
   }
 
-  /// Anything but null.
+  /// Decodes any value except null.
   private struct Present: Decodable {
     init(from decoder: any Decoder) {}
   }

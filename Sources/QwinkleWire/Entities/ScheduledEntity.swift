@@ -86,7 +86,7 @@ struct ScheduledEntity: WireEntity {
 }
 
 extension ScheduledEntity {
-  /// The fields of a poll to be posted. <https://docs.joinmastodon.org/methods/statuses/#create>
+  /// Writes the fields of a poll to be posted. <https://docs.joinmastodon.org/methods/statuses/#create>
   static func writeFields(of poll: EntryPoll, to writer: inout JSONWriter) {
     writer.field("options", poll.options) { $0.string($1) }
     writer.field("expires_in", poll.seconds)

@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// <https://docs.joinmastodon.org/entities/Search/>, and its first version, in which tags are strings. Its lists are
-/// read item by item, like pages; a missing one is empty.
+/// Search results. Decodes the lists item by item, like pages. A missing list is empty. In version 1, tags are strings.
+/// <https://docs.joinmastodon.org/entities/Search/>
 enum SearchEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> SearchResults {
     let results = SearchResults(
@@ -12,7 +12,7 @@ enum SearchEntity {
     return results
   }
 
-  /// The JSON of each item that ``read(_:)`` returns.
+  /// Returns the JSON of each item that ``read(_:)`` returns.
   static func readSources(
     _ reader: BodyReader
   ) throws(WireError) -> (qwinkers: [[UInt8]], qwinks: [[UInt8]], tags: [[UInt8]]) {

@@ -13,7 +13,7 @@ struct SourceEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    // Without its text there is nothing to edit: an empty one would delete what was written.
+    // The text is required: editing an empty one would delete the author's text.
     model = QwinkSource(
       id: container.id(.id) ?? "", text: try container.requiredString(.text).withoutNUL(),
       contentWarning: container.text(.spoilerText).withoutNUL(), contentType: container.line(.contentType))
@@ -30,7 +30,7 @@ struct SourceEntity: WireEntity {
 }
 
 extension String {
-  /// The text as its author typed it, but for NUL, which ends a text in C and in SQLite. It is cleaned when shown.
+  /// Returns the text without NUL, which ends a string in C and SQLite. Other sanitizing happens on display.
   func withoutNUL() -> String {
     utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) : self
   }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 
 extension StatusEntity {
-  /// Writes `qwink`; a boost as a status around its original.
+  /// Writes `qwink`. A boost is written as a status that contains the original.
   static func write(_ qwink: Qwink, to writer: inout JSONWriter) {
     let original = qwink.original
     if let booster = qwink.booster {
@@ -36,7 +36,7 @@ extension StatusEntity {
       writer.field("in_reply_to_account_id", qwink.inReplyToAuthor?.rawValue)
       writer.field("sensitive", qwink.isSensitive)
       writer.field("spoiler_text", qwink.contentWarning)
-      // As its server wrote it, which reports direct and followers-only qwinks alike.
+      // Restores the server's value: some servers send `private` for both direct and followers-only qwinks.
       writer.field("visibility", (qwink.isAudienceUnclear ? .private : qwink.visibility).rawValue)
       writer.field("language", qwink.language)
       writer.field("uri", qwink.url ?? "")

@@ -1,9 +1,8 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// A status by itself, without the one it may boost. <https://docs.joinmastodon.org/entities/Status/>
+/// A status, ignoring the status it boosts. <https://docs.joinmastodon.org/entities/Status/>
 struct StatusEntity: WireEntity {
-  /// The status as a row of its own.
   let model: Qwink
 
   enum CodingKeys: String, CodingKey, CaseIterable {
@@ -45,7 +44,7 @@ struct StatusEntity: WireEntity {
     model = qwink
   }
 
-  /// An unknown visibility counts as `private`, so that a reply doesn't leak.
+  /// Maps an unknown visibility to `private`, so that replies don't leak.
   private static func known(_ visibility: String?) -> Visibility {
     guard let visibility else { return .public }
     return Visibility(rawValue: visibility) ?? .private

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/Tag/>; a string in the first version of search.
+/// A tag, which is a string in version 1 of search. <https://docs.joinmastodon.org/entities/Tag/>
 struct TagEntity: WireEntity {
   static let canBeString = true
 
@@ -25,7 +25,7 @@ struct TagEntity: WireEntity {
       usesCount: days.isEmpty ? nil : days.reduce(0) { $0 + $1.uses }, isFollowed: container?.bool(.following))
   }
 
-  /// Its use on one day.
+  /// Number of uses on one day.
   struct Day: Decodable {
     var uses: Int
 
@@ -38,7 +38,7 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// Writes `tag` with its URL on the site of `base`, any URL on it.
+  /// Writes a tag with its uses. `base` is any URL on the site that the tag's URL should be on.
   static func write(_ tag: Tag, base: String?, to writer: inout JSONWriter) {
     let days = tag.usesCount.map { [Tag.Day(start: 0, uses: $0, accounts: 0)] } ?? []
     writer.object { writer in
@@ -47,7 +47,7 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// Writes a tag with its use by day, and whether the user follows it.
+  /// Writes a tag with its uses by day, and whether the user follows it.
   static func write(
     _ name: String, _ days: [Tag.Day], base: String, isFollowed: Bool, to writer: inout JSONWriter
   ) {
@@ -58,7 +58,7 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// A history has its numbers as strings.
+  /// The API requires the numbers in the history to be strings.
   private static func writeUse(of name: String, _ days: [Tag.Day], base: String?, to writer: inout JSONWriter) {
     writer.field("name", name)
     writer.field("url", HTMLWriter.tagURL(name, base: base))

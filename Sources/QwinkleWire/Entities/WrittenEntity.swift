@@ -1,14 +1,14 @@
 import QwinkleModel
 import SafeText
 
-/// A status of the user's own, before it is deleted to be written again. Fields that an ``Entry`` has no place for are
-/// noted if they hold anything, unless the server computes them.
+/// One of the user's own statuses that is about to be deleted and redrafted. Lists nonempty fields that an ``Entry``
+/// can't represent, unless the server computes them.
 struct WrittenEntity: WireEntity {
   let model: WrittenQwink
 
-  /// Fields that are read, and so carried over or computed by the server.
+  /// Fields that are decoded. They are either copied to the entry or computed by the server.
   private static let known = Set(StatusEntity.CodingKeys.allCases.map(\.stringValue))
-  /// Fields of several services that a post can't set.
+  /// Fields of various servers that can't be set when posting.
   private static let computed: Set<String> = [
     "reblog", "application", "emojis", "text", "quotes_count", "quote_id", "quote_url", "reactions", "emoji_reactions",
     "emoji_reactions_count", "akkoma", "dislikes_count", "liked_by", "favourited_by", "reblogged_by", "context",
@@ -38,7 +38,7 @@ struct WrittenEntity: WireEntity {
     }
   }
 
-  /// Whether a policy leaves out some readers of a public qwink: usually it lists everyone.
+  /// Returns whether a policy excludes some readers of a public qwink. The usual policy lists everyone.
   private static func restricts(_ policy: ParameterValue?, in qwink: Qwink) -> Bool {
     guard case .list(let groups) = policy, qwink.visibility == .public || qwink.visibility == .unlisted else {
       return false
@@ -48,11 +48,11 @@ struct WrittenEntity: WireEntity {
 }
 
 extension ParameterValue {
-  /// A member of an object; nil for other values.
+  /// Returns a member of an object. Nil for other values.
   fileprivate func member(_ name: String) -> ParameterValue? {
     if case .members(let members) = self { members[name] } else { nil }
   }
 
-  /// Whether it holds nothing, or what a server sends for a field that was never set.
+  /// Whether the value is empty or a server's default for an unset field.
   fileprivate var isUnset: Bool { isBlank || self == .flag(false) || self == .number("0") }
 }

@@ -1,12 +1,13 @@
 import QwinkleModel
 
-/// Character references in HTML (HTML, "Named character references" and "Numeric character reference end state"): the
-/// names of HTML 4, and the common ones of HTML 5.
+/// Decodes HTML character references, as specified in "Named character references" and "Numeric character reference end
+/// state". Supports the names of HTML 4 and common names of HTML 5.
 enum HTMLEntities {
-  /// The longest name.
+  /// Maximum length of a name, in bytes.
   private static let mostNameBytes = 16
 
-  /// The entity at the start of `bytes`, which is an `&`, and where it ends; nil if there is none.
+  /// Decodes the reference at the start of `bytes`, which is an `&`. Returns its text and end index, or nil if it isn't
+  /// a reference.
   static func entity(in bytes: ArraySlice<UInt8>) -> (text: String, end: Int)? {
     let start = bytes.startIndex + 1
     guard start < bytes.endIndex else { return nil }
@@ -19,7 +20,7 @@ enum HTMLEntities {
     return (text, end + 1)
   }
 
-  /// `bytes` with their entities resolved.
+  /// Returns `bytes` with all references decoded.
   static func resolved(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
@@ -37,7 +38,7 @@ enum HTMLEntities {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A number after `&#`. The semicolon may be missing.
+  /// Decodes a numeric reference after `&#`. The semicolon is optional.
   private static func number(in bytes: ArraySlice<UInt8>) -> (text: String, end: Int)? {
     var position = bytes.startIndex
     let isHex = position < bytes.endIndex && bytes[position] | 0x20 == UInt8(ascii: "x")
@@ -53,7 +54,7 @@ enum HTMLEntities {
     return (String(Character(scalar(value))), position)
   }
 
-  /// Numbers 128 to 159 are Windows-1252, as in browsers.
+  /// Maps the numbers 128 to 159 from Windows-1252, as browsers do.
   private static func scalar(_ value: UInt32) -> Unicode.Scalar {
     if (0x80...0x9F).contains(value), let scalar = Unicode.Scalar(windows1252[Int(value - 0x80)]) { return scalar }
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
@@ -77,7 +78,7 @@ enum HTMLEntities {
     0x017E, 0x0178,
   ]
 
-  /// Built at the first name that isn't a common one.
+  /// Built when a name outside ``common(_:)`` is first looked up.
   private static let named: [String: String] = {
     var named: [String: String] = [:]
     var name: Substring?
@@ -94,7 +95,7 @@ enum HTMLEntities {
     return named
   }()
 
-  /// Names, each with its code point in hexadecimal.
+  /// Names, each followed by its code point in hexadecimal.
   private static let table = """
     AElig C6 AMP 26 Aacute C1 Abreve 102 Acirc C2 Agrave C0 Alpha 391 Aogon 104 Aring C5 Atilde C3 Auml C4 Beta 392
     COPY A9 Cacute 106 Ccaron 10C Ccedil C7 Chi 3A7 Dagger 2021 Dcaron 10E Delta 394 ETH D0 Eacute C9 Ecaron 11A

@@ -1,22 +1,23 @@
 import QwinkleModel
 import SafeText
 
-/// Reads the HTML that services send as ``RichText``: entities are resolved, then all text goes through SafeText;
-/// unknown tags give their text. Never recursive, in time proportional to the input, and any input is readable.
+/// Converts HTML from servers to ``RichText``. Decodes references, then sanitizes all text with SafeText. Keeps the
+/// text of unknown tags. Never recursive, runs in linear time, and accepts any input.
 ///
-/// White space: a run with a line break is formatting and becomes one space; spaces by themselves stay, because people
-/// align things with them. Text without any tag is plain, and its line breaks count.
+/// White space with a line break becomes one space. Other spaces are preserved, because authors use them for alignment.
+/// Text without any tags is treated as plain text with its line breaks.
 struct HTMLReader {
-  /// Maximum bytes read of a text. No service takes longer posts.
+  /// Maximum number of bytes read. No known server allows longer posts.
   private static let mostBytes = 1 << 20
 
   private let bytes: [UInt8]
   private var position = 0
   private var builder: RichTextBuilder
-  /// Whether a tag without an end was found: then no later one has an end either.
+  /// Whether an unterminated tag was found. If so, no later tag can be terminated either.
   private var hasNoMoreTags = false
 
-  /// The structured text of `html`. `omitsQuotes` leaves out `quote-inline` links, meant for clients without quotes.
+  /// Returns the structured text of `html`. `omitsQuotes` leaves out `quote-inline` links, which are a fallback for
+  /// clients without quotes.
   static func richText(from html: String, omitsQuotes: Bool = false) -> RichText {
     if html.isEmpty { return RichText() }
     var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)), omitsQuotes: omitsQuotes)
@@ -76,7 +77,7 @@ struct HTMLReader {
       position = end
       perform(tag)
     } else if next == UInt8(ascii: "!"), bytes[position...].starts(with: "<!--".utf8) {
-      // A comment that never ends hides the rest, as in browsers.
+      // An unterminated comment hides the rest, as in browsers.
       skip(past: "-->", from: position + 2)
     } else if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") || next == UInt8(ascii: "/") {
       guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
@@ -103,7 +104,8 @@ struct HTMLReader {
     }
   }
 
-  /// Continues after the next `end` (lower-case ASCII, matched in any case) and its `>`, or at the end of the input.
+  /// Skips past the next `end` and the `>` that ends its tag, or to the end of the input. `end` must be lower-case
+  /// ASCII. Ignores case.
   private mutating func skip(past end: String, from start: Int) {
     let end = Array(end.utf8)
     var index = start

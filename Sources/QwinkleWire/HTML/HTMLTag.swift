@@ -1,12 +1,12 @@
 /// An HTML tag, as written.
 struct HTMLTag {
-  /// In lower case.
+  /// Lowercased.
   var name: String
   var isClosing: Bool
-  /// Names in lower case, values with entities resolved. Of two with one name the first counts.
+  /// Names are lowercased, and entities in values resolved. If a name repeats, the first attribute counts.
   private var attributes: [(name: String, value: String)] = []
 
-  /// Longer names are cut: no known one is as long.
+  /// Longer names are truncated. No known name is as long.
   private static let mostNameBytes = 64
   private static let mostAttributes = 64
 
@@ -14,14 +14,14 @@ struct HTMLTag {
     attributes.first { $0.name == attribute }?.value
   }
 
-  /// Whether `word` is one of the words of an attribute such as `class` or `rel`.
+  /// Whether `word` is among the space-separated words of an attribute such as `class` or `rel`.
   func has(_ word: String, in attribute: String) -> Bool {
     guard let value = self[attribute] else { return false }
     return value.split(whereSeparator: \.isWhitespace).contains { $0.lowercased() == word }
   }
 
-  /// The tag whose `<` is at `start`, and where it ends; nil if the input ends first. A letter, or `/` and a letter,
-  /// follows the `<`.
+  /// Parses the tag whose `<` is at `start`. Returns it with the index after its `>`, or nil if the input ends first. A
+  /// letter, or `/` and a letter, must follow the `<`.
   static func read(_ bytes: [UInt8], at start: Int) -> (tag: HTMLTag, end: Int)? {
     var position = start + 1
     let isClosing = bytes[position] == UInt8(ascii: "/")
@@ -50,7 +50,7 @@ struct HTMLTag {
     self.isClosing = isClosing
   }
 
-  /// Reads `name`, `name=value` or `name="value"`; false if the input ends before the value does.
+  /// Parses `name`, `name=value` or `name="value"`. Returns false if the input ends before the value does.
   private mutating func readAttribute(_ bytes: [UInt8], at position: inout Int) -> Bool {
     let start = position
     position += 1
@@ -92,7 +92,7 @@ struct HTMLTag {
     attributes.append((name, HTMLEntities.resolved(bytes[value])))
   }
 
-  /// The attributes that the reader uses.
+  /// The attributes in use. All others are ignored.
   private static let known: Set<String> = ["href", "class", "rel", "start", "value", "alt"]
 
   private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {

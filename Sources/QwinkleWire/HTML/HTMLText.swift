@@ -1,6 +1,6 @@
 /// Escaping of text for HTML.
 public enum HTMLText {
-  /// `text`, escaped for use between tags or in an attribute.
+  /// Escapes `text` for use between tags or in an attribute.
   public static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)

@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// Writes ``RichText`` as the HTML that Mastodon sends. ``HTMLReader`` reads the same text back.
 enum HTMLWriter {
-  /// `text` as HTML. Tags link to the site of `base`, any URL on it.
+  /// Returns `text` as HTML. Hashtags link to the site of `base`, which can be any URL of that site.
   static func html(from text: RichText, base: String? = nil) -> String {
     var lists = ListWriter()
     var html = ""
@@ -23,7 +23,7 @@ enum HTMLWriter {
     return html
   }
 
-  /// The URL of a tag's page on the site of `base`.
+  /// Returns the URL of a hashtag's page on the site of `base`.
   static func tagURL(_ name: String, base: String?) -> String {
     let path = PercentEncoding.encoded(name) {
       $0 < 0x80 && $0 != UInt8(ascii: "_") && !HexDigit.isLetterOrDigit($0)
@@ -60,10 +60,10 @@ enum HTMLWriter {
 }
 
 extension HTMLWriter {
-  /// Opens and closes lists around items that know only their depth.
+  /// Opens and closes lists around items. An item only has a depth.
   private struct ListWriter {
     private struct List {
-      /// The number of its last item; nil if its items have none.
+      /// Number of the last item, or nil in an unordered list.
       var number: Int?
       var hasOpenItem = false
     }

@@ -1,9 +1,9 @@
 import QwinkleModel
 
-/// Brings paragraphs into the form of ``RichText``: no empty ones, no empty lines inside one, no line breaks or spaces
-/// at its end. Code stays as it is, but for line breaks around it.
+/// Normalizes paragraphs for ``RichText``: removes empty paragraphs and trailing line breaks and spaces, and splits a
+/// paragraph at its empty lines. In code, only the line breaks around it are removed.
 enum ParagraphTidying {
-  /// The paragraphs that `paragraph` really consists of.
+  /// Returns the normalized paragraphs that `paragraph` consists of.
   static func tidied(_ paragraph: RichText.Paragraph) -> [RichText.Paragraph] {
     if paragraph.style == .code { return tidiedCode(paragraph) }
     if isBlank(paragraph) { return [] }
@@ -44,12 +44,12 @@ enum ParagraphTidying {
     }
   }
 
-  /// Cuts a paragraph at its empty lines.
+  /// Splits a paragraph at its empty lines.
   private struct Cutter {
     private var style: RichText.Paragraph.Style
     private var paragraphs: [RichText.Paragraph] = []
     private var spans: [RichText.Span] = []
-    /// Line breaks, and then spaces, that count only if text follows.
+    /// Pending line breaks and the spaces after them. They are added only if text follows.
     private var breaks: [RichText.Span] = []
     private var indent: [RichText.Span] = []
 
@@ -61,7 +61,7 @@ enum ParagraphTidying {
       var isFirst = true
       for line in span.text.split(separator: "\n", omittingEmptySubsequences: false) {
         if !isFirst {
-          // Spaces at the end of a line don't count.
+          // Drop the spaces of a line without text.
           indent = []
           if breaks.count < 2 { breaks.append(RichText.Span("\n", kind: span.kind, emphasis: span.emphasis)) }
         }

@@ -3,9 +3,9 @@ import SafeText
 
 /// Builds a ``RichText`` from text and tags, in order.
 struct RichTextBuilder {
-  /// Elements nested deeper than this give only their text.
+  /// Maximum nesting depth. Deeper elements contribute only their text.
   private static let greatestDepth = 64
-  /// The deepest list level that is shown, counted from 0.
+  /// Maximum depth of a list item, starting at 0.
   private static let deepestList = 8
 
   private let isPlain: Bool
@@ -17,20 +17,20 @@ struct RichTextBuilder {
   private var state = State()
   private var link: Link?
 
-  /// A builder; `isPlain` means that line breaks in the text count, `omitsQuotes` that links to quotes are left out.
+  /// Creates a builder. `isPlain` preserves line breaks in the text. `omitsQuotes` omits links to quoted statuses.
   init(isPlain: Bool, omitsQuotes: Bool = false) {
     self.isPlain = isPlain
     self.omitsQuotes = omitsQuotes
   }
 
-  /// Returns the text so far.
+  /// Completes the last link and paragraph, and returns the text.
   mutating func finish() -> RichText {
     endLink()
     endParagraph()
     return RichText(paragraphs.flatMap(ParagraphTidying.tidied))
   }
 
-  /// Appends text with entities resolved.
+  /// Appends text whose entities are resolved.
   mutating func append(_ bytes: ArraySlice<UInt8>) {
     guard state.omitted == 0 else { return }
     guard state.invisible == 0 else {
@@ -46,7 +46,7 @@ struct RichTextBuilder {
     case "p", "hr", "div", "section", "article", "header", "footer", "main", "aside", "figure", "figcaption", "table",
       "details", "summary", "dl", "dt", "dd", "address", "form", "fieldset":
       endParagraph()
-      // A paragraph ends where another block begins.
+      // Another block ends the paragraph.
       pop(to: "p")
       if isOmitted(tag) { push(tag.name, .omitted) }
     case "tr": appendBreak()
@@ -108,11 +108,11 @@ extension RichTextBuilder {
 
   private enum Effect {
     case strong, emphasized, struck, code, preformatted, quote, invisible, omitted, ellipsis, item, plain
-    /// `next` is the next number; nil if its items have none.
+    /// `next` is the next item's number, or nil in an unordered list.
     case list(next: Int?)
   }
 
-  /// How many elements of each effect are open.
+  /// Number of open elements by effect.
   private struct State {
     var strong = 0
     var emphasized = 0
@@ -123,7 +123,7 @@ extension RichTextBuilder {
     var invisible = 0
     var omitted = 0
     var lists = 0
-    /// The sign of the item, until its first paragraph has come.
+    /// Bullet or number of the current item. Empty after the item's first paragraph.
     var sign = ""
   }
 
@@ -131,13 +131,14 @@ extension RichTextBuilder {
     var url: String?
     var isMention: Bool
     var isTag: Bool
-    /// The index of its first span.
+    /// Index of the link's first span.
     var start: Int
     var hasText = false
     var hasHiddenText = false
   }
 
-  /// Whether an element is for clients that don't show quotes: Mastodon and others link to the quoted status there.
+  /// Whether the element is a link to the quoted status, which Mastodon and other servers add for clients that don't
+  /// show quotes.
   private func isOmitted(_ tag: HTMLTag) -> Bool { omitsQuotes && tag.has("quote-inline", in: "class") }
 
   private mutating func push(_ name: String, _ effect: Effect) {
@@ -147,7 +148,7 @@ extension RichTextBuilder {
     count(effect, by: 1)
   }
 
-  /// Closes the innermost open element with this name, and those inside it.
+  /// Closes the innermost open element with this name, and the elements inside it.
   private mutating func pop(to name: String) {
     guard let index = elements.lastIndex(where: { $0.name == name }) else { return }
     while elements.count > index { popLast() }
@@ -207,7 +208,7 @@ extension RichTextBuilder {
 
   private mutating func endLink() {
     guard let open = link else { return }
-    // If all of its text is hidden, its address is shown instead.
+    // If the link's text is hidden completely, show its address instead.
     if open.hasHiddenText, !open.hasText, run.isEmpty, spans.count == open.start, let url = open.url {
       run.append(Array(url.utf8)[...], keepsBreaks: false)
     }
@@ -216,7 +217,7 @@ extension RichTextBuilder {
     link = nil
   }
 
-  /// Sets the kind of the open link's spans, now that their text is known.
+  /// Sets the kind of the open link's spans. The kind depends on the link's complete text.
   private mutating func finishLinkSpans() {
     guard let open = link, open.start < spans.count else { return }
     let text = spans[open.start...].map(\.text).joined()
@@ -224,7 +225,7 @@ extension RichTextBuilder {
     for index in open.start..<spans.count { spans[index].kind = kind }
   }
 
-  /// Joins a span to the one before it if they are alike.
+  /// Merges a span into the previous one if both have the same kind and emphasis.
   private mutating func mergeSpan(at index: Int) {
     guard index > 0, index < spans.count, spans[index].kind == spans[index - 1].kind,
       spans[index].emphasis == spans[index - 1].emphasis
@@ -261,7 +262,7 @@ extension RichTextBuilder {
     return state.quotes > 0 ? .quote : .body
   }
 
-  /// Makes a span of the text since the last tag.
+  /// Appends the text since the last tag as a span, or to the last span if both look the same.
   private mutating func endRun() {
     guard let text = run.take() else { return }
     let kind: RichText.Kind = state.code + state.preformatted > 0 ? .code : .text

@@ -3,9 +3,9 @@ import SafeText
 /// Text between two tags, with its white space normalized.
 struct TextRun {
   private var bytes: [UInt8] = []
-  /// The last byte of the paragraph so far; nil at its start.
+  /// Last byte of the paragraph so far, or nil at its start.
   private var last: UInt8?
-  /// Whether formatting white space waits for text after it.
+  /// Whether white space with a line break was skipped. It becomes one space if text follows.
   private var pendingSpace = false
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -39,7 +39,7 @@ struct TextRun {
     }
   }
 
-  /// Appends a line break that counts.
+  /// Appends a line break that is part of the text.
   mutating func appendBreak() {
     pendingSpace = false
     bytes.append(0x0A)
@@ -51,7 +51,7 @@ struct TextRun {
     last = nil
   }
 
-  /// The text, made safe; nil if there is none. Starts a new run in the same paragraph.
+  /// Returns the text, sanitized, or nil if there isn't any. Starts a new run in the same paragraph.
   mutating func take() -> String? {
     if bytes.isEmpty { return nil }
     let text = SafeText.paragraphs(String(decoding: bytes, as: UTF8.self))

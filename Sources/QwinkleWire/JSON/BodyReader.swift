@@ -1,9 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Decodes an answer's body into models, item by item. Not thread-safe; make one for each answer.
+/// Decodes a response body into models, item by item. Not thread-safe: create one for each response.
 struct BodyReader {
-  /// Further items count as damaged without being read: no service sends as many in one answer.
+  /// Further items count as malformed without being parsed. No service returns as many in one response.
   private static let mostItems = 4096
 
   private let body: [UInt8]
@@ -23,7 +23,7 @@ struct BodyReader {
     }
   }
 
-  /// The body as a list. Items that are cut off or damaged are counted.
+  /// Decodes a list. Incomplete and malformed items are counted.
   func page<Entity: WireEntity>(of type: Entity.Type, link: String?) throws(WireError) -> Page<Entity.Model>
   where Entity.Model: Sendable {
     guard body[start] == UInt8(ascii: "[") else { throw .unexpected("an object instead of a list") }
@@ -36,14 +36,13 @@ struct BodyReader {
     return page
   }
 
-  /// The body as a list without pages. Throws if none of its items is readable.
+  /// Decodes a list without pages. Throws if the list has items but none is readable.
   func all<Entity: WireEntity>(of type: Entity.Type) throws(WireError) -> [Entity.Model] where Entity.Model: Sendable {
     let page = try page(of: type, link: nil)
     if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("a list without a readable item") }
     return page.items
   }
 
-  /// The body as one entity.
   func single<Entity: WireEntity>(_ type: Entity.Type) throws(WireError) -> Entity.Model {
     guard isObject else { throw .unexpected("a list instead of an object") }
     guard let piece = JSONCutter.container(in: body, at: start) else { throw .truncated }
@@ -58,12 +57,12 @@ struct BodyReader {
     }
   }
 
-  /// The readable items of the list `key` in the body's object; empty if there is no such list.
+  /// Returns the readable items of the list `key` in the body's object, or an empty list if it is missing.
   func items<Entity: WireEntity>(of type: Entity.Type, named key: String) throws(WireError) -> [Entity.Model] {
     try list(of: type, named: key)?.items ?? []
   }
 
-  /// The JSON that each of ``items(of:named:)`` was read from.
+  /// Returns the JSON of each item that ``items(of:named:)`` returns.
   func sources<Entity: WireEntity>(of type: Entity.Type, named key: String) throws(WireError) -> [[UInt8]] {
     try list(of: type, named: key)?.sources ?? []
   }
@@ -75,7 +74,7 @@ struct BodyReader {
     return place.flatMap { try? list(of: type, at: $0.value) }
   }
 
-  /// The body's object or list, without bytes around it, and without members and items that can't be parsed.
+  /// The body's object or list, without surrounding bytes and without members and items that can't be parsed.
   var source: [UInt8] {
     let opening = Array((isObject ? "{" : "[").utf8)
     let closing = Array((isObject ? "}" : "]").utf8)
@@ -88,7 +87,7 @@ struct BodyReader {
     return opening + pieces.joined(separator: [UInt8(ascii: ",")]) + closing
   }
 
-  /// Throws if the body's object is cut off, or has none of these lists.
+  /// Throws if the body's object is incomplete or has none of the lists `keys`.
   func expectList(named keys: [String]) throws(WireError) {
     let (members, isClosed) = try members()
     guard isClosed else { throw .truncated }
@@ -97,7 +96,7 @@ struct BodyReader {
     }
   }
 
-  /// The `id` of the list's first object, which need not be complete.
+  /// The `id` of the list's first object, even if that object is incomplete.
   var firstID: String? {
     guard isList(at: start) else { return nil }
     let first = JSONCutter.skipSpace(in: body, from: start + 1)
@@ -110,7 +109,7 @@ struct BodyReader {
     return nil
   }
 
-  /// An id, which some servers write as a number.
+  /// An ID. Some servers write it as a number.
   private struct AnyIdentifier: Decodable {
     let value: String
 
@@ -127,12 +126,11 @@ struct BodyReader {
   /// Whether the body is an object rather than a list.
   var isObject: Bool { isObject(at: start) }
 
-  /// The keys of the body's object.
   func keys() throws(WireError) -> Set<String> {
     Set(try members().members.map(\.key))
   }
 
-  /// The keys of the body's object and where their values start. The last value may be cut off.
+  /// Returns the keys of the body's object and the offsets of their values. The last value may be incomplete.
   private func members() throws(WireError) -> (members: [(key: String, value: Int)], isClosed: Bool) {
     guard isObject else { throw .unexpected("a list instead of an object") }
     let pieces = JSONCutter.pieces(of: body, at: start)
@@ -180,12 +178,12 @@ struct BodyReader {
     }
     if !hasObjects && !pieces.whole.isEmpty { throw .unexpected("a list of something else") }
     list.noteDamaged(max(0, pieces.whole.count - Self.mostItems))
-    // Whatever was cut off, at least one item is missing.
+    // The list is incomplete, so at least one item is missing.
     if !pieces.isClosed { list.noteDamaged() }
     return list
   }
 
-  /// The entity in `piece`, and the JSON it was read from.
+  /// Decodes the entity in `piece`. Also returns the JSON that was decoded.
   private func entity<Entity: WireEntity>(
     _ type: Entity.Type, in piece: JSONCutter.Piece
   ) throws -> (entity: Entity, source: [UInt8]) {
@@ -199,7 +197,8 @@ struct BodyReader {
     }
   }
 
-  /// The object in `piece`, with null for those of the members `names` that can't be parsed; nil if there are none.
+  /// Returns the object in `piece` with null for each member in `names` that can't be parsed, or nil if this changes
+  /// nothing.
   private func source(of piece: JSONCutter.Piece, without names: Set<String>) -> [UInt8]? {
     guard !names.isEmpty, isObject(at: piece.range.lowerBound) else { return nil }
     let pieces = JSONCutter.pieces(of: body, at: piece.range.lowerBound)
@@ -217,7 +216,6 @@ struct BodyReader {
     return Array("{".utf8) + members.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
   }
 
-  /// Any JSON value.
   private struct AnyValue: Decodable {
     init(from decoder: any Decoder) {}
   }

@@ -1,27 +1,27 @@
-/// Cuts JSON into parts by its brackets, commas and strings alone, without reading the parts, so that an unreadable one
-/// costs only itself. Never recursive, whatever the input; looks at each byte once.
+/// Splits JSON at its brackets, commas and strings without parsing the parts, so that a malformed part doesn't affect
+/// the others. Not recursive. Reads each byte only once.
 enum JSONCutter {
-  /// The deepest nesting that is given to a parser. No service's answer reaches it.
+  /// Maximum nesting depth of parsed JSON. Services' responses never reach it.
   static let greatestDepth = 128
 
-  /// A value, or in an object a key with its value.
+  /// A value, or a key with its value in an object.
   struct Piece: Equatable {
-    /// Its range, without surrounding white space.
+    /// Excludes surrounding white space.
     var range: Range<Int>
-    /// Its deepest nesting of brackets.
+    /// Deepest nesting of brackets.
     var depth: Int
   }
 
   /// The contents of an array or object.
   struct Pieces {
     var whole: [Piece] = []
-    /// Whether the closing bracket is there.
+    /// Whether the closing bracket was found.
     var isClosed = false
-    /// Where the part that was cut off starts, if it isn't closed.
+    /// Offset of the incomplete last part if `isClosed` is false.
     var rest = 0
   }
 
-  /// The contents of the array or object at `start`, cut at its commas.
+  /// Returns the contents of the array or object at `start`, split at its commas.
   static func pieces(of bytes: [UInt8], at start: Int) -> Pieces {
     var pieces = Pieces()
     guard start < bytes.count, let closing = closingBracket(of: bytes[start]) else { return pieces }
@@ -30,7 +30,7 @@ enum JSONCutter {
 
     func finishPiece(isLast: Bool) {
       let range = trimmed(pieces.rest..<(scanner.position - 1), in: bytes)
-      // Nothing between two brackets is no item; nothing between two commas is a bad one.
+      // An empty part before the closing bracket isn't an item. An empty part before a comma is a malformed item.
       if !(range.isEmpty && isLast) { pieces.whole.append(Piece(range: range, depth: scanner.deepest)) }
     }
 
@@ -51,7 +51,7 @@ enum JSONCutter {
     return pieces
   }
 
-  /// The array or object at `start`; nil if the input ends first.
+  /// Returns the array or object at `start`, or nil for an incomplete one.
   static func container(in bytes: [UInt8], at start: Int) -> Piece? {
     var scanner = Scanner(bytes: bytes, position: start)
     while let sign = scanner.next() {
@@ -61,15 +61,15 @@ enum JSONCutter {
     return nil
   }
 
-  /// Finds commas and closing brackets outside of strings, and counts how many brackets are open.
+  /// Finds commas and closing brackets outside strings, and counts the open brackets.
   private struct Scanner {
     let bytes: [UInt8]
-    /// Behind what was found last.
+    /// Offset after the last comma or bracket found.
     var position: Int
     var depth = 0
     var deepest = 0
 
-    /// The next comma or closing bracket; nil at the end, or where a string does not end.
+    /// Returns the next comma or closing bracket, or nil at the end of the input or in an unterminated string.
     mutating func next() -> UInt8? {
       while position < bytes.count {
         let byte = bytes[position]
@@ -92,7 +92,7 @@ enum JSONCutter {
     }
   }
 
-  /// The key of a piece of an object, and where its value starts.
+  /// Returns the key of an object's member and the offset of its value.
   static func member(of bytes: [UInt8], in piece: Piece) -> (key: String, value: Int)? {
     let start = piece.range.lowerBound
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\""), let end = endOfString(in: bytes, at: start) else {
@@ -106,14 +106,14 @@ enum JSONCutter {
     return (String(decoding: bytes[(start + 1)..<(end - 1)], as: UTF8.self), position)
   }
 
-  /// The index of the first byte from `position` on that isn't white space.
+  /// Returns the index of the first byte at or after `position` that isn't white space.
   static func skipSpace(in bytes: [UInt8], from position: Int) -> Int {
     var position = position
     while position < bytes.count, isSpace(bytes[position]) { position += 1 }
     return position
   }
 
-  /// The index after the string at `start`; nil if it doesn't end.
+  /// Returns the index after the string at `start`, or nil if the string is unterminated.
   static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
     var position = start + 1
     while position < bytes.count {

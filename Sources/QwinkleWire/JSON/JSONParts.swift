@@ -1,18 +1,18 @@
 import QwinkleModel
 
-/// Parts of the JSON of an answer, as the server sent them.
+/// Parts of a response's JSON, as the server sent them.
 public enum JSONParts {
-  /// The object or list in `body`, without bytes around it, and without members and items that can't be parsed. A body
-  /// without either is returned unchanged.
+  /// Returns the object or list in `body`, without surrounding bytes and without members and items that can't be
+  /// parsed. Returns any other body unchanged.
   public static func readable(_ body: [UInt8]) -> [UInt8] { (try? BodyReader(body))?.source ?? body }
 
-  /// The value of an object's member; nil if the member is missing or null.
+  /// Returns the value of an object's member, or nil if the member is missing or null.
   public static func member(_ name: String, of object: [UInt8]) -> [UInt8]? {
     let value = members(of: object).last { $0.key == name }?.value
     return value == Array("null".utf8) ? nil : value
   }
 
-  /// `object` with other values for some members. Members that it lacks are added before its own.
+  /// Returns `object` with new values for some members. Members that it lacks are inserted at its start.
   public static func object(_ object: [UInt8], setting values: [(name: String, value: [UInt8])]) -> [UInt8] {
     let members = members(of: object)
     let added = values.filter { value in !members.contains { $0.key == value.name } }
@@ -37,29 +37,29 @@ public enum JSONParts {
   }
 }
 
-/// The JSON of each item of an answer, in the order of the decoded items.
+/// JSON of a response's items, in the order of the decoded items.
 extension WireDecoder {
-  /// The JSON of the items that ``searchResults(from:)`` returns.
+  /// Returns the JSON of the items that ``searchResults(from:)`` returns.
   public static func searchSources(
     from body: [UInt8]
   ) throws(WireError) -> (qwinkers: [[UInt8]], qwinks: [[UInt8]], tags: [[UInt8]]) {
     try SearchEntity.readSources(BodyReader(body))
   }
 
-  /// The JSON of the statuses that ``thread(from:)`` returns.
+  /// Returns the JSON of the statuses that ``thread(from:)`` returns.
   public static func threadSources(
     from body: [UInt8]
   ) throws(WireError) -> (ancestors: [[UInt8]], descendants: [[UInt8]]) {
     try ContextEntity.readSources(BodyReader(body))
   }
 
-  /// The JSON of the first relationship that ``relationships(from:)`` returns. Without one, the body is returned
-  /// unchanged.
+  /// Returns the JSON of the first relationship that ``relationships(from:)`` returns, or the unchanged body if it
+  /// can't be decoded.
   public static func relationshipSource(from body: [UInt8]) -> [UInt8] {
     (try? BodyReader(body).page(of: RelationshipEntity.self, link: nil))?.sources.first ?? body
   }
 
-  /// The JSON of the filters that ``filters(from:)`` returns.
+  /// Returns the JSON of the filters that ``filters(from:)`` returns.
   public static func filterSources(from body: [UInt8]) throws(WireError) -> [[UInt8]] {
     try BodyReader(body).page(of: FilterEntity.self, link: nil).sources
   }

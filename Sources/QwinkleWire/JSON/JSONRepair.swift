@@ -1,9 +1,9 @@
 import QwinkleModel
 
-/// Repairs what would make a parser refuse a whole item because of one character: invalid UTF-8, half a surrogate pair,
-/// unknown escapes, raw control characters in strings.
+/// Replaces single characters that would make a parser reject a whole item: invalid UTF-8, unpaired surrogates, unknown
+/// escapes, and unescaped control characters in strings.
 ///
-/// Quotes and brackets keep their meaning: what ``JSONCutter`` cut stays one piece.
+/// Quotes and brackets keep their meaning, so a piece from ``JSONCutter`` remains one piece.
 struct JSONRepair {
   private let bytes: [UInt8]
   private let end: Int
@@ -11,7 +11,7 @@ struct JSONRepair {
   private var copied: Int
   private var result: [UInt8] = []
 
-  /// The bytes in `range`, repaired.
+  /// Returns a repaired copy of the bytes in `range`.
   static func repaired(_ bytes: [UInt8], in range: Range<Int>) -> [UInt8] {
     var repair = JSONRepair(bytes: bytes, range: range)
     return repair.run()
@@ -98,8 +98,8 @@ struct JSONRepair {
 
 /// Well-formed UTF-8 (Unicode, table 3-7).
 enum UTF8Sequence {
-  /// The length of the sequence at `start`, and whether it is well formed. An ill-formed one has the length that a
-  /// single U+FFFD stands for.
+  /// Returns the length of the sequence at `start`, and whether it is well formed. If it isn't, the length is the
+  /// number of bytes that one U+FFFD replaces.
   static func measure(_ bytes: [UInt8], at start: Int, end: Int) -> (length: Int, isValid: Bool) {
     let first = bytes[start]
     let second: ClosedRange<UInt8>

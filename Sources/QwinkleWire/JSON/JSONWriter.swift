@@ -1,12 +1,11 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Writes JSON in the order of the calls, so that the same values always give the same bytes.
+/// Writes JSON in the order of the calls. Equal values always produce the same bytes.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// The bytes that `write` writes.
   static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     write(&writer)

@@ -5,11 +5,11 @@ import SafeText
 /// An entity of the API, as a service sent it.
 protocol WireEntity: Decodable {
   associatedtype Model
-  /// Its model, with all text made safe.
+  /// The entity's model, with all text sanitized.
   var model: Model { get }
-  /// Members that it can do without: one that can't even be parsed costs only itself.
+  /// Optional members. If one is malformed, the entity is decoded without it.
   static var dispensableMembers: Set<String> { get }
-  /// Whether some services write it as a string.
+  /// Whether some services write the entity as a string.
   static var canBeString: Bool { get }
 }
 
@@ -18,26 +18,26 @@ extension WireEntity {
   static var canBeString: Bool { false }
 }
 
-/// A field without which the entity means nothing is missing.
+/// A required field of an entity is missing.
 struct MissingField: Error {
   var name: String
 }
 
-/// Decoding that never fails: what is missing, null or of another type is nil.
+/// Decoding that never fails: values that are missing, null or of another type become nil.
 extension KeyedDecodingContainer {
   func string(_ key: Key) -> String? {
     try? decodeIfPresent(String.self, forKey: key)
   }
 
-  /// A string, empty where there is none.
+  /// Returns a string, or an empty one if it is missing.
   func text(_ key: Key) -> String { string(key) ?? "" }
 
-  /// A string in the object that stands for `key`.
+  /// Returns the string member `name` of the object `key`.
   func string(_ name: String, in key: Key) -> String? {
     (try? nestedContainer(keyedBy: AnyKey.self, forKey: key))?.string(AnyKey(stringValue: name))
   }
 
-  /// An opaque identifier, which some services write as a number. Never empty.
+  /// Returns an opaque identifier that isn't empty. Some services write it as a number.
   func identifier(_ key: Key) -> String? {
     if let text = string(key) { return text.isEmpty ? nil : text }
     guard contains(key) else { return nil }
@@ -50,10 +50,10 @@ extension KeyedDecodingContainer {
     try? decodeIfPresent(Bool.self, forKey: key)
   }
 
-  /// Whether something is so; false where nobody said.
+  /// Returns a Boolean, or false if it is missing.
   func flag(_ key: Key) -> Bool { bool(key) ?? false }
 
-  /// A whole number, or a string of digits, brought inside ``WireNumber/range``. A fraction is cut off.
+  /// Returns a whole number, or a string of digits, clamped to ``WireNumber/range``. Fractions are truncated.
   func int(_ key: Key) -> Int? {
     guard contains(key) else { return nil }
     if let number = try? decodeIfPresent(Int.self, forKey: key) { return WireNumber.bounded(number) }
@@ -61,7 +61,7 @@ extension KeyedDecodingContainer {
     return string(key).flatMap(WireNumber.number)
   }
 
-  /// A count: never negative, 0 if missing.
+  /// Returns a count, which is never negative, or 0 if it is missing.
   func count(_ key: Key) -> Int {
     max(0, int(key) ?? 0)
   }
@@ -70,13 +70,13 @@ extension KeyedDecodingContainer {
     string(key).flatMap(WireDate.date)
   }
 
-  /// Text from outside as one safe line, empty where there is none.
+  /// Returns text as one sanitized line, or an empty one if it is missing.
   func line(_ key: Key) -> String { SafeText.line(text(key)).trimmed() }
 
-  /// HTML as rich text, empty where there is none.
+  /// Returns HTML as rich text, which is empty if the HTML is missing.
   func richText(_ key: Key) -> RichText { HTMLReader.richText(from: text(key)) }
 
-  /// The first safe address that a browser can open, or else the first safe one.
+  /// Returns the first safe web address, or else the first safe address of any kind.
   func link(_ keys: Key...) -> String? { SafeURL.link(keys.lazy.map { string($0) }) }
 
   func id<Subject>(_ key: Key) -> Identifier<Subject>? { identifier(key).map { Identifier(SafeText.line($0)) } }
@@ -87,20 +87,19 @@ extension KeyedDecodingContainer {
 
   func model<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> Entity.Model? { entity(key, as: type)?.model }
 
-  /// The readable entities of a list, as models.
   func models<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> [Entity.Model] {
     list(key, of: type).map(\.model)
   }
 
-  /// The readable entities of a list.
+  /// Returns the entities of a list without unreadable ones.
   func list<Entity: Decodable>(_ key: Key, of type: Entity.Type = Entity.self) -> [Entity] {
     (try? decodeIfPresent(LossyList<Entity>.self, forKey: key))?.items ?? []
   }
 }
 
-/// Reading what an entity means nothing without.
+/// Decoding of required values.
 extension KeyedDecodingContainer {
-  /// Throws ``MissingField`` where there is no value for `key`.
+  /// Throws ``MissingField`` if `value` is nil.
   func required<Value>(_ value: Value?, _ key: Key) throws -> Value {
     guard let value else { throw MissingField(name: key.stringValue) }
     return value
@@ -114,7 +113,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A key that is known by its name alone.
+/// A key that is not declared in advance.
 private struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -123,9 +122,9 @@ private struct AnyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// The readable ones among the first items of a list.
+/// A list that skips unreadable items.
 struct LossyList<Item: Decodable>: Decodable {
-  /// More than any list inside an entity holds.
+  /// Further items are ignored. No list inside an entity has as many.
   private static var mostItems: Int { 1000 }
 
   var items: [Item] = []
@@ -147,21 +146,21 @@ struct LossyList<Item: Decodable>: Decodable {
   }
 }
 
-/// Numbers on the wire. They are clamped before anything is added to them: `2^63 - 1` and one more would end the
+/// Numbers on the wire. They are clamped because adding to a number such as `2^63 - 1` would overflow and crash the
 /// program.
 enum WireNumber {
-  /// More than any real count, and small enough to add up many.
+  /// Exceeds any real count. Many such numbers can be added without overflow.
   static let range = -1_000_000_000_000...1_000_000_000_000
 
   static func bounded(_ number: Int) -> Int { min(max(number, range.lowerBound), range.upperBound) }
 
-  /// Nil if it isn't finite.
+  /// Returns nil if `number` isn't finite.
   static func bounded(_ number: Double) -> Int? {
     guard number.isFinite else { return nil }
     return Int(min(max(number, Double(range.lowerBound)), Double(range.upperBound)))
   }
 
-  /// The number in `text`, digits with an optional minus sign; nil for anything else.
+  /// Returns the number in `text`, which may have a minus sign, or nil if `text` isn't a whole number.
   static func number(_ text: String) -> Int? {
     if let number = Int(text) { return bounded(number) }
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Removes from a server's JSON the quoted statuses that are not for the reader, by the rule of ``QuoteEntity``. Never
-/// recursive, whatever the input.
+/// Removes quoted statuses that the reader may not see from a server's JSON, by the rule of ``QuoteEntity``. Not
+/// recursive, so deeply nested input is safe.
 public struct WithheldQuotes {
-  /// An array or object whose end hasn't been read.
+  /// An array or object that isn't closed yet.
   private struct Container {
     let isObject: Bool
-    /// The key of the member that is being read.
+    /// Key of the member being read.
     var key: String?
-    /// Where its value starts.
+    /// Offset of the member's value.
     var valueStart: Int?
     var isWithheld = false
-    /// The quoted statuses among its members.
+    /// Ranges of the quoted statuses among the members.
     var quoted: [Range<Int>] = []
   }
 
@@ -24,7 +24,7 @@ public struct WithheldQuotes {
     self.json = json
   }
 
-  /// The same JSON with null for each withheld status.
+  /// Returns the JSON with null in place of each withheld status.
   public static func removed(from json: [UInt8]) -> [UInt8] {
     var reader = WithheldQuotes(in: json)
     reader.read()
@@ -51,7 +51,8 @@ public struct WithheldQuotes {
       case let byte: if !JSONCutter.isSpace(byte) { startValue(at: start) }
       }
     }
-    // A state that was cut off may have withheld them.
+    // Quoted statuses of unclosed objects are withheld, too: the missing rest may have contained a state that withholds
+    // them.
     while !open.isEmpty {
       finishMember(at: json.count)
       withheld += open.removeLast().quoted
@@ -85,7 +86,7 @@ public struct WithheldQuotes {
     }
   }
 
-  /// The string in `range`; nil if it is another value.
+  /// Returns the string in `range`, or nil if the value isn't a string.
   private func string(in range: Range<Int>) -> String? {
     let source = Array(json[range])
     let quote = UInt8(ascii: "\"")
@@ -99,7 +100,7 @@ public struct WithheldQuotes {
   private var result: [UInt8] {
     var result: [UInt8] = []
     var copied = 0
-    // One in another one goes with that.
+    // A range inside another one is removed with it.
     for range in withheld.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= copied {
       result += json[copied..<range.lowerBound]
       result += Array("null".utf8)

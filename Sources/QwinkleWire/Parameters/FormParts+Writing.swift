@@ -1,6 +1,6 @@
 extension FormParts {
-  /// Returns a `multipart/form-data` form (RFC 7578) with `values` and one file: the parts before and after the file's
-  /// bytes. Neither the values nor the file may contain `boundary`.
+  /// Returns a `multipart/form-data` form (RFC 7578) with `values` and one file, split into the bytes before and after
+  /// the file's content. `boundary` must not occur in the values or the file.
   public static func form(
     values: [(name: String, text: String)], file: (name: String, fileName: String, type: String), boundary: String
   ) -> (start: [UInt8], end: [UInt8]) {
@@ -15,7 +15,7 @@ extension FormParts {
     return (form, Array("\r\n--\(boundary)--\r\n".utf8))
   }
 
-  /// A name as browsers quote it, so that it can't end its header.
+  /// Escapes a name the way browsers do, so that it can't end its header.
   private static func quoted(_ name: String) -> String {
     name.unicodeScalars.map { scalar in
       switch scalar {

@@ -1,23 +1,23 @@
 import SafeText
 
-/// The parts of a `multipart/form-data` form (RFC 7578), which is how many clients post.
+/// The parts of a `multipart/form-data` form (RFC 7578). Many clients post in this format.
 ///
-/// Reading takes time in proportion to the length of the body, whatever its content.
+/// Parsing takes time proportional to the length of the body.
 public struct FormParts: Sendable {
   /// A named value.
   public struct Part: Hashable, Sendable {
-    /// The name as it was sent. Not cleaned.
+    /// The name as sent, not sanitized.
     public var name: String
-    /// The name of the file in the part; nil if the part is a value. Not cleaned.
+    /// The name of the part's file, not sanitized, or nil if the part is a value.
     public var fileName: String?
     /// The content, byte for byte.
     public var body: [UInt8]
 
-    /// The body as UTF-8; invalid bytes become U+FFFD. Not cleaned.
+    /// The body as UTF-8, not sanitized. Invalid bytes become U+FFFD.
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// More than any client sends. A form with more is refused rather than read in part.
+  /// More parts than any client sends. A form with more is rejected, not truncated.
   private static let mostParts = 1000
   private static let mostBoundaryBytes = 200
   private static let mostHeaderBytes = 8192
@@ -25,15 +25,15 @@ public struct FormParts: Sendable {
   /// The parts that have a name, in order.
   public private(set) var parts: [Part] = []
 
-  /// Whether `contentType` is a multipart form's.
+  /// Whether `contentType` is `multipart/form-data`.
   public static func isUsed(for contentType: String?) -> Bool {
     contentType?.lowercased().trimmed().hasPrefix("multipart/form-data") ?? false
   }
 
-  /// Reads `body`, whose Content-Type is `contentType`.
+  /// Parses `body`, whose Content-Type is `contentType`.
   ///
-  /// - Throws: ``WireError``: `truncated` if the form has no end, as half of a post must not be taken for the whole;
-  ///   `unexpected` if it is not a multipart form or has too many parts.
+  /// - Throws: ``WireError``: `truncated` if the form is incomplete, so that half a post isn't accepted as the whole;
+  ///   `unexpected` if the body is not a multipart form or has too many parts.
   public init(_ body: [UInt8], contentType: String?) throws(WireError) {
     guard !body.isEmpty else { throw .empty }
     guard Self.isUsed(for: contentType), let boundary = Self.boundary(in: contentType ?? "") else {
@@ -48,7 +48,7 @@ public struct FormParts: Sendable {
     }
   }
 
-  /// The first value with this name that is not a file.
+  /// The first value with this name that isn't a file.
   public subscript(name: String) -> String? {
     parts.first { $0.name == name && $0.fileName == nil }?.text
   }
@@ -62,7 +62,7 @@ public struct FormParts: Sendable {
     return nil
   }
 
-  /// The part in `bytes`, which begin with its header; nil if the header gives no name.
+  /// Parses a part, which begins with its header. Returns nil if the header has no name.
   private static func part(in bytes: ArraySlice<UInt8>) -> Part? {
     var position = bytes.startIndex
     var part: Part?
@@ -79,7 +79,7 @@ public struct FormParts: Sendable {
     return nil
   }
 
-  /// The part, still empty, that a header line describes; nil if the line is about something else.
+  /// Returns an empty part with the names in a Content-Disposition line, or nil if the line has no name.
   private static func named(by line: String) -> Part? {
     guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "content-disposition" else { return nil }
     var rest = line[line.index(after: colon)...].drop { $0 != ";" }
@@ -97,7 +97,7 @@ public struct FormParts: Sendable {
 }
 
 extension FormParts {
-  /// Goes through a body from one delimiter to the next.
+  /// Splits a body at its delimiters.
   private struct Reader {
     let body: [UInt8]
     let delimiter: [UInt8]
@@ -109,7 +109,7 @@ extension FormParts {
       self.delimiter = delimiter
     }
 
-    /// Moves past the next delimiter line and returns what comes before it; nil if there is no delimiter.
+    /// Moves past the next delimiter line and returns the range before it, or nil without a delimiter.
     mutating func skipPart() -> Range<Int>? {
       let start = position
       var lineStart = position
@@ -124,8 +124,8 @@ extension FormParts {
       return nil
     }
 
-    /// The start of the line after the delimiter at `lineStart`; nil if there is no delimiter. Notes whether it is the
-    /// last.
+    /// Returns the start of the line after the delimiter at `lineStart`, or nil if the line isn't a delimiter. Sets
+    /// ``isAtEnd`` if the delimiter is the last.
     private mutating func delimiterEnd(at lineStart: Int) -> Int? {
       guard body[lineStart...].starts(with: delimiter) else { return nil }
       var index = lineStart + delimiter.count
@@ -138,7 +138,7 @@ extension FormParts {
       return index
     }
 
-    /// The end of the line before `lineStart`, without its line break, which belongs to the delimiter.
+    /// Returns the end of the line before `lineStart`, without its line break, which belongs to the delimiter.
     private func endOfLine(before lineStart: Int) -> Int {
       var end = lineStart
       if end > 0, body[end - 1] == 0x0A { end -= 1 }

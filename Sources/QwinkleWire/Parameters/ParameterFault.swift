@@ -1,20 +1,20 @@
-/// Why a request's parameters are refused.
+/// The reason for rejecting a request's parameters.
 public struct ParameterFault: Error, Hashable, Sendable {
-  /// What is wrong with them.
+  /// The kind of fault.
   public enum Kind: Hashable, Sendable {
-    /// The body is not what its Content-Type says, or it is incomplete.
+    /// The body is incomplete or doesn't match its Content-Type.
     case unreadable
     /// The body is neither JSON nor a form.
     case unknownType
-    /// A parameter has a value that it can't have, is not supported, or there are too many.
+    /// A parameter's value is invalid or not supported, or there are too many parameters.
     case refused
   }
 
   public var kind: Kind
-  /// What is wrong, for the person whose client sent it.
+  /// The message for the user of the client.
   public var sentence: String
 
-  /// A fault; that of a parameter unless `kind` says otherwise.
+  /// Creates a fault, by default of a single parameter.
   public init(_ sentence: String, kind: Kind = .refused) {
     self.kind = kind
     self.sentence = sentence

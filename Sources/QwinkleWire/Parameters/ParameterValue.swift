@@ -2,14 +2,14 @@
 public indirect enum ParameterValue: Hashable, Sendable {
   case null
   case flag(Bool)
-  /// A number in JSON, in digits.
+  /// The digits of a JSON number.
   case number(String)
   case text(String)
   case list([ParameterValue])
   case members([String: ParameterValue])
   case file(FormParts.Part)
 
-  /// Whether it asks for nothing: null, an empty text, or holding only such values. Forms send fields left empty.
+  /// Whether the value is null or an empty text, or contains only such values. Forms also send empty fields.
   public var isBlank: Bool {
     switch self {
     case .null: true
@@ -20,7 +20,7 @@ public indirect enum ParameterValue: Hashable, Sendable {
     }
   }
 
-  /// A single value as text; nil for others.
+  /// The text, number or flag as text, or nil for other values.
   public var asText: String? {
     switch self {
     case .text(let text), .number(let text): text
@@ -56,8 +56,8 @@ extension ParameterValue: Decodable {
 // MARK: - Forms
 
 extension ParameterValue {
-  /// `old` with this value added below a name: `path` has what stands in brackets after the name, and an empty string
-  /// for `[]`. Nil if the name was used in another way before.
+  /// Returns `old` with this value added below a name, or nil if the name already has a value of another kind. `path`
+  /// contains the strings in brackets after the name, with an empty string for `[]`.
   func added(at path: ArraySlice<String>, to old: ParameterValue?) -> ParameterValue? {
     guard let key = path.first else { return old.map { $0.adding(self) } ?? self }
     let rest = path.dropFirst()
@@ -74,7 +74,7 @@ extension ParameterValue {
     case .list(let before)?: items = before
     case let single?: items = [single]
     }
-    // `a[][b]`: a new item begins where the last one has a `b` already.
+    // `a[][b]`: start a new item if the last one already has a `b`.
     if let member = rest.first, case .members(let members)? = items.last,
       members[member] == nil || rest.dropFirst().contains("")
     {
@@ -87,7 +87,7 @@ extension ParameterValue {
     return .list(items)
   }
 
-  /// A list of what came before and `value`; nil if there are members.
+  /// Returns a list of the current values and `value`, or nil if the current value is an object.
   private func adding(_ value: ParameterValue) -> ParameterValue? {
     switch self {
     case .members: nil

@@ -2,13 +2,13 @@ public import QwinkleModel
 import SafeText
 
 extension RequestParameters {
-  /// What a client posts or edits. <https://docs.joinmastodon.org/methods/statuses/#create>
+  /// Returns the entry that a client posts or edits. <https://docs.joinmastodon.org/methods/statuses/#create>
   ///
-  /// Text and warning stay as typed, but for NUL: they are cleaned when shown, and edited as they came. The idempotency
-  /// key is empty: it is a header.
+  /// Text and content warning are unchanged except for NUL, so that the author can edit them as typed. They are
+  /// sanitized for display. The idempotency key is empty because clients send it in a header.
   ///
-  /// - Parameter usual: The visibility if none was sent.
-  /// - Throws: ``ParameterFault`` if a value can't be read. A guess could publish what was meant to be private.
+  /// - Parameter usual: The visibility if the client sent none.
+  /// - Throws: ``ParameterFault`` if a value can't be parsed. A guess could publish a private post.
   public func entry(usually usual: Visibility = .public) throws(ParameterFault) -> Entry {
     let language = SafeText.line(try text("language") ?? "").trimmed()
     let inReplyTo = try identifier("in_reply_to_id").map { SafeText.line($0) }

@@ -4,7 +4,7 @@ extension RequestParameters {
   /// Whether a parameter was sent with a value.
   public func has(_ name: String) -> Bool { filled(name) != nil }
 
-  /// A text, exactly as it was sent; nil if there is none. An empty one counts: it is how a text is removed.
+  /// Returns a text exactly as sent, or nil if the parameter is missing. Clients send an empty text to remove a text.
   public func text(_ name: String) throws(ParameterFault) -> String? {
     switch value(name) {
     case nil, .null?: return nil
@@ -13,7 +13,7 @@ extension RequestParameters {
     }
   }
 
-  /// An opaque id: a text, or a number, which some clients send.
+  /// Returns an opaque ID. Some clients send it as a number.
   public func identifier(_ name: String) throws(ParameterFault) -> String? {
     switch filled(name) {
     case nil: return nil
@@ -22,7 +22,7 @@ extension RequestParameters {
     }
   }
 
-  /// Yes or no, as JSON and forms say it.
+  /// Returns a Boolean, in the notation of JSON or forms.
   public func flag(_ name: String) throws(ParameterFault) -> Bool? {
     guard let value = filled(name) else { return nil }
     switch value.asText?.lowercased() {
@@ -32,7 +32,7 @@ extension RequestParameters {
     }
   }
 
-  /// A whole number, within `range`.
+  /// Returns a whole number within `range`.
   public func integer(_ name: String, in range: ClosedRange<Int>) throws(ParameterFault) -> Int? {
     guard let value = filled(name) else { return nil }
     guard let number = value.asText.flatMap({ Int($0) }), range.contains(number) else {
@@ -41,7 +41,7 @@ extension RequestParameters {
     return number
   }
 
-  /// A moment, in ISO 8601.
+  /// Returns an ISO 8601 date.
   public func date(_ name: String) throws(ParameterFault) -> Date? {
     guard let value = filled(name) else { return nil }
     guard case .text(let text) = value, let date = WireDate.date(text) else {
@@ -50,7 +50,7 @@ extension RequestParameters {
     return date
   }
 
-  /// One of a few words.
+  /// Returns one of a type's cases.
   public func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, as type: Choice.Type = Choice.self
   ) throws(ParameterFault) -> Choice? where Choice.RawValue == String {
@@ -61,7 +61,7 @@ extension RequestParameters {
     return choice
   }
 
-  /// A set of words; nil if none was sent.
+  /// Returns a set of a type's cases, or nil if the parameter is missing.
   public func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
     _ name: String, as type: Choice.Type = Choice.self
   ) throws(ParameterFault) -> Set<Choice>? where Choice.RawValue == String {
@@ -76,8 +76,8 @@ extension RequestParameters {
     return choices
   }
 
-  /// A list of texts, or of numbers as texts; nil if none was sent. One alone is a list too; empty ones are left out.
-  /// Repeats are returned too: the caller limits their number or removes them.
+  /// Returns a list of texts, or of numbers as texts, or nil if the parameter is missing. A single value counts as a
+  /// list. Empty texts are omitted. Repeated texts aren't: the caller removes them or limits the number of texts.
   public func texts(_ name: String) throws(ParameterFault) -> [String]? {
     guard let value = value(name), value != .null else { return nil }
     guard case .list(let items) = value else {
@@ -94,14 +94,14 @@ extension RequestParameters {
     return texts
   }
 
-  /// The members of an object; nil if none was sent.
+  /// Returns the members of an object, or nil if the parameter is missing.
   public func object(_ name: String) throws(ParameterFault) -> RequestParameters? {
     guard let value = filled(name) else { return nil }
     guard case .members(let members) = value else { throw fault(name, "must be an object") }
     return RequestParameters(members, of: fullName(name))
   }
 
-  /// A list of objects; nil if none was sent. A form may number them: `name[0][member]`.
+  /// Returns a list of objects, or nil if the parameter is missing. A form may number the objects: `name[0][member]`.
   public func objects(_ name: String) throws(ParameterFault) -> [RequestParameters]? {
     guard let value = value(name), value != .null else { return nil }
     let items: [ParameterValue]
@@ -122,16 +122,16 @@ extension RequestParameters {
     return objects
   }
 
-  /// A file of a multipart form.
+  /// Returns a file of a multipart form.
   public func file(_ name: String) throws(ParameterFault) -> FormParts.Part? {
     guard let value = filled(name) else { return nil }
     guard case .file(let part) = value else { throw fault(name, "must be a file in a multipart form") }
     return part
   }
 
-  /// Refuses all parameters with a value that are not among `known`, so that nobody believes that they took effect.
+  /// Rejects all parameters with a value that are not in `known`, so that no client assumes that they took effect.
   ///
-  /// - Parameter neutral: Words by name that say what is so anyway: they are let through.
+  /// - Parameter neutral: Values that match the default, by parameter name. They are accepted.
   public func refuseOthers(
     than known: Set<String>, unless neutral: [String: Set<String>] = [:]
   ) throws(ParameterFault) {
@@ -142,24 +142,24 @@ extension RequestParameters {
     }
   }
 
-  /// A fault of one parameter: its name and what it must be.
+  /// Returns a fault with the parameter's name and the requirement `words`.
   public func fault(_ name: String, _ words: String) -> ParameterFault {
     ParameterFault("\(fullName(name)) \(words).")
   }
 
-  /// The last value as text; nil if there is none.
+  /// The last value as text, if any.
   public subscript(name: String) -> String? {
     guard case .list(let items)? = value(name) else { return value(name)?.asText }
     return items.last?.asText
   }
 
-  /// All values as texts, each once.
+  /// Returns all values as texts, without duplicates.
   public func list(_ name: String) -> [String] {
     guard case .list(let items)? = value(name) else { return value(name)?.asText.map { [$0] } ?? [] }
     return items.compactMap(\.asText).uniqued()
   }
 
-  /// A value that is not blank.
+  /// Returns a value unless it is blank.
   private func filled(_ name: String) -> ParameterValue? {
     value(name).flatMap { $0.isBlank ? nil : $0 }
   }

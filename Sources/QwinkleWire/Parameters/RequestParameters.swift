@@ -2,14 +2,14 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// The parameters of a request: of its query, and of its body, a JSON object or a form, urlencoded or multipart.
+/// The parameters of a request: its query and its body, which is a JSON object, an urlencoded form or a multipart form.
 ///
-/// A name that is repeated or ends in `[]` has a list of values; `a[b]` in a form is the member `b` of the object `a`
-/// in JSON. What is read by its type (``text(_:)``, ``flag(_:)`` and so on) is refused if it has another one, and is
-/// nil if it is missing, null or empty, as in a form whose field was left empty. ``subscript(_:)`` and ``list(_:)``
-/// take what they find, for requests that only read.
+/// If a name repeats or ends in `[]`, its value is a list. `a[b]` in a form is the member `b` of the object `a` in
+/// JSON. Typed accessors such as ``text(_:)`` and ``flag(_:)`` reject values of another type. They return nil for
+/// missing and null values. Most also return nil for empty values, because forms send empty fields. ``subscript(_:)``
+/// and ``list(_:)`` never fail. Use them for requests that only read.
 public struct RequestParameters: Sendable {
-  /// A name and a value of a query or a form.
+  /// A name and a value in a query or form.
   public struct Pair: Hashable, Sendable {
     public var name: String
     public var value: String
@@ -26,10 +26,10 @@ public struct RequestParameters: Sendable {
   private static let greatestDepth = 6
 
   private var values: [String: ParameterValue] = [:]
-  /// The name of the object that these are the members of; empty for a whole request.
+  /// Name of the object that contains the parameters, or empty for a whole request.
   private var parent = ""
 
-  /// No parameters.
+  /// Creates empty parameters.
   public init() {}
 
   init(_ members: [String: ParameterValue], of parent: String) {
@@ -37,18 +37,18 @@ public struct RequestParameters: Sendable {
     self.parent = parent
   }
 
-  /// The parameters of a query or an urlencoded form.
+  /// Creates parameters from a query or an urlencoded form.
   ///
-  /// - Throws: ``ParameterFault`` if there are too many, or a name is used in two ways.
+  /// - Throws: ``ParameterFault`` if there are too many parameters, or if a name has values of different kinds.
   public init(_ pairs: [Pair]) throws(ParameterFault) {
     try take(pairs.map { ($0.name, .text($0.value)) })
   }
 
-  /// The parameters of a body; none if it is empty. Without a Content-Type, a body that begins with `{` is JSON and
-  /// any other a form.
+  /// Parses a body. Without a Content-Type, a body that begins with `{` is JSON and any other body is a form. An empty
+  /// body has no parameters.
   ///
-  /// - Throws: ``ParameterFault`` if the body can't be read or is not understood whole: half of a post must not be
-  ///   taken for the whole.
+  /// - Throws: ``ParameterFault`` if any part of the body can't be parsed, so that half a post isn't accepted as the
+  ///   whole.
   public init(body: [UInt8], contentType: String?) throws(ParameterFault) {
     guard !body.isEmpty else { return }
     let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().trimmed()
@@ -69,14 +69,14 @@ public struct RequestParameters: Sendable {
     }
   }
 
-  /// These parameters, and those of `others` whose names are not among them.
+  /// Returns these parameters, and those parameters of `others` whose names are missing here.
   public func or(_ others: RequestParameters) -> RequestParameters {
     var both = self
     both.values.merge(others.values) { own, _ in own }
     return both
   }
 
-  /// The pairs of a query or an urlencoded form, percent-decoded, in order.
+  /// Returns the percent-decoded pairs of a query or an urlencoded form, in order.
   public static func pairs(of bytes: some Sequence<UInt8>) -> [Pair] {
     Array(bytes).split(separator: UInt8(ascii: "&"), maxSplits: mostValues).map { piece in
       let sides = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -89,10 +89,10 @@ public struct RequestParameters: Sendable {
   /// The names, sorted.
   public var names: [String] { values.keys.sorted() }
 
-  /// A value as it was sent; nil if it is missing.
+  /// Returns a value as sent, or nil if the parameter is missing.
   public func value(_ name: String) -> ParameterValue? { values[name] }
 
-  /// What faults call a parameter.
+  /// Returns the parameter's name in faults.
   func fullName(_ name: String) -> String { parent.isEmpty ? name : "\(parent)[\(name)]" }
 }
 
@@ -113,7 +113,7 @@ extension RequestParameters {
 
   private static let tooMany = ParameterFault("Too many parameters: the limit is \(mostValues).")
 
-  /// `a[b][]` as `a` and `["b", ""]`. Brackets that don't match belong to the name.
+  /// Splits `a[b][]` into `a` and `["b", ""]`. Unmatched brackets are part of the name.
   private static func parts(of name: String) -> (first: String, path: [String]) {
     guard name.hasSuffix("]"), let start = name.firstIndex(of: "["), start != name.startIndex else { return (name, []) }
     let path = name[name.index(after: start)...].dropLast().components(between: "][")
@@ -135,11 +135,11 @@ extension RequestParameters {
     guard JSONCutter.pieces(of: body, at: start).whole.count == object.count else {
       throw ParameterFault("The body has a name twice. Send each once.")
     }
-    // `ids[]` is `ids`, as in a form.
+    // As in a form, `ids[]` means `ids`.
     return try [String: ParameterValue](plain: object)
   }
 
-  /// An upper bound for the number of values in JSON.
+  /// Returns an upper bound for the number of values in JSON.
   private static func valuesCount(in body: [UInt8]) -> Int {
     var count = 1
     var isInString = false
@@ -160,7 +160,7 @@ extension RequestParameters {
 }
 
 extension [String: ParameterValue] {
-  /// The members of an object without `[]` at the end of their names.
+  /// Removes `[]` from the ends of an object's names.
   fileprivate init(plain object: [String: ParameterValue]) throws(ParameterFault) {
     self.init()
     for (name, value) in object {
@@ -173,7 +173,7 @@ extension [String: ParameterValue] {
 }
 
 extension FormParts.Part {
-  /// A file, or a text. Browsers send an empty file for a field that was left empty.
+  /// The part's file or text. Browsers send an empty file for an empty file field.
   fileprivate var value: ParameterValue {
     guard fileName != nil else { return .text(text) }
     return body.isEmpty ? .null : .file(self)
@@ -181,7 +181,6 @@ extension FormParts.Part {
 }
 
 extension StringProtocol {
-  /// The parts between each `separator`.
   fileprivate func components(between separator: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]

@@ -52,7 +52,7 @@ struct TokenEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let token = try container.required(container.secret(.token), .token)
-    // Other types have to be sent in other ways (RFC 6749, section 7.1).
+    // Tokens of other types are sent differently (RFC 6749, section 7.1).
     guard (container.string(.type) ?? "bearer").lowercased() == "bearer" else {
       throw MissingField(name: "a token_type of Bearer")
     }
@@ -91,6 +91,6 @@ struct SignInRefusalEntity: WireEntity {
 }
 
 extension KeyedDecodingContainer {
-  /// An identifier that can be sent in a header; nil where there is none.
+  /// Returns an identifier that can be sent in a header, if any.
   fileprivate func secret(_ key: Key) -> Secret? { identifier(key).flatMap { Secret($0) } }
 }

@@ -1,21 +1,21 @@
 public import QwinkleModel
 
-/// How to sign in at a server, as it says itself: RFC 8414, `/.well-known/oauth-authorization-server`.
+/// A server's sign-in metadata: RFC 8414, `/.well-known/oauth-authorization-server`.
 public struct SignInOffer: Hashable, Sendable {
-  /// Where the user authorizes a program.
+  /// The page on which the user authorizes a program.
   public var authorizeURL: String?
-  /// Where a code is exchanged for a token.
+  /// The endpoint that exchanges a code for a token.
   public var tokenURL: String?
-  /// Where a token is revoked.
+  /// The endpoint that revokes a token.
   public var revokeURL: String?
-  /// Where a program registers; Mastodon's own addition.
+  /// The endpoint that registers a program. An extension by Mastodon.
   public var registerURL: String?
-  /// The scopes a program may ask for; nil if the server doesn't say.
+  /// The scopes that a program may request, or nil if the server doesn't list them.
   public var scopes: [String]?
   /// Whether a code can be bound to the program that requested it (PKCE with SHA-256, RFC 7636).
   public var hasCodeChallenge: Bool
 
-  /// An offer. Nil stands for what the server doesn't say.
+  /// Creates an offer. Nil means that the server doesn't specify the value.
   public init(
     authorizeURL: String? = nil, tokenURL: String? = nil, revokeURL: String? = nil, registerURL: String? = nil,
     scopes: [String]? = nil, hasCodeChallenge: Bool = false
@@ -29,28 +29,28 @@ public struct SignInOffer: Hashable, Sendable {
   }
 }
 
-/// This program as registered at a server.
+/// This program's registration at a server.
 public struct RegisteredApp: Hashable, Sendable {
-  /// Its id there. Not secret: it is part of the address that the user opens.
+  /// The program's ID at the server. Not secret: it is part of the address that the user opens.
   public var clientID: String
-  /// The secret that proves its identity.
+  /// The secret that proves the program's identity.
   public var clientSecret: Secret
 
-  /// An app with this id and secret.
+  /// Creates a registered app.
   public init(clientID: String, clientSecret: Secret) {
     self.clientID = clientID
     self.clientSecret = clientSecret
   }
 }
 
-/// Why a server refuses a step of signing in (RFC 6749, section 5.2).
+/// A server's reason for refusing a sign-in step (RFC 6749, section 5.2).
 public struct SignInRefusal: Hashable, Sendable {
-  /// `invalid_grant`, `invalid_client`, …
+  /// Such as `invalid_grant` or `invalid_client`.
   public var code: String
-  /// The server's explanation, one safe line; may be empty.
+  /// The server's explanation as one sanitized line. May be empty.
   public var message: String
 
-  /// A refusal.
+  /// Creates a refusal.
   public init(code: String, message: String = "") {
     self.code = code
     self.message = message

@@ -1,14 +1,14 @@
-/// Reads server-sent events from bytes, wherever they are cut:
+/// Parses server-sent events from chunks of bytes, which may be split anywhere:
 /// <https://html.spec.whatwg.org/multipage/server-sent-events.html>.
 public struct EventLines: Sendable {
   /// One event.
   public struct Message: Hashable, Sendable {
-    /// Empty if the server named none.
+    /// Empty if the server sent no name.
     public var name: String
     public var data: [UInt8]
   }
 
-  /// The longest event read, in bytes: a longer one is passed over.
+  /// Maximum size of an event in bytes. Larger events are skipped.
   public static let mostBytes = 1 << 20
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -22,7 +22,7 @@ public struct EventLines: Sendable {
 
   public init() {}
 
-  /// Takes the next bytes, and returns the events that are complete with them.
+  /// Appends received bytes and returns the events that they complete.
   public mutating func take(_ bytes: some Sequence<UInt8>) -> [Message] {
     var messages: [Message] = []
     for byte in bytes {

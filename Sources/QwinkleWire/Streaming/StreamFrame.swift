@@ -2,14 +2,14 @@ import FoundationEssentials
 public import QwinkleModel
 import SafeText
 
-/// A message that a WebSocket of the streaming API has brought.
+/// A message received over a WebSocket of the streaming API.
 public enum StreamFrame: Hashable, Sendable {
-  /// An event: of which stream, if the server says so, and what it is about.
+  /// An event. `stream` is nil if the server doesn't name the stream.
   case event(stream: StreamName?, name: String, payload: [UInt8])
-  /// The server refuses something, mostly a stream.
+  /// The server refuses a request, usually for a stream.
   case refusal(String)
 
-  /// How Pleroma refuses those whom it doesn't know.
+  /// Pleroma's reason for refusing clients that aren't signed in.
   public static let unauthorized = "unauthorized"
 }
 
@@ -25,7 +25,7 @@ private struct FrameEntity: WireEntity {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let name = container.string(.event) {
       let words = (try? container.decodeIfPresent([String].self, forKey: .stream)) ?? []
-      // The id of what was deleted is a number on some servers.
+      // Some servers send the ID of a deleted status as a number.
       let payload = Array((container.string(.payload) ?? container.identifier(.payload) ?? "").utf8)
       model =
         Self.refusal(name, payload) ?? .event(stream: StreamName(words: words), name: name, payload: payload)
@@ -36,17 +36,17 @@ private struct FrameEntity: WireEntity {
     }
   }
 
-  /// Pleroma refuses a wish by an event.
+  /// Pleroma sends the refusal of a request as an event.
   private static func refusal(_ name: String, _ payload: [UInt8]) -> StreamFrame? {
     guard name == "pleroma:respond", let reader = try? BodyReader(payload) else { return nil }
     return (try? reader.single(AnswerEntity.self)).flatMap { $0.map { .refusal($0) } }
   }
 }
 
-/// Pleroma's answer to what a client has sent (Response to client-sent events):
+/// Pleroma's reply to a client's message (see "Response to client-sent events"):
 /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/>
 private struct AnswerEntity: WireEntity {
-  /// Why a stream is refused; nil if none is.
+  /// The reason for refusing a stream, if the reply is a refusal.
   let model: String?
 
   enum CodingKeys: String, CodingKey {
@@ -61,12 +61,12 @@ private struct AnswerEntity: WireEntity {
 }
 
 extension WireDecoder {
-  /// A message of a WebSocket; nil if it is broken.
+  /// Decodes a WebSocket message. Returns nil for a malformed one.
   public static func streamFrame(from bytes: [UInt8]) -> StreamFrame? {
     try? BodyReader(bytes).single(FrameEntity.self)
   }
 
-  /// An event by its name and payload. Nil if it is broken or of an unknown kind.
+  /// Decodes an event. Returns nil for a malformed or unknown one.
   public static func streamEvent(named name: String, payload: [UInt8]) -> StreamEvent? {
     switch name {
     case "update": return (try? qwink(from: payload)).map { .posted($0, source: payload) }
@@ -83,7 +83,7 @@ extension WireDecoder {
 }
 
 extension WireEncoder {
-  /// What a client says by WebSocket to begin or end a stream.
+  /// Encodes the WebSocket message that subscribes to a stream or unsubscribes from it.
   public static func streamWish(_ stream: StreamName, isOn: Bool) -> [UInt8] {
     JSONWriter.bytes {
       $0.object {

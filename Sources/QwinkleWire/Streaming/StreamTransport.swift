@@ -1,29 +1,29 @@
 public import HTTPTypes
 
-/// Opens lasting connections on which a server tells what happens. Callable from anywhere.
+/// Opens long-lived connections over which a server sends events. Callable from any thread.
 public protocol StreamTransport: Sendable {
-  /// Opens a connection. `hear` is told what comes, in order and on any thread, with ``StreamSignal/ended(_:)`` last;
-  /// after ``StreamConnection/close()`` perhaps nothing.
+  /// Opens a connection. `hear` is called with each signal, in order and on any thread. The last signal is
+  /// ``StreamSignal/ended(_:)``. After ``StreamConnection/close()``, `hear` may not be called again.
   func open(_ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void) -> any StreamConnection
 }
 
-/// A connection that streams.
+/// A streaming connection.
 public protocol StreamConnection: Sendable {
-  /// Sends a message by WebSocket; by server-sent events nothing.
+  /// Sends a message over a WebSocket. Does nothing for server-sent events.
   func send(_ text: [UInt8])
-  /// Asks for a sign of life, where the connection knows such.
+  /// Sends a ping if the connection supports it.
   func ping()
   func close()
 }
 
-/// Where to listen, and how.
+/// A request to open a streaming connection.
 public struct StreamRequest: Sendable {
   public enum Kind: Hashable, Sendable {
     case webSocket, events
   }
 
   public var kind: Kind
-  /// An absolute URL: scheme (`http` or `https` in either kind) and authority are set.
+  /// The URL is absolute: scheme (`http` or `https` for either kind) and authority are set.
   public var head: HTTPRequest
 
   public init(_ kind: Kind, head: HTTPRequest) {
@@ -32,26 +32,26 @@ public struct StreamRequest: Sendable {
   }
 }
 
-/// What a connection that streams has to tell.
+/// A signal from a streaming connection.
 public enum StreamSignal: Sendable {
-  /// The server streams from now on.
+  /// The server has started streaming.
   case opened
-  /// A whole message by WebSocket.
+  /// A complete WebSocket message.
   case message([UInt8])
   /// The next bytes of server-sent events.
   case bytes([UInt8])
-  /// A sign of life without content.
+  /// A keep-alive without content.
   case beat
-  /// The answer to a ping: the server has read all that was sent before it.
+  /// The reply to a ping: the server has read everything sent before it.
   case pong
-  /// Something happened that was not told.
+  /// Some events were not delivered.
   case missed
   case ended(StreamEnd)
 }
 
-/// Why a connection that streams has ended.
+/// The reason why a streaming connection ended.
 public enum StreamEnd: Error, Hashable, Sendable {
-  /// The server answered with this status instead. `retryAfter` is nil if the server named no time.
+  /// The server returned this status instead. `retryAfter` is nil if the server didn't specify a time.
   case refused(status: Int, retryAfter: Duration? = nil)
   case failed(TransportError)
   case closed

@@ -14,14 +14,14 @@ public struct FileBody: Hashable, Sendable {
     self.end = end
   }
 
-  /// Number of bytes.
+  /// Size of the body in bytes.
   public var count: Int { start.count + file.byteCount + end.count }
 
   /// Returns all bytes.
   public func bytes() throws(DiskFile.Fault) -> [UInt8] { try start + file.bytes() + end }
 
-  /// Reads a body in pieces. A body whose file changes ends with an error before its last bytes, so that no server
-  /// takes it for complete.
+  /// Reads a body in pieces. If the file changes, reading fails before the last bytes, so that no server accepts the
+  /// body as complete.
   public struct Reader {
     private enum Place {
       case start
@@ -34,7 +34,7 @@ public struct FileBody: Hashable, Sendable {
 
     public init(_ body: FileBody) { self.body = body }
 
-    /// Returns the next piece; none at the end. At most `most` bytes of the file are read at a time.
+    /// Returns the next piece, or an empty one at the end. Reads at most `most` bytes of the file at a time.
     public mutating func next(most: Int) throws(DiskFile.Fault) -> [UInt8] {
       switch place {
       case .start:
@@ -52,7 +52,7 @@ public struct FileBody: Hashable, Sendable {
 }
 
 extension TransportError {
-  /// The error of a request whose body contains a file that can't be read.
+  /// Creates the error of a request whose file can't be read.
   public init(_ fault: DiskFile.Fault) {
     self =
       switch fault {

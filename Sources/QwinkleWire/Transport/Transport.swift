@@ -1,18 +1,19 @@
 public import HTTPTypes
 import QwinkleModel
 
-/// Sends requests to a service: over HTTP, in the same process, or from a recording. Callable from anywhere.
+/// Sends requests to a service: over HTTP, in the same process, or from a recording. Callable from any thread.
 public protocol Transport: Sendable {
-  /// Sends `request` and returns the complete response, whatever its status. Redirects are left to the caller.
-  /// Cancelling the task ends the exchange at once.
+  /// Sends `request` and returns the complete response. A response with an error status doesn't throw. Redirects are
+  /// not followed. Cancelling the task ends the exchange at once.
   ///
-  /// - Throws: ``TransportError`` if there is no complete response.
+  /// - Throws: ``TransportError`` if no complete response arrives.
   @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 
-  /// Closes connections and threads. No request may be running.
+  /// Closes connections and stops threads. No request may be in progress.
   @concurrent func shutDown() async
 
-  /// Whether it sends ``TransportRequest/file``. Other transports get the same bytes as ``TransportRequest/body``.
+  /// Whether the transport sends ``TransportRequest/file``. Other transports get the same bytes as
+  /// ``TransportRequest/body``.
   var sendsFiles: Bool { get }
 }
 
@@ -24,23 +25,24 @@ extension Transport {
 
 /// A request and its limits.
 public struct TransportRequest: Sendable {
-  /// Method, URL parts and headers. An absolute URL: scheme and authority are set.
+  /// Method, absolute URL and headers. The URL's scheme and authority are set.
   public var head: HTTPRequest
   public var body: [UInt8]
   /// A body that contains a file; nil if ``body`` is sent.
   public var file: FileBody?
-  /// The longest response accepted, decompressed, in bytes.
+  /// Maximum size of the decompressed response in bytes.
   public var mostBytes: Int
-  /// The longest wait for the complete response.
+  /// Maximum time until the response is complete.
   public var timeout: Duration
-  /// Whether a response that is too large is cut instead of refused.
+  /// Whether a response that is too large is truncated instead of rejected.
   public var keepsStart = false
-  /// Called as a large body leaves, with the bytes so far, by transports that send in pieces.
+  /// Called while a large body is sent, with the number of bytes so far, by transports that send in pieces.
   public var didSend: (@Sendable (_ bytes: Int) -> Void)?
-  /// Called as the body arrives, with the bytes so far and the expected total if the server gave one.
+  /// Called while the body arrives, with the number of bytes so far, and with the expected total if the server
+  /// specified one.
   public var didReceive: (@Sendable (_ bytes: Int, _ of: Int?) -> Void)?
-  /// Called with each piece of the body as it arrives, and the response's head, by transports that have pieces. Those
-  /// have arrived when the request fails later.
+  /// Called with the response's head and each piece of the body as it arrives, by transports that receive in pieces. If
+  /// the request fails later, earlier pieces have already been passed on.
   public var didReceivePart: (@Sendable (_ head: HTTPResponse, _ bytes: [UInt8]) -> Void)?
 
   public init(
@@ -72,7 +74,7 @@ public struct TransportRequest: Sendable {
 public struct TransportResponse: Sendable {
   public var head: HTTPResponse
   public var body: [UInt8]
-  /// Whether the response was too large and ``body`` has only its beginning.
+  /// Whether the response was too large, so that ``body`` contains only its beginning.
   public var isCut = false
 
   public init(head: HTTPResponse, body: [UInt8] = []) {
@@ -81,7 +83,7 @@ public struct TransportResponse: Sendable {
   }
 }
 
-/// Why there is no response.
+/// The reason why there is no complete response.
 public enum TransportError: Error, Hashable, Sendable {
   /// The host name is unknown.
   case unknownHost(String)
@@ -91,7 +93,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case timedOut(host: String)
   /// The connection broke before the response was complete.
   case interrupted(host: String)
-  /// The server's certificate is not valid; `reason` says why.
+  /// The server's certificate is not valid, for this `reason`.
   case untrusted(host: String, reason: String)
   /// The response exceeds the limit, perhaps only once decompressed.
   case tooLarge(host: String)
@@ -99,11 +101,11 @@ public enum TransportError: Error, Hashable, Sendable {
   case malformed(host: String)
   /// The caller cancelled the request.
   case cancelled
-  /// The service in this process failed; `reason` is its sentence.
+  /// The service in this process failed. `reason` is a sentence.
   case local(reason: String)
-  /// The file to send can't be read or has changed; `reason` is a sentence. The server didn't receive all of it.
+  /// The file to send can't be read or has changed. `reason` is a sentence. The server didn't receive the whole file.
   case file(reason: String)
 
-  /// The reason of ``untrusted(host:reason:)`` where the server speaks no TLS at all.
+  /// The reason in ``untrusted(host:reason:)`` if the server doesn't support TLS.
   public static let noHTTPS = "it does not speak HTTPS at this address"
 }

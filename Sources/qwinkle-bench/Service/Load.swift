@@ -9,18 +9,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// Clients that send one request again and again, each over a connection and on a thread of its own.
+/// Clients that send the same request repeatedly, each with a separate connection and thread.
 struct Load: Sendable {
   let port: Int
   let request: [UInt8]
 
-  /// A GET; `authorization` may be empty.
+  /// Returns a GET request. `authorization` may be empty.
   static func get(_ path: String, _ authorization: String) -> [UInt8] {
     let header = authorization.isEmpty ? "" : "Authorization: \(authorization)\r\n"
     return Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n".utf8)
   }
 
-  /// A new public post.
+  /// Returns a request that creates a public post.
   static func post(_ authorization: String) -> [UInt8] {
     let body = "status=The+basil+has+come+up+%23garden"
     let head =
@@ -29,7 +29,7 @@ struct Load: Sendable {
     return Array((head + body).utf8)
   }
 
-  /// The body of one answer.
+  /// Sends the request once and returns the body of the response.
   func answer() throws -> [UInt8] {
     guard let client = BlockingClient(port: port), let answer = client.send(request), answer.status == 200 else {
       throw CocoaError(.fileReadUnknown)
@@ -37,17 +37,17 @@ struct Load: Sendable {
     return answer.body
   }
 
-  /// Answers a second.
+  /// Returns the number of responses per second.
   func rate(connections: Int, seconds: Double) -> Double {
     let start = ContinuousClock.now
     let running = begin(connections: connections)
-    // The time that is measured: the clients run on threads of their own meanwhile.
+    // This is the measured time. The clients run on other threads.
     Thread.sleep(forTimeInterval: seconds)
     let count = running.end()
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// The median time of an answer over one connection, in milliseconds.
+  /// Returns the median time of a response over one connection, in milliseconds.
   func median(seconds: Double) -> Double {
     guard let client = BlockingClient(port: port) else { return 0 }
     let end = ContinuousClock.now + .seconds(seconds)
@@ -60,7 +60,7 @@ struct Load: Sendable {
     return times.sorted()[times.count / 2]
   }
 
-  /// Starts clients that go on until they are ended.
+  /// Starts clients, which run until they are stopped.
   func begin(connections: Int) -> Running {
     let running = Running()
     for _ in 0..<connections {
@@ -76,13 +76,13 @@ struct Load: Sendable {
     return running
   }
 
-  /// Clients that have begun.
+  /// Running clients.
   final class Running: Sendable {
     fileprivate let group = DispatchGroup()
     fileprivate let isEnding = Atomic(false)
     fileprivate let answers = Atomic(0)
 
-    /// Ends them. Returns the number of answers they got.
+    /// Stops the clients. Returns the number of responses they received.
     @discardableResult
     func end() -> Int {
       isEnding.store(true, ordering: .relaxed)
@@ -92,7 +92,7 @@ struct Load: Sendable {
   }
 }
 
-/// An HTTP client over one connection to this machine: writes, and waits for the answer.
+/// A blocking HTTP client with one connection to this machine.
 private final class BlockingClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -117,7 +117,7 @@ private final class BlockingClient {
 
   deinit { close(descriptor) }
 
-  /// Sends a request and reads its answer, whose length the server must tell; nil if the connection ended.
+  /// Sends a request and reads the response, which must have a Content-Length. Returns nil if the connection ended.
   func send(_ request: [UInt8]) -> (status: Int, body: [UInt8])? {
     guard write(descriptor, request, request.count) == request.count else { return nil }
     buffer.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleServer
 import QwinkleWire
 
-/// What one request of each kind costs within the service, without HTTP and without what a server keeps in memory.
+/// The cost of one request on each route of the service, without HTTP and without the server's caches.
 @MainActor
 struct RouteCosts {
   private let transport: any Transport
@@ -22,7 +22,7 @@ struct RouteCosts {
     "/api/v1/accounts/verify_credentials", "/api/v1/accounts/lookup?acct=people7",
   ]
 
-  /// The median of each route, in milliseconds.
+  /// Returns the median time of each route, in milliseconds.
   func measure() async throws -> [String: Double] {
     var costs: [String: Double] = [:]
     let (status, account) = ServiceContent.ids

@@ -2,12 +2,12 @@ import Foundation
 import QwinkleServer
 import Timekeeping
 
-/// What the service answers in a second, beside a bare server that sends the same bytes, by number of posts stored and
-/// of connections; and what each route costs as the number of posts grows.
+/// Responses per second of the service, compared with a bare server that sends the same bytes, by number of posts and
+/// of connections. Also measures how the cost of each route grows with the number of posts.
 @MainActor
 struct ServiceBench {
   private static let connections = [1, 8, 64]
-  /// How long each figure is measured, in seconds.
+  /// Duration of each measurement, in seconds.
   nonisolated private static let time = 1.5
 
   /// Prints a table for each number of posts.
@@ -48,7 +48,7 @@ struct ServiceBench {
         let sample = try Load(port: port, request: read).answer()
         try await BenchServer.bare(sample).serving { bare in
           for count in Self.connections {
-            // In turn, so that both meet the same neighbours on the machine.
+            // Alternate, so that other processes on the machine affect both servers alike.
             var (own, reference) = (0.0, 0.0)
             for _ in 0..<2 {
               own += Load(port: port, request: read).rate(connections: count, seconds: Self.time / 2)
@@ -72,7 +72,7 @@ struct ServiceBench {
       }
       let alone = post.median(seconds: Self.time)
       let beside = median(besideReadersAt: port)
-      // For reference: readers of another server slow a post down too, as all share the processors.
+      // For reference: readers of another server also slow a post down, because all share the processors.
       try await BenchServer.bare(Load(port: port, request: reads[0].1).answer()).serving { bare in
         let besideBare = median(besideReadersAt: bare)
         print(
@@ -86,7 +86,7 @@ struct ServiceBench {
 
   private static func words(_ number: Double) -> String { String(format: "%.2f", number) }
 
-  /// Runs `body` while the service listens.
+  /// Runs `body` while the service is listening.
   private static func serving(_ service: Service, _ body: (Int) async throws -> Void) async throws {
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let front = Task {

@@ -1,19 +1,19 @@
 import GRDB
 
-/// Content of a service's file: people who post in turn, follow each other and reply.
+/// Content for a service's database: people who take turns posting, follow each other and reply.
 struct ServiceContent {
   let posts: Int
   let people: Int
 
   private static let firstID: Int64 = 1_000_000_000_000
-  /// A post and a person that every content has.
+  /// A post and a person that always exist.
   static let ids = (status: firstID + 500, account: firstID + 7)
 
-  /// Adds it to a new file in `directory`. The owner has the first id and follows a hundred of the others.
+  /// Adds the content to a new database in `directory`. The owner has the first id and follows a hundred people.
   func fill(_ directory: String) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // The service's own one prepares words of all scripts; these are plain.
+      // The service's own function normalizes words of all scripts. These words are plain.
       db.add(
         function: DatabaseFunction("search_text", argumentCount: nil, pure: true) { values in
           values.compactMap { String.fromDatabaseValue($0) }.joined(separator: " ")
@@ -40,7 +40,7 @@ struct ServiceContent {
             SELECT \(first) + i, \(first) + i % \(people), 1700000000000 + i * 1000, 0,
               iif(i % 5 = 4, \(first) + i - 1, NULL), iif(i % 5 = 4, \(first) + (i - 1) % \(people), NULL),
               'Post ' || i || ': the ' || iif(i % 50 = 0, 'basil', 'chard') || ' survives the winter under glass, and '
-                || 'whoever comes by may take some. See https://example.org/' || i || ' #garden', '', 'en'
+                || 'every visitor may take some. See https://example.org/' || i || ' #garden', '', 'en'
             FROM n;
             INSERT INTO status_tags (tag, status_id) SELECT 'garden', id FROM statuses;
             UPDATE counters SET value = \(first) + \(posts) + \(people) WHERE name = 'last_id';

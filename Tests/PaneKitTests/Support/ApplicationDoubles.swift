@@ -1,6 +1,6 @@
 import PaneKit
 
-/// Notes what becomes of pastes. Large ones wait for ``paste``.
+/// Records pastes. Large pastes wait until the test calls ``paste``.
 @MainActor
 final class TestPasteDelegate: PasteDelegate {
   private(set) var sizes: [PasteSize] = []
@@ -17,7 +17,7 @@ final class TestPasteDelegate: PasteDelegate {
   func applicationDidIgnorePaste(_ application: Application) { ignored += 1 }
 }
 
-/// Is continued as soon as it is stopped, and goes on after its end.
+/// A process that is continued right after it is stopped. It doesn't exit at `end(status:)`.
 @MainActor
 final class TestProcess: ApplicationProcess {
   private(set) var statuses: [Int32] = []
@@ -34,7 +34,7 @@ final class TestProcess: ApplicationProcess {
   func end(status: Int32) { statuses.append(status) }
 }
 
-/// Keeps the state of each run in memory.
+/// Stores each saved state in memory.
 @MainActor
 final class TestRestoration: RestorationStore {
   private(set) var kept: [StateArchive]

@@ -2,12 +2,12 @@ import Terminal
 
 @testable import PaneKit
 
-/// A controller with a state to keep, and a view that takes keys.
+/// A controller with restorable state and a focusable view.
 @MainActor
 final class KeepingController: ViewController {
-  /// What it keeps for the next start.
+  /// Text to save.
   var words: String
-  /// What it was given at the start.
+  /// Text restored at launch, if any.
   private(set) var restored: String?
 
   init(_ identifier: String? = nil, words: String = "") {

@@ -1,14 +1,14 @@
 import PaneKit
 import Terminal
 
-/// A view that notes what it is handed.
+/// A view that records its events.
 @MainActor
 final class TestView: View {
   private(set) var keys: [Key] = []
   private(set) var mouseEvents: [MouseEvent] = []
   var takesWheel = true
   var text = ""
-  /// Told each mouse event, with the view's name.
+  /// Called for each mouse event with the view's name and the event's position.
   var note: (String) -> Void = { _ in }
   let name: String
 
@@ -48,7 +48,7 @@ final class TestView: View {
 }
 
 extension ListView {
-  /// One change of several ranges: removed by indices before it, inserted by indices after it.
+  /// Performs one update. Removed indices refer to the list before it, inserted ranges to the list after it.
   func update(removed: [Int] = [], inserted: [Range<Int>] = [], followsTop: Bool = false) {
     performBatchUpdates(followsTop: followsTop) {
       deleteItems(at: removed)

@@ -5,17 +5,17 @@ import QwinkleWire
 
 @testable import QwinkleApp
 
-/// A command that prints what others wrote.
+/// A command that prints other users' content.
 enum HidingCommand: Hashable, Sendable {
-  /// A timeline, by the word that names it.
+  /// A timeline, by its name in commands.
   case timeline(String)
   case part(QwinkerPart)
-  /// The qwinks above, at and below the place in a thread.
+  /// The qwinks above, at and below the focused qwink of a thread.
   case ancestors, focus, replies
   case search, notifications
   case conversations, chat
   case history
-  /// A stream, by the word that names it.
+  /// A stream, by its name in commands.
   case stream(String)
 
   static let all: [HidingCommand] = {
@@ -26,7 +26,7 @@ enum HidingCommand: Hashable, Sendable {
     return all
   }()
 
-  /// The names of the commands of the table.
+  /// Names of the commands in the table.
   static let names: Set<String> = [
     "timeline", "thread", "search", "notifications", "messages", "history", "stream",
   ]
@@ -60,16 +60,16 @@ enum HidingCommand: Hashable, Sendable {
     }
   }
 
-  /// The rules that can concern the command. Commands rely on the server to leave out muted and blocked users.
+  /// Rules that apply to commands. Commands rely on the server to hide muted and blocked users.
   static let rules = HidingRule.all.filter { !$0.isAboutPeople && $0 != .quoteDeletedLater }
 
-  /// Whether its JSON has the fields that programs need to cover a text. Versions of a qwink have no filters in the
-  /// API.
+  /// Whether the JSON has the fields that programs need to cover a text. The API has no filters for versions of a
+  /// qwink.
   var hasJSON: Bool { self != .history }
 
   // MARK: Arguments
 
-  /// The arguments that print the qwinks of all rules; nil if each rule needs a separate run.
+  /// Arguments that print the qwinks of all rules, or nil if each rule needs a separate run.
   var listArguments: [String]? {
     switch self {
     case .timeline(let name): ["timeline", name, "--limit", "40"]
@@ -83,7 +83,6 @@ enum HidingCommand: Hashable, Sendable {
     }
   }
 
-  /// The arguments that print the qwink of one rule.
   func arguments(for rule: HidingRule) -> [String] {
     switch self {
     case .focus: ["thread", rule.id.rawValue]
@@ -104,12 +103,12 @@ enum HidingCommand: Hashable, Sendable {
     return qwink
   }
 
-  /// A server that has a qwink of each rule for the command.
+  /// Returns a server with one qwink for each rule.
   func transport(at now: Date) -> ScriptedTransport {
     let qwinks = Self.rules.map { qwink($0, at: now) }
     return ScriptedTransport { request in
       let path = request.url.dropFirst(WritingServer.url.count)
-      // All of it is on the first page.
+      // Everything is on the first page.
       let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
       return .json(isFirst ? answer(to: String(path.prefix { $0 != "?" }), qwinks, now) : Array("[]".utf8))
     }

@@ -8,17 +8,17 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Hidden content stays hidden in the output of commands: a table of commands and rules.
+/// Hidden content stays hidden in command output. Each command is checked with each rule.
 @MainActor
 @Suite(.bounded) struct HidingCommandTests {
-  /// The output of the command, for one rule if each rule needs a separate run.
+  /// Returns the command's output, for one rule if each rule needs a separate run.
   private func output(of command: HidingCommand, for rule: HidingRule?, asJSON: Bool) async throws -> String {
     let clock = VirtualClock()
     let harness = CommandHarness(transport: { [now = clock.now] in command.transport(at: now) })
     let common = rule.map { command.arguments(for: $0) } ?? command.listArguments ?? []
     let arguments = asJSON ? common + ["--json"] : common
     if case .stream = command {
-      // The newest one comes last.
+      // The first rule has the newest qwink, which is printed last.
       let last = HidingCommand.rules[0].secret
       return try await harness.run(arguments) { $0.contains(last) }
     }
@@ -45,7 +45,7 @@ import Timekeeping
     }
   }
 
-  /// JSON is for programs: it has the covered texts and the reasons for covering them.
+  /// JSON is for programs: it contains covered texts and the reasons for covering them.
   private func expectJSON(_ rule: HidingRule, in json: String, of command: HidingCommand) {
     let outcome = rule.outcome(in: command.traits)
     let cell = "\(command) --json, \(rule): \(outcome)"
@@ -65,7 +65,7 @@ import Timekeeping
   }
 
   @Test(arguments: HidingCommand.all)
-  func `no command prints what is hidden`(command: HidingCommand) async throws {
+  func `no command prints hidden content`(command: HidingCommand) async throws {
     let isList = command.listArguments != nil
     let whole = isList ? try await output(of: command, for: nil, asJSON: false) : ""
     let wholeJSON = isList && command.hasJSON ? try await output(of: command, for: nil, asJSON: true) : ""
@@ -78,7 +78,7 @@ import Timekeeping
     }
   }
 
-  /// Commands that print people, the user's own texts, settings, or nothing of others.
+  /// Commands that print accounts, the user's own texts, settings, or nothing by other users.
   private static let otherNames: Set<String> = [
     "screen", "open", "trends", "announcements", "server", "post", "reply", "message", "edit", "delete", "redraft",
     "drafts", "outbox", "scheduled", "boost", "favourite", "bookmark", "vote", "pin", "mute-thread", "profile",
@@ -88,7 +88,7 @@ import Timekeeping
     "doctor", "manual",
   ]
 
-  @Test func `every command is in the table, or prints nothing of others`() {
+  @Test func `every command is in the table or prints nothing by other users`() {
     let names = Set(RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName })
     #expect(names == HidingCommand.names.union(Self.otherNames))
     let cells = HidingCommand.all.reduce(0) { $0 + HidingCommand.rules.count * ($1.hasJSON ? 2 : 1) }

@@ -2,11 +2,10 @@ import Foundation
 import QwinkleTesting
 import Synchronization
 
-/// Hand-written server responses. An instance returns the last timeline it was given.
+/// Hand-written server responses. An instance returns the timeline that was set last.
 final class Answers: Sendable {
   private let current = Mutex(Answers.threeQwinks)
 
-  /// The response to timeline requests.
   var timeline: Script {
     get { current.withLock { $0 } }
     set { current.withLock { $0 = newValue } }
@@ -16,7 +15,7 @@ final class Answers: Sendable {
     Self.script(timeline)(request)
   }
 
-  /// A status as JSON. `content` is HTML and `name` a display name, both already escaped for JSON. `author` and
+  /// Returns a status as JSON. `content` is HTML and `name` a display name, both already escaped for JSON. `author` and
   /// `mentions` are JSON.
   static func status(
     _ id: String, _ content: String, name: String = "Alice", author: String? = nil, visibility: String = "public",
@@ -32,7 +31,7 @@ final class Answers: Sendable {
     """
   }
 
-  /// An account as JSON; its id defaults to `NAME-id`.
+  /// Returns an account as JSON. Its id defaults to `NAME-id`.
   static func account(_ userName: String, id: String? = nil, name: String? = nil) -> String {
     """
     {"id":"\(id ?? "\(userName)-id")","username":"\(userName)","acct":"\(userName)",
@@ -41,15 +40,12 @@ final class Answers: Sendable {
     """
   }
 
-  /// A page of statuses.
   static func page(_ statuses: String...) -> Script { page(statuses) }
 
-  /// A page of statuses.
   static func page(_ statuses: [String]) -> Script {
     .json(Array("[\(statuses.joined(separator: ","))]".utf8))
   }
 
-  /// Three qwinks to move between.
   static let threeQwinks = page(status("3", "<p>third</p>"), status("2", "<p>second</p>"), status("1", "<p>first</p>"))
 
   static func isTimeline(_ request: ScriptedServer.Request) -> Bool { request.path.hasPrefix("/api/v1/timelines/") }

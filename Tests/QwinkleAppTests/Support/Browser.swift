@@ -5,13 +5,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A minimal browser for a sign-in page: it keeps a cookie, fills in a form, and reads the result.
+/// A minimal browser for a sign-in page: it stores a cookie, fills in a form, and reads the result.
 struct Browser {
   /// A field of the form on a page.
   typealias Field = (name: String, value: String)
 
-  /// Opens the page at `address`, signs in with name and password, allows the program, and reads the code. Nil if there
-  /// is no code.
+  /// Opens the page at `address`, signs in with name and password, and allows the program. Returns the code, or nil if
+  /// the page shows none.
   static func code(at address: String, name: String, password: String) async throws -> String? {
     let url = try #require(URL(string: address))
     let shown = try await load(URLRequest(url: url))
@@ -27,7 +27,6 @@ struct Browser {
     return answer.firstMatch(of: #/<code[^>]*>([^<]+)</code>/#).map { String($0.output.1) }
   }
 
-  /// The hidden fields of the form on a page.
   static func hiddenFields(of page: String) -> [Field] {
     page.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map { match in
       (String(match.output.1), unescaped(String(match.output.2)))
@@ -39,7 +38,7 @@ struct Browser {
       .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
 
-  /// The fields as a form's body.
+  /// Returns the fields as the body of a form.
   static func form(_ fields: [Field]) -> String {
     let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
     func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: plain) ?? "" }

@@ -16,12 +16,11 @@ import Timekeeping
 /// Runs commands in this process, on a virtual clock, against a ``WritingServer`` or another server in memory.
 @MainActor
 final class CommandHarness {
-  /// The result of a command.
   struct Outcome {
     var status: Int32
-    /// Standard output, without the ends of its lines.
+    /// Standard output, with its lines joined by spaces.
     var output: String
-    /// Standard error, without the ends of its lines.
+    /// Standard error, with its lines joined by spaces.
     var errors: String
   }
 
@@ -29,23 +28,21 @@ final class CommandHarness {
   let ledger = ActivityLedger()
   let server: WritingServer
   let home: String
-  /// The sentence of the failure to get the account's token, if any.
+  /// Error message to fail with when a command needs the account's token, if any.
   var tokenFailure: String?
-  /// Whether commands use the accounts file in ``home``, rather than a session with ``server``.
+  /// Whether commands use the accounts file in ``home`` instead of a session with ``server``.
   var usesAccountsFile = false
   private let transport: (@Sendable () -> any Transport)?
   private var body: (@MainActor () async throws -> Void)?
   private var ended: Result<Outcome, any Error>?
 
-  /// The folder with all data.
   var data: String { "\(home)/.local/share/qwinkle" }
   /// Name of the folder with the account's drafts.
   var sessionFolder = "replayed@writing.example"
 
-  /// The folder with the account's drafts.
   var folder: String { "\(data)/\(sessionFolder)" }
 
-  /// A harness in a new home directory. `transport` leads to another server than ``server``.
+  /// Creates a harness in a new home directory. `transport` connects to a server other than ``server``.
   init(transport: (@Sendable () -> any Transport)? = nil) {
     self.transport = transport
     let root = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
@@ -57,7 +54,7 @@ final class CommandHarness {
 
   deinit { try? FileManager.default.removeItem(atPath: home) }
 
-  /// Runs a command to its end. If `outputError` isn't nil, standard output can't be written.
+  /// Runs a command to its end. If `outputError` isn't nil, writing to standard output fails with this error number.
   func run(_ arguments: [String], outputError: Int32? = nil) async throws -> Outcome {
     let printed = Mutex<[Int32: [UInt8]]>([:])
     let target = OutputTarget { descriptor, bytes in
@@ -75,7 +72,7 @@ final class CommandHarness {
     return Outcome(status: status, output: text(1), errors: text(2))
   }
 
-  /// Runs a command that waits for the clock, which goes on whenever nothing else happens.
+  /// Runs a command that waits for the clock. The clock advances whenever no work is pending.
   func runWithTime(_ arguments: [String]) async throws -> Outcome {
     ended = nil
     Task {
@@ -92,7 +89,7 @@ final class CommandHarness {
     return try #require(ended).get()
   }
 
-  /// Runs a command that doesn't end by itself. Returns its standard output as soon as `isEnough` is true for it.
+  /// Runs a command that doesn't end by itself. Returns its standard output as soon as `isEnough` accepts it.
   func run(_ arguments: [String], until isEnough: (String) -> Bool) async throws -> String {
     let printed = Mutex<[UInt8]>([])
     let target = OutputTarget { descriptor, bytes in
@@ -106,7 +103,7 @@ final class CommandHarness {
         try await CommandStage.$current.withValue(stage) { _ = try await self.status(of: arguments) }
       }
     }
-    // A timer that `isEnough` fires by the clock prints to this target too.
+    // `isEnough` may advance the clock, and the timers that fire then print to this target too.
     try await StandardOutput.$target.withValue(target) {
       try await wait(for: "the output of \(arguments)", showing: text) { isEnough(text()) }
     }
@@ -145,11 +142,11 @@ final class CommandHarness {
       }, sessionFolder: sessionFolder, start: { [weak self] in self?.body = $0 })
   }
 
-  /// Signs Mara in: commands use her account in the accounts file.
+  /// Signs in as Mara. Commands then use her account in the accounts file.
   func signIn() throws {
     usesAccountsFile = true
     sessionFolder = "mara@writing.example"
-    let account = KeptAccount(name: sessionFolder, serverURL: WritingServer.url, clientID: "app")
+    let account = SavedAccount(name: sessionFolder, serverURL: WritingServer.url, clientID: "app")
     _ = try AccountsFile(directory: data).change { $0.put(account) }
     let secret = try #require(Secret("secret"))
     for kind in SecretFiles.Kind.allCases {
@@ -157,13 +154,11 @@ final class CommandHarness {
     }
   }
 
-  /// The drafts on disk.
   func drafts() throws -> [OutgoingEntry] { try OutgoingStore.saved(in: folder).map(\.entry) }
 
-  /// The items of the outbox on disk.
   func items() throws -> [OutboxItem] { try OutgoingStore.items(in: folder) }
 
-  /// Sends the items in the outbox, as another Qwinkle would.
+  /// Sends the items in the outbox, like a second running Qwinkle.
   func sendOutbox() async {
     let service = DownloadService(
       configuration: .init(serverURL: WritingServer.url, token: "token"), ledger: ledger,

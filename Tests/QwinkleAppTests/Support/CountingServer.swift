@@ -5,7 +5,7 @@ import QwinkleWire
 import Synchronization
 import TerminalTesting
 
-/// A server that keeps what is posted, and counts it. Some of its answers come late, get lost or never come.
+/// A server that stores posts. It loses some requests and some responses.
 final class CountingServer: Sendable {
   private struct State {
     var statuses: [(id: Int, text: String, json: String)] = []
@@ -14,7 +14,7 @@ final class CountingServer: Sendable {
     var keys: [String: Int] = [:]
   }
 
-  /// What becomes of a post.
+  /// Outcome of a request to post.
   private enum Fate {
     case answered, lostOnTheWay, answerLost
 
@@ -36,8 +36,8 @@ final class CountingServer: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - honoursKeys: whether a second post with the same idempotency key makes no second status.
-  ///   - showsPosts: whether what is posted is in the public timeline.
+  ///   - honoursKeys: Whether a repeated idempotency key creates no second status.
+  ///   - showsPosts: Whether posts are in the public timeline.
   init(seed: UInt64, honoursKeys: Bool, showsPosts: Bool = true) {
     self.honoursKeys = honoursKeys
     self.showsPosts = showsPosts
@@ -45,7 +45,6 @@ final class CountingServer: Sendable {
     for number in 1...60 { _ = commit("Boat \(number)", key: nil) }
   }
 
-  /// The texts of all statuses that begin with `start`.
   func texts(beginningWith start: String) -> [String] {
     state.withLock { $0.statuses.map(\.text).filter { $0.hasPrefix(start) } }
   }

@@ -8,7 +8,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// A program on a served account that keeps its home timeline live, over a link that can be made bad.
+/// A client of a served account. It streams its home timeline over a link with adjustable faults.
 @MainActor
 final class LiveClient: AccountObserver {
   let link = LinkConditioner(clock: SystemClock())
@@ -17,7 +17,7 @@ final class LiveClient: AccountObserver {
   private let cache: TimelineCache
   private let transport = HTTPTransport()
 
-  /// - Parameter hasSockets: Whether it may use a WebSocket.
+  /// - Parameter hasSockets: Whether the client may use a WebSocket.
   init(_ token: String, at url: String, in folder: String, hasSockets: Bool) throws {
     cache = try TimelineCache(directory: folder, ledger: ledger)
     let (link, ledger, transport) = (link, ledger, transport)
@@ -39,13 +39,13 @@ final class LiveClient: AccountObserver {
 
   var isLive: Bool { account.timelines.isLive(.home) }
 
-  /// The newest rows, with their texts.
+  /// Returns the newest rows with their texts.
   func rows(_ count: Int) -> [String] {
     account.timelines.timeline(.home).rows.prefix(count).map { Self.words($0.qwink) }
   }
 
-  /// The same on disk.
-  func keptRows(_ count: Int) -> [String] { cache.load(.home, limit: count).rows.map { Self.words($0.qwink) } }
+  /// Returns the newest rows on disk with their texts.
+  func cachedRows(_ count: Int) -> [String] { cache.load(.home, limit: count).rows.map { Self.words($0.qwink) } }
 
   static func words(_ qwink: Qwink?) -> String { qwink.map { "\($0.id) \($0.text.plainText)" } ?? "gap" }
 
@@ -56,7 +56,7 @@ final class LiveClient: AccountObserver {
   }
 }
 
-/// A server without WebSockets.
+/// Simulates a server without WebSockets.
 private struct EventsAlone: StreamTransport {
   let transport: any StreamTransport
 
@@ -75,7 +75,7 @@ private struct EventsAlone: StreamTransport {
   }
 }
 
-/// A user of a served service, who writes.
+/// A user of a server who posts, edits and deletes.
 @MainActor
 final class LiveWriter {
   private let connection: AccountConnection
@@ -93,7 +93,7 @@ final class LiveWriter {
     random = SplitMix(seed: seed)
   }
 
-  /// Posts mostly; sometimes edits or deletes one of the latest of its own.
+  /// Usually posts. Sometimes edits or deletes one of the user's latest posts.
   func act() async throws {
     count += 1
     let one = mine.suffix(20).randomElement(using: &random)
@@ -108,7 +108,7 @@ final class LiveWriter {
     }
   }
 
-  /// The newest rows of a timeline, as the server has them.
+  /// Returns the newest rows of a timeline on the server.
   func rows(of name: TimelineName, _ count: Int) async throws -> [String] {
     try await connection.answer(to: .timeline(name, limit: count)).items.map(LiveClient.words)
   }

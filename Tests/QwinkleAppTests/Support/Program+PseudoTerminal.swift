@@ -2,8 +2,7 @@
   import TerminalTesting
 
   extension Program {
-    /// Runs `body` while the program, or another command, is on the test's own pseudoterminal, which answers no
-    /// queries.
+    /// Runs `body` while the program or another command runs on a pseudoterminal that answers no queries.
     func onPseudoTerminal<Result>(
       _ arguments: String..., command: [String] = [Program.path], rows: Int = 24, columns: Int = 80,
       kind: String = "xterm-256color", _ body: (PseudoTerminal, SpawnedProgram) async throws -> Result
@@ -29,7 +28,7 @@
       try await wait(for: "▌")
     }
 
-    /// The terminal's state after all output so far.
+    /// Returns the terminal's state after all output so far.
     func state(rows: Int = 24) -> TerminalState { TerminalState(rows: rows, after: output) }
   }
 #endif

@@ -4,9 +4,9 @@ import QwinkleStore
 import TerminalTesting
 import Testing
 
-/// The built program in its own home directory.
+/// The built program with a separate home directory.
 struct Program: Sendable {
-  /// The executable, beside the tests.
+  /// The executable, next to the tests.
   static let path: String = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -16,15 +16,13 @@ struct Program: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "qwinkle"
   }()
 
-  /// Notes that the tour of the first start was shown.
+  /// File that records that the tour of the first start was shown.
   private static let tourNote = ".local/state/qwinkle/toured"
 
-  /// The home directory.
   let home: String
-  /// The program's whole environment.
   var environment: [String: String]
 
-  /// Runs `body` with a program in a new home directory, which is deleted afterwards. Only a few run at a time, also if
+  /// Runs `body` with a program in a new home directory, which is deleted afterwards. Only four run at a time, even if
   /// `swift test` starts all tests at once: each needs several processes, and waits have deadlines.
   static func inNewHome<Result>(
     isFirstStart: Bool = false, _ body: (Program) async throws -> Result
@@ -33,7 +31,7 @@ struct Program: Sendable {
     let home = "/tmp/qw-\(UUID().uuidString.prefix(13))"
     do {
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-      // The tour of a first start has a test of its own.
+      // The tour of a first start has a separate test.
       if !isFirstStart {
         let note = URL(fileURLWithPath: "\(home)/\(tourNote)")
         try FileManager.default.createDirectory(
@@ -55,19 +53,18 @@ struct Program: Sendable {
     }
   }
 
-  /// The same program with additional variables.
+  /// Returns the same program with additional variables.
   func with(_ variables: [String: String]) -> Program {
     var program = self
     program.environment.merge(variables) { $1 }
     return program
   }
 
-  /// Runs it without a terminal.
+  /// Runs the program without a terminal.
   func run(_ arguments: String..., input: String? = nil) async throws -> ChildProcess.Outcome {
     try await run(arguments, input: input)
   }
 
-  /// Runs it without a terminal.
   func run(
     _ arguments: [String], input: String? = nil, patience: Duration = Deadline.patience
   ) async throws -> ChildProcess.Outcome {
@@ -75,7 +72,7 @@ struct Program: Sendable {
       [Self.path] + arguments, input: input, environment: environment, directory: home, patience: patience)
   }
 
-  /// Runs `body` while the program is on a terminal.
+  /// Runs `body` while the program runs on a terminal.
   func onTerminal<Result>(
     _ arguments: String..., rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
     isAlone: Bool = false, _ body: (TmuxHarness) async throws -> Result
@@ -84,7 +81,7 @@ struct Program: Sendable {
       command: [Self.path] + arguments, rows: rows, columns: columns, terminal: terminal, isAlone: isAlone, body)
   }
 
-  /// Runs `body` while a command, such as a shell that starts the program, is on a terminal.
+  /// Runs `body` while a command, such as a shell that starts the program, runs on a terminal.
   func onTerminal<Result>(
     command: [String], rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
     isAlone: Bool = false, _ body: (TmuxHarness) async throws -> Result
@@ -115,7 +112,7 @@ struct Program: Sendable {
     }
   }
 
-  /// All files below the home directory, with their relative paths.
+  /// Returns all files below the home directory, with their relative paths.
   func files() -> [(path: String, bytes: Data)] {
     let paths = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
     return paths.filter { $0 != Self.tourNote }.sorted().compactMap { path in
@@ -128,23 +125,23 @@ struct Program: Sendable {
     }
   }
 
-  /// The embedded account's unsent drafts on disk.
+  /// Returns the embedded account's unsent drafts on disk.
   func drafts() throws -> [OutgoingEntry] {
     try OutgoingStore.entries(in: "\(home)/.local/share/qwinkle/local")
   }
 
-  /// Writes a file below the home directory and creates the folders above it.
+  /// Writes a file below the home directory and creates missing folders.
   func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let url = URL(fileURLWithPath: "\(home)/\(path)")
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
   }
 
-  /// The embedded service's database file.
+  /// The embedded server's database file.
   static let database = ".local/share/qwinkle/service.sqlite"
 }
 
-/// Admits a few tasks at a time, in order of arrival.
+/// Admits a limited number of tasks at a time, in order of arrival.
 actor Turnstile {
   static let shared = Turnstile(places: 4)
 

@@ -4,8 +4,8 @@ import TerminalTesting
 import Testing
 
 extension SignInDouble {
-  /// A server with sign-in whose timelines are `timeline`. It rejects invalid tokens, and requests for the home
-  /// timeline without a token.
+  /// Returns a server with sign-in that responds with `timeline` for timelines. It rejects invalid tokens, and requests
+  /// for the home timeline without a token.
   func script(_ timeline: Script = Answers.threeQwinks) -> @Sendable (ScriptedServer.Request) -> Script {
     { request in
       let authorization = request.field("Authorization")
@@ -26,12 +26,11 @@ extension SignInDouble {
 }
 
 extension Program {
-  /// The folder of the tokens.
   static let secrets = ".local/share/qwinkle/secrets"
   static let accounts = ".local/share/qwinkle/accounts.json"
 
-  /// Signs in at `url` on a terminal, as a user does: `allow` gets the address of the page and returns the code shown
-  /// there.
+  /// Signs in at `url` on a terminal, as a user does. `allow` receives the address of the page and returns the code
+  /// shown there.
   func signIn(
     at url: String, while body: (TmuxHarness) async throws -> Void = { _ in }, allow: (String) async throws -> String
   ) async throws {
@@ -52,7 +51,7 @@ extension Program {
     try await signIn(at: server.url) { try #require(double.allow($0, as: userName)) }
   }
 
-  /// Adds a user to that service, and returns a token of theirs.
+  /// Adds a user to the server of this home directory and returns the user's token.
   func makeUser(_ name: String) async throws -> String {
     let made = try await run("serve", "add-user", name, "--data", "\(home)/data")
     return try #require(made.text.split { $0.isWhitespace }.max { $0.count < $1.count }.map { String($0) })
@@ -65,7 +64,7 @@ extension Program {
     let port: Int
   }
 
-  /// Starts a service that stores its data in the folder `data` of this home directory.
+  /// Starts a server that stores its data in the folder `data` of this home directory.
   func startServing(_ arguments: [String] = [], data: String = "data") async throws -> Served {
     let process = try ChildProcess(
       [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/\(data)"] + arguments, environment: environment,
@@ -80,7 +79,7 @@ extension Program {
     }
   }
 
-  /// Runs `body` with the address of a service that stores its data in `data` in this home directory.
+  /// Runs `body` with the address of a server that stores its data in `data` in this home directory.
   func serving<Result>(
     _ arguments: String..., while body: (String) async throws -> Result
   ) async throws -> Result {
@@ -97,17 +96,16 @@ extension Program {
     }
   }
 
-  /// The paths of the files that contain `text`.
   func files(with text: String) -> [String] {
     files().filter { $0.bytes.range(of: Data(text.utf8)) != nil }.map(\.path)
   }
 }
 
-/// A `secret-tool` that keeps secrets in files outside of any home directory.
+/// A `secret-tool` that stores secrets in files outside any home directory.
 struct ScriptedKeyring {
   let folder = "/tmp/qw-keyring-\(UUID().uuidString.prefix(13))"
 
-  /// Runs `body` with a program that finds the script in its PATH.
+  /// Runs `body` with a program whose PATH contains the script.
   func serving(_ program: Program, _ body: (Program) async throws -> Void) async throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
@@ -130,7 +128,7 @@ struct ScriptedKeyring {
     try await body(program.with(["PATH": "\(folder)/bin:\(program.environment["PATH"] ?? "")"]))
   }
 
-  /// Has it refuse everything, or no longer.
+  /// Locks or unlocks the keyring. A locked keyring refuses everything.
   func setLocked(_ isLocked: Bool) throws {
     let path = "\(folder)/locked"
     if isLocked {
@@ -140,7 +138,7 @@ struct ScriptedKeyring {
     }
   }
 
-  /// What it keeps.
+  /// The stored secrets.
   var secrets: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".secret") }.sorted()
       .compactMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }

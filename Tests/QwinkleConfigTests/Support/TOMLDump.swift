@@ -1,8 +1,8 @@
 @testable import QwinkleConfig
 
-/// Values in the form of Tests/Fixtures/toml/parse.py, in which all bits count.
+/// Prints values in the format of Tests/Fixtures/toml/parse.py, which is exact to the bit.
 enum TOMLDump {
-  /// The values of a text, or "invalid".
+  /// Returns the values of a text, or "invalid".
   static func result(_ text: String) -> String {
     guard let document = try? TOMLDocument(Array(text.utf8)) else { return "invalid" }
     return dump(.table(document.root))

@@ -2,15 +2,15 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Python's parser of TOML, tomllib, and texts with its results.
+/// Python's TOML parser, tomllib, and texts with its results.
 enum TOMLPython {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/toml")
 
-  /// Whether `python3` has a tomllib of TOML 1.0.
+  /// Whether `python3` has tomllib, which parses TOML 1.0.
   static func isInstalled() async throws -> Bool { try await run("").status == 0 }
 
-  /// Parses texts, all in one process, and returns their results in the form of ``TOMLDump``.
+  /// Parses all texts in one process and returns their results in the format of ``TOMLDump``.
   static func results(_ texts: [String]) async throws -> [String] {
     let encoder = JSONEncoder()
     let lines = try texts.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
@@ -25,7 +25,7 @@ enum TOMLPython {
       environment: ProcessInfo.processInfo.environment, directory: folder.path, patience: .seconds(600))
   }
 
-  /// The texts of cases.txt and their results.
+  /// Returns the texts of cases.txt and their results.
   static func cases() throws -> [(text: String, result: String)] {
     let file = try String(contentsOf: folder.appending(path: "cases.txt"), encoding: .utf8)
     return try file.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in

@@ -1,16 +1,15 @@
 import TerminalTesting
 
-/// Random TOML: valid texts, texts with small and large damage, and noise. Many keys and headers conflict.
+/// Random TOML: valid texts, slightly or heavily malformed texts, and noise. Many keys and headers conflict.
 struct TOMLTexts {
   private var random: SplitMix
-  /// Number of unique names so far; nil if all names are from a small set, so that many conflict.
+  /// Number of unique names so far, or nil if all names are from a small set and conflict often.
   private var names: Int?
 
   init(seed: UInt64) {
     random = SplitMix(seed: seed)
   }
 
-  /// Returns the next text.
   mutating func next() -> String {
     switch number(12) {
     case 0...4: document()
@@ -35,7 +34,7 @@ struct TOMLTexts {
     (0...number(most)).map { _ in pick(Self.pieces) }.joined()
   }
 
-  /// `text` with one or two small changes.
+  /// Returns `text` with one or two small changes.
   private mutating func slightlyDamaged(_ text: String) -> String {
     var scalars = Array(text.unicodeScalars)
     for _ in 0...number(2) {
@@ -68,7 +67,7 @@ struct TOMLTexts {
     return text
   }
 
-  /// Headers and keys from a few names, so that most of them extend the same tables.
+  /// Returns headers and keys with few names, so that most extend the same tables.
   private mutating func crowdedTables() -> String {
     let values = ["1", "1", "{}", "[]", "[{}]", "{a.b = 1}", "{a.a = {}, a.b = 1}"]
     return (0...number(6)).map { _ in
@@ -94,7 +93,7 @@ struct TOMLTexts {
 
   private mutating func space() -> String { pick(["", "", " ", " ", "  ", "\t"]) }
 
-  /// Spaces, line ends and comments in an array.
+  /// Returns space for use in an array, sometimes with a comment and a line end.
   private mutating func gap() -> String {
     guard one(in: 4) else { return space() }
     return space() + (one(in: 3) ? comment() : "") + lineEnd() + space()
@@ -161,7 +160,7 @@ struct TOMLTexts {
     return sign + pick(["1", "2", "9"]) + (one(in: 4) ? "" : digits("0123456789", most))
   }
 
-  /// Digits, between some of which are underscores.
+  /// Returns digits, some separated by underscores.
   private mutating func digits(_ digits: String, _ most: Int) -> String {
     let digits = Array(digits)
     var text = String(pick(digits))

@@ -21,14 +21,14 @@ import Testing
 
   private func ids(_ log: MessageLog) -> [String] { log.messages.map(\.id.rawValue) }
 
-  @Test func `messages stand by time, whatever brings them, each once`() {
+  @Test func `merged messages are sorted by time without duplicates`() {
     var log = MessageLog([message("c", at: 30)])
     log.merge([message("a", at: 10), message("d", at: 40), message("c", at: 30)])
     log.merge([message("b", at: 20)])
     #expect(ids(log) == ["a", "b", "c", "d"])
   }
 
-  @Test func `an answer stands after what it answers, whatever clocks say`() {
+  @Test func `a reply follows its parent regardless of timestamps`() {
     let log = MessageLog([
       message("question", at: 100), message("answer", at: 50, answering: "question"),
       message("thanks", at: 60, answering: "answer"), message("later", at: 101),
@@ -36,7 +36,7 @@ import Testing
     #expect(ids(log) == ["question", "answer", "thanks", "later"])
   }
 
-  @Test func `what was said in the same moment stands as the server has it, however it came`() {
+  @Test func `messages with the same time are ordered as on the server`() {
     let all = [
       message("root", at: 10), message("first", at: 20, answering: "root"), message("second", at: 20),
       message("third", at: 20, answering: "first"),
@@ -45,19 +45,19 @@ import Testing
     log.merge([all[3]])
     log.merge([all[0], all[1], all[2]])
     #expect(ids(log) == ["root", "first", "second", "third"])
-    // The cached messages may be in another order, even if they are otherwise the same.
+    // Cached messages may be in another order even if they are equal otherwise.
     log = MessageLog(all.reversed())
     log.merge(all)
     #expect(ids(log) == ["root", "first", "second", "third"])
   }
 
-  @Test func `an answer of the same moment stands after what it answers, though it came before that`() {
+  @Test func `a reply with its parent's time follows the parent even if merged first`() {
     var log = MessageLog([message("answer", at: 10, answering: "question")])
     log.merge([message("question", at: 10)])
     #expect(ids(log) == ["question", "answer"])
   }
 
-  @Test func `what comes late into the same moment stands where the server has it, and nothing goes for that`() {
+  @Test func `a late message with the same time is inserted at the server's position`() {
     var log = MessageLog(["a", "b", "c", "d"].map { message($0, at: 10) })
     log.merge([message("b", at: 10), message("late", at: 10), message("c", at: 10)])
     #expect(ids(log) == ["a", "b", "late", "c", "d"])
@@ -67,12 +67,12 @@ import Testing
     #expect(Set(ids(log)) == ["a", "b", "late", "c", "d"])
   }
 
-  @Test func `messages that claim to answer each other end in some order`() {
+  @Test func `messages that claim to reply to each other are both retained`() {
     let log = MessageLog([message("a", at: 1, answering: "b"), message("b", at: 2, answering: "a")])
     #expect(Set(ids(log)) == ["a", "b"])
   }
 
-  @Test func `a newer state takes the place of the one before`() {
+  @Test func `a newer version of a message replaces the old one`() {
     var log = MessageLog([message("a", at: 10), message("b", at: 20)])
     var edited = message("a", at: 10)
     edited.text = RichText(plain: "better")
@@ -80,7 +80,7 @@ import Testing
     #expect(log.messages[0] == edited)
   }
 
-  @Test func `what hangs on a whole thread and is not in it was deleted`() {
+  @Test func `replies missing from the complete thread are removed`() {
     var log = MessageLog([
       message("root", at: 10), message("gone", at: 20, answering: "root"), message("leaf", at: 30, answering: "gone"),
       message("stays", at: 40, answering: "root"), message("elsewhere", at: 25),
@@ -91,7 +91,7 @@ import Testing
     #expect(ids(log) == ["root", "elsewhere", "stays"])
   }
 
-  @Test func `what came while the thread was fetched is not taken for deleted`() {
+  @Test func `a message received during a fetch is not removed`() {
     var log = MessageLog([message("root", at: 10)])
     let known = Set(log.messages.map(\.id))
     log.merge([message("new", at: 20, answering: "root")])
@@ -99,7 +99,7 @@ import Testing
     #expect(ids(log) == ["root", "new"])
   }
 
-  @Test func `a message of a few of them does not belong to the conversation of all`() {
+  @Test func `a message to fewer or more people is not part of a conversation`() {
     let all = Conversation(id: "1", participants: [Self.alice, Self.bob])
     let toAll = message("x", at: 1, by: Self.alice, to: [Self.bob, Self.me])
     let toMe = message("y", at: 1, by: Self.alice, to: [Self.me])
@@ -113,7 +113,7 @@ import Testing
     #expect(!all.holds(toMe, me: Self.me.id))
   }
 
-  @Test func `only what is private belongs to a conversation`() {
+  @Test func `only direct messages are part of a conversation`() {
     let conversation = Conversation(id: "1", participants: [Self.alice])
     let people = [Self.me]
     #expect(conversation.holds(message("a", at: 1, to: people), me: Self.me.id))
@@ -122,13 +122,13 @@ import Testing
     }
   }
 
-  @Test func `notes to oneself make a conversation too`() {
+  @Test func `a message to the user alone is part of a conversation`() {
     let note = message("a", at: 1, by: Self.me)
     #expect(Conversation(id: "1", participants: []).holds(note, me: Self.me.id))
     #expect(Conversation(id: "1", participants: [Self.me]).holds(note, me: Self.me.id))
   }
 
-  @Test func `a thread that is fetched again costs time in proportion to its messages`() {
+  @Test func `merging a thread again takes time proportional to its messages`() {
     let growth = Effort.growth(from: 600) { count in
       let messages = (0..<count).map { message("\($0)", at: Double($0), answering: $0 > 0 ? "\($0 - 1)" : nil) }
       return (MessageLog(messages), messages)
@@ -139,7 +139,7 @@ import Testing
     #expect(growth < 9)
   }
 
-  @Test(arguments: [Soak.seed]) func `a thousand messages merge in a moment`(seed: UInt64) {
+  @Test(arguments: [Soak.seed]) func `two thousand shuffled messages merge into the right order`(seed: UInt64) {
     let messages = (0..<2000).map { message("\($0)", at: Double($0), answering: $0 > 0 ? "\($0 - 1)" : nil) }
     var random = SplitMix(seed: seed)
     var log = MessageLog(messages.shuffled(using: &random))

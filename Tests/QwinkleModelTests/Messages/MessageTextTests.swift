@@ -20,26 +20,26 @@ import Testing
     MessageText.shown(qwink(spans), among: people).plainText
   }
 
-  @Test func `names of those who talk are hidden at the beginning`() {
+  @Test func `mentions of participants are hidden at the beginning`() {
     #expect(shown(bob, .init(" "), carol, .init(" hello")) == "hello")
     #expect(shown(bob, .init("\nhello")) == "hello")
   }
 
-  @Test func `names further on are a part of what is said`() {
+  @Test func `mentions after the beginning are shown`() {
     #expect(shown(bob, .init(" ask "), carol) == "ask @carol")
     #expect(shown(.init("hi "), bob) == "hi @bob")
   }
 
-  @Test func `names of others stay`() {
+  @Test func `mentions of other people are shown`() {
     #expect(shown(bob, .init(" "), carol, .init(" hello"), among: ["2"]) == "@carol hello")
     #expect(shown(.init("@dave", kind: .mention(url: "https://x/@dave")), .init(" hello")) == "@dave hello")
   }
 
-  @Test func `a message of names alone stays as it is`() {
+  @Test func `a message of mentions alone is shown unchanged`() {
     #expect(shown(bob, .init(" "), carol) == "@bob @carol")
   }
 
-  @Test func `what was sent is known again however the server writes it`() {
+  @Test func `a sent message is recognized despite the server's formatting`() {
     let came = qwink([
       bob, .init(" see "), .init("here.example/a…", kind: .link(url: "https://here.example/abc")), .init(" soon"),
     ])
@@ -48,7 +48,7 @@ import Testing
     #expect(!MessageText.isSame("", as: came))
   }
 
-  @Test func `what was sent is known again where the server links no names, as snac does`() {
+  @Test func `a sent message is recognized without linked mentions, as on snac`() {
     let plain = qwink([.init("@bob @carol@there.example see "), .init("https://here.example/abc"), .init(" soon")])
     #expect(MessageText.isSame("@bob @carol@there.example see https://here.example/abc soon", as: plain))
     #expect(!MessageText.isSame("@bob see https://here.example/abc later", as: plain))

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `signs, fields and text say what a qwink is`() throws {
+  @Test func `terms match the properties of a qwink`() throws {
     #expect(try !holds("boost") && holds("boost") { $0.booster = .sample("ben") })
     #expect(try holds("from:@alice") && holds("from:ALICE") && !holds("from:@ben"))
     #expect(try holds("by:ben") { $0.booster = .sample("ben") })
@@ -44,14 +44,14 @@ import Testing
       })
   }
 
-  @Test func `text is found by the starts of its words, whatever their case and accents`() throws {
+  @Test func `quoted text matches beginnings of words regardless of case and accents`() throws {
     #expect(try holds("\"train\"") && holds("'TRAI LEAVES'") && holds("'leaves at'") && !holds("'rain'"))
     #expect(try holds("'電'") && holds("'車'") && !holds("'train gone'"))
     #expect(try holds("'rail'") { $0.tags = ["railway"] })
     #expect(try holds("'bird'") { $0.attachments = [Attachment(id: "1", kind: .image, altText: "A bird")] })
   }
 
-  @Test func `not comes before and, and before or; parentheses change that`() throws {
+  @Test func `operators have a precedence that parentheses override`() throws {
     #expect(try holds("boost and reply or 'train'") && !holds("boost and (reply or 'train')"))
     #expect(try holds("not boost and not from:@a") && !holds("not (not boost)"))
     #expect(try holds("public 'train' not reply OR boost") && holds("NOT Boost"))
@@ -64,36 +64,35 @@ import Testing
     ("", "Column 1: A rule needs a term, such as boost or from:@anna."),
     ("bost", "Column 1: No “bost” in rules. Did you mean boost?"),
     ("boost adn reply", "Column 7: No “adn” in rules. Did you mean and?"),
-    ("train", "Column 1: No “train” in rules. Text stands in quotes: 'train'."),
-    ("boost from", "Column 7: “from” needs a colon and what it is: from:…"),
+    ("train", "Column 1: No “train” in rules. Put text in quotes: 'train'."),
+    ("boost from", "Column 7: “from” needs a colon and a value: from:…"),
     ("form:@a", "Column 1: No “form:” in rules. Did you mean from:?"),
-    ("boost x:1", "Column 7: No “x:” in rules. There are has:, from:, by:, to:, lang: and tag:."),
-    ("has:meda", "Column 5: Nothing has “meda”. Did you mean media?"),
+    ("boost x:1", "Column 7: No “x:” in rules. Known: has:, from:, by:, to:, lang: and tag:."),
+    ("has:meda", "Column 5: has: can't be “meda”. Did you mean media?"),
     ("has:", "Column 5: Something is missing after “has:”."),
-    ("lang:swedish1-", "Column 6: “swedish1-” is no code of a language, such as en."),
-    ("from:@a@b@c", "Column 6: “@a@b@c” is no user, such as @anna."),
-    ("tag:\"a b\"", "Column 6: “a b” is no hashtag."),
-    ("é \"train", "Column 3: No quote closes this one."),
-    ("''", "Column 1: There is no word between the quotes."),
+    ("lang:swedish1-", "Column 6: “swedish1-” is not a language code, such as en."),
+    ("from:@a@b@c", "Column 6: “@a@b@c” is not a user, such as @anna."),
+    ("tag:\"a b\"", "Column 6: “a b” is not a hashtag."),
+    ("é \"train", "Column 3: This quote has no matching quote."),
+    ("''", "Column 1: The quotes contain no word."),
     ("boost and", "Column 10: Something is missing at the end."),
     ("or boost", "Column 1: Something is missing before “or”."),
-    ("(boost", "Column 1: No “)” closes this “(”."),
-    ("boost)", "Column 6: This “)” closes nothing."),
+    ("(boost", "Column 1: This “(” has no matching “)”."),
+    ("boost)", "Column 6: This “)” has no matching “(”."),
     ("()", "Column 2: Something is missing before “)”."),
   ])
-  func `a bad rule is told with its column and the nearest word`(rule: String, words: String) {
+  func `an invalid rule is reported with its column and a suggestion`(rule: String, words: String) {
     #expect(problem(rule) == words)
   }
 
-  @Test func `long and deep rules end nowhere but in a sentence`() {
+  @Test func `a rule that is too long or too deep is rejected`() {
     #expect(problem(String(repeating: "(", count: 1000))?.hasPrefix("Column 21: At most 20") == true)
     #expect(problem(String(repeating: "not ", count: 400) + "boost")?.hasPrefix("Column 81: At most 20") == true)
     #expect(problem(String(repeating: "boost ", count: 101))?.hasSuffix("A rule has at most 100 terms.") == true)
     #expect(problem(String(repeating: "x", count: 3000))?.hasPrefix("Column 1: A rule has at most") == true)
   }
 
-  /// Damaged rules: each gives a sentence with a place, or is fine; none ends the program.
-  @Test func `damaged rules give a sentence with a column`() {
+  @Test func `an error in a malformed rule has a sentence and a valid offset`() {
     let whole = """
       boost and not from:@a or (has:media lang:sv "träin 電車") and not (#rail or to:ben@far.example 'x') by:"@b" reply
       """

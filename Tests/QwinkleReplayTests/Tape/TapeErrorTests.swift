@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TapeErrorTests {
   @Test(arguments: [
-    // Words
+    // Commands
     ("Enter\n\nEnter Slep 1s", "t:3:7: “Slep” is not a command. Did you mean Sleep?"),
     ("sleep 1s", "t:1:1: “sleep” is not a command. Did you mean Sleep?"),
     ("Esc", "t:1:1: “Esc” is not a command. Did you mean Escape?"),
@@ -15,7 +15,7 @@ import Testing
     ("Enter 2.5", "t:1:7: “2.5” is not a number from 0 to 10000."),
     ("Hide 5", "t:1:6: “5” is not a command."), ("é Foo", "t:1:1: “é” is not a command."),
     ("Type \"é\" !", "t:1:10: “!” is not a command. A command starts with a word such as Type or Enter."),
-    // Texts
+    // Text
     ("Type", "t:1:5: Type needs a text: Type \"hello\"."),
     ("Type Enter", "t:1:6: Type needs a text: Type \"hello\". “Enter” must be in quotes."),
     ("Type 5", "t:1:6: Type needs a text: Type \"hello\". “5” must be in quotes."),
@@ -40,7 +40,7 @@ import Testing
     ("Ctrl+C+Alt", "t:1:8: Alt must come before the key."),
     ("Ctrl+1+2+3+4+5+6+7+8+9+0+a", "t:1:26: More than 10 keys. Split them into several commands."),
     ("Alt+\"ab\"", "t:1:5: “ab” is not a key. Alt needs a key: Alt+x, Alt+Enter, Ctrl+Alt+Shift+x."),
-    // Waiting, and patterns
+    // Waiting and patterns
     ("Wait+Word /x/", "t:1:6: After Wait+ comes Line or Screen."),
     ("Wait@0 /x/", "t:1:5: Wait needs a time above 0."),
     ("Wait /x", "t:1:6: The pattern has no end. Add / before the end of the line."),
@@ -61,7 +61,7 @@ import Testing
     ),
     ("Set CursorBlink yes", "t:1:17: “yes” is neither true nor false."),
     ("Set PlaybackSpeed 0", "t:1:19: “0” is not a speed. It must be above 0 and at most 1000."),
-    // Files and the surroundings
+    // Files and environment
     ("Output", "t:1:7: Output needs a file: Output login.cast."),
     ("Output Enter", "t:1:8: Output needs a file: Output login.cast. Enter is a command; quote it to use it as text."),
     ("Output frames", "t:1:8: “frames” has no extension. Output needs one, such as .cast or .svg; a folder ends in /."),
@@ -70,7 +70,7 @@ import Testing
     ("Env X", "t:1:6: Env X needs a value: Env X \"value\"."),
     ("Require", "t:1:8: Require needs a program: Require git."),
     ("Source", "t:1:7: Source needs a tape: Source login.tape."),
-    // Beyond VHS
+    // Commands that VHS lacks
     ("Resize 80", "t:1:8: “80” is not a size. Resize needs columns and rows: Resize 80x24."),
     ("Resize 0x24", "t:1:8: “0x24” is not a size. Both must be from 1 to 1000."),
     (
@@ -141,22 +141,22 @@ import Testing
     ("Set Welcome maybe", "t:1:13: “maybe” is neither. Set Welcome needs on or off."),
     ("Serve bob answers /x/", "t:1:22: Serve bob answers needs a text: /hello/ \"hello to you\"."),
   ])
-  func `a fault is told with its place`(text: String, fault: String) {
+  func `an error is reported with its position`(text: String, fault: String) {
     #expect(faults(of: text) == [fault])
   }
 
-  @Test func `a bad pattern is told with its place`() throws {
+  @Test func `an invalid pattern is reported with its position`() throws {
     let faults = faults(of: "Enter\n  Expect /(/ Enter")
     #expect(faults.count == 1)
     #expect(try #require(faults.first).hasPrefix("t:2:10: “/(/” is not a pattern: "))
   }
 
-  @Test func `all faults are told at once, but not more than twenty`() {
+  @Test func `all errors are reported up to a limit of twenty`() {
     #expect(faults(of: "Foo\nEnter\nSleep x Bar\nTyp \"x\"").map { $0.prefix(6) } == ["t:1:1:", "t:3:7:", "t:4:1:"])
     #expect(faults(of: String(repeating: "Foo\n", count: 100)).count == TapeErrors.most)
   }
 
-  @Test func `faults of the network are those that there are`() throws {
+  @Test func `Net accepts only available network faults`() throws {
     let parse = { (text: String) throws(TapeErrors) -> Tape in
       try TapeParser.parse(text, name: "t", faults: ["slow", "off"]) { _ in "" }
     }
@@ -165,7 +165,7 @@ import Testing
     #expect(error?.description == "t:1:5: “fast” is not a network fault: slow, off.")
   }
 
-  @Test func `what is told has nothing that a terminal would obey`() {
+  @Test func `an error message contains no control characters`() {
     for text in ["Foo\u{1B}[2J", "\u{1B}[2J", "Set x\u{9B}2J", "Signal \u{7}x", "Output a\u{1B}b.svg"] {
       for fault in faults(of: text) {
         #expect(fault.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) })

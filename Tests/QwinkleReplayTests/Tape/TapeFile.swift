@@ -15,7 +15,7 @@ struct TapeFile: CustomTestStringConvertible {
     String(decoding: try Data(contentsOf: Self.folder.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  /// All those with the words of VHS's documentation.
+  /// Tapes with all commands in the VHS documentation.
   static let vhs: [TapeFile] = {
     let folder = Self.folder.appendingPathComponent("vhs")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -23,19 +23,19 @@ struct TapeFile: CustomTestStringConvertible {
   }()
 }
 
-/// Parses a tape that sources none.
+/// Parses a tape that doesn't source other tapes.
 func tape(_ text: String) throws -> Tape {
   try TapeParser.parse(text, name: "test.tape") { path in throw NoTape(path: path) }
 }
 
-/// The only step of a tape.
+/// Returns the only step of a tape.
 func step(_ text: String) throws -> TapeStep {
   let tape = try tape(text)
   #expect(tape.commands.count == 1)
   return try #require(tape.commands.first).step
 }
 
-/// What is wrong with a tape, a line for each.
+/// Returns the errors in a tape, one line each.
 func faults(of text: String) -> [String] {
   do throws(TapeErrors) {
     _ = try TapeParser.parse(text, name: "t") { path in throw NoTape(path: path) }

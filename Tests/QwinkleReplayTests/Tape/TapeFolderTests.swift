@@ -3,9 +3,10 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// A tape writes below its own folder, and nowhere else.
+/// A tape writes only below its own folder.
 @Suite struct TapeFolderTests {
-  /// Runs `body` with a folder, in which `tapes` has `a.tape` and `below`, and `elsewhere` is what nobody may write.
+  /// Runs `body` with a folder and with the tape folder `tapes` in it, which contains `below`. `elsewhere` and
+  /// `tapes-too` must stay unchanged.
   private func inFolder(_ body: (String, TapeFolder) throws -> Void) throws {
     let folder = try #require(
       realpath(NSTemporaryDirectory(), nil).map { found in
@@ -34,7 +35,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: try tape.place(of: name)) == Data(name.utf8), "\(name)")
       }
       #expect(try tape.place(of: "./below/../y.txt") == "\(folder)/tapes/y.txt")
-      // A link that stays inside leads on.
+      // A link to a folder inside is followed.
       try link("\(folder)/tapes/inside", to: "below")
       #expect(try tape.place(of: "inside/x.txt") == "\(folder)/tapes/below/x.txt")
     }
@@ -44,7 +45,7 @@ import Testing
     "../x.txt", "../elsewhere/x.txt", "below/../../elsewhere/x.txt", "FOLDER/elsewhere/x.txt", "../tapes-too/x.txt",
     "FOLDER/tapes/../elsewhere/x.txt", "/tmp/qwinkle-x.txt", "out/x.txt", "below/out/x.txt", "up/elsewhere/x.txt",
   ])
-  func `nothing is written outside it, by whatever way`(name: String) throws {
+  func `nothing is written outside the folder by any path`(name: String) throws {
     try inFolder { folder, tape in
       try link("\(folder)/tapes/out", to: "../elsewhere")
       try link("\(folder)/tapes/below/out", to: "\(folder)/elsewhere")
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a link at the place of the file is not followed, and another name of a file not written to`() throws {
+  @Test func `a symbolic link is not followed and a hard link is replaced`() throws {
     try inFolder { folder, tape in
       try link("\(folder)/tapes/x.txt", to: "../elsewhere/x.txt")
       try link("\(folder)/tapes/dangling.txt", to: "../elsewhere/new.txt")
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["none/x.txt", "..", "below/..", "below/", "x.txt/y.txt"])
-  func `what is no place for a file is said to be none`(name: String) throws {
+  func `a path that cannot be a file is rejected`(name: String) throws {
     try inFolder { _, tape in
       let error = #expect(throws: TapeFolderError.self) { try tape.write("bad", to: name) }
       #expect(error?.kind == .missing)

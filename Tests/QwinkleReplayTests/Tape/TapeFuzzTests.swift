@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 @Suite struct TapeFuzzTests {
-  /// A tape with every word that there is.
+  /// A tape with all kinds of commands.
   static let sample = """
     # A story
     Set TypingSpeed 50ms Set Theme { "name": "x" }
@@ -18,7 +18,7 @@ import Testing
 
     """
 
-  @Test(arguments: [Soak.seed]) func `damaged tapes are read, or refused with a place`(seed: UInt64) throws {
+  @Test(arguments: [Soak.seed]) func `a malformed tape is parsed or rejected with a position`(seed: UInt64) throws {
     var generator = SplitMix(seed: seed)
     var texts = [Self.sample]
     for file in TapeFile.vhs { texts.append(try file.text()) }
@@ -44,7 +44,7 @@ import Testing
     #expect(refused > runs / 10)
   }
 
-  /// `bytes` with a few changed, put in, taken out or said again.
+  /// Returns `bytes` with a few changes, insertions, removals and repetitions.
   private static func damaged(_ bytes: [UInt8], using generator: inout SplitMix) -> [UInt8] {
     var bytes = bytes
     let signs = Array("\"'`/\\()[]{}@+#%.-0159xsm \t\n\rTW".utf8) + [0, 0x1B, 0x80, 0xC0, 0xE2, 0xF0, 0xFF]

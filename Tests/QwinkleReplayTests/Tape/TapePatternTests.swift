@@ -3,7 +3,7 @@ import Testing
 @testable import QwinkleReplay
 
 @Suite struct TapePatternTests {
-  @Test func `a pattern is looked for in a line or on a screen`() throws {
+  @Test func `a pattern is searched in a line or on a screen`() throws {
     let pattern = try TapePattern("^Ho+me$")
     #expect(pattern.isFound(in: "Home"))
     #expect(!pattern.isFound(in: "At Home"))
@@ -15,7 +15,7 @@ import Testing
     #expect(try TapePattern("").isFound(in: ""))
   }
 
-  @Test func `what is no pattern is told, however deep`() {
+  @Test func `a pattern that is invalid or too deep is rejected`() {
     for source in [
       "(", "a{2,1}", "[z-a]", "*", "\\", "(?<n", String(repeating: "(", count: 100_000),
       String(repeating: "a", count: 501),

@@ -2,11 +2,11 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// The manual's part about tapes has every word that tapes understand, and no other.
+/// The manual's tape reference lists every word that tapes support, and no other.
 @Suite struct TapeReferenceTests {
   private let usages = TapeReference.parts.flatMap(\.entries).map(\.usage)
 
-  /// The words of all usages that begin a command.
+  /// Words that begin a command in any usage.
   private var words: Set<String> {
     Set(
       usages.flatMap { $0.split(separator: ", ") }.compactMap { usage in
@@ -15,7 +15,7 @@ import Testing
       })
   }
 
-  @Test func `every command is there, and nothing that is none`() {
+  @Test func `the reference lists every command and nothing else`() {
     let keys = Set(TapeKeys.codes.keys)
     #expect(Set(TapeWords.vhs + TapeWords.beyond + TapeKeys.modifiers.keys).subtracting(words).isEmpty)
     let settings = Set(TapeSettingName.allCases.map(\.rawValue))
@@ -24,7 +24,7 @@ import Testing
     for key in keys where !key.hasPrefix("F") { #expect(keyMeaning.contains(key)) }
   }
 
-  @Test func `every setting and every action of another user is there`() {
+  @Test func `the reference lists every setting and every action of Serve`() {
     for name in TapeSettingName.allCases {
       #expect(usages.contains { $0.hasPrefix("Set ") && $0.contains(name.rawValue) }, "\(name)")
     }

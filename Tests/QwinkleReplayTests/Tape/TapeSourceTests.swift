@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func `a sourced tape is read in its place, without its outputs`() throws {
+  @Test func `a sourced tape is inserted without its outputs`() throws {
     let tape = try parse(
       "Up Source a.tape Down", ["a.tape": "\nEnter Output x.cast\nSource \"b/b.tape\"", "b/b.tape": "Tab"])
     #expect(tape.commands.flatMap(\.step.keys) == [Key(.up), Key(.enter), Key(.tab), Key(.down)])
@@ -19,7 +19,7 @@ import Testing
     #expect(tape.notes.map(\.description) == ["a.tape:2:7: Output “x.cast” has no effect in a sourced tape."])
   }
 
-  @Test func `what cannot be sourced is told where it is asked for`() throws {
+  @Test func `a tape that cannot be sourced is reported with its position`() throws {
     let endless = [
       "a.tape": "Enter\nSource a.tape", "b.tape": "Source c.tape", "c.tape": "Source b.tape", "d.tape": "Sleep x",
     ]
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `tapes that source tapes come to an end`() throws {
+  @Test func `nested tapes are limited in depth and number`() throws {
     let chain = Dictionary(uniqueKeysWithValues: (0..<30).map { ("\($0).tape", "Source \($0 + 1).tape") })
     let deep = #expect(throws: TapeErrors.self) { try parse("Source 0.tape", chain) }
     #expect(deep?.description == "7.tape:1:8: Tapes are nested more than 8 deep.")
@@ -49,7 +49,7 @@ import Testing
     #expect(most?.description.contains("Too many sourced tapes.") == true)
   }
 
-  @Test func `a tape has a greatest length`() throws {
+  @Test func `the length of a tape is limited`() throws {
     let long = #expect(throws: TapeErrors.self) {
       try parse(String(repeating: "#", count: TapeParser.greatestLength + 1), [:])
     }

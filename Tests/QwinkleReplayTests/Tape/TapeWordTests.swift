@@ -22,12 +22,12 @@ import Testing
     ("Ctrl+Alt+Shift+Left", Key(.left, [.control, .meta, .shift])), ("Ctrl+F5", Key(.function(5), .control)),
     ("Ctrl+Alt+Delete", Key(.delete, [.control, .meta])), ("Ctrl + C", .control("c")),
   ])
-  func `a key stands for what a terminal gives`(text: String, key: Key) throws {
+  func `a key command presses the key that a terminal sends`(text: String, key: Key) throws {
     #expect(try step(text) == .press(TapePress([key])))
     #expect(try step(text).keys == [key])
   }
 
-  @Test func `keys take a time and a count`() throws {
+  @Test func `keys accept an interval and a count`() throws {
     #expect(try step("Left 3") == .press(TapePress([Key(.left)], count: 3)))
     #expect(try step("Left@500ms 5") == .press(TapePress([Key(.left)], count: 5, interval: .milliseconds(500))))
     #expect(try step("Up@.1") == .press(TapePress([Key(.up)], interval: .milliseconds(100))))
@@ -46,11 +46,11 @@ import Testing
     ("Type \"one\"\n\t\"two\"\n", "one two"), ("Type 'x'\n...\n", "x ..."), ("Type \"👩‍👩‍👧 e\u{301}\"", "👩‍👩‍👧 e\u{301}"),
     ("Type $SHELL", "$SHELL"), ("Type\"close\"", "close"), ("Type \"a\\n\"", "a\\n"),
   ])
-  func `texts are typed as they stand`(text: String, typed: String) throws {
+  func `a text is typed literally`(text: String, typed: String) throws {
     #expect(try step(text) == .type(typed, interval: nil))
   }
 
-  @Test func `a text is a key for each character`() throws {
+  @Test func `a text has one key for each character`() throws {
     #expect(try step("Type \"aB\té\"").keys == [.character("a"), .character("B"), Key(.tab), .character("é")])
     #expect(try step("Type \"e\u{301}👩‍👩‍👧\"").keys == [.character("e\u{301}"), .character("👩‍👩‍👧")])
     #expect(try step("Type@1s \"x\"") == .type("x", interval: .seconds(1)))
@@ -65,12 +65,12 @@ import Testing
     ("0.0000000001", .zero),
     ("366d", .seconds(366 * 86_400)),
   ])
-  func `times are VHS's, and hours and days`(text: String, time: Duration) throws {
+  func `durations have the units of VHS and also hours and days`(text: String, time: Duration) throws {
     #expect(try step("Sleep \(text)") == .sleep(time))
     #expect(try step("Advance \(text)") == .advance(time))
   }
 
-  @Test func `VHS's other commands`() throws {
+  @Test func `other commands of VHS are parsed`() throws {
     #expect(try step("Wait") == .wait(TapeWait()))
     #expect(try step("Wait+Line") == .wait(TapeWait(.line)))
     #expect(
@@ -88,7 +88,7 @@ import Testing
     #expect(try step("Paste") == .paste)
   }
 
-  @Test func `settings that have an effect`() throws {
+  @Test func `settings with an effect are parsed`() throws {
     #expect(try step("Set TypingSpeed 50ms") == .set(.typingSpeed(.milliseconds(50))))
     #expect(try step("Set WaitTimeout 1m") == .set(.waitTimeout(.seconds(60))))
     #expect(try step("Set WaitPattern /x/") == .set(.waitPattern(TapePattern("x"))))
@@ -100,7 +100,7 @@ import Testing
     #expect(try step("Set CellSize 9x18") == .set(.cellSize(cell)))
   }
 
-  @Test func `every setting of VHS is known, and what has no effect is noted`() throws {
+  @Test func `every setting of VHS is parsed and one without effect is noted`() throws {
     let values: [TapeSettingName: String] = [
       .shell: "bash", .fontFamily: "\"Fira Code\"", .theme: "{ \"name\": \"x\" }", .marginFill: "\"#674EFF\"",
       .windowBar: "Rings",
@@ -120,7 +120,7 @@ import Testing
     #expect(try tape("Output a.gif\nOutput b.svg\nScreenshot c.png").notes.map(\.place.line) == [1, 3])
   }
 
-  @Test func `commands beyond VHS`() throws {
+  @Test func `commands that VHS lacks are parsed`() throws {
     #expect(try step("Resize 80x24") == .resize(Size(rows: 24, columns: 80)))
     #expect(try step("Mouse press 1 1") == .mouse(MouseEvent(.press, at: .zero)))
     #expect(try step("Mouse wheeldown 3 10") == .mouse(MouseEvent(.wheelDown, at: Point(row: 2, column: 9))))
@@ -164,11 +164,11 @@ import Testing
     ("2024-02-29T12:34:56Z", 1_709_210_096),
     ("2026-01-01T00:00", 1_767_225_600), ("2026-01-01T01:00+0100", 1_767_225_600), ("0001-01-01", -62_135_596_800),
   ])
-  func `moments are ISO 8601's`(text: String, seconds: Double) throws {
+  func `dates and times are ISO 8601`(text: String, seconds: Double) throws {
     #expect(try step("Clock \(text)") == .clock(Date(timeIntervalSince1970: seconds)))
   }
 
-  @Test func `a command knows its place and its text`() throws {
+  @Test func `a command has its position and its text`() throws {
     let tape = try tape("\u{FEFF}# first\r\n\r\n  Enter   2  Type \"é\"   \r\nType\r  \"x\"  # y")
     #expect(tape.commands.map(\.place.description) == ["test.tape:3:3", "test.tape:3:14", "test.tape:4:1"])
     #expect(tape.commands.map(\.text) == ["Enter   2", "Type \"é\"", "Type \"x\""])

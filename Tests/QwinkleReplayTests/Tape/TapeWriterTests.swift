@@ -3,9 +3,9 @@ import QwinkleReplay
 import Terminal
 import Testing
 
-/// A tape that is written while somebody types is read as what they typed.
+/// A tape that is recorded while the user types parses to the same keys.
 @Suite struct TapeWriterTests {
-  @Test func `what was done is written, read, and is the same`() throws {
+  @Test func `a recorded tape is parsed to the recorded events`() throws {
     var writer = TapeWriter(size: Size(rows: 24, columns: 80), start: Date(timeIntervalSince1970: 1_767_225_600))
     let events: [(Int, TerminalEvent)] = [
       (1000, .key(.character("c"))), (1100, .key(.character("a"))), (1150, .key(.character("\""))),
@@ -25,7 +25,7 @@ import Testing
     #expect(ReplaySetting(of: tape).start == 1_767_225_600)
   }
 
-  @Test func `it is a tape after each key, of which only the end is written again`() throws {
+  @Test func `the tape is valid after each key and only its end is rewritten`() throws {
     var writer = TapeWriter(size: Size(rows: 24, columns: 80), start: Date(timeIntervalSince1970: 1_767_225_600))
     var (settled, known) = ("", 0)
     for (index, character) in "say \"it's\" `so`".enumerated() {

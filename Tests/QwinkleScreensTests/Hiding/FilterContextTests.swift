@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Filters count in their own places, and until they end.
+/// Filters apply only in their contexts, and only until they expire.
 @MainActor
 @Suite(.bounded) struct FilterContextTests {
   private func qwink(
@@ -31,12 +31,12 @@ import Testing
 
   private func filtered(_ number: Int) -> String { Disclosure.Cover.filter("Weather \(number)").words }
 
-  @Test func `a filter of notifications leaves the post in home`() async throws {
+  @Test func `a filter for notifications doesn't hide the post in home`() async throws {
     let screen = try await home(of: [qwink(2, hides: true, in: [.notifications]), ScriptedTimeline.qwink(1)])
     #expect(screen.visible == [2, 1], "\(screen.text)")
   }
 
-  @Test func `a filter of public timelines doesn't warn in home`() async throws {
+  @Test func `a filter for public timelines doesn't warn in home`() async throws {
     let screen = try await home(of: [qwink(2, hides: false, in: [.public]), ScriptedTimeline.qwink(1)])
     #expect(screen.visible == [2, 1] && !screen.text.contains(filtered(2)), "\(screen.text)")
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(screen.server.refreshCount(of: "home") == refreshes, "\(screen.server.paths)")
   }
 
-  @Test func `cached rows are judged by the time at which they are shown`() async throws {
+  @Test func `cached rows are filtered by the time at which they are shown`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline()
     server.add([qwink(2, hides: true, in: [.home], endingAfter: 3600), ScriptedTimeline.qwink(1)], to: "home")
@@ -75,7 +75,7 @@ import Testing
     #expect(second.visible == [2, 1], "\(second.text)")
   }
 
-  @Test func `a filter covers the author's warning, which appears with the text`() async throws {
+  @Test func `a filter covers the author's warning until the text is revealed`() async throws {
     var warned = qwink(2, hides: false, in: [.home, .thread])
     warned.contentWarning = "The butler"
     let screen = try await home(of: [warned, ScriptedTimeline.qwink(1)])
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `the entry names a filter as a filter, and not as the author's warning`() async throws {
+  @Test func `the entry shows a filter as a filter rather than as the author's warning`() async throws {
     let screen = try await home(of: [ScriptedTimeline.qwink(1)])
     screen.main.write(.reply(to: qwink(2, hides: false, in: [.thread])))
     await screen.settle()

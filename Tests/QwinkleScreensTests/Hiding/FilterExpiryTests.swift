@@ -11,10 +11,11 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Places that stay open show hidden content once the filter expires, without a request.
+/// Open screens show hidden content once its filter expires, without a request.
 @MainActor
 @Suite(.bounded) struct FilterExpiryTests {
-  /// Shows the screen of a place whose rows the other tables read without it. Returns false for other places.
+  /// Shows the screen of a place whose text ``HidingPlace/text(of:on:)`` returns without it. Returns false for other
+  /// places.
   private func showRow(of rule: HidingRule, at place: HidingPlace, on screen: Screen) async -> Bool {
     let qwink = place.qwink(rule)
     let purpose = EntryPurpose.reply(to: qwink)
@@ -45,7 +46,7 @@ import Timekeeping
     return true
   }
 
-  /// The visible text of a place that has a qwink of one rule.
+  /// Returns the visible text of a place that has a qwink of one rule.
   private func text(of rule: HidingRule, at place: HidingPlace, on screen: Screen) async -> String {
     if await showRow(of: rule, at: place, on: screen) { return screen.text }
     if let text = await place.text(of: rule, on: screen) { return text }
@@ -57,8 +58,8 @@ import Timekeeping
     return screen.text
   }
 
-  @Test(arguments: HidingPlace.all.filter(\.noticesExpiry))
-  func `a place that stays open shows a qwink once its filter expires`(place: HidingPlace) async throws {
+  @Test(arguments: HidingPlace.all.filter(\.notificationExpiry))
+  func `an open screen shows a qwink once its filter expires`(place: HidingPlace) async throws {
     for rule in HidingRule.ending where !rule.isQuote || place.traits.showsQuotes {
       let screen = try await place.screen(with: [rule])
       try await place.showList(on: screen)
@@ -83,9 +84,9 @@ import Timekeeping
     #expect(feed.countedUnread == 1, "\(screen.text)")
   }
 
-  @Test func `filters that expire in any order are each noticed`() async throws {
+  @Test func `filters that expire in any order each reveal their row`() async throws {
     let server = ScriptedTimeline()
-    // The first one that is noted expires last.
+    // The filter that is registered first expires last.
     let seconds = [30, 10, 20]
     server.replace(
       with: zip([3, 2, 1], seconds).map { number, seconds in
@@ -116,7 +117,7 @@ import Timekeeping
   nonisolated private static let seconds: [[Double]] = [[86_400], [30], [86_400, 90], [90, 86_400]]
 
   @Test(arguments: seconds)
-  func `a filter that expires while the machine sleeps is noticed once the user acts`(seconds: [Double]) {
+  func `a filter that expires during sleep takes effect at the next check`(seconds: [Double]) {
     let clock = VirtualClock()
     let observers = AccountObservers()
     let notified = Notified()
@@ -126,7 +127,7 @@ import Timekeeping
       let end = clock.now.addingTimeInterval(seconds)
       expiry.note([FilterMatch(id: "1", title: "Weather", hides: true, contexts: [], expiresAt: end)])
     }
-    // A timer doesn't run on while the machine sleeps.
+    // Timers stop during sleep, so the next check is at most a minute away.
     #expect(clock.nextDue.map { $0 - clock.uptime <= .seconds(60) } == true)
     let first = seconds.min() ?? 0
     clock.jump(by: .seconds(first - 1))
@@ -138,7 +139,7 @@ import Timekeeping
   }
 
   @Test(arguments: seconds)
-  func `the first of several filters to expire is noticed by itself`(seconds: [Double]) {
+  func `observers are notified when the first of several filters expires`(seconds: [Double]) {
     let clock = VirtualClock()
     let observers = AccountObservers()
     let notified = Notified()

@@ -9,15 +9,15 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Replies from the author's server, whose ids mean nothing here, are checked by handle.
+/// Replies from the author's server have ids of that server, so their authors are checked by handle.
 @MainActor
 @Suite(.bounded) struct ForeignReplyTests {
-  /// The reason for which the user doesn't see the replies of ben@social.example.
+  /// The reason the user doesn't see replies by ben@social.example.
   enum Reason: CaseIterable {
     case muted, blocked, serverBlocked
   }
 
-  /// When the user chose that.
+  /// The time at which the user hid them.
   enum Moment: CaseIterable {
     /// In another program.
     case elsewhere
@@ -27,7 +27,7 @@ import Testing
     case after
   }
 
-  /// The id on social.example is the id of another user here.
+  /// The id on social.example belongs to another user here.
   private static let ben = Qwinker(id: "21", userName: "ben")
   private static let benHere = Qwinker(id: "77", userName: "ben", handle: "Ben@Social.example")
   private static let other = Qwinker(id: "21", userName: "erin")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// A server whose user has muted `other`, and hides ben as `reason` says if `listed`.
+  /// A server whose user has muted `other`, and has hidden ben for `reason` if `listed`.
   private func server(_ reason: Reason, listed: Bool) -> ScriptedTimeline {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(5)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: ["/api/v1/mutes", "/api/v1/blocks", "/api/v1/domain_blocks", "/api/v2/filters"])
-  func `replies aren't shown if a list of what the user hides can't be read`(path: String) async throws {
+  func `replies aren't shown if the user's mutes, blocks or filters can't be read`(path: String) async throws {
     let server = server(.muted, listed: true)
     server.handle(.get, path) { _ in .json(WireEncoder.error("Not for this token"), status: 403) }
     let screen = try await Screen.settled(server, rows: 40)
@@ -119,7 +119,7 @@ import Testing
     #expect(screen.status.contains(sentence.prefix(40)), "\(screen.status)")
   }
 
-  @Test func `a block of a server hides its conversations`() async throws {
+  @Test func `blocking a server hides its conversations`() async throws {
     let server = ScriptedTimeline()
     for method in [HTTPRequest.Method.post, .delete] {
       server.handle(method, "/api/v1/domain_blocks") { _ in .json(Array("{}".utf8)) }
@@ -142,7 +142,7 @@ import Testing
     #expect(names() == ["ben", "carol"], "\(screen.text)")
   }
 
-  @Test func `a reply isn't hidden for an id that belongs to another user here`() async throws {
+  @Test func `a reply isn't hidden if its author's id is a muted user's id here`() async throws {
     let screen = try await Screen.settled(server(.muted, listed: false), rows: 40)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))

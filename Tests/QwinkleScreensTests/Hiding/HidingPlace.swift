@@ -3,19 +3,19 @@ import QwinkleTesting
 
 @testable import QwinkleScreens
 
-/// A place of the screen that shows other users' qwinks.
+/// A place on the screen that shows qwinks of other users.
 enum HidingPlace: Hashable, Sendable {
   case timeline(TimelineName)
   /// Above the rows of a profile.
   case pinned
   case view
   case ancestor, focus, reply
-  /// A reply that the author's server sent, which knows neither whom nor what the user hides.
+  /// A reply from the author's server, which doesn't know the user's mutes, blocks and filters.
   case foreignReply
   case conversations, chat
   case notifications(AccountNotification.Kind)
   case search
-  /// The entry, which quotes what it replies to.
+  /// The entry, which quotes its parent.
   case replyQuote
   case drafts, outbox
   case versions, pictures, resources
@@ -33,7 +33,7 @@ enum HidingPlace: Hashable, Sendable {
 
   // MARK: Completeness
 
-  /// The places that a screen has. A new screen needs an answer here.
+  /// Returns the places of a screen. Every new screen must be added here.
   static func places(of place: Place) -> [HidingPlace] {
     switch place {
     case .thread: [.ancestor, .focus, .reply, .foreignReply, .replyQuote]
@@ -47,12 +47,12 @@ enum HidingPlace: Hashable, Sendable {
     case .drafts: [.drafts]
     case .outbox: [.outbox]
     case .resources: [.resources]
-    // People, and records of the server's.
+    // Accounts and managed lists, without qwinks.
     case .qwinkers, .records: []
     }
   }
 
-  /// The places that a section begins with. A new section needs an answer here.
+  /// Returns the initial places of a section. Every new section must be added here.
   static func places(of section: Section) -> [HidingPlace] {
     switch section {
     case .public: [.timeline(.public)]
@@ -65,7 +65,7 @@ enum HidingPlace: Hashable, Sendable {
     }
   }
 
-  /// The kind of timelines after `name`. A new kind needs a place in this chain.
+  /// Returns the kind of timeline after `name`. Every new kind must be added to this chain.
   private static func following(_ name: TimelineName) -> TimelineName? {
     switch name {
     case .public: .local
@@ -83,7 +83,7 @@ enum HidingPlace: Hashable, Sendable {
     }
   }
 
-  /// The kind of notifications after `kind`. A new kind needs a place in this chain.
+  /// Returns the kind of notification after `kind`. Every new kind must be added to this chain.
   private static func following(_ kind: AccountNotification.Kind) -> AccountNotification.Kind? {
     switch kind {
     case .mention: .boost
@@ -156,14 +156,14 @@ enum HidingPlace: Hashable, Sendable {
     }
   }
 
-  /// The rules that can concern the place.
+  /// The rules that apply to the place.
   var rules: [HidingRule] {
     HidingRule.all.filter { rule in
       switch self {
       case .timeline: true
-      // The store has originals only.
+      // The store has only originals.
       case .view: rule != .mutedBooster && rule != .direct
-      // A chat is opened by the name of the other person.
+      // A chat is opened by the name of its participant.
       case .chat: rule != .mutedBooster && rule != .mutedAuthor && rule != .blockedAuthor
       case .pictures: rule != .mutedBooster && !rule.isQuote
       default: rule != .mutedBooster
@@ -171,46 +171,46 @@ enum HidingPlace: Hashable, Sendable {
     }
   }
 
-  /// Whether a place that stays open withholds a quoted qwink as soon as that is deleted.
-  var noticesDeletions: Bool {
+  /// Whether an open place withholds a quote as soon as the quoted qwink is deleted.
+  var notificationDeletions: Bool {
     switch self {
     case .timeline, .pinned, .view, .ancestor, .focus, .reply, .chat, .search: true
-    // Other servers have other ids.
+    // The other server uses other ids.
     case .foreignReply: false
     case .conversations, .notifications, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
     }
   }
 
-  /// Whether a place that stays open shows what a filter hid as soon as that expires.
-  var noticesExpiry: Bool {
+  /// Whether an open place shows hidden content as soon as its filter expires.
+  var notificationExpiry: Bool {
     switch self {
     case .timeline, .pinned, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat, .notifications,
       .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
-    // The entry shows its parent as it was when the reply began.
+    // The entry shows the version of the parent that was loaded when the reply began.
     case .replyQuote: false
     }
   }
 
   // MARK: Qwinks
 
-  /// The qwink of a rule as the server sends it to this place.
+  /// Returns the qwink of a rule as the server sends it to this place.
   func qwink(_ rule: HidingRule) -> Qwink {
     var qwink = rule.qwink(in: filterPlace, at: ScriptedTimeline.start)
     switch self {
     case .timeline(.part(.pinned, _, _)), .pinned: qwink.isPinned = true
     case .conversations, .chat: qwink.visibility = .direct
-    // The description is the text of this screen.
+    // The text of this screen is the description.
     case .pictures: qwink.attachments = [rule.picture(describedAs: rule.secret)]
     default: break
     }
     return qwink
   }
 
-  /// The number of the qwink whose thread is shown.
+  /// The qwink whose thread is shown.
   static let root = ScriptedTimeline.qwink(1)
 
-  /// The same, by an author of another server.
+  /// ``root`` by an author on another server.
   static var foreignRoot: Qwink {
     var root = root
     root.url = "https://social.example/@anna/109"

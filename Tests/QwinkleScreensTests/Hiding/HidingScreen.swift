@@ -12,7 +12,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 extension HidingPlace {
-  /// The answers of a server that has these qwinks for the place, by the beginnings of paths.
+  /// Returns the server's responses that contain `qwinks` for the place, by path prefix.
   private func answers(with qwinks: [Qwink]) -> [(path: String, body: [UInt8])] {
     let bytes = WireEncoder.qwinks(qwinks)
     let none = WireEncoder.qwinks([])
@@ -52,7 +52,7 @@ extension HidingPlace {
         let version = QwinkVersion(createdAt: qwink.createdAt, text: qwink.text)
         return ("/api/v1/statuses/\(qwink.id)/history", WireEncoder.versions([version], by: qwink.author))
       }
-    // The screen names threads of which a timeline has the first qwink.
+    // The screen names threads whose first qwink is in a timeline.
     case .resources: return [("/api/v1/timelines/public", bytes)]
     case .focus, .conversations, .chat, .replyQuote, .drafts, .outbox, .pictures: return []
     }
@@ -73,7 +73,7 @@ extension HidingPlace {
     return sent
   }
 
-  /// The user's filters that match these qwinks.
+  /// Returns the user's filters that match `qwinks`.
   private static func filters(of qwinks: [Qwink]) -> [ContentFilter] {
     qwinks.flatMap { $0.filterMatches + ($0.quote?.filterMatches ?? []) }.map { match in
       ContentFilter(
@@ -88,7 +88,7 @@ extension HidingPlace {
       id: .init(qwink.id.rawValue), kind: kind, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
   }
 
-  /// A screen whose server has a qwink of each rule for the place, and returns the user's mutes and blocks.
+  /// Returns a screen whose server has a qwink of each rule for the place, and the user's mutes and blocks.
   @MainActor
   func screen(with rules: [HidingRule]? = nil) async throws -> Screen {
     let qwinks = (rules ?? self.rules).map(qwink)
@@ -99,7 +99,7 @@ extension HidingPlace {
       let path = request.head.path ?? ""
       if path.hasPrefix("/api/v1/accounts/relationships") { return .json(relationships) }
       guard let answer = answers.first(where: { path.hasPrefix($0.path) }) else { return nil }
-      // All of it is on the first page.
+      // Everything is on the first page.
       let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
       return .json(isFirst ? answer.body : Array("[]".utf8))
     }
@@ -112,7 +112,7 @@ extension HidingPlace {
     return screen
   }
 
-  /// Shows the list that has the qwinks of all rules; does nothing if each rule has a separate screen.
+  /// Shows the list that has the qwinks of all rules. Does nothing if each rule has a separate screen.
   @MainActor
   func showList(on screen: Screen) async throws {
     switch self {
@@ -126,7 +126,7 @@ extension HidingPlace {
       screen.main.show(.view(view))
     case .ancestor, .reply:
       screen.main.show(.thread(Self.root))
-      // A thread is fetched once the reader rests on it.
+      // A thread is fetched after the reader has stayed on it for a moment.
       await screen.pass(.seconds(1))
     case .foreignReply:
       screen.main.show(.thread(Self.foreignRoot))
@@ -140,7 +140,7 @@ extension HidingPlace {
     await screen.settle()
   }
 
-  /// The text of a rule's separate screen, sheet or row; nil if one list has all rules.
+  /// Returns the text of the rule's separate screen, sheet or row, or nil if one list has all rules.
   @MainActor
   func text(of rule: HidingRule, on screen: Screen) async -> String? {
     let qwink = qwink(rule)
@@ -165,12 +165,12 @@ extension HidingPlace {
   }
 }
 
-/// The rows of a list in words.
+/// A list whose rows are available as text.
 @MainActor
 protocol ListedRows {
   /// The text of the rows in linear mode.
   var saidText: String { get }
-  /// The text of the rows that finding searches.
+  /// The text of the rows that a search covers.
   var soughtText: String { get }
 }
 

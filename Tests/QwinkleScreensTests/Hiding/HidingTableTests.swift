@@ -7,10 +7,10 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Hidden content stays hidden in every place of the screen: a table of places and rules.
+/// A table of places and rules: hidden content stays hidden everywhere on the screen.
 @MainActor
 @Suite(.bounded) struct HidingTableTests {
-  /// Expects an outcome in the shown or spoken text. `isWhole` is whether the text is complete.
+  /// Checks the outcome of a rule in displayed or spoken text. `isWhole` is false if the text may be cut.
   private func expect(_ rule: HidingRule, in text: String, at place: HidingPlace, isWhole: Bool, _ form: String) {
     let outcome = rule.outcome(in: place.traits)
     let cell = "\(place), \(rule), \(form): \(outcome)"
@@ -31,10 +31,10 @@ import Testing
     }
   }
 
-  /// Deletes the quoted qwink, which is shown, and expects that it is withheld.
+  /// Deletes the visible quoted qwink and expects that the quote is withheld.
   private func expectDeletion(at place: HidingPlace, on screen: Screen) async {
     let rule = HidingRule.quoteDeletedLater
-    guard place.noticesDeletions, place.rules.contains(rule) else { return }
+    guard place.notificationDeletions, place.rules.contains(rule) else { return }
     screen.account.timelines.remove(rule.quotedID)
     await screen.settle()
     let said = (screen.main.focus as? any ListedRows)?.saidText ?? screen.text
@@ -57,7 +57,7 @@ import Testing
     screen.main.factory.settings.density = .compact
     await screen.settle()
     for rule in place.rules {
-      // Ancestors may be above the first row of the screen.
+      // Ancestors may be above the first visible row.
       expect(rule, in: text, at: place, isWhole: place != .ancestor, "comfortable")
       expect(rule, in: screen.text, at: place, isWhole: false, "compact")
       expect(rule, in: list.saidText, at: place, isWhole: true, "linear")
@@ -66,7 +66,7 @@ import Testing
     await expectDeletion(at: place, on: screen)
   }
 
-  @Test func `every screen and every section is in the table`() throws {
+  @Test func `the table covers every screen and every section`() throws {
     let qwink = HidingPlace.root
     let screens: [Place] = [
       .thread(qwink), .qwinker(HidingPlace.host), .timeline(.public), .versions(qwink), .pictures(qwink),
@@ -79,7 +79,7 @@ import Testing
     print("Hiding on the screen: \(HidingPlace.all.count) places × \(HidingRule.all.count) rules, \(cells) cells.")
   }
 
-  /// Screens with no qwinks of others, and sheets that only the user's own actions open.
+  /// Screens without qwinks of other users, and sheets that only the user's actions open.
   private static let otherControllers: Set<String> = [
     "AnnouncementsViewController", "CommandPrompt", "ConfirmViewController", "FiltersViewController",
     "FollowedTagsViewController", "FormSheet", "HelpViewController", "LinkSheet", "ListsViewController",
@@ -90,26 +90,26 @@ import Testing
   private static let controllers: Set<String> = [
     "ChatViewController", "ConversationsViewController", "DraftsViewController", "EntryViewController",
     "NotificationsViewController", "OutboxViewController", "PictureViewController", "QwinkerViewController",
-    "ResourcesViewController", "RuleViewController", "SearchViewController", "ThreadViewController",
+    "ResourcesViewController", "SavedSearchViewController", "SearchViewController", "ThreadViewController",
     "TimelineViewController", "VersionsViewController",
   ]
 
-  @Test func `every controller is in the table, or shows nothing of others`() {
+  @Test func `every controller is in the table or shows no qwinks of other users`() {
     #expect(ScreenTour.controllers == Self.controllers.union(Self.otherControllers))
   }
 
-  @Test func `every state of a quote has its sentence`() {
+  @Test func `every withheld state of a quote has a different sentence`() {
     let states = Qwink.Quote.State.allCases.filter { $0 != .accepted }
     #expect(Set(states.map(QuoteWords.withheld)).count == states.count)
   }
 
-  @Test func `alerts leave out the same qwinks as notifications, and never show the text`() async throws {
+  @Test func `alerts leave out the same qwinks as notifications and never show text`() async throws {
     let place = HidingPlace.notifications(.mention)
     let screen = try await place.screen()
     for rule in place.rules {
       let notification = HidingPlace.notification(.mention, of: place.qwink(rule))
       let isLeftOut = rule.outcome(in: place.traits) == .missing
-      // The feed asks this before it reports news to the bell, the desktop and hooks, and before it counts.
+      // The feed checks this before it counts a notification or reports it to the bell, the desktop and hooks.
       #expect(screen.account.notifications.leavesOut(notification) == isLeftOut, "\(rule)")
       let words = AttentionWords.news([notification], account: nil)
       #expect(!rule.words.contains { words.contains($0) }, "\(rule): \(words)")

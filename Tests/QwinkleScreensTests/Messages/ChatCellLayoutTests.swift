@@ -27,7 +27,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["word ", "日本語の文です、", "unbroken"])
-  func `text is at most 80 columns wide, and all of it is there`(word: String) {
+  func `text is at most 80 columns wide and complete`(word: String) {
     let text = String(repeating: word, count: 40)
     for width in [12, 40, 68, 80, 133, 200] {
       let lines = ChatCellLayout(row(text), columns: width).lines
@@ -37,7 +37,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a name and its time stand on a line, however narrow`() {
+  @Test func `a name and its time are on one line at any width`() {
     #expect(texts(ChatCellLayout(row("Hi"), columns: 40).lines) == ["  Bob  09:40", "    Hi"])
     var named = row("Hi")
     named.name = String(repeating: "Long ", count: 20)
@@ -48,12 +48,12 @@ import Timekeeping
     }
   }
 
-  @Test func `an avatar stands beside a name in a comfortable list, and nowhere else`() {
+  @Test func `a name has an avatar only in a wide comfortable list`() {
     var named = row("Hi")
     named.avatar = TextRun("BO", .dim)
     let comfortable = ChatCellLayout(named, columns: 60)
     #expect(comfortable.lines.map(\.avatar?.text) == ["BO", nil])
-    // Two cells high: the text begins beside the second.
+    // The avatar is two rows high, so the text starts next to its second row.
     #expect(texts(comfortable.lines) == ["      Bob  09:40", "      Hi"])
     for bare in [ChatCellLayout(named, columns: 59), ChatCellLayout(named, columns: 60, density: .compact)] {
       #expect(bare.lines.allSatisfy { $0.avatar == nil })
@@ -61,7 +61,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a day and what is new are rules as wide as the text`() {
+  @Test func `the rules of days and new messages are as wide as the text`() {
     var first = row("Hi")
     first.day = "Today"
     first.isFirstNew = true

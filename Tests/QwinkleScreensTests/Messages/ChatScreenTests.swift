@@ -12,7 +12,7 @@ import Timekeeping
 @testable import QwinkleModel
 @testable import QwinkleScreens
 
-/// A conversation on the screen, by keys.
+/// A conversation on the screen, driven by keys.
 @MainActor
 @Suite(.bounded) struct ChatScreenTests {
   private func chat(
@@ -25,7 +25,7 @@ import Timekeeping
     return screen
   }
 
-  /// The rule above the first unread message, at its right end.
+  /// The right end of the rule above the first unread message.
   private let newRule = "── \(MessagesWords.new) ──"
   /// Breadcrumb of bob's chat.
   private let wayToBob = "\(MessagesWords.title) › Bob"
@@ -46,7 +46,7 @@ import Timekeeping
 
   // MARK: Reading
 
-  @Test func `a chat has days as rules, names with times once in a run, and no names of those who talk`() async throws {
+  @Test func `a chat shows days as rules and each name once per run of messages`() async throws {
     let server = ScriptedTimeline()
     server.messages.add(
       "bob", with: [Talk.bob],
@@ -68,7 +68,7 @@ import Timekeeping
       ])
   }
 
-  @Test func `names are in the colours of avatars`() async throws {
+  @Test func `names have the colours of their avatars`() async throws {
     let screen = try await chat()
     let grid = try #require(screen.driver.frames.last?.grid)
     for (name, qwinker) in [("Bob", Talk.bob), (MessagesWords.me, Talk.me)] {
@@ -78,7 +78,7 @@ import Timekeeping
     }
   }
 
-  @Test func `it opens where one writes, at the newest, which is read then`() async throws {
+  @Test func `a chat opens at the newest message with the focus on the entry`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     #expect(screen.cursor?.row == screen.lines.lastIndex { $0.hasPrefix(" ›") })
@@ -87,7 +87,7 @@ import Timekeeping
     #expect(!screen.header.contains("•"))
   }
 
-  @Test func `a line stands before what is new`() async throws {
+  @Test func `a rule precedes new messages`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     let line = try #require(screen.lines.firstIndex { $0.hasSuffix(newRule) })
@@ -101,14 +101,14 @@ import Timekeeping
     #expect(screen.lines[next + 2].contains("Three."))
   }
 
-  @Test func `what was read before has no such line`() async throws {
+  @Test func `a chat without new messages has no rule for them`() async throws {
     let screen = try await chat()
     await screen.press("Esc", "Esc", "Enter")
     #expect(screen.text.contains("Bring coffee"))
     #expect(!screen.text.contains(newRule))
   }
 
-  @Test func `keys go from the entry to the messages and back`() async throws {
+  @Test func `keys move the focus from the entry to the messages and back`() async throws {
     let screen = try await chat()
     await screen.press("Esc")
     #expect(screen.cursor == nil)
@@ -123,7 +123,7 @@ import Timekeeping
     #expect(screen.header.contains("3 Messages") && !screen.way.contains("›"))
   }
 
-  @Test func `a warning is opened with z`() async throws {
+  @Test func `z reveals a message with a warning`() async throws {
     let server = ScriptedTimeline()
     var warned = Qwink.message("b1", by: Talk.bob, to: [Talk.me], "The butler did it.", at: Talk.at(-9))
     warned.contentWarning = "Spoilers"
@@ -136,7 +136,7 @@ import Timekeeping
     #expect(!screen.text.contains("butler"))
   }
 
-  @Test func `a long chat is scrolled from both, and opens at its end`() async throws {
+  @Test func `a long chat opens at its end and scrolls from both the entry and the messages`() async throws {
     let server = ScriptedTimeline()
     let many = (0..<1200).map { (number: Int) -> Qwink in
       let isMine = number % 3 == 0
@@ -156,7 +156,7 @@ import Timekeeping
     #expect(screen.text.contains("Message 0."))
     await screen.press("G")
     #expect(screen.text.contains("Message 1199."))
-    // Reading further up, the view stays when a message arrives.
+    // A new message doesn't move the view if the reader is further above.
     await screen.press("g", "g")
     server.messages.say(
       .message("late", by: Talk.bob, to: [Talk.me], "Late.", at: Talk.at(2), answering: "m1199"), in: "bob")
@@ -166,7 +166,7 @@ import Timekeeping
 
   // MARK: Writing
 
-  @Test func `what is sent stands there at once`() async throws {
+  @Test func `a sent message appears at once`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     let gate = Gate()
@@ -181,7 +181,7 @@ import Timekeeping
     #expect(row("Two cups", in: screen).hasSuffix("Two cups.  \(MessagesWords.sent)"))
   }
 
-  @Test func `enter writes several lines, and the entry grows with them`() async throws {
+  @Test func `Enter starts a new line and the entry grows`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     screen.type("One.")
@@ -194,7 +194,7 @@ import Timekeeping
     #expect(server.messages.posted.first?.text == "@bob One.\nTwo.")
   }
 
-  @Test func `the counter counts the names that are sent too`() async throws {
+  @Test func `the counter includes the mentions that are added`() async throws {
     let server = ScriptedTimeline()
     server.limitCharacters(to: 20)
     let screen = try await chat(server)
@@ -209,7 +209,7 @@ import Timekeeping
     #expect(server.messages.posted.isEmpty && screen.text.contains("Too long."))
   }
 
-  @Test func `Enter sends where that is set, and M-Enter breaks the line`() async throws {
+  @Test func `Enter sends if the option is set and M-Enter breaks the line`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     screen.type("one")
@@ -229,7 +229,7 @@ import Timekeeping
     #expect(server.messages.texts(in: "bob").last == "@bob three\nfour")
   }
 
-  @Test func `nothing is sent where nothing is written`() async throws {
+  @Test func `an empty message is not sent`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     screen.type("  ")
@@ -238,7 +238,7 @@ import Timekeeping
     #expect(screen.status.contains(EntryProblem.empty.sentence))
   }
 
-  @Test func `what is written is kept, for each conversation, however one leaves`() async throws {
+  @Test func `each conversation restores its draft after closing and after a restart`() async throws {
     let server = ScriptedTimeline()
     let folder = TemporaryFolder()
     var screen: Screen? = try await chat(server, in: folder)
@@ -256,7 +256,7 @@ import Timekeeping
     #expect(!later.lines.contains { $0.hasPrefix(" › Another") })
   }
 
-  @Test func `what failed says why and how it goes on`() async throws {
+  @Test func `a failed message shows the reason and the keys that continue`() async throws {
     let server = ScriptedTimeline()
     server.messages.failPosts(.lost)
     let screen = try await chat(server)
@@ -271,7 +271,7 @@ import Timekeeping
     #expect(server.messages.posted.count == 2)
   }
 
-  @Test func `what failed can be edited`() async throws {
+  @Test func `a failed message can be edited`() async throws {
     let server = ScriptedTimeline()
     server.messages.failPosts(.refused("No."))
     let screen = try await chat(server)
@@ -284,7 +284,7 @@ import Timekeeping
     #expect(server.messages.posted[0].key != server.messages.posted[1].key)
   }
 
-  @Test func `what failed can be dropped, after a question`() async throws {
+  @Test func `a failed message can be dropped after a question`() async throws {
     let server = ScriptedTimeline()
     server.messages.failPosts(.refused("No."))
     let screen = try await chat(server)
@@ -298,7 +298,7 @@ import Timekeeping
     #expect(server.messages.posted.count == 1)
   }
 
-  @Test func `one's own message can be deleted`() async throws {
+  @Test func `the user's message can be deleted`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     await screen.press("Esc", "k", "d", "y")
@@ -306,7 +306,7 @@ import Timekeeping
     #expect(server.messages.texts(in: "bob").count == 2)
   }
 
-  @Test func `nothing of a chat outlives it`() async throws {
+  @Test func `a closed chat is deallocated`() async throws {
     let screen = try await chat()
     weak let chat = screen.main.focus as? ChatViewController
     #expect(chat != nil)
@@ -317,7 +317,7 @@ import Timekeeping
 
   // MARK: Other people
 
-  @Test func `somebody else who is named is told, and asked about before they get it`() async throws {
+  @Test func `mentioning another account shows a warning and asks before sending`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     screen.type("What about @bob and @mara")
@@ -341,7 +341,7 @@ import Timekeeping
     #expect(screen.text.contains("Bring coffee."))
   }
 
-  @Test func `somebody else is told on a narrow screen too`() async throws {
+  @Test func `additional recipients are shown on a narrow screen`() async throws {
     let screen = try await chat(columns: 40)
     screen.type("@carol @dana@example.org @somebody-with-a-long-name")
     await screen.turn()
@@ -353,7 +353,7 @@ import Timekeeping
 
   // MARK: Failures
 
-  @Test func `that R tries again is said only where R is not typed`() async throws {
+  @Test func `the retry key is shown only while it doesn't type a letter`() async throws {
     let server = ScriptedTimeline()
     let refused = TransportError.refused(host: ScriptedTimeline.host)
     server.messages.failThreads(with: refused)
@@ -368,7 +368,7 @@ import Timekeeping
 
   // MARK: Drafts
 
-  @Test func `what was sent from another chat of the same people does not stand in this one`() async throws {
+  @Test func `a message sent from another chat with the same participants leaves no draft`() async throws {
     let screen = try await chat()
     screen.type("Two cups.")
     await screen.pass(.milliseconds(300))
@@ -380,7 +380,7 @@ import Timekeeping
     #expect(screen.drafts.keys.isEmpty)
   }
 
-  @Test func `what failed is taken back only where it can be written down`() async throws {
+  @Test func `a failed message can be edited only if its draft can be saved`() async throws {
     let server = ScriptedTimeline()
     server.messages.failPosts(.refused("No."))
     let screen = try await chat(server)
@@ -399,7 +399,7 @@ import Timekeeping
 
   // MARK: Completion and editing
 
-  @Test func `names are completed as in an entry`() async throws {
+  @Test func `Tab completes names as in an entry`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     screen.type("Ask @bo")
@@ -409,7 +409,7 @@ import Timekeeping
     #expect(screen.cursor != nil && screen.lines.contains(" › Ask @bo"))
   }
 
-  @Test func `^X e has a message edited elsewhere`() async throws {
+  @Test func `^X e edits a message in the external editor`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     let outside = ScriptedEditor()
@@ -426,9 +426,9 @@ import Timekeeping
     #expect(server.messages.posted.map(\.text) == ["@bob Two cups."])
   }
 
-  // MARK: Ways to a chat
+  // MARK: Opening a chat
 
-  @Test func `p on somebody with whom one talks leads to the chat`() async throws {
+  @Test func `p opens the existing chat with an account`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
@@ -440,7 +440,7 @@ import Timekeeping
     #expect(screen.cursor != nil)
   }
 
-  @Test func `what was begun to somebody is gone on with`() async throws {
+  @Test func `p continues a saved message to the account`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])

@@ -24,13 +24,13 @@ import Timekeeping
 
   // MARK: Reading
 
-  @Test func `a chat is what stands around its last message`() async throws {
+  @Test func `a chat contains the thread of its last message`() async throws {
     let bench = try await bench()
     _ = try await bench.open("bob")
     #expect(bench.texts(of: "bob") == ["@mara Are you coming?", "@bob Nine it is.", "@mara Bring coffee."])
   }
 
-  @Test func `branches beside the last message are found from the first one`() async throws {
+  @Test func `branches of a chat are found from its first message`() async throws {
     let bench = try await bench()
     bench.messages.say(
       .message("b4", by: Talk.bob, to: [Talk.me], "Or tea.", at: Talk.at(-5), answering: "b1"), in: "bob")
@@ -39,7 +39,7 @@ import Timekeeping
     #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2", "b3", "b4"])
   }
 
-  @Test func `what some of them said among themselves is not in it`() async throws {
+  @Test func `a message to only some of the participants is not in the chat`() async throws {
     let bench = try InboxBench()
     let all = [Talk.bob, Talk.dana]
     bench.messages.add(
@@ -54,7 +54,7 @@ import Timekeeping
     #expect(bench.inbox.messages(of: "all").map(\.id.rawValue) == ["a1", "a3"])
   }
 
-  @Test func `what comes while the chat is open is added, what was deleted goes`() async throws {
+  @Test func `new messages are added to an open chat and deleted ones are removed`() async throws {
     let bench = try await bench()
     _ = try await bench.open("bob")
     bench.messages.unsay("b2")
@@ -64,11 +64,11 @@ import Timekeeping
     #expect(bench.inbox.messages(of: "bob").last?.id == "b4")
     bench.inbox.close("bob")
     _ = try await bench.open("bob")
-    // If a message in the middle is gone, the server no longer returns those before it; the known ones stay.
+    // Without the message in the middle, the server no longer returns earlier messages. Known messages stay.
     #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b3", "b4"])
   }
 
-  @Test func `a thread that cannot be had is asked for again with the list`() async throws {
+  @Test func `a thread that failed to load is requested again with the list`() async throws {
     let bench = try await bench()
     bench.messages.failThreads(with: .timedOut(host: ScriptedTimeline.host))
     _ = try await bench.open("bob")
@@ -80,7 +80,7 @@ import Timekeeping
     #expect(bench.inbox.state(of: "bob").error == nil)
   }
 
-  @Test func `earlier messages come from the store as they are wanted`() async throws {
+  @Test func `earlier messages are loaded from the store on demand`() async throws {
     let bench = try InboxBench()
     let many = (0..<300).map { (number: Int) -> Qwink in
       let isMine = number % 2 == 1
@@ -104,7 +104,7 @@ import Timekeeping
 
   // MARK: Sending
 
-  @Test func `a message stands there at once, and then as the server has it`() async throws {
+  @Test func `a sent message appears at once and is then replaced by the server's version`() async throws {
     let bench = try await bench()
     let bob = try await bench.open("bob")
     let gate = Gate()
@@ -136,7 +136,7 @@ import Timekeeping
     #expect(bench.texts(of: "bob").suffix(3) == ["@bob one", "@bob two", "@bob three"])
   }
 
-  @Test func `what did not arrive says why, is kept, and is sent again with the same key`() async throws {
+  @Test func `a lost message is saved with its failure and sent again with the same key`() async throws {
     let bench = try await bench()
     let bob = try await bench.open("bob")
     bench.messages.failPosts(.lost)
@@ -153,7 +153,7 @@ import Timekeeping
     #expect(bench.messages.texts(in: "bob").count { $0.hasSuffix("Two cups.") } == 1)
   }
 
-  @Test func `a refusal is told in the server's words`() async throws {
+  @Test func `a rejection shows the server's message`() async throws {
     let bench = try await bench()
     let bob = try await bench.open("bob")
     bench.messages.failPosts(.refused("Text is too long"))
@@ -164,7 +164,7 @@ import Timekeeping
     #expect(sentence == "\(OutgoingMessage.Failure.notSent) \(refusal)")
   }
 
-  @Test func `what may have arrived is found, and not sent twice`() async throws {
+  @Test func `a message that may have arrived is found and not sent twice`() async throws {
     let bench = try await bench()
     bench.messages.ignoreKeys()
     let bob = try await bench.open("bob")
@@ -176,7 +176,7 @@ import Timekeeping
     #expect(bench.messages.posted.count == 1)
   }
 
-  @Test func `before what may have arrived is sent again, it is looked for`() async throws {
+  @Test func `a doubtful message is searched for before it is sent again`() async throws {
     let bench = try await bench()
     bench.messages.ignoreKeys()
     let bob = try await bench.open("bob")
@@ -188,7 +188,7 @@ import Timekeeping
     #expect(failed.failure?.isDoubtful == true)
     bench.inbox.sendAgain(failed.id)
     await bench.settle()
-    // It is unknown whether it has arrived, so it isn't sent.
+    // The message may have arrived, so it isn't sent.
     #expect(bench.messages.posted.count == 1)
     #expect(bench.inbox.outgoing(of: "bob").first?.failure?.isDoubtful == true)
     bench.messages.failThreads(with: nil)
@@ -199,7 +199,7 @@ import Timekeeping
     #expect(bench.messages.texts(in: "bob").count { $0.hasSuffix("Two cups.") } == 1)
   }
 
-  @Test func `what was on its way when the program ended is neither lost nor sent twice`() async throws {
+  @Test func `a message in progress at exit is neither lost nor sent twice`() async throws {
     let bench = try await bench()
     bench.messages.ignoreKeys()
     let bob = try await bench.open("bob")
@@ -209,7 +209,7 @@ import Timekeeping
     try await bench.waitUntilPosted()
     bench.account.outgoing?.abandon()
     let later = try InboxBench(server: bench.server, in: bench.folder)
-    later.inbox.takeUp()
+    later.inbox.adopt()
     await later.settle()
     let kept = try #require(later.inbox.outgoing(of: "bob").first)
     #expect(kept.text == "Two cups." && kept.failure?.isDoubtful == true)
@@ -222,7 +222,7 @@ import Timekeeping
     #expect(bench.drafts.messages.isEmpty)
   }
 
-  @Test func `the same words twice are two messages, whatever happens to one of them`() async throws {
+  @Test func `the same text sent twice arrives twice even if one request is lost`() async throws {
     let bench = try await bench()
     bench.messages.ignoreKeys()
     let bob = try await bench.open("bob")
@@ -237,20 +237,20 @@ import Timekeeping
     #expect(bench.messages.texts(in: "bob").count { $0 == "@bob ok" } == 2)
   }
 
-  @Test func `a failed message can be taken back`() async throws {
+  @Test func `a failed message can be cancelled`() async throws {
     let bench = try await bench()
     let bob = try await bench.open("bob")
     bench.messages.failPosts(.lost)
     bench.inbox.send("Two cups.", in: bob)
     await bench.settle()
     let key = try #require(bench.inbox.outgoing(of: "bob").first?.id)
-    #expect(bench.inbox.takeBack(key)?.text == "Two cups.")
+    #expect(bench.inbox.cancelPending(key)?.text == "Two cups.")
     #expect(nothing(of: bench))
     #expect(bench.drafts.messages.isEmpty)
-    #expect(bench.inbox.takeBack(key) == nil)
+    #expect(bench.inbox.cancelPending(key) == nil)
   }
 
-  @Test func `a message to somebody new makes a conversation`() async throws {
+  @Test func `a message to a new account creates a conversation`() async throws {
     let bench = try await bench()
     let entry = Entry(text: "@erin Hello", visibility: .direct, idempotencyKey: "k")
     bench.account.posts.post(entry)
@@ -262,7 +262,7 @@ import Timekeeping
 
   // MARK: Other people
 
-  @Test func `what names somebody else is filed under the conversation that it makes`() async throws {
+  @Test func `a message that mentions another account belongs to a new conversation`() async throws {
     let bench = try await bench()
     let bob = try await bench.open("bob")
     bench.inbox.send("What about @carol?", in: bob)
@@ -272,7 +272,7 @@ import Timekeeping
     let new = try #require(bench.inbox.conversation(with: [.sample("carol"), Talk.bob]))
     #expect(new.lastQwink?.text.plainText.contains("What about") == true)
     #expect(bench.ids.count == 3)
-    // The next one goes to the conversation that now exists.
+    // The next message goes to the conversation that now exists.
     bench.inbox.send("And @carol again", in: bob)
     await bench.settle()
     #expect(bench.inbox.conversation(new.id)?.lastQwink?.text.plainText.contains("again") == true)
@@ -281,7 +281,7 @@ import Timekeeping
 
   // MARK: Deleted messages
 
-  @Test func `a last message that was deleted elsewhere goes with the next poll`() async throws {
+  @Test func `a last message deleted elsewhere is removed at the next poll`() async throws {
     let bench = try await bench()
     _ = try await bench.open("bob")
     bench.messages.unsay("b3")
@@ -292,7 +292,7 @@ import Timekeeping
     #expect(bench.messages.seen.count == asked + 1)
   }
 
-  @Test func `what answers a deleted message answers another one when it is sent again`() async throws {
+  @Test func `a reply to a deleted message gets another parent when it is sent again`() async throws {
     let bench = try await bench()
     let bob = try await bench.open("bob")
     bench.messages.unsay("b3")
@@ -308,7 +308,7 @@ import Timekeeping
     #expect(bench.texts(of: "bob").last == "@bob Two cups.")
   }
 
-  @Test func `a thread is found from another message where the last one is gone`() async throws {
+  @Test func `a thread is loaded from another message if the last one was deleted`() async throws {
     let bench = try await bench()
     bench.messages.unsay("b3")
     _ = try await bench.open("bob")
@@ -318,7 +318,7 @@ import Timekeeping
     #expect(bench.inbox.state(of: "bob").error == nil)
   }
 
-  @Test func `what may have arrived stays doubtful while it cannot be looked for`() async throws {
+  @Test func `a message stays doubtful while its thread can't be loaded`() async throws {
     let bench = try await bench()
     bench.messages.ignoreKeys()
     let bob = try await bench.open("bob")

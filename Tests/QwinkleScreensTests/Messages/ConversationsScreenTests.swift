@@ -11,7 +11,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// The list of conversations on the screen, by keys.
+/// The list of conversations, driven by keys.
 @MainActor
 @Suite(.bounded) struct ConversationsScreenTests {
   private func list(
@@ -30,7 +30,7 @@ import Timekeeping
 
   private func selected(_ screen: Screen) -> String { screen.lines.first { $0.hasPrefix("▌") } ?? "" }
 
-  @Test func `a row says who, when, what last, and whether it was read`() async throws {
+  @Test func `a row shows the participant, the time, the last message and an unread mark`() async throws {
     let screen = try await list(talking)
     let bob = try #require(screen.lines.firstIndex { $0.contains("Bob") })
     #expect(screen.lines[bob].hasPrefix("▌ BO  • Bob  @bob"))
@@ -41,7 +41,7 @@ import Timekeeping
     #expect(screen.header.contains("3 Messages •1"))
   }
 
-  @Test func `one's own last words begin with you, several people are named`() async throws {
+  @Test func `the user's last message is marked and all participants are named`() async throws {
     let server = ScriptedTimeline()
     let both = [Talk.bob, Talk.dana]
     server.messages.add(
@@ -52,7 +52,7 @@ import Timekeeping
     #expect(!screen.text.contains("@bob"))
   }
 
-  @Test func `one's own name is not told where the server has not said who reads`() async throws {
+  @Test func `the list names no sender while the user's account is unknown`() async throws {
     let server = talking
     server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json([], status: 503) }
     let screen = try await list(server)
@@ -62,12 +62,12 @@ import Timekeeping
     #expect(screen.text.contains("  \(MessagesWords.me)  19:10\n      Nine it is."))
   }
 
-  @Test func `an unread number stands in the header on every screen, before the list is opened`() async throws {
+  @Test func `the header shows the unread count before the list is opened`() async throws {
     let screen = try await Screen.settled(talking)
     #expect(screen.header.contains("3 Messages •1"))
   }
 
-  @Test func `tab goes to the next unread, and around`() async throws {
+  @Test func `Tab selects the next unread conversation and wraps around`() async throws {
     let server = ScriptedTimeline()
     for number in 0..<8 {
       server.messages.add(
@@ -86,7 +86,7 @@ import Timekeeping
     #expect(selected(screen).contains("friend0"))
   }
 
-  @Test func `tab leads to the messages from elsewhere, and says where nothing is unread`() async throws {
+  @Test func `Tab opens the messages from elsewhere or reports that nothing is unread`() async throws {
     let server = talking
     let screen = try await Screen.settled(server)
     await screen.press("Tab")
@@ -111,7 +111,7 @@ import Timekeeping
     #expect(server.messages.seen.contains("DELETE bob"))
   }
 
-  @Test func `a conversation takes what was not sent with it, after it was said`() async throws {
+  @Test func `deleting a conversation also deletes its unsent messages after a warning`() async throws {
     let server = talking
     server.messages.failPosts(.refused("No."))
     let screen = try await list(server)
@@ -128,7 +128,7 @@ import Timekeeping
     #expect(!screen.text.contains("Bob"))
   }
 
-  @Test func `a question that is too long for a row keeps the keys that answer it`() async throws {
+  @Test func `a question that is too long for a row keeps its answer keys visible`() async throws {
     let server = ScriptedTimeline()
     server.messages.add("bob", with: [Talk.bob], Talk.withBob)
     let screen = try await Screen.settled(server, rows: 12, columns: 40)
@@ -136,7 +136,7 @@ import Timekeeping
     let question = MessagesWords.askToDelete(with: "Bob", unsent: 0)
     #expect(screen.status.hasPrefix(question))
     #expect(screen.lines.last?.hasSuffix("y \(MainWords.yes)  n Esc \(MainWords.no)") ?? false)
-    // A third of the window is too small for all of it.
+    // A third of the window is too small for the whole question.
     screen.resize(rows: 12, columns: 16)
     #expect(!screen.unwrapped.contains(question) && screen.lines.contains { $0.hasSuffix(" …") })
     #expect(screen.lines.last?.hasSuffix("y \(MainWords.yes)  n \(MainWords.no)") ?? false)
@@ -145,7 +145,7 @@ import Timekeeping
     #expect(screen.lines.last?.hasSuffix("y \(MainWords.yes)  n Esc \(MainWords.no)") ?? false)
   }
 
-  @Test func `a conversation in which something is on its way is not deleted`() async throws {
+  @Test func `a conversation with a message being sent can't be deleted`() async throws {
     let server = talking
     let gate = Gate()
     let screen = try await list(server)
@@ -169,7 +169,7 @@ import Timekeeping
     }
   }
 
-  @Test func `whom nobody has seen is chosen only where the name is theirs`() async throws {
+  @Test func `an account is chosen only if its name matches exactly`() async throws {
     let server = talking
     people([.sample("bobby")], on: server)
     let screen = try await list(server)
@@ -182,7 +182,7 @@ import Timekeeping
     #expect(screen.text.contains(EntryWords.title(of: .message(to: .sample("bobby")), me: nil)))
   }
 
-  @Test func `a name that could not be looked up is looked up again`() async throws {
+  @Test func `a failed name search is repeated`() async throws {
     let server = talking
     server.handle(.get, "/api/v1/accounts/search") { _ in throw TransportError.refused(host: ScriptedTimeline.host) }
     let screen = try await list(server)
@@ -196,7 +196,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["bob dana", "@bob, @dana", "bob,dana,"])
-  func `several names make a conversation among several`(typed: String) async throws {
+  func `several names start a conversation with all of them`(typed: String) async throws {
     let server = talking
     people([Talk.bob, Talk.dana], on: server)
     let screen = try await list(server)
@@ -210,7 +210,7 @@ import Timekeeping
     #expect(screen.text.contains("bob, dana"))
   }
 
-  @Test func `several names lead to the conversation that these have`() async throws {
+  @Test func `several names open their existing conversation`() async throws {
     let server = talking
     let both = [Talk.bob, Talk.dana]
     server.messages.add(
@@ -223,7 +223,7 @@ import Timekeeping
     #expect(screen.way.contains("› Bob, Dana"))
   }
 
-  @Test func `of several names one that nobody has is told`() async throws {
+  @Test func `an unknown name among several is reported`() async throws {
     let server = talking
     people([Talk.bob], on: server)
     let screen = try await list(server)
@@ -233,7 +233,7 @@ import Timekeeping
     #expect(screen.unwrapped.contains(MessagesWords.unknownName("zed")))
   }
 
-  @Test func `somebody new is asked for by name, and completed`() async throws {
+  @Test func `a new recipient is found by name and completed`() async throws {
     let server = talking
     server.handle(.get, "/api/v1/accounts/search") { _ in
       .json(WireEncoder.qwinkers([.sample("erin", displayName: "Erin"), .sample("eric", displayName: "Eric")]))
@@ -249,7 +249,7 @@ import Timekeeping
     #expect(screen.cursor != nil)
   }
 
-  @Test func `somebody with whom one talks already is led to`() async throws {
+  @Test func `a recipient with an existing conversation opens it`() async throws {
     let server = talking
     server.handle(.get, "/api/v1/accounts/search") { _ in .json(WireEncoder.qwinkers([Talk.dana])) }
     let screen = try await list(server)
@@ -261,7 +261,7 @@ import Timekeeping
     #expect(screen.text.contains("Good night."))
   }
 
-  @Test func `a name that nobody has is told`() async throws {
+  @Test func `an unknown name is reported`() async throws {
     let server = talking
     server.handle(.get, "/api/v1/accounts/search") { _ in .json(WireEncoder.qwinkers([])) }
     let screen = try await list(server)
@@ -275,13 +275,13 @@ import Timekeeping
 
   // MARK: States
 
-  @Test func `an empty list says so and which key helps`() async throws {
+  @Test func `an empty list shows a placeholder and the key that writes`() async throws {
     let screen = try await list()
     #expect(screen.text.contains(MessagesWords.none))
     #expect(screen.text.contains(keyHint(MessagesWords.writes)))
   }
 
-  @Test func `a list that is being fetched says so`() async throws {
+  @Test func `a list shows that it is loading`() async throws {
     let server = talking
     let gate = Gate()
     server.messages.holdList(by: gate)
@@ -294,7 +294,7 @@ import Timekeeping
     #expect(screen.text.contains("Bring coffee."))
   }
 
-  @Test func `a list that cannot be had says why, and when it is tried again`() async throws {
+  @Test func `a list that failed to load shows the reason and the retry key`() async throws {
     let server = talking
     server.messages.fail(with: .refused(host: ScriptedTimeline.host))
     let screen = try await list(server)
@@ -306,7 +306,7 @@ import Timekeeping
     #expect(screen.text.contains("Bring coffee.") && !screen.header.contains(StatusWords.offlineSince))
   }
 
-  @Test func `what is known stays while the server does not answer`() async throws {
+  @Test func `known conversations stay while the server is silent`() async throws {
     let server = talking
     let screen = try await list(server)
     server.messages.fail(with: .timedOut(host: ScriptedTimeline.host))
@@ -315,7 +315,7 @@ import Timekeeping
     #expect(screen.status.contains(ScriptedTimeline.silent))
   }
 
-  @Test func `a click into the messages beside the timeline names the keys of those`() async throws {
+  @Test func `a click in the messages pane shows the hints of that pane`() async throws {
     let server = talking
     server.add([1])
     let screen = try await Screen.settled(server, rows: 40, columns: 200)
@@ -331,7 +331,7 @@ import Timekeeping
     #expect(screen.way.contains("\(MessagesWords.title) › Bob"))
   }
 
-  @Test func `beside the timeline the messages stand from 160 columns where wanted, with the thread from 200`()
+  @Test func `the messages are next to the timeline from 160 columns and with the thread from 200`()
     async throws
   {
     let server = talking

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// Private messages of a server that lists no conversations.
+/// Private messages on a server that lists no conversations.
 @MainActor
 @Suite(.bounded) struct FoundMessagesTests {
   private static let mark = QwinkCellData.unclearAudience
@@ -17,14 +17,14 @@ import Testing
     return screen
   }
 
-  /// Selects the conversation with only bob.
+  /// Selects the conversation with bob alone.
   private func selectBob(on screen: Screen) async {
     for _ in 0..<5 where !screen.lines.contains(where: { $0.hasPrefix("▌") && $0.contains("@bob@") }) {
       await screen.press("j")
     }
   }
 
-  @Test func `they are made of private qwinks that name the reader, or are theirs and name somebody`() async throws {
+  @Test func `private qwinks to or from the user form conversations`() async throws {
     let screen = try await messages(try ScriptedSnac())
     #expect(screen.text.contains("\(MessagesWords.me): third in the DM thread"))
     #expect(screen.text.contains("a group direct message"))
@@ -32,7 +32,7 @@ import Testing
     #expect(!screen.text.contains("Filler status"))
   }
 
-  @Test func `a chat has what was said there, each marked, without the names it begins with`() async throws {
+  @Test func `a chat marks its messages and omits their leading mentions`() async throws {
     let screen = try await messages(try ScriptedSnac())
     await selectBob(on: screen)
     await screen.press("Enter")
@@ -41,7 +41,7 @@ import Testing
     #expect(!screen.lines.contains { $0.contains("@bob@localhost") && !$0.hasPrefix("   to @") })
   }
 
-  @Test func `what is sent there is direct, and stands there`() async throws {
+  @Test func `a message sent in a found conversation is direct and appears there`() async throws {
     let snac = try ScriptedSnac()
     let screen = try await messages(snac)
     await selectBob(on: screen)
@@ -53,7 +53,7 @@ import Testing
     #expect(!screen.text.contains(MessagesWords.notSentStart) && !screen.text.contains(MessagesWords.sending))
   }
 
-  @Test func `a reply to one of them from the thread is direct too`() async throws {
+  @Test func `a reply to a found message from its thread is direct`() async throws {
     let snac = try ScriptedSnac()
     let screen = try await messages(snac)
     await selectBob(on: screen)
@@ -64,7 +64,7 @@ import Testing
     #expect(snac.sent.allSatisfy { $0.hasPrefix("direct ") } && snac.sent.count == 1, "\(snac.sent)")
   }
 
-  @Test func `a reply to one of them from the home timeline is direct too`() async throws {
+  @Test func `a reply to a found message from the home timeline is direct`() async throws {
     let snac = try ScriptedSnac()
     snac.say("Are you there?", id: "179522609800000000000000000000000000000000")
     let screen = try await Screen.settled(snac.server, rows: 40, columns: 90)
@@ -76,12 +76,12 @@ import Testing
     #expect(snac.sent.count == 1 && snac.sent.allSatisfy { $0.hasPrefix("direct ") }, "\(snac.sent)")
   }
 
-  @Test func `where there are none the server is said not to list them`() async throws {
+  @Test func `an empty list reports that the server lists no conversations`() async throws {
     let screen = try await messages(try ScriptedSnac(isEmpty: true))
     #expect(screen.text.contains(MessagesWords.notListed) && !screen.text.contains(MessagesWords.none))
   }
 
-  @Test func `what comes is unread until it was seen, and counts once`() async throws {
+  @Test func `a new message is unread until it is seen and is counted once`() async throws {
     let snac = try ScriptedSnac()
     let screen = try await Screen.settled(snac.server, rows: 40, columns: 120)
     #expect(!screen.header.contains("3 Messages •"), "\(screen.header)")
@@ -95,7 +95,7 @@ import Testing
     #expect(!screen.header.contains("3 Messages •"))
   }
 
-  @Test func `what was found is there at the next start, offline and older than the page`() async throws {
+  @Test func `found messages are restored at the next start`() async throws {
     let snac = try ScriptedSnac()
     let folder = TemporaryFolder()
     _ = try await messages(snac, in: folder)
@@ -105,7 +105,7 @@ import Testing
     #expect(later.lines.count { $0.contains(Self.mark) } == 2)
   }
 
-  @Test func `one that is deleted stays hidden until something is said`() async throws {
+  @Test func `a deleted conversation stays hidden until a new message arrives`() async throws {
     let snac = try ScriptedSnac()
     let folder = TemporaryFolder()
     let screen = try await messages(snac, in: folder)
@@ -124,7 +124,7 @@ import Testing
     #expect(later.text.contains("Are you there?"))
   }
 
-  @Test func `where the server calls them direct, what is for followers is not among them`() async throws {
+  @Test func `followers-only qwinks are left out if the server marks direct ones`() async throws {
     let server = ScriptedTimeline()
     let direct = Qwink.message("d", by: Talk.bob, to: [Talk.me], "For you alone.", at: Talk.at(-5))
     var other = Qwink.message("f", by: Talk.dana, to: [Talk.me], "For my followers.", at: Talk.at(-4))
@@ -136,7 +136,7 @@ import Testing
     #expect(!screen.text.contains(Self.mark))
   }
 
-  @Test func `what a server lists is not looked for`() async throws {
+  @Test func `no messages are searched for if the server lists conversations`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     let other = Qwink.message("x", by: .sample("erin"), to: [Talk.me], "Elsewhere.", at: Talk.at(-5))

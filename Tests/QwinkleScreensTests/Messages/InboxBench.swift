@@ -19,11 +19,9 @@ final class InboxBench: Paced {
   let account: Account
   let observer = Observer()
   var inbox: Inbox { account.inbox }
-  /// The drafts on disk.
-  var drafts: KeptDrafts { KeptDrafts(store: account.outgoing, folder: folder) }
+  var drafts: SavedDrafts { SavedDrafts(store: account.outgoing, folder: folder) }
   var messages: ScriptedMessages { server.messages }
 
-  /// Counts an inbox's events.
   @MainActor
   final class Observer: AccountObserver {
     private(set) var changes: [ListChange] = []
@@ -33,7 +31,7 @@ final class InboxBench: Paced {
     func inboxDidChangeState(_ inbox: Inbox) { stateCount += 1 }
   }
 
-  /// `server` may be an earlier bench's server; `folder` may hold an earlier run's files.
+  /// `server` may be another bench's server, and `folder` may contain its files.
   init(server: ScriptedTimeline? = nil, in folder: TemporaryFolder = TemporaryFolder()) throws {
     self.folder = folder
     let server = server ?? self.server
@@ -46,7 +44,7 @@ final class InboxBench: Paced {
     account.addObserver(observer)
   }
 
-  /// Returns once a message has been posted, even if the response is held back.
+  /// Waits for a posted message, whose response may still be held back.
   func waitUntilPosted() async throws {
     try await wait(for: "a post") { !messages.posted.isEmpty }
   }
@@ -87,10 +85,10 @@ enum Talk {
     .message("b3", by: bob, to: [me], "Bring coffee.", at: at(-10), answering: "b2"),
   ]
 
-  /// One message of Dana, read.
+  /// One read message from Dana.
   static let withDana: [Qwink] = [.message("d1", by: dana, to: [me], "Good night.", at: at(-600))]
 
-  /// Adds both to `server`.
+  /// Adds both conversations to `server`.
   static func begin(on server: ScriptedTimeline) {
     server.messages.add("dana", with: [dana], withDana)
     server.messages.add("bob", with: [bob], isUnread: true, withBob)

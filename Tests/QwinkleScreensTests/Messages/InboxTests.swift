@@ -18,14 +18,14 @@ import Timekeeping
 
   // MARK: The list
 
-  @Test func `conversations come newest first, with how many are unread`() async throws {
+  @Test func `conversations are listed newest first with an unread count`() async throws {
     let bench = try await bench()
     #expect(bench.ids == ["bob", "dana"])
     #expect(bench.inbox.unreadCount == 1)
     #expect(bench.inbox.state.refreshedAt != nil && bench.inbox.state.isComplete)
   }
 
-  @Test func `what was kept is there before any network, also offline`() async throws {
+  @Test func `cached conversations and messages are shown without a request and offline`() async throws {
     let bench = try await bench()
     _ = try await bench.open("bob")
     bench.inbox.close("bob")
@@ -44,7 +44,7 @@ import Timekeeping
     #expect(later.texts(of: "bob").count == 3)
   }
 
-  @Test func `somebody who writes comes on top, and nothing else moves`() async throws {
+  @Test func `a conversation with a new message moves to the top and no other row moves`() async throws {
     let bench = try await bench()
     bench.messages.say(
       .message("d2", by: Talk.dana, to: [Talk.me], "Still up?", at: Talk.at(0), answering: "d1"), in: "dana")
@@ -55,7 +55,7 @@ import Timekeeping
     #expect(change.removed == [1] && change.inserted == [0..<1])
   }
 
-  @Test func `older pages follow where somebody wants them, also at the next start`() async throws {
+  @Test func `older pages load on demand and are cached for the next start`() async throws {
     let bench = try InboxBench()
     for number in 0..<100 {
       bench.messages.add("c\(number)", with: [.sample("friend\(number)")], [])
@@ -76,7 +76,7 @@ import Timekeeping
     #expect(later.inbox.state.isComplete)
   }
 
-  @Test func `what comes late into the middle stands there, also at the next start`() async throws {
+  @Test func `a late conversation is inserted at its position and stays there after a restart`() async throws {
     let bench = try InboxBench()
     for id in ["dana", "bob", "fay"] { bench.messages.add(id, with: [.sample(id)], []) }
     await bench.start()
@@ -87,9 +87,10 @@ import Timekeeping
     #expect(try InboxBench(server: bench.server, in: bench.folder).ids == bench.ids)
   }
 
-  /// Conversations come, late or not, get messages and are deleted elsewhere, while a reader polls and pages.
+  /// Conversations arrive, some of them late, receive messages and are deleted elsewhere while the reader polls and
+  /// pages.
   @Test(arguments: Soak.seeds(6, times: 20))
-  func `whatever happens, the next start has the list that was shown`(seed: UInt64) async throws {
+  func `the cached list always equals the displayed list`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let bench = try InboxBench()
     var ids: [String] = []
@@ -112,14 +113,14 @@ import Timekeeping
       await bench.pass(.seconds(60))
       let later = try InboxBench(server: bench.server, in: bench.folder)
       _ = later.ids
-      while later.inbox.hasMoreKept { later.inbox.loadOlder() }
+      while later.inbox.hasMoreCached { later.inbox.loadOlder() }
       #expect(later.ids == bench.ids, "step \(step)")
       let page = bench.messages.ids.prefix(Inbox.pageSize)
       #expect(bench.ids.prefix(page.count) == page, "step \(step)")
     }
   }
 
-  @Test func `it asks once a minute, sooner while a chat is open, later while nothing answers`() async throws {
+  @Test func `the poll interval depends on open chats and failures`() async throws {
     let bench = try await bench()
     func asked() -> Int { bench.messages.seen.count { $0 == "GET conversations" } }
     #expect(asked() == 1)
@@ -146,7 +147,7 @@ import Timekeeping
 
   // MARK: Reading
 
-  @Test func `what is read is so at once, and the server hears of it`() async throws {
+  @Test func `reading a conversation marks it read at once and on the server`() async throws {
     let bench = try await bench()
     bench.inbox.markRead("bob")
     #expect(bench.inbox.unreadCount == 0)
@@ -158,7 +159,7 @@ import Timekeeping
     #expect(bench.messages.seen.count { $0 == "POST bob/read" } == 1)
   }
 
-  @Test func `an answer that was on its way does not make it unread again`() async throws {
+  @Test func `a pending response does not mark a conversation unread again`() async throws {
     let bench = try await bench()
     let gate = Gate()
     bench.messages.failReads(with: .timedOut(host: ScriptedTimeline.host))
@@ -172,7 +173,7 @@ import Timekeeping
     #expect(bench.inbox.conversation("bob")?.isUnread == false)
   }
 
-  @Test func `a reading that did not arrive is said again with the next poll`() async throws {
+  @Test func `a failed read request is repeated with the next poll`() async throws {
     let bench = try await bench()
     bench.messages.failReads(with: .timedOut(host: ScriptedTimeline.host))
     bench.inbox.markRead("bob")
@@ -185,7 +186,7 @@ import Timekeeping
     #expect(bench.inbox.unreadCount == 0)
   }
 
-  @Test func `what is said after it was read is unread`() async throws {
+  @Test func `a message received after reading makes the conversation unread`() async throws {
     let bench = try await bench()
     bench.inbox.markRead("bob")
     await bench.settle()
@@ -197,7 +198,7 @@ import Timekeeping
 
   // MARK: Deleting
 
-  @Test func `a deleted conversation goes at once and for good`() async throws {
+  @Test func `a deleted conversation disappears at once and stays deleted`() async throws {
     let bench = try await bench()
     let gate = Gate()
     bench.messages.holdList(by: gate)
@@ -213,7 +214,7 @@ import Timekeeping
     #expect(later.ids == ["dana"])
   }
 
-  @Test func `a deletion that the server does not take comes back where it was`() async throws {
+  @Test func `a conversation returns to its row if its deletion fails`() async throws {
     let bench = try await bench()
     bench.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
     bench.inbox.delete("bob")
@@ -223,7 +224,7 @@ import Timekeeping
     #expect(bench.inbox.unreadCount == 1)
   }
 
-  @Test func `a conversation that goes on after it was deleted is there again`() async throws {
+  @Test func `a deleted conversation reappears when it receives a message`() async throws {
     let bench = try await bench()
     bench.messages.failDeletes(with: nil)
     bench.inbox.delete("bob")
@@ -249,7 +250,7 @@ import Timekeeping
     return bench
   }
 
-  @Test func `conversations with the same people are one, where the newest is`() async throws {
+  @Test func `conversations with the same participants are merged into one`() async throws {
     let bench = try await threads()
     #expect(bench.ids == ["bob", "dana"])
     #expect(bench.inbox.unreadCount == 1)
@@ -258,7 +259,7 @@ import Timekeeping
     #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2", "b3", "x1", "x2"])
   }
 
-  @Test func `reading one reads all of its threads`() async throws {
+  @Test func `reading a merged conversation marks all its threads read`() async throws {
     let bench = try await threads()
     bench.inbox.markRead("bob")
     await bench.settle()
@@ -266,7 +267,7 @@ import Timekeeping
     #expect(Set(bench.messages.seen).isSuperset(of: ["POST bob/read", "POST bob2/read"]))
   }
 
-  @Test func `deleting one deletes all of its threads, and they come back where the server does not agree`()
+  @Test func `deleting a merged conversation deletes all its threads or restores it on failure`()
     async throws
   {
     let bench = try await threads()
@@ -282,7 +283,7 @@ import Timekeeping
     #expect(Set(bench.messages.seen).isSuperset(of: ["DELETE bob", "DELETE bob2"]))
   }
 
-  @Test func `what comes in any of the threads comes into the open chat`() async throws {
+  @Test func `new messages of every merged thread appear in the open chat`() async throws {
     let bench = try await threads()
     _ = try await bench.open("bob")
     bench.messages.say(

@@ -11,10 +11,10 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Conversations and chat beside each other, and the way from chat to chat.
+/// Conversation list and chat side by side, and navigation between chats.
 @MainActor
 @Suite(.bounded) struct MessagesPaneTests {
-  /// Breadcrumb of bob's chat.
+  /// Breadcrumb of Bob's chat.
   private let wayToBob = "\(MessagesWords.title) › Bob"
   private let publicTitle = TimelineWords.title(of: .public)
 
@@ -33,7 +33,7 @@ import Timekeeping
 
   // MARK: Side by side
 
-  @Test func `from 100 columns the chat stands beside the list, below that in its place`() async throws {
+  @Test func `the chat is next to the list from 100 columns and replaces it below`() async throws {
     let screen = try await messages()
     await screen.pass(.seconds(1))
     #expect(screen.way.hasPrefix("── \(MessagesWords.title) ──") && screen.way.contains("┬── Bob  @bob ──"))
@@ -47,7 +47,7 @@ import Timekeeping
     #expect(narrow.way.contains(wayToBob))
   }
 
-  @Test func `the line between both is joined with the rule above the entry`() async throws {
+  @Test func `the divider joins the rule above the entry`() async throws {
     let screen = try await messages()
     await screen.press("Enter")
     func joint() throws -> Int { try #require(screen.lines.firstIndex { $0.contains("├──") }) }
@@ -61,13 +61,13 @@ import Timekeeping
     #expect(screen.lines.count { $0.contains("├") } == 1)
   }
 
-  @Test func `without conversations the list has all columns`() async throws {
+  @Test func `an empty conversation list uses the full width`() async throws {
     let screen = try await Screen.settled(rows: 24, columns: 120)
     await screen.press("3")
     #expect(screen.text.contains(MessagesWords.none) && !screen.text.contains("│"))
   }
 
-  @Test func `the chat of the selected row is seen, and is unread until it has the keys`() async throws {
+  @Test func `the selected chat is previewed and stays unread until it is opened`() async throws {
     let server = ScriptedTimeline()
     let screen = try await messages(on: server)
     await screen.pass(.seconds(1))
@@ -81,7 +81,7 @@ import Timekeeping
     #expect(!screen.header.contains("3 Messages •") && server.messages.seen.contains("POST bob/read"))
   }
 
-  @Test func `messages of a chat that is only seen are fetched once the selection rests`() async throws {
+  @Test func `a preview's messages are fetched once the selection rests`() async throws {
     let server = ScriptedTimeline()
     server.messages.add(
       "dana", with: [Talk.dana],
@@ -97,7 +97,7 @@ import Timekeeping
     #expect(screen.text.contains("Good morning."))
   }
 
-  @Test func `Esc leads from the entry to the messages and to the list, where the row is seen all the time`()
+  @Test func `Esc moves the focus from the entry to the messages and then to the list`()
     async throws
   {
     let screen = try await messages()
@@ -113,7 +113,7 @@ import Timekeeping
     #expect(screen.text.contains(MainWords.quitQwinkle))
   }
 
-  @Test func `the pane with the keys is what a narrow window shows`() async throws {
+  @Test func `a narrow window shows the focused pane`() async throws {
     let screen = try await messages(columns: 120)
     screen.resize(rows: 30, columns: 80)
     await screen.settle()
@@ -128,7 +128,7 @@ import Timekeeping
     #expect(screen.text.contains("Dana") && isEntryFocused(screen))
   }
 
-  @Test func `^W h and ^W l go from pane to pane`() async throws {
+  @Test func `^W h and ^W l move the focus between the panes`() async throws {
     let screen = try await messages()
     await screen.press("^W", "l")
     #expect(isEntryFocused(screen))
@@ -137,7 +137,7 @@ import Timekeeping
     #expect(screen.status.contains(open))
   }
 
-  @Test func `where the selected conversation goes, the chat of the next is seen`() async throws {
+  @Test func `deleting the selected conversation previews the next one`() async throws {
     let screen = try await messages()
     await screen.press("d", "y")
     #expect(!screen.text.contains("Bob") && screen.way.contains("┬── Dana"))
@@ -145,7 +145,7 @@ import Timekeeping
     #expect(screen.text.contains(MessagesWords.none) && !screen.text.contains("│"))
   }
 
-  @Test func `what comes leaves the reader in their chat`() async throws {
+  @Test func `a message in another chat leaves the reader in the open one`() async throws {
     let server = ScriptedTimeline()
     let screen = try await messages(on: server)
     await screen.press("Enter")
@@ -160,7 +160,7 @@ import Timekeeping
 
   // MARK: From chat to chat
 
-  @Test(arguments: [80, 100]) func `^N and ^P go to the next and previous chat, each with its draft`(columns: Int)
+  @Test(arguments: [80, 100]) func `^N and ^P open the next and previous chat with its draft`(columns: Int)
     async throws
   {
     let screen = try await messages(columns: columns)
@@ -181,7 +181,7 @@ import Timekeeping
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
   }
 
-  @Test func `the row of a chat in which something is sent stays selected`() async throws {
+  @Test func `a chat's row stays selected after a message is sent`() async throws {
     let screen = try await messages()
     await screen.press("Enter", "^N")
     screen.type("Good morning.")
@@ -191,7 +191,7 @@ import Timekeeping
     #expect(screen.way.contains("┬── Bob"))
   }
 
-  @Test func `a draft is taken up in a chat that is opened, and leaving it says that it is saved`() async throws {
+  @Test func `opening a chat restores its draft and leaving it reports the saved draft`() async throws {
     let screen = try await messages()
     let dana = try #require(screen.account.inbox.conversation("dana"))
     screen.drafts.save(Entry(text: "Half", visibility: .direct, idempotencyKey: "k"), for: .conversation(dana))
@@ -205,7 +205,7 @@ import Timekeeping
     #expect(screen.drafts.keys == ["conversation/dana"])
   }
 
-  @Test func `^N takes the place of a chat that was opened from elsewhere`() async throws {
+  @Test func `^N replaces a chat opened from a timeline`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
     Talk.begin(on: server)
@@ -220,7 +220,7 @@ import Timekeeping
 
   // MARK: Hints
 
-  @Test func `the hints of a chat name its keys, and Enter where that sends`() async throws {
+  @Test func `the hints of a chat list its keys and include Enter if it sends`() async throws {
     let screen = try await messages()
     await screen.press("Enter")
     let actions: [Action] = [.chatSend, .chatLeave, .chatNext, .entryEditor]
@@ -232,7 +232,7 @@ import Timekeeping
     #expect(screen.status.hasPrefix(" Enter \(MessagesWords.send)  \(hints[1])  \(hints[2])"))
   }
 
-  @Test func `in a chat without messages Esc goes back to the list`() async throws {
+  @Test func `Esc returns to the list from a chat without messages`() async throws {
     let server = ScriptedTimeline()
     server.messages.add("dana", with: [Talk.dana], [])
     let screen = try await messages(columns: 80, on: server)
@@ -242,9 +242,9 @@ import Timekeeping
     #expect(!isEntryFocused(screen) && !screen.way.contains("›") && screen.text.contains("Dana"), "\(screen.text)")
   }
 
-  // MARK: Beside other sections
+  // MARK: Next to other sections
 
-  @Test func `a chat stands among the messages that are beside a section, and nowhere else`() async throws {
+  @Test func `a chat opens in the messages pane if one is next to the section`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
     Talk.begin(on: server)
@@ -257,7 +257,7 @@ import Timekeeping
     #expect(screen.text.split(separator: "Bring coffee.").count == 2)
   }
 
-  @Test func `a chat that is opened beside a section leaves its place in the section`() async throws {
+  @Test func `opening a chat in the messages pane closes it in the section`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
     Talk.begin(on: server)
@@ -269,7 +269,7 @@ import Timekeeping
     #expect(isEntryFocused(screen))
   }
 
-  @Test func `at 200 columns a notification of a message opens its chat beside the notifications`() async throws {
+  @Test func `a message notification opens its chat next to the notifications at 200 columns`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)
     let notification = AccountNotification(

@@ -10,7 +10,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// One screen in its own window on an in-memory terminal, with a scripted server.
+/// A screen in its own window on an in-memory terminal, with a scripted server.
 @MainActor
 final class Bench: Played {
   let driver: MemoryDriver
@@ -50,11 +50,11 @@ final class Bench: Played {
 
   /// Shows `controller` and waits for its requests.
   func show(_ controller: ViewController) async {
-    // In the whole program, the main screen handles refresh for the focused part.
+    // In the app, the main screen handles refresh for the focused part.
     application.on(.refresh) { [weak controller] in (controller as? any QwinkleScreens.Screen)?.refresh() }
     application.window.rootViewController = controller
     await settle()
-    // In the whole program it is a key that leads there, and the main screen tells of keys.
+    // In the app, a key opens the screen, and the main screen reports key presses.
     let screen = controller as? any QwinkleScreens.Screen
     screen?.readerDidAct(wasHere: false)
     application.didHandleKey.remove(self)
@@ -70,8 +70,7 @@ final class Bench: Played {
   var text: String { driver.text }
   var lines: [String] { driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// The rows with the selection's bar.
-  /// What stands below the title.
+  /// The rows below the title.
   var rows: [String] { Array(lines.drop { $0.hasPrefix("──") }) }
   var selected: [String] { lines.filter { $0.hasPrefix("▌") } }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The objects in the recorded responses of third-party servers, each kind by its members.
+/// The objects in the recorded responses of third-party servers. An object's kind is recognized by its members.
 struct CorpusObjects {
   static let servers = ["gotosocial", "snac", "mastodon"]
 
@@ -10,7 +10,7 @@ struct CorpusObjects {
   private(set) var notifications: [[UInt8]] = []
   private var seen: Set<[UInt8]> = []
 
-  /// The objects of `server`; nil if its recordings are missing here, as Mastodon's may be.
+  /// Loads the objects of `server`. Returns nil if its recordings are missing, as Mastodon's may be.
   init?(of server: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

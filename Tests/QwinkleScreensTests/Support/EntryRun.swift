@@ -8,26 +8,26 @@ import Testing
 
 @testable import QwinkleScreens
 
-/// A random user who writes one entry after another: text, fields and files, with uploads of any speed that fail, and a
-/// program that is killed. It records the typed text and the attached files, and compares them with the screen, the
-/// drafts and the posts.
+/// A random user who writes one entry after another: text, fields and files, with uploads of any speed that may fail,
+/// and a program that may be killed. Records the typed text and the attached files, and compares them with the screen,
+/// the drafts and the posts.
 @MainActor
 final class EntryRun {
-  /// An entry as its user sees it.
+  /// An entry as the user sees it.
   private struct Written {
     var text = ""
     var warning = ""
     var language = ""
     var options: [String] = []
-    /// The ids of its files, in order.
+    /// The IDs of its files, in order.
     var files: [String] = []
-    /// The descriptions of files, by their ids.
+    /// The descriptions of files, by file ID.
     var descriptions: [String: String] = [:]
 
-    /// Whether no draft of it is saved.
+    /// Whether the entry has nothing to save as a draft.
     var isBlank: Bool { text.isEmpty && warning.isEmpty && options.isEmpty && files.isEmpty }
 
-    /// Drops all if nothing is worth saving.
+    /// Clears the entry if it is blank.
     mutating func close() {
       if isBlank { self = Written() }
     }
@@ -40,15 +40,13 @@ final class EntryRun {
   private var dice: SplitMix
   private var screen: Screen
   private var written = Written()
-  /// Words typed into texts, in order.
+  /// All typed words, in order.
   private var typed = ""
-  /// The texts of posts, in order.
   private var posted = ""
   private var count = 0
   private(set) var log: [String] = []
   private(set) var problems: [String] = []
 
-  /// Number of posts so far.
   private(set) var postCount = 0
 
   init(seed: UInt64) async throws {
@@ -79,14 +77,14 @@ final class EntryRun {
 
   private func isLucky(_ chances: Int) -> Bool { Int.random(in: 0..<chances, using: &dice) == 0 }
 
-  /// Each file is called `photo.png`, in a folder that has its id as a name.
+  /// Every file is called `photo.png` and is in a folder named by its ID.
   private func path(_ id: String) -> String { "\(folder.path)/\(id)/photo.png" }
 
   private func id(of file: EntryAttachments.File) -> String {
     file.id ?? file.path?.split(separator: "/").dropLast().last.map(String.init) ?? ""
   }
 
-  /// The ids of the files on screen.
+  /// The IDs of the files on screen.
   private func ids(
     _ entry: EntryViewController, where isSo: (EntryAttachments.File) -> Bool = { _ in true }
   ) -> [String] {
@@ -125,14 +123,14 @@ extension EntryRun {
   private func open() async throws {
     log.append("open")
     try screen.write(.new)
-    // The uploads of a draft don't settle. A difference becomes a problem in ``look()``.
+    // The uploads of a draft don't settle. ``look()`` reports differences.
     try? await screen.wait(for: "the draft") {
       writing.map { differences(of: $0).isEmpty } ?? false
     }
     await screen.turn()
   }
 
-  /// Closes the entry in the model. Files that were changed during their upload are written again, without an error.
+  /// Closes the entry in the model. Restores files that may have been changed during their upload.
   private func close(ready: [String]) throws {
     written.close()
     for id in written.files where !ready.contains(id) && FileManager.default.fileExists(atPath: path(id)) {
@@ -140,7 +138,7 @@ extension EntryRun {
     }
   }
 
-  /// Describes a file if the entry asks for that, or declines.
+  /// Describes a file or declines, if the entry asks for a description.
   private func freeKeys(of entry: EntryViewController) {
     guard entry.lineWithKeys != nil else { return }
     guard entry.lineWithKeys === entry.altText,
@@ -178,7 +176,7 @@ extension EntryRun {
       try folder.write("\(id)/photo.png", mark: id, size: size)
     }
     log.append("attach \(id)\(isRefused ? ", refused" : "")")
-    // The line may still have the path of a file that was refused.
+    // The line may still contain the path of a rejected file.
     screen.strike("^X", "a", "^U")
     screen.type(path(id))
     screen.strike("Enter")
@@ -196,7 +194,7 @@ extension EntryRun {
       written.language = ["en", "de", "fr"].randomElement(using: &dice) ?? "en"
       fill("l", with: written.language)
     default:
-      // With files it is refused: the entry keeps both, and posts neither.
+      // A poll with files is rejected: the entry retains both and posts neither.
       written.options = written.options.isEmpty ? ["red", "green"] : []
       fill("p", with: written.options.joined(separator: " | "))
     }
@@ -220,7 +218,7 @@ extension EntryRun {
     for id in gone { written.descriptions[id] = nil }
   }
 
-  /// Changes a file that is being uploaded.
+  /// Changes a file during its upload.
   private func change(in entry: EntryViewController) throws {
     let onTheirWay = ids(entry) { $0.content != nil && $0.id == nil && $0.failure == nil }
     guard let id = onTheirWay.randomElement(using: &dice), FileManager.default.fileExists(atPath: path(id)) else {
@@ -239,13 +237,13 @@ extension EntryRun {
     await screen.settle()
   }
 
-  /// Kills the program some time after the last change, and starts it again.
+  /// Kills the program once the draft is saved, and starts it again.
   private func kill(_ entry: EntryViewController) async throws {
     await screen.turn()
     let ready = ids(entry) { $0.id != nil }
     screen.advance(by: .seconds(1))
     await screen.turn()
-    // Typed text is saved after a delay that begins once the saved draft is loaded, which a busy disk makes late.
+    // Typed text is saved after a delay. The delay begins once the saved draft is loaded, which a busy disk postpones.
     try await screen.wait(for: "the draft to be saved") {
       screen.advance(by: .milliseconds(500))
       return writing !== entry || !entry.composer.keeper.isPending
@@ -295,7 +293,7 @@ extension EntryRun {
 // MARK: - Comparing
 
 extension EntryRun {
-  /// Compares new posts with the entries that their user saw.
+  /// Compares new posts with the entries that the user saw.
   private func notePosts() {
     let posts = server.posted
     guard posts.count > postCount else { return }
@@ -322,7 +320,7 @@ extension EntryRun {
     if let entry = writing { problems += differences(of: entry) }
   }
 
-  /// What the entry shows other than was written.
+  /// Returns the differences between the entry and the typed text and files.
   private func differences(of entry: EntryViewController) -> [String] {
     var problems: [String] = []
     let options = entry.composer.poll?.options ?? []

@@ -8,7 +8,7 @@ import Timekeeping
 
 @testable import QwinkleScreens
 
-/// Has every picture, or holds them back.
+/// Returns the same file for every address. Responses may be held by a gate.
 final class PictureFiles: ResourceFetching {
   private let state = Mutex<[String]>([])
   let bytes: [UInt8]
@@ -19,7 +19,7 @@ final class PictureFiles: ResourceFetching {
     self.gate = gate
   }
 
-  /// The addresses asked for, in their order.
+  /// The requested addresses, in order.
   var asked: [String] { state.withLock { $0 } }
 
   @concurrent func fetch(
@@ -34,7 +34,7 @@ final class PictureFiles: ResourceFetching {
     return .whole(bytes)
   }
 
-  /// A shelf of what is fetched from here.
+  /// Returns a picture shelf that fetches from this object.
   @MainActor
   func shelf(for bench: any Paced) -> PictureShelf {
     PictureShelf(
@@ -48,7 +48,7 @@ final class PictureFiles: ResourceFetching {
     return Array(try Data(contentsOf: folder.appending(path: "Fixtures/pictures/gradient.png")))
   }
 
-  /// The built program, which decodes.
+  /// The built program, which decodes pictures in a child process.
   private static let program: String = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -58,15 +58,15 @@ final class PictureFiles: ResourceFetching {
       ?? "qwinkle"
   }()
 
-  /// Keeps everything while it lives.
+  /// Stores pictures in memory.
   private final class Memory: ResourceIndex {
     private let kept = Mutex<[String: [UInt8]]>([:])
-    @concurrent func all() async -> [KeptResource] { [] }
+    @concurrent func all() async -> [CachedResource] { [] }
     @concurrent func bytes(of address: String) async -> [UInt8]? { kept.withLock { $0[address] } }
-    @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
+    @concurrent func keep(_ bytes: [UInt8], as resource: CachedResource) async throws(ResourceIndexError) {
       kept.withLock { $0[resource.address] = bytes }
     }
-    @concurrent func note(_ resources: [KeptResource]) async {}
+    @concurrent func note(_ resources: [CachedResource]) async {}
     @concurrent func remove(_ addresses: [String]) async {}
     @concurrent func part(of address: String) async -> PartialResource? { nil }
     @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}

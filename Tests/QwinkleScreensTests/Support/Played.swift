@@ -2,7 +2,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// Something with a virtual clock and a ledger of pending work.
+/// An object with a virtual clock and a ledger of pending work.
 @MainActor
 protocol Paced: AnyObject {
   var clock: VirtualClock { get }
@@ -15,7 +15,7 @@ extension Paced {
     await ledger.settleWithMainQueue(showing: { shownText }, sourceLocation: sourceLocation)
   }
 
-  /// Returns once the main queue has done all that was queued.
+  /// Waits until the main queue has run all queued work.
   func turn() async { await turnMainQueue() }
 
   /// Returns once `isSo` holds, even if work is still pending.
@@ -35,7 +35,7 @@ extension Paced {
   private var shownText: String { (self as? any Played)?.driver.text ?? "" }
 }
 
-/// Something on an in-memory terminal: a test presses keys and waits for their effects.
+/// An object on an in-memory terminal: a test presses keys and waits for their effects.
 @MainActor
 protocol Played: Paced {
   var driver: MemoryDriver { get }

@@ -5,7 +5,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 extension QwinkCellData {
-  /// The content of a cell in the public timeline of a user without mutes and blocks.
+  /// Creates the content of a cell in the public timeline of a user without mutes and blocks.
   init(_ qwink: Qwink, isRevealed: Bool, hasDraft: Bool = false, now: Date, zone: ClockZone) {
     self.init(
       qwink, Disclosure(of: qwink, in: .public, at: now),
@@ -15,7 +15,7 @@ extension QwinkCellData {
 }
 
 extension WholeQwink {
-  /// Everything of a qwink, with nothing covered.
+  /// Creates the whole qwink, with nothing covered.
   init(open qwink: Qwink) {
     let quote = qwink.quote.map { QuoteDisclosure(of: $0, in: .thread, at: qwink.createdAt) }
     self.init(

@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleScreens
 
-/// Records what screens ask of the main screen.
+/// Records calls to the main screen.
 @MainActor
 final class RecordingNavigator: Navigator {
   private(set) var places: [Place] = []
@@ -31,13 +31,13 @@ final class RecordingNavigator: Navigator {
   func statusDidChange(of screen: any QwinkleScreens.Screen) {}
 }
 
-/// A browser that records addresses, or fails.
+/// A browser that records addresses or fails.
 @MainActor
 final class RecordingOpener: URLOpener {
   private(set) var opened: [String] = []
   var failure: URLOpenerError?
 
-  /// What each was opened in.
+  /// The program in which each address was opened.
   private(set) var programs: [OutsideProgram] = []
 
   func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) {

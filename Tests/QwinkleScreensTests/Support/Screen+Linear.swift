@@ -1,19 +1,19 @@
 import TerminalTesting
 import Testing
 
-/// What a user of linear mode hears.
+/// Speech output in linear mode.
 extension Screen {
-  /// Everything said so far.
+  /// All text spoken so far.
   var said: String { driver.appended.joined() }
 
-  /// What is said while `act` runs.
+  /// Returns the text spoken while `act` runs.
   func hearing(_ act: @MainActor () async -> Void) async -> String {
     let before = driver.appended.count
     await act()
     return driver.appended.dropFirst(before).joined()
   }
 
-  /// What is said after these keys and their effects.
+  /// Presses keys and returns the text spoken in response.
   func hear(_ keys: String...) async -> String {
     await hearing {
       for key in keys { await press(key) }
@@ -22,6 +22,6 @@ extension Screen {
 }
 
 extension String {
-  /// The number of occurrences of `words`.
+  /// Returns the number of occurrences of `words`.
   func count(of words: String) -> Int { ranges(of: words).count }
 }

@@ -11,7 +11,7 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// The whole program on an in-memory terminal, with a scripted server and a virtual clock.
+/// The whole app on an in-memory terminal, with a scripted server and a virtual clock.
 @MainActor
 final class Screen: Played {
   let driver: MemoryDriver
@@ -26,7 +26,7 @@ final class Screen: Played {
   var application: Application { graph.application }
   private(set) var exitStatus: Int32?
 
-  /// Builds the program's object graph and shows the first frame; no request has been sent then.
+  /// Builds the app's object graph and shows the first frame. No request is sent yet.
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
@@ -47,12 +47,12 @@ final class Screen: Played {
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: opener)
     application.process = self
-    // Tests of what is held set another time.
+    // Tests of pending actions set another delay.
     account.held.seconds = 0
     try application.launch()
   }
 
-  /// The same, after the server's first responses.
+  /// Creates a screen and waits for the server's first responses.
   static func settled(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
@@ -63,7 +63,6 @@ final class Screen: Played {
     return screen
   }
 
-  /// The program's keymap.
   static func keymap() throws -> Keymap { try Keymap.standard.get() }
 
   /// Caches rows in `folder`, as an earlier run would have.
@@ -78,12 +77,11 @@ final class Screen: Played {
     cache.flush()
   }
 
-  /// Presses one key many times.
   func press(_ name: String, times: Int) async {
     for _ in 0..<times { await press(name) }
   }
 
-  // MARK: Acting without waiting
+  // MARK: Actions without a delay
 
   /// Presses keys without waiting for pending work.
   func strike(_ names: String...) {
@@ -94,22 +92,21 @@ final class Screen: Played {
   func paste(_ text: String) { driver.paste(text) }
   func resize(rows: Int, columns: Int) { driver.resize(rows: rows, columns: columns) }
   func hangUp() { driver.hangUp() }
-  /// Ends it as SIGKILL does.
+  /// Terminates the app as SIGKILL does.
   func endAtOnce() { graph.abandon() }
-  /// Closes the files, as the process does when it ends.
+  /// Closes the files, as the process does on exit.
   func close() { graph.close() }
   func advance(by duration: Duration) { clock.advance(by: duration) }
 
   // MARK: Inspecting
 
   var frameCount: Int { driver.frames.count }
-  /// The calls to the terminal, in order.
   var calls: [String] { driver.calls }
   var cursor: Point? { driver.cursor }
   var text: String { driver.text }
 
   var header: String { lines.first ?? "" }
-  /// The rule below the header: the way to the screen, and the reader's position.
+  /// The rule below the header: the breadcrumb and the reader's position.
   var way: String { lines.dropFirst().first ?? "" }
   /// The text below the lowest rule, as one line.
   var status: String {
@@ -120,23 +117,23 @@ final class Screen: Played {
     driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The numbers of the visible qwinks, from top to bottom; only below 120 columns.
+  /// The numbers of the visible qwinks, from top to bottom. Reliable only below 120 columns.
   var visible: [Int] { lines.compactMap(Self.number(in:)) }
 
-  /// The number of the selected qwink; nil if its text or its bar is not visible.
+  /// The number of the selected qwink, or nil if its text or the selection bar is not visible.
   var selected: Int? {
     let numbers = lines.filter { $0.hasPrefix("▌") }.compactMap(Self.number(in:))
     return numbers.count == 1 ? numbers[0] : nil
   }
 
-  /// The text right of the rule between list and detail.
+  /// The text right of the divider between list and detail.
   var detail: String {
     lines.compactMap { $0.split(separator: "│", maxSplits: 1).dropFirst().first.map(String.init) }
       .joined(separator: "\n")
   }
 
   private static func number(in line: String) -> Int? {
-    // In a wide window the detail is behind a rule.
+    // In a wide window the detail is behind a divider.
     let line = line.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
     guard let range = line.firstRange(of: "Qwink ") else { return nil }
     return Int(line[range.upperBound...].prefix { $0.isNumber })

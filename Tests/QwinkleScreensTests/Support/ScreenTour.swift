@@ -8,10 +8,10 @@ import Terminal
 @testable import PaneKit
 @testable import QwinkleScreens
 
-/// Ways to every screen, in a world where each has something to show.
+/// Steps that open every screen, with content for each.
 @MainActor
 struct ScreenTour {
-  /// The controllers of all screens.
+  /// The names of all screens' controllers.
   static let controllers: Set<String> = [
     "AnnouncementsViewController", "ChatViewController", "CommandPrompt", "ConfirmViewController",
     "ConversationsViewController",
@@ -19,13 +19,13 @@ struct ScreenTour {
     "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
     "PictureViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",
-    "RuleViewController", "ScheduledViewController", "SearchViewController", "ServerViewController",
+    "SavedSearchViewController", "ScheduledViewController", "SearchViewController", "ServerViewController",
     "ThreadViewController",
     "TimelineViewController", "TrendsViewController",
     "VersionsViewController",
   ]
 
-  /// Leads to a screen; what it asks for is still under way then.
+  /// Opens a screen. Its requests may still be pending afterwards.
   struct Stop {
     let name: String
     let go: @MainActor (Screen) -> Void
@@ -59,7 +59,7 @@ struct ScreenTour {
       .versions(qwink), .pictures(pictured), .resources,
       .conversation(Conversation(id: "bob", participants: [bob])),
       .search("chard"), .drafts, .outbox, .qwinkers(.members("5")),
-    ] + RecordKind.allCases.map { .records($0) }
+    ] + ManagedListKind.allCases.map { .records($0) }
     + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
 
   private static let sheets: [Stop] = [
@@ -94,7 +94,7 @@ struct ScreenTour {
 
   private static func stop(_ section: Section) -> Stop {
     Stop(name: section.rawValue) { screen in
-      // What is open goes first.
+      // Open sheets are dismissed first.
       while let sheet = screen.application.window.topSheet { sheet.dismiss() }
       screen.main.go(to: section)
     }
@@ -104,7 +104,7 @@ struct ScreenTour {
     Stop(name: "\(place)".prefix(20).description) { $0.main.show(place) }
   }
 
-  /// A screen with a server that has something for each stop, and that server.
+  /// Returns a screen and its server, which has content for each stop.
   static func start(rows: Int = 24, columns: Int = 80) async throws -> (Screen, ScriptedTimeline) {
     let server = ScriptedTimeline(Array((1...90).reversed()), home: [203, 202, 201])
     server.add([linked])
@@ -114,14 +114,14 @@ struct ScreenTour {
     addRecords(to: server.api)
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...70).reversed()), in: folder)
-    KeptDrafts(store: nil, folder: folder).save(
+    SavedDrafts(store: nil, folder: folder).save(
       Entry(text: "A draft of a qwink, to be finished later", idempotencyKey: "draft"), for: .new)
     return (try await Screen.settled(server, rows: rows, columns: columns, in: folder), server)
   }
 }
 
 extension ScreenTour {
-  /// Has a server keep something of each kind.
+  /// Adds a managed item of each kind to the server.
   private static func addRecords(to api: ScriptedAPI) {
     let base = "https://\(ScriptedAPI.host)"
     api.answer("GET /api/v1/lists") { _ in .json(WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")])) }
@@ -148,12 +148,12 @@ extension ScreenTour {
 }
 
 extension Screen {
-  /// Performs `action` where the keys are.
+  /// Performs `action` on the first responder.
   func perform(_ action: Action) {
     application.window.effectiveFirstResponder.perform(action)
   }
 
-  /// The controllers around whatever has the keys.
+  /// The controllers in the first responder's chain.
   var controllersWithKeys: [String] {
     application.window.effectiveFirstResponder.chain.compactMap { $0 as? ViewController }
       .map { String(describing: Swift.type(of: $0)) }

@@ -4,7 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A server whose responses a test writes, call by call. It records all requests.
+/// A server whose responses are scripted by call. Records all requests.
 final class ScriptedAPI: Sendable {
   typealias Answer = @Sendable (TransportRequest) -> TransportResponse
 
@@ -19,7 +19,7 @@ final class ScriptedAPI: Sendable {
   static let host = ScriptedTimeline.host
   private let state = Mutex(State())
 
-  /// A server that knows only who `mara` is; if `isBlank`, not even that.
+  /// Creates a server that knows only its own description and the account `mara`, or nothing if `isBlank`.
   init(isBlank: Bool = false) {
     if isBlank { return }
     answer("GET /api/v2/instance") { _ in
@@ -33,7 +33,7 @@ final class ScriptedAPI: Sendable {
   /// Answers each `call`, such as `GET /api/v1/notifications`, with the result of `answer`.
   func answer(_ call: String, _ answer: @escaping Answer) { state.withLock { $0.answers[call] = answer } }
 
-  /// Answers each `call` with pages of at most `size` items, with Link headers.
+  /// Answers each `call` with pages of at most `size` items and Link headers.
   func pages<Item: Sendable>(
     _ call: String, of items: [Item], size: Int = 40, encode: @escaping @Sendable ([Item]) -> [UInt8]
   ) {
@@ -62,7 +62,7 @@ final class ScriptedAPI: Sendable {
 
   // MARK: Recorded requests
 
-  /// All calls, with queries: `GET /api/v1/notifications?limit=40`.
+  /// All calls with their queries, such as `GET /api/v1/notifications?limit=40`.
   var asked: [String] { state.withLock { $0.asked } }
 
   /// The request bodies of the calls that start with `call`.
@@ -80,7 +80,7 @@ final class ScriptedAPI: Sendable {
     }
   }
 
-  /// The response to `request`; nil if none is scripted.
+  /// Returns the response to `request`, or nil if no response is scripted.
   func answer(to request: TransportRequest) async throws -> TransportResponse? {
     let whole = "\(request.head.method.rawValue) \(request.head.path ?? "")"
     let call = String(whole.prefix { $0 != "?" })

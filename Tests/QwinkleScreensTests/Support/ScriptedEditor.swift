@@ -1,6 +1,6 @@
 import PaneKit
 
-/// An external editor that ends when a test says so.
+/// An external editor that a test ends.
 @MainActor
 final class ScriptedEditor: ExternalEditor {
   weak var application: Application?

@@ -5,16 +5,16 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// The private messages of a scripted server: pages of conversations, threads around their messages, and posts into
-/// them. The reader is Mara.
+/// The private messages of a scripted server: pages of conversations, threads around their messages, and posts to them.
+/// The user is Mara.
 final class ScriptedMessages: Sendable {
-  /// The fate of a post.
+  /// How a post fails.
   enum PostFailure: Sendable {
     /// The request is lost.
     case lost
     /// The post arrives, but the response is lost.
     case unanswered
-    /// The post is refused, with this message.
+    /// The post is rejected with this message.
     case refused(String)
   }
 
@@ -55,7 +55,7 @@ final class ScriptedMessages: Sendable {
 
   // MARK: Scripting
 
-  /// Adds a conversation below so many others, on top of the rest.
+  /// Inserts a conversation below the first `count` others.
   func add(_ id: String, with people: [Qwinker], isUnread: Bool = false, _ messages: [Qwink], below count: Int = 0) {
     state.withLock {
       $0.exchanges.insert(Exchange(id: id, people: people, isUnread: isUnread, messages: messages), at: count)
@@ -73,10 +73,10 @@ final class ScriptedMessages: Sendable {
     }
   }
 
-  /// Deletes a conversation, as another program of mine does.
+  /// Deletes a conversation, as the user's other clients may.
   func drop(_ id: String) { state.withLock { $0.exchanges.removeAll { $0.id == id } } }
 
-  /// Takes a message away, as its author may.
+  /// Deletes a message, as its author may.
   func unsay(_ id: String) {
     state.withLock { state in
       state.gone.insert(id)
@@ -84,12 +84,11 @@ final class ScriptedMessages: Sendable {
     }
   }
 
-  /// Fails all requests for conversations and threads, and changes to them, until `error` is nil.
+  /// Fails all requests for conversations and threads, and all changes to them, until `error` is nil.
   func fail(with error: TransportError?) { state.withLock { $0.failure = error } }
   func failThreads(with error: TransportError?) { state.withLock { $0.threadFailure = error } }
   func failReads(with error: TransportError?) { state.withLock { $0.readFailure = error } }
   func failDeletes(with error: TransportError?) { state.withLock { $0.deleteFailure = error } }
-  /// Sets the fate of the next posts.
   func failPosts(_ failures: PostFailure...) { state.withLock { $0.postFailures = failures } }
   func holdList(by gate: Gate) { state.withLock { $0.listGate = gate } }
   func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
@@ -98,13 +97,13 @@ final class ScriptedMessages: Sendable {
 
   // MARK: Recorded requests
 
-  /// All posts, including those that were lost.
+  /// All posts, including lost ones.
   var posted: [ScriptedTimeline.Posted] { state.withLock { $0.posted } }
   /// All other requests, such as `POST c1/read`.
   var seen: [String] { state.withLock { $0.seen } }
   /// The conversations, newest first.
   var ids: [String] { state.withLock { $0.exchanges.map(\.id) } }
-  /// What stands in a conversation, oldest first.
+  /// The texts of a conversation, oldest first.
   func texts(in id: String) -> [String] {
     state.withLock { $0.exchanges.first { $0.id == id }?.messages.map(\.text.plainText) ?? [] }
   }
@@ -119,7 +118,7 @@ final class ScriptedMessages: Sendable {
 
   // MARK: Answering
 
-  /// The response to `request`; nil if it is about something else.
+  /// Returns the response to `request`, or nil if another handler should answer it.
   func answer(_ request: TransportRequest) async throws -> TransportResponse? {
     let path = request.head.path ?? ""
     let parts = path.prefix { $0 != "?" }.split(separator: "/").dropFirst(2).map(String.init)
@@ -203,7 +202,7 @@ final class ScriptedMessages: Sendable {
     return .json(WireEncoder.thread(QwinkThread(ancestors: ancestors, descendants: descendants)))
   }
 
-  /// Accepts private posts only, and none if there are no conversations.
+  /// Accepts only private posts, and only if there are conversations.
   private func post(_ request: TransportRequest) async throws -> TransportResponse? {
     let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
     guard body.visibility == "direct", state.withLock({ !$0.exchanges.isEmpty }) else { return nil }
@@ -225,7 +224,7 @@ final class ScriptedMessages: Sendable {
     if state.honoursKeys, let key, let kept = state.kept[key] { return kept }
     let words = body.status.split(separator: " ", omittingEmptySubsequences: false)
     let names = words.prefix { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
-    // All mentioned people get it, wherever in the text the mention is.
+    // All mentioned accounts receive the message, even if the mention is inside the text.
     let others = words.dropFirst(names.count).filter { $0.hasPrefix("@") }
       .map { String($0.dropFirst().prefix { $0.isLetter }) }
     let place = state.exchanges.firstIndex { exchange in
@@ -250,7 +249,7 @@ final class ScriptedMessages: Sendable {
 }
 
 extension Qwink {
-  /// A private message as servers write it: it begins with the recipients' names.
+  /// Returns a private message as servers send it: the text begins with the recipients' names.
   static func message(
     _ id: String, by author: Qwinker, to people: [Qwinker], _ text: String, at date: Date,
     answering parent: String? = nil

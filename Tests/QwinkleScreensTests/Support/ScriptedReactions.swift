@@ -4,7 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A scripted server's reactions and deletions.
+/// Reactions and deletions on a scripted server.
 final class ScriptedReactions: Sendable {
   private struct State {
     var gate: Gate?
@@ -24,7 +24,7 @@ final class ScriptedReactions: Sendable {
   /// All requests, such as `POST 12/favourite`.
   var seen: [String] { state.withLock { $0.seen } }
 
-  /// The response to `request`; nil if it is about something else. `find` returns a qwink by its id.
+  /// Returns the response to `request`, or nil if another handler should answer it. `find` returns a qwink by its ID.
   func answer(_ request: TransportRequest, find: @Sendable (String) -> Qwink?) async throws -> TransportResponse? {
     let parts = (request.head.path ?? "").split(separator: "/").map(String.init)
     guard parts.count >= 4, parts[2] == "statuses", request.head.method != .get else { return nil }

@@ -4,10 +4,9 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A server that behaves like snac, with recorded responses: it lists no conversations, marks direct qwinks as
-/// `private`, omits the reader from the mentions, and sends the other mentions without ids.
+/// A server that behaves like snac, with recorded responses. It lists no conversations, marks direct qwinks as
+/// `private`, omits the reader from the mentions, and sends other mentions without IDs.
 final class ScriptedSnac: Sendable {
-  /// The recorded responses.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/snac")
 
@@ -15,7 +14,7 @@ final class ScriptedSnac: Sendable {
   private let posted = Mutex<[String]>([])
   private let home = Mutex<[UInt8]>([])
 
-  /// Signed in as alice; without messages if `isEmpty`.
+  /// Creates a server for the user alice, without qwinks and notifications if `isEmpty`.
   init(isEmpty: Bool = false) throws {
     let recorded = try [
       "/api/v1/instance": "instance_v1", "/api/v1/accounts/verify_credentials": "accounts_verify_credentials",
@@ -37,10 +36,10 @@ final class ScriptedSnac: Sendable {
     }
   }
 
-  /// All posts: visibility and text.
+  /// The visibility and text of each post.
   var sent: [String] { posted.withLock { $0 } }
 
-  /// Adds a private qwink by bob that mentions alice on top of the home timeline.
+  /// Adds a private qwink by bob that mentions alice to the top of the home timeline.
   func say(_ text: String, id: String) {
     home.withLock { home in
       let qwink = Self.status(

@@ -5,8 +5,8 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A small server: two paged timelines with Link headers, which accept posts. A test sets its content, its failures and
-/// its delays.
+/// A small server: two paged timelines with Link headers, which accept posts. Tests set its content, failures and
+/// delays.
 final class ScriptedTimeline: Sendable {
   /// A received post.
   struct Posted: Equatable {
@@ -16,20 +16,16 @@ final class ScriptedTimeline: Sendable {
     var warning = ""
     var parent: String?
     var language: String?
-    /// The ids of its files.
     var media: [String] = []
-    /// The options of its poll.
     var options: [String] = []
   }
 
-  /// Answers one request.
   typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
   private struct State {
     var timelines: [String: [Qwink]] = ["public": [], "home": []]
     var threads: [String: QwinkThread] = [:]
     var characterLimit = 500
-    /// The Link headers it sends.
     var links = Links.next
     /// The maximum number of rows on a page.
     var mostRows = Int.max
@@ -52,15 +48,14 @@ final class ScriptedTimeline: Sendable {
     var answers: [(start: String, body: [UInt8])] = []
   }
 
-  /// The kinds of Link headers.
   enum Links {
-    /// To older items only.
+    /// Links to older items only.
     case next
-    /// Both ways, like Mastodon: the second link leads to the items right above.
+    /// Links in both directions, like Mastodon: the second link is for the items directly above.
     case both
-    /// None, like snac.
+    /// No links, like snac.
     case none
-    /// To older items, with another scheme and port, as behind a proxy.
+    /// Links to older items with another scheme and port, as sent behind a proxy.
     case proxied
   }
 
@@ -88,11 +83,11 @@ final class ScriptedTimeline: Sendable {
 
   let reactions = ScriptedReactions()
   let messages = ScriptedMessages()
-  /// Responses that a test scripts; they come before this server's own.
+  /// Responses scripted by a test. They take precedence over this server's own responses.
   let api = ScriptedAPI(isBlank: true)
   private let state = Mutex(State())
 
-  /// A server whose public timeline has the qwinks with these numbers, newest first; `home` likewise.
+  /// Creates a server whose timelines contain the qwinks with these numbers, newest first.
   init(_ numbers: [Int] = [], home: [Int] = []) {
     state.withLock { state in
       state.timelines["public"] = numbers.map(Self.qwink)
@@ -100,7 +95,7 @@ final class ScriptedTimeline: Sendable {
     }
   }
 
-  /// `Qwink 12` by one of five people, some time before the clocks start.
+  /// Returns `Qwink 12`, or another number, by one of five authors, dated some time before the clocks start.
   static func qwink(_ number: Int) -> Qwink {
     let names = ["alice", "bob", "carol", "dana", "erin"]
     return .sample(
@@ -110,7 +105,7 @@ final class ScriptedTimeline: Sendable {
 
   // MARK: Scripting
 
-  /// Adds qwinks on top of a timeline.
+  /// Adds qwinks to the top of a timeline.
   func add(_ numbers: [Int], to timeline: String = "public") {
     add(numbers.map(Self.qwink), to: timeline)
   }
@@ -132,10 +127,9 @@ final class ScriptedTimeline: Sendable {
     state.withLock { $0.timelines[timeline, default: []].compactMap { Int($0.id.rawValue) } }
   }
 
-  /// Changes the Link headers.
   func sendLinks(_ links: Links) { state.withLock { $0.links = links } }
 
-  /// Returns at most `count` rows, whatever the request says.
+  /// Limits pages to `count` rows, even if the request's limit is higher.
   func limitRows(to count: Int) { state.withLock { $0.mostRows = count } }
 
   /// Replaces the public timeline.
@@ -159,7 +153,7 @@ final class ScriptedTimeline: Sendable {
   /// Ignores idempotency keys, as some servers do: a repeated post is posted twice.
   func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
 
-  /// Refuses all connections, or accepts them again.
+  /// Refuses or accepts all connections.
   func setReachable(_ isOn: Bool) { state.withLock { $0.isReachable = isOn } }
 
   /// Fails requests for the user's own qwinks with `error`, until it is nil.
@@ -189,12 +183,12 @@ final class ScriptedTimeline: Sendable {
     state.withLock { $0.answers.insert((start, body), at: 0) }
   }
 
-  /// Answers requests of that method and path, without the query, by `handler`.
+  /// Answers requests with this method and path, without the query, by `handler`.
   func handle(_ method: HTTPRequest.Method = .get, _ path: String, by handler: @escaping Handler) {
     state.withLock { $0.handlers["\(method) \(path)"] = handler }
   }
 
-  /// Asks `handler` before all others.
+  /// Calls `handler` before all other handlers.
   func answerFirst(by handler: @escaping @Sendable (TransportRequest) async -> TransportResponse?) {
     state.withLock { $0.firstHandler = handler }
   }
@@ -328,7 +322,7 @@ final class ScriptedTimeline: Sendable {
     return fields
   }
 
-  /// Accepts a post, as this server does by itself.
+  /// Accepts a post, as this server does without a handler.
   func accept(_ request: TransportRequest) async throws -> TransportResponse {
     let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
     let key = request.field("Idempotency-Key")

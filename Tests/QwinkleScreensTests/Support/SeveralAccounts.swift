@@ -15,7 +15,7 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// The program with the accounts of ``TwoServers``.
+/// The app with the accounts of ``TwoServers``.
 @MainActor
 final class SeveralAccounts: Played {
   let driver = MemoryDriver(rows: 24, columns: 140)
@@ -25,7 +25,7 @@ final class SeveralAccounts: Played {
   let graph: ScreenGraph
   private let ownsServers: Bool
 
-  /// The program begins with the account at `index`. Without `servers` it has its own.
+  /// Launches the app with the account at `index`. Creates its own servers if `others` is nil.
   init(on others: TwoServers? = nil, index: Int = 0) throws {
     ownsServers = others == nil
     servers = try others ?? TwoServers()
@@ -46,7 +46,7 @@ final class SeveralAccounts: Played {
     if ownsServers { servers.close() }
   }
 
-  /// The open account at `index`.
+  /// The account at `index`, if it is open.
   func account(_ index: Int) -> Account? {
     graph.accounts.open.first { $0.name == TwoServers.accounts[index] }?.account
   }
@@ -54,7 +54,7 @@ final class SeveralAccounts: Played {
   var shownName: String { graph.accounts.shown.name }
 }
 
-/// Two servers, each with an account of the program's user, and with somebody else.
+/// Two servers, each with one account of the user and one of another person.
 @MainActor
 final class TwoServers: SwitchableAccounts {
   static let accounts = ["mara@first.example", "nils@second.example"]
@@ -62,11 +62,11 @@ final class TwoServers: SwitchableAccounts {
   let clock = VirtualClock(at: ScriptedTimeline.start)
   let ledger = ActivityLedger()
   let paths: Paths
-  /// How many sessions were begun.
+  /// Number of sessions created.
   private(set) var sessions = 0
-  /// What a sign-in does.
+  /// The steps of the next sign-in.
   var signIn: (any SignInSteps)?
-  /// The domains in the handles of accounts, by full name, where they differ from the hosts.
+  /// Domains in account handles, by full name, where they differ from the hosts.
   var domains: [String: String] = [:]
   /// Accounts whose token cannot be read.
   var broken: Set<String> = []
@@ -74,12 +74,13 @@ final class TwoServers: SwitchableAccounts {
   private let services: [Service]
   private var tokens: [String: String] = [:]
   private let passes = SignInPasses()
-  /// Accounts whose token a command knows, which is held here; with the terminal it answers at once.
+  /// Accounts whose token is returned by a command. The command waits for `command`, or returns at once if it runs on
+  /// the terminal.
   var asking: Set<String> = []
   var command = Gate()
-  /// Whether the command fails without the terminal.
+  /// Whether the command fails when it doesn't run on the terminal.
   var needsTerminal = false
-  /// Where the command was run, in order.
+  /// Whether each run of the command was on the terminal, in order.
   private(set) var runsOnTerminal: [Bool] = []
 
   init() throws {
@@ -150,7 +151,7 @@ final class TwoServers: SwitchableAccounts {
       transport: { passes.checked(service.transport()) })
   }
 
-  /// Has what the account at `index` is signed in with work no longer. Its next session is signed in anew.
+  /// Revokes the sign-in of the account at `index`. Its next session is signed in again.
   func revoke(_ index: Int) { passes.revoke(tokens["\(Self.user(of: Self.accounts[index]))@\(index)"] ?? "") }
 
   // MARK: Others
@@ -160,18 +161,18 @@ final class TwoServers: SwitchableAccounts {
     try await connection(of: "other", on: index).answer(to: request)
   }
 
-  /// The ids of a timeline as its server has it, newest first.
+  /// The posts of a timeline as the account at `index` sees them, newest first.
   func serverRows(_ name: TimelineName, on index: Int) async throws -> [Qwink] {
     try await connection(of: Self.user(of: Self.accounts[index]), on: index).answer(to: .timeline(name, limit: 40))
       .items
   }
 
-  /// The same as somebody else sees it.
+  /// The posts of a timeline as the other account sees them, newest first.
   func rowsOfOther(_ name: TimelineName, on index: Int) async throws -> [Qwink] {
     try await connection(of: "other", on: index).answer(to: .timeline(name, limit: 40)).items
   }
 
-  /// What the server of the account at `index` answers to it.
+  /// The server's response to a request by the account at `index`.
   func answer<Answer>(to request: Request<Answer>, on index: Int) async throws -> Answer {
     try await connection(of: Self.user(of: Self.accounts[index]), on: index).answer(to: request)
   }

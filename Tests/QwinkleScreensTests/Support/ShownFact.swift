@@ -4,20 +4,20 @@ import QwinkleScreens
 import Testing
 import Timekeeping
 
-/// A fact of a model value, with its words on the screen and in the output of a command.
+/// A fact about a model value, with its text on the screen and in a command's output.
 struct ShownFact {
   var name: String
   var screen: String
   var command: String
 
-  /// - Parameter command: nil if the words are those on the screen.
+  /// - Parameter command: nil if the command's text equals the screen's.
   init(_ name: String, _ screen: String, command: String? = nil) {
     self.name = name
     self.screen = screen
     self.command = command ?? screen
   }
 
-  /// `text` without white space and signs of quotations, which line breaks add and remove.
+  /// `text` without white space and quotation marks, which line breaks add and remove.
   static func squashed(_ text: String) -> [UInt8] {
     let scalars: String.UnicodeScalarView = text.unicodeScalars.filter {
       !$0.properties.isWhitespace && $0 != "›"
@@ -25,13 +25,13 @@ struct ShownFact {
     return Array(String(scalars).utf8)
   }
 
-  /// Whether `text` has `words`, however both are broken into lines.
+  /// Whether `text` contains `words`, ignoring line breaks.
   static func isShown(_ words: String, in text: String) -> Bool {
     let words = squashed(words)
     return words.isEmpty || squashed(text).firstRange(of: words) != nil
   }
 
-  /// The lines of the spans of `text`. Signs, notes and backticks may be between them.
+  /// The lines of the spans of `text`. Symbols, notes and backticks may separate them on the screen.
   static func pieces(of text: RichText) -> [String] {
     text.paragraphs.flatMap(\.spans).flatMap { pieces(of: $0) }
   }
@@ -40,7 +40,7 @@ struct ShownFact {
     span.text.split(separator: "\n").map { String($0) }.filter { !squashed($0).isEmpty }
   }
 
-  /// The beginning of `text`, as much as a row of a list has room for: the first word that is no mention.
+  /// The first word of `text` that isn't a mention, cut to fit a row of a list.
   static func beginning(of text: RichText) -> String? {
     let spans = text.paragraphs.flatMap(\.spans).filter { span in
       if case .mention = span.kind { false } else { true }
@@ -51,7 +51,7 @@ struct ShownFact {
 }
 
 extension [ShownFact] {
-  /// Fails for each fact that one of the two texts lacks.
+  /// Records an issue for each fact that is missing from one of the two texts.
   func expect(on screen: String, and command: String, sourceLocation: SourceLocation = #_sourceLocation) {
     for fact in self {
       #expect(
@@ -67,13 +67,13 @@ extension [ShownFact] {
 // MARK: - Facts of a qwink
 
 extension Qwink {
-  /// The facts that nothing covers.
+  /// Facts that are shown even if the content is covered.
   var headFacts: [ShownFact] {
     let facts = [ShownFact("author", "\(author.displayName)  @\(author.handle)")]
     return facts + (booster.map { [ShownFact("booster", "↻ \($0.shortName) boosted")] } ?? [])
   }
 
-  /// The content, which a warning or a filter may cover.
+  /// Facts about the content, which a warning or a filter may cover.
   func contentFacts(at now: Date) -> [ShownFact] {
     var facts = contentWarning.isEmpty ? [] : [ShownFact("warning", "⚠ \(contentWarning)")]
     facts += ShownFact.pieces(of: text).map { ShownFact("text", $0) }
@@ -92,7 +92,7 @@ extension Qwink {
     return facts
   }
 
-  /// The audience, the counts and the marks, as commands write them.
+  /// Audience, counts and states, as commands write them.
   var stateWords: Set<String> {
     let audience =
       switch visibility {
@@ -129,7 +129,7 @@ extension Qwink.Quote {
   fileprivate func facts(at now: Date) -> [ShownFact] {
     switch QuoteDisclosure(of: self, in: .thread, at: now) {
     case .withheld(let state): [ShownFact("withheld quote", "❝ \(QuoteWords.withheld(state))")]
-    // Only the quoted qwink's own thread opens it on the screen.
+    // On the screen, a covered quote opens only in the thread of the quoted qwink.
     case .covered(let cover, let author):
       [Self.fact(of: author), ShownFact("cover of the quote", "⚠ \(cover.words)")]
     case .shown(let author):
@@ -149,7 +149,7 @@ extension Poll {
     let choices = options.enumerated().map { index, option in
       let sign = ownVotes.contains(index) ? "◉" : "○"
       let votes = hasResults ? option.votesCount.map { "  \($0)" } ?? "" : ""
-      // A key with this number votes for it.
+      // Pressing this number votes for the option.
       let number = hasResults ? "" : "\(index + 1) "
       return ShownFact(
         "option", "\(sign) \(number)\(option.title)\(votes)", command: "\(sign) \(option.title)\(votes)")
@@ -163,9 +163,8 @@ extension Poll {
 // MARK: - Facts of a qwinker
 
 extension Qwinker {
-  /// The facts of a profile.
   var profileFacts: [ShownFact] {
-    // A long name is cut on the screen.
+    // The screen truncates long names.
     var facts = [
       ShownFact("name", String(displayName.prefix(12)), command: displayName), ShownFact("handle", "@\(handle)"),
     ]

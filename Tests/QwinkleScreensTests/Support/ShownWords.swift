@@ -11,35 +11,34 @@ import Testing
 /// A key and its effect as screens show them: `R retries`.
 func keyHint(_ hint: (String, String)) -> String { withKeys("\(hint.0) \(hint.1)") }
 
-/// A sentence as screens show it, with the program's own keys.
+/// A sentence as screens show it, with the app's key names.
 func withKeys(_ sentence: String) -> String { (try? Keymap.standard.get())?.naming(sentence) ?? sentence }
 
 extension ScriptedTimeline {
-  /// The summary that screens show while this server refuses connections.
+  /// Error summary while this server refuses connections.
   static let unreachable = DownloadError.transport(.refused(host: host)).summary
-  /// The summary that screens show while this server does not respond.
+  /// Error summary while this server doesn't respond.
   static let silent = DownloadError.transport(.timedOut(host: host)).summary
 
-  /// The sentence that screens show if this server lacks `ability`.
+  /// Error sentence if this server doesn't support `ability`.
   static func lack(of ability: Ability) -> String { DownloadError.unsupported(host: host, ability).sentence }
 
-  /// What is said after "not found" for an object that is there.
+  /// Text after "not found" if the object exists but the server doesn't support `ability`.
   static func refusal(of ability: Ability) -> String { DownloadError.unsupportedHere(host: host, ability).sentence }
 }
 
 extension Screen {
-  /// The first key of `action` and its word as the status bar shows them: `x vote`.
+  /// The first key of `action` and its label, as in the status bar: `x vote`.
   static func hint(for action: Action, in context: KeyContext? = nil) throws -> String {
     let binding = try binding(of: action, in: context)
     return "\(binding.keyName) \(binding.word)"
   }
 
-  /// The description of `action` in the help.
   static func summary(of action: Action, in context: KeyContext? = nil) throws -> String {
     try binding(of: action, in: context).summary
   }
 
-  /// The heading of the keys of `context` in the help.
+  /// The heading above the keys of `context` in the help.
   static func helpHeading(of context: KeyContext) throws -> String {
     try #require(HelpWords.groups.first { $0.0 == context }).1
   }
@@ -51,7 +50,7 @@ extension Screen {
 }
 
 extension Played {
-  /// The screen's text in one line, so that a wrapped sentence is found whole.
+  /// The screen's text on one line, so that wrapped sentences can be found.
   var unwrapped: String {
     driver.text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "▌" } }.joined(separator: " ")
   }

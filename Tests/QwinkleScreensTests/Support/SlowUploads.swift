@@ -4,13 +4,11 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// The uploads of a ``ScriptedTimeline``. Each file has an id, which is the first line of the file, and waits until a
-/// test lets it arrive.
+/// Uploads to a ``ScriptedTimeline``. Each waits until the test delivers it. A file's first line is its id.
 final class SlowUploads: Sendable {
-  /// The outcome of an upload.
   enum Outcome: CaseIterable, Sendable {
     case isTaken
-    /// It is ready at the second look.
+    /// Ready on the second request.
     case isProcessed
     case isRefused
     case connectionBreaks
@@ -27,7 +25,7 @@ final class SlowUploads: Sendable {
 
   private let state = Mutex(State())
 
-  /// Handles the uploads to `server`. Call before its first request.
+  /// Handles uploads to `server`. Call before its first request.
   init(on server: ScriptedTimeline) {
     server.getFiles()
     server.handle(.post, "/api/v2/media") { [self] request in
@@ -78,10 +76,10 @@ final class SlowUploads: Sendable {
 
   // MARK: Scripting
 
-  /// Sets what happens to the file with this id.
+  /// Sets the outcome for the file with this id.
   func set(_ outcome: Outcome, for id: String) { state.withLock { $0.outcomes[id] = outcome } }
 
-  /// Fails the next description.
+  /// Fails the next request that sets a description.
   func failDescription() { state.withLock { $0.failsDescription = true } }
 
   /// Delivers the upload that has waited longest.
@@ -90,7 +88,7 @@ final class SlowUploads: Sendable {
     gate?.open()
   }
 
-  /// Delivers all uploads, also later ones.
+  /// Delivers all waiting uploads, and later ones at once.
   func letAllArrive() {
     let waiting = state.withLock { state in
       state.waits = false
@@ -100,9 +98,9 @@ final class SlowUploads: Sendable {
     waiting.forEach { $0.open() }
   }
 
-  /// Number of uploads that wait.
+  /// Number of waiting uploads.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// The bodies of the last requests to describe files, by the files' ids.
+  /// The latest description request for each file, by file id.
   var descriptions: [String: String] { state.withLock { $0.descriptions } }
 }

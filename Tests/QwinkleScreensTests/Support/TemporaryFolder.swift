@@ -1,15 +1,13 @@
 import FoundationEssentials
 
-/// The folder of one account's files; deleted with this object.
+/// A temporary home for one account's files. Deleted when this object is deallocated.
 final class TemporaryFolder: Sendable {
-  /// The account's name.
   static let account = "mara"
 
   private let root = FileManager.default.temporaryDirectory.path + "/qwinkle-screens-\(UUID().uuidString)"
 
-  /// Makes the program keep all its files here.
+  /// Directs all the app's files to this folder.
   var environment: [String: String] { ["XDG_DATA_HOME": root, "XDG_CACHE_HOME": root, "XDG_STATE_HOME": root] }
-  /// The account's folder.
   var path: String { "\(root)/qwinkle/\(Self.account)" }
 
   /// Replaces the folder with a file, so that nothing can be saved in it.
@@ -18,7 +16,7 @@ final class TemporaryFolder: Sendable {
     try? Data().write(to: URL(fileURLWithPath: path))
   }
 
-  /// Makes the file of drafts one of a newer version of the program.
+  /// Sets the schema version of the drafts file to one of a later release.
   func makeDraftsTooNew() throws {
     let file = URL(fileURLWithPath: "\(path)/outgoing.sqlite")
     var data = try Data(contentsOf: file)

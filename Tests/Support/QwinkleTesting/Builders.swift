@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import QwinkleModel
 
 extension Qwinker {
-  /// A qwinker with this user name. The default id is the name with `-id`.
+  /// Returns a qwinker with this user name. The default id is the name with `-id` appended.
   public static func sample(_ userName: String = "alice", id: Qwinker.ID? = nil, displayName: String = "") -> Qwinker {
     Qwinker(id: id ?? Qwinker.ID("\(userName)-id"), userName: userName, displayName: displayName)
   }

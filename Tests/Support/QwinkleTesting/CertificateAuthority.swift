@@ -1,31 +1,29 @@
 import Foundation
 
-/// A test's own certificate authority, made with `openssl` in a directory that is deleted with it.
+/// A certificate authority for one test, created with `openssl` in a directory that is deleted with this object.
 public final class CertificateAuthority: Sendable {
-  /// What is wrong with a server's certificate, if anything.
+  /// A flaw of a server's certificate.
   public enum Flaw: Sendable {
     case none
     case expired
-    /// It is for `other.example`.
+    /// Issued for `other.example`.
     case wrongName
   }
 
-  /// A server's certificate and key: paths to PEM files.
+  /// Paths to the PEM files of a server's certificate and private key.
   public struct ServerCertificate: Sendable {
-    /// The certificate.
     public let certificate: String
-    /// Its private key.
     public let key: String
   }
 
   private let directory: URL
 
-  /// Path to the authority's own certificate, a PEM file that clients have to trust.
+  /// Path to the authority's certificate, a PEM file that clients must trust.
   public var certificate: String { directory.appending(path: "ca.pem").path }
 
-  /// Makes an authority called `name`.
+  /// Creates an authority called `name`.
   ///
-  /// - Throws: ``Shell/Failure`` if `openssl` is missing or fails, or the error of the file system.
+  /// - Throws: ``Shell/Failure`` if `openssl` is missing or fails, or a file system error.
   public init(name: String = "Qwinkle test authority") throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-ca-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A loopback port on which nothing listens, reserved while this object lives: another test may take a port that was
-/// only free a moment ago.
+/// A loopback port on which nothing listens. It stays reserved while this object lives, so that no other test can bind
+/// it.
 public final class DeafPort: Sendable {
   private let descriptor: Int32
   private let port: UInt16
 
-  /// Nil if the system has no port.
+  /// Returns nil if no port is available.
   public init?() {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }

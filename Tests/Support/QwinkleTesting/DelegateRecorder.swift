@@ -3,10 +3,10 @@ public import QwinkleService
 import TerminalTesting
 public import Testing
 
-/// A delegate that records what it is told, and lets a test wait for the end of a download.
+/// A delegate that records its calls and allows a test to wait for the end of a download.
 @MainActor
 public final class DelegateRecorder: DownloadServiceDelegate {
-  /// A call of the delegate.
+  /// A delegate call.
   public enum Event: Sendable {
     case started
     case received(bytes: Int, of: Int?)
@@ -17,7 +17,7 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     case failed(DownloadError)
     case finished
 
-    /// A word for it, for comparing orders.
+    /// The event's name, for comparing sequences.
     public var word: String {
       switch self {
       case .started: "started"
@@ -36,30 +36,29 @@ public final class DelegateRecorder: DownloadServiceDelegate {
   public private(set) var events: [(identifier: DownloadIdentifier, event: Event)] = []
   /// Whether to follow redirects to other origins.
   public var followsRedirects = true
-  /// Called after each event, for tests that act in the middle.
+  /// Called after each event, so that tests can act between events.
   public var didHear: ((DownloadIdentifier, Event) -> Void)?
 
   private var finished: Set<DownloadIdentifier> = []
 
-  /// A recorder without events.
   public init() {}
 
-  /// The events of one download, as words.
+  /// Returns the event names of one download.
   public func words(for identifier: DownloadIdentifier) -> [String] {
     events.filter { $0.identifier == identifier }.map(\.event.word)
   }
 
-  /// The same without progress, which comes any number of times.
+  /// Returns the event names without progress, which is reported any number of times.
   public func wordsButProgress(for identifier: DownloadIdentifier) -> [String] {
     words(for: identifier).filter { $0 != "received" }
   }
 
-  /// The answers of all downloads.
+  /// The results of all downloads.
   public var answers: [any Sendable] {
     events.compactMap { if case .downloaded(let answer) = $0.event { answer } else { nil } }
   }
 
-  /// The first answer of a type.
+  /// Returns the first result of a type.
   public func answer<Answer>(_ type: Answer.Type = Answer.self) -> Answer? {
     answers.lazy.compactMap { $0 as? Answer }.first
   }

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A loopback server, on a port that the kernel chooses, that drops what it receives. It answers each read with a tiny
-/// response, so that clients that wait for one go on.
+/// A loopback server that discards everything it receives, on a port chosen by the kernel. It answers each read with a
+/// tiny response, so that clients that wait for a response continue.
 public final class DiscardingServer: Sendable {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let listener = Mutex<(any Channel)?>(nil)
@@ -24,7 +24,6 @@ public final class DiscardingServer: Sendable {
     return server
   }
 
-  /// Its port.
   public var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
 
   /// Closes the port and every connection.

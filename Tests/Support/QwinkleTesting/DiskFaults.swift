@@ -2,8 +2,8 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Makes one call fail that SQLite sends to the system for files in a folder, by the unix VFS's `xSetSystemCall`.
-/// Other files of the process are left alone.
+/// Makes SQLite's system calls fail for files in a folder, through `xSetSystemCall` of the unix VFS. Other files of the
+/// process are unaffected.
 public enum DiskFaults {
   /// How a call fails.
   public enum Kind: CaseIterable, Sendable {
@@ -11,31 +11,31 @@ public enum DiskFaults {
     case full
     /// Input/output error.
     case broken
-    /// Half of what was to be written is written; other calls fail as ``broken`` ones.
+    /// Writes store only half of the bytes. Other calls fail as with ``broken``.
     case short
   }
 
   private struct Plan {
     var folder = ""
     var kind = Kind.full
-    /// Number of calls to let through first.
+    /// Number of calls that succeed first.
     var remaining = Int.max
     var wasHit = false
     var isReadOnly = false
-    /// Whether writing goes on to fail.
+    /// Whether all later writes fail too.
     var isFull = false
   }
 
   private static let plan = Mutex(Plan())
 
-  /// Runs `body` while the call after the first `count` ones in `folder` fails. Returns whether there were so many.
+  /// Runs `body` and makes the call after the first `count` ones in `folder` fail. Returns whether that call was made.
   public static func failing<Failure>(
     after count: Int, as kind: Kind, in folder: String, _ body: () async throws(Failure) -> Void
   ) async throws(Failure) -> Bool {
     try await whileSet(Plan(folder: folder, kind: kind, remaining: count), body)
   }
 
-  /// Runs `body` while the disk of `folder` has no room any more, after the first `count` writes there.
+  /// Runs `body` while the disk of `folder` is full, starting after the first `count` writes there.
   public static func full<Failure>(
     after count: Int, in folder: String, _ body: () async throws(Failure) -> Void
   ) async throws(Failure) {
@@ -49,7 +49,7 @@ public enum DiskFaults {
     _ = try await whileSet(Plan(folder: folder, isReadOnly: true), body)
   }
 
-  /// One plan at a time: tests of several suites run beside each other.
+  /// Suites run in parallel, so only one plan is active at a time.
   private static func whileSet<Failure>(
     _ new: Plan, _ body: () async throws(Failure) -> Void
   ) async throws(Failure) -> Bool {
@@ -88,12 +88,12 @@ public enum DiskFaults {
     }
   }
 
-  /// Whether a call that changes the file or folder at `path` is refused.
+  /// Whether calls that change the file or folder at `path` fail.
   fileprivate static func isReadOnly(_ path: @autoclosure () -> String) -> Bool {
     plan.withLock { $0.isReadOnly && path().hasPrefix($0.folder) }
   }
 
-  /// How this call fails; nil if it doesn't.
+  /// Returns how this call fails, or nil if it succeeds.
   fileprivate static func fault(at path: @autoclosure () -> String) -> Kind? {
     plan.withLock { plan in
       guard plan.remaining < Int.max, !plan.isFull, !plan.wasHit, path().hasPrefix(plan.folder) else { return nil }
@@ -110,7 +110,7 @@ public enum DiskFaults {
     fault(at: path(of: file))
   }
 
-  /// The same for a call that takes room.
+  /// Returns how a call that needs disk space fails, or nil if it succeeds.
   fileprivate static func writeFault(on file: Int32) -> Kind? {
     let isFull = plan.withLock { plan in
       guard plan.isFull, path(of: file).hasPrefix(plan.folder) else { return false }
@@ -136,7 +136,7 @@ public enum DiskFaults {
       guard !isInstalled, let vfs = sqlite3_vfs_find("unix") else { return }
       isInstalled = true
       func set<Function>(_ name: String, _ function: Function) {
-        // Only what SQLite was built to use.
+        // Skip calls that this build of SQLite doesn't use.
         guard vfs.pointee.xGetSystemCall(vfs, name) != nil else { return }
         _ = vfs.pointee.xSetSystemCall(vfs, name, unsafeBitCast(function, to: sqlite3_syscall_ptr.self))
       }
@@ -155,7 +155,7 @@ public enum DiskFaults {
 }
 
 extension DiskFaults.Kind {
-  /// Sets `errno`, and returns what a failed call returns.
+  /// Sets `errno` and returns the result of a failed call.
   fileprivate func fail() -> Int {
     errno = self == .full ? ENOSPC : EIO
     return -1

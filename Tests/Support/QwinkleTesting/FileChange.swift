@@ -1,14 +1,14 @@
 import Foundation
 public import QwinkleModel
 
-/// A change of a file while it is uploaded.
+/// A change to a file during its upload.
 public enum FileChange: CaseIterable, Sendable {
   case shrinks
   case grows
   case vanishes
-  /// Other bytes of the same number, in the same file.
+  /// Different bytes of the same length in the same file.
   case isRewritten
-  /// Another file of the same size gets its name.
+  /// A different file of the same size under the same name.
   case isReplaced
 
   /// Changes the file at `path`.
@@ -29,11 +29,11 @@ public enum FileChange: CaseIterable, Sendable {
     }
   }
 
-  /// The error of reading it then.
+  /// The error when the changed file is read.
   public var fault: DiskFile.Fault { self == .vanishes ? .missing : .changed }
 }
 
-/// A folder of files to upload; deleted with this object.
+/// A folder of files to upload. It is deleted with this object.
 public final class UploadFolder: Sendable {
   public let path = NSTemporaryDirectory() + "qwinkle-uploads-\(UUID().uuidString)"
 
@@ -41,14 +41,14 @@ public final class UploadFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file of `size` bytes whose first line is `mark`. Returns its path.
+  /// Writes a file of `size` bytes whose first line is `mark`, and returns its path.
   @discardableResult
   public func write(_ name: String, mark: String, size: Int = 2000) throws -> String {
     let url = URL(filePath: "\(path)/\(name)")
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let line = Data("\(mark)\n".utf8)
     try (line + Data(count: max(0, size - line.count))).write(to: url)
-    // Times of files are coarse on some file systems: each later change gives another one.
+    // Some file systems have coarse timestamps. An old timestamp makes every later change detectable.
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 9)], ofItemAtPath: url.path)
     return url.path
   }
@@ -56,7 +56,7 @@ public final class UploadFolder: Sendable {
   /// Returns the first line of the only file in a multipart form.
   public static func mark(in form: [UInt8]) -> String {
     let start = form.prefix(1000).split(separator: 10, omittingEmptySubsequences: false)
-    // After the line of the boundary, two headers and an empty line.
+    // The content follows the boundary line, two headers and an empty line.
     return start.count > 4 ? String(decoding: start[4], as: UTF8.self) : ""
   }
 }

@@ -1,18 +1,17 @@
-/// API responses with a text in every place that other people can fill. They are JSON, as far as `text` keeps them
-/// valid.
+/// API responses with a given text in every field that other users control. They are valid JSON if the text is valid.
 public struct FilledAnswers {
   private let text: () -> [UInt8]
   private var number = 0
   private var statusCount = 0
 
-  /// - Parameter text: returns the content of a JSON string, another each time.
+  /// - Parameter text: Returns the content of a JSON string, a different one each time.
   public init(text: @escaping () -> [UInt8]) {
     self.text = text
   }
 
   // MARK: Answers
 
-  /// The response to a request for `path`, which has no query; nil if there is none.
+  /// Returns the response to a request for `path`, which has no query. Returns nil for unknown paths.
   public mutating func answer(to path: String) -> [UInt8]? {
     let words = path.split(separator: "/")
     switch (words.dropFirst(2).first, words.last) {
@@ -32,13 +31,11 @@ public struct FilledAnswers {
     }
   }
 
-  /// A page of statuses.
   public mutating func statuses(_ count: Int) -> [UInt8] { list(count) { $0.status() } }
 
-  /// A page of accounts.
   public mutating func accounts(_ count: Int) -> [UInt8] { list(count) { $0.account() } }
 
-  /// A page of notifications of every type, and of unknown ones.
+  /// A page of notifications of all known types and of unknown types.
   public mutating func notifications(_ count: Int) -> [UInt8] {
     let types = ["mention", "reblog", "favourite", "follow", "follow_request", "poll", "status", "update"]
     return list(count) { answers in
@@ -51,7 +48,6 @@ public struct FilledAnswers {
     }
   }
 
-  /// A page of conversations.
   public mutating func conversations(_ count: Int) -> [UInt8] {
     list(count) { answers in
       answers.object([
@@ -76,7 +72,6 @@ public struct FilledAnswers {
     object([("ancestors", list(2) { $0.status() }), ("descendants", list(4) { $0.status() })])
   }
 
-  /// Search results.
   public mutating func searchResults() -> [UInt8] {
     object([
       ("accounts", list(5) { $0.account() }), ("statuses", list(5) { $0.status() }), ("hashtags", list(5) { $0.tag() }),
@@ -91,14 +86,12 @@ public struct FilledAnswers {
     ])
   }
 
-  /// An error.
   public mutating func error() -> [UInt8] {
     object([("error", quoted(text())), ("error_description", quoted(text()))])
   }
 
   // MARK: Entities
 
-  /// An account.
   public mutating func account() -> [UInt8] {
     object([
       ("id", quoted(identifier())), ("username", quoted(text())), ("acct", quoted(text())),
@@ -108,7 +101,7 @@ public struct FilledAnswers {
     ])
   }
 
-  /// A status; every third has a warning, which hides the rest.
+  /// A status. Every third one has a content warning, which hides the rest.
   public mutating func status(visibility: String = "public") -> [UInt8] {
     statusCount += 1
     let warning = statusCount % 3 == 0 ? text() : []

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import TerminalTesting
 
-/// Holds work until a test opens it. So tests decide when a held answer goes on, and never sleep.
+/// Blocks work until a test opens the gate, so that tests control when a delayed response continues and never sleep.
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -11,13 +11,11 @@ public final class Gate: Sendable {
 
   private let state = Mutex(State())
 
-  /// A closed gate.
   public init() {}
 
-  /// Whether it is open.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Opens it, for good.
+  /// Opens the gate permanently.
   public func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -27,7 +25,7 @@ public final class Gate: Sendable {
     for action in waiting { action() }
   }
 
-  /// Performs `action` once the gate is open, on the thread that opens it; at once if it is open already.
+  /// Performs `action` on the thread that opens the gate, or immediately if the gate is already open.
   public func whenOpen(_ action: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isOpen { state.waiting.append(action) }
@@ -36,7 +34,7 @@ public final class Gate: Sendable {
     if isOpen { action() }
   }
 
-  /// Returns once the gate is open. It opens by itself after the deadline of waits, so that a failed test ends.
+  /// Returns once the gate is open. The gate opens by itself after the test deadline, so that a failed test ends.
   public func whenOpen() async {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Deadline.seconds)) { [weak self] in self?.open() }
     await withCheckedContinuation { continuation in

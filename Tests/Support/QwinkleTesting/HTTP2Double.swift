@@ -3,13 +3,13 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A loopback server that speaks just enough HTTP/2 to answer each request with given headers, however wrong.
+/// A loopback server that speaks just enough HTTP/2 to answer each request with given headers, even invalid ones.
 public final class HTTP2Double: Sendable {
   /// The headers of one frame, and whether they end the stream.
   public struct Head: Sendable {
     /// Names and values, of at most 126 bytes each.
     public let fields: [(name: String, value: String)]
-    /// END_STREAM.
+    /// The END_STREAM flag.
     public let isEnd: Bool
 
     public init(status: String, isEnd: Bool) {
@@ -17,7 +17,7 @@ public final class HTTP2Double: Sendable {
       self.isEnd = isEnd
     }
 
-    /// The frame, its fields as literals without an index (RFC 7541, 6.2.2).
+    /// Encodes the frame with literal fields without indexing (RFC 7541, 6.2.2).
     fileprivate func frame(stream: UInt32) -> [UInt8] {
       let block = fields.flatMap { field in
         [UInt8(0), UInt8(field.name.utf8.count)] + Array(field.name.utf8) + [UInt8(field.value.utf8.count)]
@@ -83,7 +83,7 @@ public final class HTTP2Double: Sendable {
   }
 }
 
-/// Reads frames, acknowledges settings, and answers each HEADERS.
+/// Reads frames, acknowledges settings and answers each HEADERS frame.
 private final class FrameHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

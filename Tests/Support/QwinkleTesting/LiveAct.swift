@@ -5,28 +5,28 @@ import Synchronization
 @MainActor
 public protocol LiveWorld: AnyObject {
   var server: LiveServer { get }
-  /// Lets time pass, with all that is due.
+  /// Advances the time and performs everything that becomes due.
   func pass(_ time: Duration) async
-  /// The machine sleeps.
+  /// Simulates a sleeping computer.
   func sleep(_ time: Duration) async
-  /// The program is stopped.
+  /// Simulates a suspended program.
   func suspend(for time: Duration) async
   func refresh() async
   func loadOlder() async
 }
 
-/// Something that happens to a live timeline.
+/// An event that affects a live timeline.
 public enum LiveAct: String, CaseIterable, Sendable {
   case posts, postTwice, postLate, edit, longEdit, delete, brokenFrame, outOfOrder, repeatedItems
   case cut, cutInEvent, stall, goingUpOrDown, hourOfRefusals, sleep, suspend, refresh, older
 
-  /// One at random: ordinary things are more frequent.
+  /// Returns a random event. Ordinary events are more frequent.
   public static func random(_ random: inout some RandomNumberGenerator) -> LiveAct {
     let frequent: [LiveAct] = [.posts, .posts, .posts, .postLate, .edit, .delete]
     return (allCases + frequent).randomElement(using: &random) ?? .posts
   }
 
-  /// Does it.
+  /// Performs the event.
   @MainActor
   public func perform(in world: some LiveWorld, _ random: inout some RandomNumberGenerator) async {
     let server = world.server
@@ -70,7 +70,7 @@ public enum LiveAct: String, CaseIterable, Sendable {
   }
 }
 
-/// How often each act happened.
+/// Counts of the performed events.
 public struct LiveTally {
   private var counts: [LiveAct: Int] = [:]
 
@@ -78,7 +78,7 @@ public struct LiveTally {
 
   public mutating func note(_ act: LiveAct) { counts[act, default: 0] += 1 }
 
-  /// Those that never happened.
+  /// Events that were never performed.
   public var missing: [LiveAct] { LiveAct.allCases.filter { counts[$0] == nil } }
 
   public var words: String {

@@ -4,33 +4,33 @@ public import QwinkleModel
 public import QwinkleWire
 public import Synchronization
 
-/// A server with a home timeline ordered by ids, and a stream of it. Even ids come in order, odd ones come late.
+/// A server with a home timeline ordered by id, and a stream of its changes. Even ids arrive in order, odd ids arrive
+/// late.
 public final class LiveServer: Sendable {
-  /// What it has, and how it behaves.
+  /// The server's content and behaviour.
   public struct State: Sendable {
     var qwinks: [Int: Qwink] = [:]
     var next = 1000
     var edits = 0
-    /// The ids of what came late. None is given again after a deletion.
+    /// The ids of late qwinks. They aren't reused after a deletion.
     var lateIDs: Set<Int> = []
-    /// What is told later, in the reverse order; nil if everything is told at once.
+    /// Events to send later in reverse order, or nil if events are sent at once.
     var held: [(event: String, payload: [UInt8])]?
-    /// Whether it takes new connections.
+    /// Whether new connections are accepted.
     public var isUp = true
-    /// Whether its pages have items twice, and one item of the page before.
+    /// Whether pages repeat one of their items and an item of the previous page.
     public var repeatsItems = false
   }
 
   /// The earliest time of a qwink.
   public static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-  /// What it has, and how it behaves.
   public let state = Mutex(State())
   private let listeners = Mutex<[ScriptedStreams.Connection]>([])
 
   public init() {}
 
-  /// Its streams: by server-sent events alone, or also by WebSocket, where it may leave pings unanswered.
+  /// Returns the server's streams: server-sent events, and WebSockets if `hasSockets`.
   public func streams(hasSockets: Bool = true, answersPings: Bool = false) -> ScriptedStreams {
     ScriptedStreams(answersPings: answersPings) { [self] connection in
       guard state.withLock({ $0.isUp }) else { return connection.tell(.ended(.failed(.refused(host: "")))) }
@@ -42,14 +42,14 @@ public final class LiveServer: Sendable {
     }
   }
 
-  /// Everything, in the order of the timeline.
+  /// All qwinks, in timeline order.
   public var qwinks: [Qwink] {
     state.withLock { state in state.qwinks.keys.sorted(by: >).compactMap { state.qwinks[$0] } }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Adds a qwink: on top, or further down if it is late.
+  /// Adds a qwink at the top, or further down if it is late.
   public func post(isLate: Bool = false, times: Int = 1, isTold: Bool = true) {
     let qwink = state.withLock { state -> Qwink? in
       var id = state.next
@@ -67,7 +67,7 @@ public final class LiveServer: Sendable {
     if isTold, let qwink { tell("update", WireEncoder.qwink(qwink), times: times) }
   }
 
-  /// Edits a qwink, perhaps so that it takes more rows.
+  /// Edits a qwink. A long edit makes it take more screen rows.
   public func edit(_ id: Int, isLong: Bool = false) {
     let qwink = state.withLock { state -> Qwink? in
       state.edits += 1
@@ -84,7 +84,7 @@ public final class LiveServer: Sendable {
     tell("delete", Array("\(id)".utf8), times: times)
   }
 
-  /// Tells of what `body` does in the reverse order, afterwards.
+  /// Runs `body` and sends its events afterwards in reverse order.
   public func outOfOrder(_ body: () -> Void) {
     state.withLock { $0.held = [] }
     body()
@@ -95,7 +95,7 @@ public final class LiveServer: Sendable {
     for (event, payload) in held.reversed() { tell(event, payload) }
   }
 
-  // MARK: What is told
+  // MARK: Notifications
 
   private func tell(_ event: String, _ payload: [UInt8], times: Int = 1) {
     let isHeld = state.withLock { state in
@@ -112,7 +112,7 @@ public final class LiveServer: Sendable {
     tell("party", Array("{}".utf8))
   }
 
-  /// Ends all connections, by server-sent events in the middle of an event if `isInEvent`.
+  /// Ends all connections. With `isInEvent`, server-sent events end in the middle of an event.
   public func cut(isInEvent: Bool = false) {
     let all = listeners.withLock { listeners in
       defer { listeners = [] }
@@ -126,7 +126,7 @@ public final class LiveServer: Sendable {
     }
   }
 
-  /// Lets all connections die without telling: the clients have to notice.
+  /// Simulates dead connections: they stay open but are silent, so clients must detect it.
   public func stall() {
     let all = listeners.withLock { listeners in
       defer { listeners = [] }
@@ -135,9 +135,9 @@ public final class LiveServer: Sendable {
     for connection in all { connection.die() }
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
-  /// A transport to it.
+  /// Returns a transport to the server.
   public func transport() -> ScriptedTransport {
     ScriptedTransport { [self] request in
       let path = request.head.path ?? ""
@@ -150,7 +150,7 @@ public final class LiveServer: Sendable {
     }
   }
 
-  /// A page of the home timeline.
+  /// Returns a page of the home timeline.
   public func page(_ path: String) -> TransportResponse {
     func parameter(_ name: String) -> Int? {
       path.firstRange(of: "\(name)=").flatMap { Int(path[$0.upperBound...].prefix { $0 != "&" }) }

@@ -1,6 +1,6 @@
-/// `outgoing.sqlite` as earlier versions of the program wrote it, word for word.
+/// `outgoing.sqlite` exactly as earlier versions of the program wrote it.
 public enum OldOutgoingFile {
-  /// The statements that make a file of version 1, with drafts, messages and an arrived qwink.
+  /// SQL statements that create a version 1 file with drafts, messages and an arrived qwink.
   public static let version1 = """
     CREATE TABLE entry (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

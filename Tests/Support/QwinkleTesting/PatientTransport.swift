@@ -1,7 +1,7 @@
 public import QwinkleService
 public import QwinkleWire
 
-/// Has a long timeout, for tests that share a busy main actor.
+/// A transport with a long timeout, for tests that share a busy main actor.
 public struct PatientTransport: Transport {
   private let base: HTTPTransport
 

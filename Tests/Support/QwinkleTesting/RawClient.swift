@@ -11,8 +11,8 @@ import Testing
   import Darwin
 #endif
 
-/// A connection whose bytes the test chooses, so that it can send what no HTTP library would. One thread at a time
-/// reads.
+/// A TCP connection that sends arbitrary bytes, including requests that no HTTP library would send. Only one thread may
+/// read at a time.
 public final class RawClient: Sendable {
   /// A system call failed.
   public struct Failed: Error {
@@ -20,14 +20,13 @@ public final class RawClient: Sendable {
     let reason = String(cString: strerror(errno))
   }
 
-  /// A response to a request.
   public struct Response: Sendable {
-    /// The status line and the header fields, with the empty line after them.
+    /// The status line and the header fields, including the empty line after them.
     public let head: String
     /// Empty if it was dropped.
     public let body: [UInt8]
 
-    /// The status code; 0 if there is none.
+    /// The status code, or 0 if the status line is malformed.
     public var status: Int { Int(head.dropFirst(9).prefix(3)) ?? 0 }
     /// Whether the server closes the connection afterwards.
     public var isLast: Bool { head.lowercased().contains("connection: close") }
@@ -35,7 +34,7 @@ public final class RawClient: Sendable {
 
   private let descriptor: Int32
   private let reportsSilence: Bool
-  /// Received bytes that aren't read yet.
+  /// Received bytes that haven't been read yet.
   private let buffer = Mutex<ArraySlice<UInt8>>([])
 
   /// Connects to a port of 127.0.0.1.
@@ -62,7 +61,7 @@ public final class RawClient: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A new socket, negative if there is none.
+  /// Returns a new socket, or a negative number on failure.
   public static func makeSocket() -> Int32 {
     #if canImport(Darwin)
       socket(AF_INET, SOCK_STREAM, 0)
@@ -71,10 +70,10 @@ public final class RawClient: Sendable {
     #endif
   }
 
-  /// Sends text, unless the other side ended the connection.
+  /// Sends text. Fails if the other side has closed the connection.
   public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Sends bytes, unless the other side ended the connection.
+  /// Sends bytes. Fails if the other side has closed the connection.
   public func send(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -84,15 +83,15 @@ public final class RawClient: Sendable {
     }
   }
 
-  /// Sends as many bytes as the connection accepts at once. Returns their number, or nil if the connection ended.
+  /// Sends as many bytes as possible without blocking. Returns their number, or nil if the connection has ended.
   public func sendNow(_ bytes: ArraySlice<UInt8>) -> Int? {
     let count = bytes.withUnsafeBytes { write($0, Int32(MSG_DONTWAIT)) }
     if count >= 0 { return count }
     return errno == EAGAIN ? 0 : nil
   }
 
-  /// Returns some of the bytes that have arrived, without waiting for more. Nil if the connection ended. Not for
-  /// connections that are also read in other ways.
+  /// Returns received bytes without waiting for more, or nil if the connection has ended. Bypasses the buffer of the
+  /// other reading methods, so don't mix them.
   public func readNow(atMost limit: Int = 1024) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
@@ -100,13 +99,13 @@ public final class RawClient: Sendable {
     return count < 0 && errno == EAGAIN ? [] : nil
   }
 
-  /// Sends no more.
+  /// Closes the sending side.
   public func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Ends the connection, and what reads from it or writes to it.
+  /// Ends the connection and any pending reads and writes.
   public func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// All that comes until the other side ends the connection.
+  /// Returns everything received until the other side closes the connection.
   public func readAll() async -> String {
     await Self.onThread { [self] in
       var bytes: [UInt8] = []
@@ -115,16 +114,16 @@ public final class RawClient: Sendable {
     }
   }
 
-  /// One response, with the body that its header announces.
+  /// Returns one response with the body that its header announces.
   public func readResponse() async -> String { await Self.onThread { [self] in response() } }
 
-  /// The same, on the caller's thread.
+  /// Returns one response. Blocks the caller's thread.
   public func response() -> String {
     let (head, length) = readHead()
     return head + String(decoding: bytes(length) ?? [], as: UTF8.self)
   }
 
-  /// One response, or nil if the connection ends before its end. Blocks.
+  /// Returns one response, or nil if the connection ends first. Blocks.
   public func nextResponse(dropsBody: Bool = false) -> Response? {
     let (head, length) = readHead()
     if head.isEmpty { return nil }
@@ -132,7 +131,7 @@ public final class RawClient: Sendable {
     return bytes(length).map { Response(head: head, body: $0) }
   }
 
-  /// The next response's header, and the length of the body that it announces.
+  /// Returns the next response's header and the body length that it announces.
   private func readHead() -> (text: String, length: Int) {
     var (text, length) = ("", 0)
     while let line = line() {
@@ -143,7 +142,7 @@ public final class RawClient: Sendable {
     return (text, length)
   }
 
-  /// The next line, without its line feed; nil if the connection ends before. Blocks.
+  /// Returns the next line without its line feed, or nil if the connection ends first. Blocks.
   public func line() -> String? {
     while true {
       let line = buffer.withLock { buffer -> String? in
@@ -156,7 +155,7 @@ public final class RawClient: Sendable {
     }
   }
 
-  /// So many bytes; nil if the connection ends before. Blocks.
+  /// Returns the next `count` bytes, or nil if the connection ends first. Blocks.
   public func bytes(_ count: Int) -> [UInt8]? {
     while buffer.withLock({ $0.count < count }) {
       guard receive() else { return nil }
@@ -167,7 +166,7 @@ public final class RawClient: Sendable {
     }
   }
 
-  /// Reads so many bytes and drops them. Returns false if the connection ends before.
+  /// Reads and drops `count` bytes. Returns false if the connection ends first.
   private func drop(_ count: Int) -> Bool {
     var rest = count
     while rest > 0 {
@@ -182,7 +181,7 @@ public final class RawClient: Sendable {
     return true
   }
 
-  /// Runs blocking work on a thread of its own.
+  /// Runs blocking work on a new thread.
   public static func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { done in
       Thread.detachNewThread { done.resume(returning: work()) }
@@ -197,7 +196,7 @@ public final class RawClient: Sendable {
     }
   }
 
-  /// Waits for more bytes; false if there are none any more.
+  /// Waits for more bytes. Returns false if the connection has ended or the wait times out.
   private func receive() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = recv(descriptor, &bytes, bytes.count, 0)

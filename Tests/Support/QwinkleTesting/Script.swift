@@ -1,13 +1,12 @@
-/// What a ``ScriptedServer`` does with one request.
+/// A ``ScriptedServer``'s reaction to one request.
 public struct Script: Sendable {
-  /// One step.
   public enum Step: Sendable {
     case send([UInt8])
     /// Waits until the test opens the gate.
     case wait(Gate)
-    /// Closes the connection in an orderly way.
+    /// Closes the connection gracefully.
     case close
-    /// Breaks the connection, so that the other end sees a reset (without TLS).
+    /// Breaks the connection. Without TLS, the other end sees a reset.
     case reset
   }
 
@@ -18,24 +17,24 @@ public struct Script: Sendable {
     self.steps = steps
   }
 
-  /// A whole response with a Content-Length.
+  /// A complete response with a Content-Length.
   public static func answer(
     _ status: Int = 200, _ body: [UInt8] = [], fields: [(String, String)] = [], announcing length: Int? = nil
   ) -> Script {
     Script([.send(head(status, fields + [("Content-Length", "\(length ?? body.count)")]) + body)])
   }
 
-  /// A whole JSON response.
+  /// A complete JSON response.
   public static func json(_ body: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> Script {
     answer(status, body, fields: fields + [("Content-Type", "application/json; charset=utf-8")])
   }
 
-  /// A whole text response.
+  /// A complete text response.
   public static func text(_ body: String, status: Int = 200, fields: [(String, String)] = []) -> Script {
     answer(status, Array(body.utf8), fields: fields)
   }
 
-  /// A chunked response, each chunk sent by itself.
+  /// A chunked response. Each chunk is sent separately.
   public static func chunked(_ chunks: [[UInt8]], fields: [(String, String)] = []) -> Script {
     var steps: [Step] = [.send(head(200, fields + [("Transfer-Encoding", "chunked")]))]
     for chunk in chunks where !chunk.isEmpty {
@@ -49,7 +48,6 @@ public struct Script: Sendable {
     answer(200, body, announcing: length).then(.close)
   }
 
-  /// A redirect.
   public static func redirect(to url: String, status: Int = 302) -> Script {
     answer(status, fields: [("Location", url)])
   }
@@ -60,16 +58,16 @@ public struct Script: Sendable {
   /// Closes the connection without a response.
   public static let close = Script([.close])
 
-  /// Never answers.
+  /// Never responds.
   public static let silence = Script([])
 
-  /// The same, after the test has opened `gate`.
+  /// Returns this script, delayed until the test opens `gate`.
   public func held(by gate: Gate) -> Script { Script([.wait(gate)] + steps) }
 
-  /// The same, followed by `steps`.
+  /// Returns this script, followed by `steps`.
   public func then(_ steps: Step...) -> Script { Script(self.steps + steps) }
 
-  /// The bytes of a response's head.
+  /// Returns the bytes of a response's head.
   public static func head(_ status: Int, _ fields: [(String, String)]) -> [UInt8] {
     let lines = ["HTTP/1.1 \(status) Scripted"] + fields.map { "\($0): \($1)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

@@ -4,7 +4,7 @@ public import QwinkleModel
 public import QwinkleWire
 import Synchronization
 
-/// The notifications of a scripted server. It gives them by pages and types, dismisses and clears them.
+/// The notifications of a scripted server. Clients can load them by page and by type, dismiss them and clear them.
 public final class ScriptedNotifications: Sendable {
   private static let path = "/api/v1/notifications"
   private static let groupPath = "/api/v2/notifications"
@@ -22,46 +22,46 @@ public final class ScriptedNotifications: Sendable {
 
   private let state: Mutex<State>
 
-  /// A server with these, newest first.
+  /// Creates a server with these notifications, newest first.
   public init(_ all: [AccountNotification]) { state = Mutex(State(all: all)) }
 
   // MARK: Scripting
 
-  /// What it has, newest first.
+  /// All notifications, newest first.
   public var all: [AccountNotification] { state.withLock { $0.all } }
 
-  /// The ids of what it has.
+  /// The ids of all notifications.
   public var ids: [String] { all.map(\.id.rawValue) }
 
-  /// Replaces its notifications.
+  /// Replaces all notifications.
   public func set(_ all: [AccountNotification]) { state.withLock { $0.all = all } }
 
-  /// Answers each `call`, such as `POST /dismiss` or `POST /clear`, with `status`; nil: as usual.
+  /// Answers each `call`, such as `POST /dismiss` or `POST /clear`, with `status`. Nil restores the usual response.
   public func refuse(_ call: String, with status: Int?) {
     state.withLock { $0.refusals[call] = status }
   }
 
-  /// Holds answers to `call`, which are as things stood when it came, until `gate` opens.
+  /// Delays responses to `call` until `gate` opens. They reflect the state when the call arrived.
   public func hold(_ call: String, by gate: Gate) { state.withLock { $0.gates[call] = gate } }
 
-  /// It gives no notification by itself, as snac.
+  /// Stops serving single notifications, like snac.
   public func giveNoSingle() { state.withLock { $0.givesSingle = false } }
 
-  /// It gives all types whatever is asked, as old servers.
+  /// Ignores requested types, like old servers.
   public func ignoreTypes() { state.withLock { $0.knowsTypes = false } }
 
-  /// It rejects what asks for types.
+  /// Rejects requests for specific types.
   public func refuseTypes() { state.withLock { $0.rejectsTypes = true } }
 
-  /// It dismisses no groups.
+  /// Stops dismissing groups.
   public func ignoreGroups() { state.withLock { $0.knowsGroups = false } }
 
-  /// All calls, with queries: `GET ?limit=40`, `POST /3/dismiss`, `POST v2/follow-1/dismiss`.
+  /// All calls with their queries, such as `GET ?limit=40`, `POST /3/dismiss`, `POST v2/follow-1/dismiss`.
   public var asked: [String] { state.withLock { $0.asked } }
 
   // MARK: Answering
 
-  /// The answer to `request`; nil if it isn't about notifications.
+  /// Returns the response to `request`, or nil if it isn't about notifications.
   public func answer(_ request: TransportRequest) async -> TransportResponse? {
     let whole = request.head.path ?? ""
     if whole.hasPrefix(Self.groupPath) { return dismissGroup(String(whole.dropFirst(Self.groupPath.count))) }

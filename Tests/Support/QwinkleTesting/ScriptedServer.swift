@@ -10,8 +10,8 @@ import TerminalTesting
   import Glibc
 #endif
 
-/// A loopback server, on a port that the kernel chooses, that handles each request as a test's script says, however
-/// wrong. It records the requests.
+/// A loopback server that handles each request according to a test's script, even with invalid responses. The kernel
+/// chooses its port. It records all requests.
 public final class ScriptedServer: Sendable {
   /// A received request.
   public struct Request: Sendable {
@@ -19,14 +19,13 @@ public final class ScriptedServer: Sendable {
     public let method: String
     /// Path and query.
     public let path: String
-    /// Names as they were sent.
+    /// Names are spelled as the client sent them.
     public let fields: [(name: String, value: String)]
-    /// The body.
     public let body: [UInt8]
-    /// Number of its connection, from 0.
+    /// The connection's number, starting at 0.
     public let connection: Int
 
-    /// The value of a header, whatever the case of its name; nil if missing.
+    /// Returns the value of a header, if any. Ignores the case of its name.
     public func field(_ name: String) -> String? {
       fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -67,7 +66,6 @@ public final class ScriptedServer: Sendable {
     return server
   }
 
-  /// Its port.
   public var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
 
   /// `127.0.0.1:PORT`.
@@ -117,7 +115,7 @@ public final class ScriptedServer: Sendable {
   }
 }
 
-/// Reads requests from one connection, one after another, and does what the script says.
+/// Reads requests from one connection in order and performs the script's steps.
 private final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -135,7 +133,7 @@ private final class ConnectionHandler: ChannelInboundHandler {
     var data = unwrapInboundIn(data)
     unread.writeBuffer(&data)
     if let first = unread.readableBytesView.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
-      // This may be TLS. Servers answer that in plain HTTP.
+      // This may be TLS. Servers answer it in plain HTTP.
       unread.clear()
       return perform(Script.answer(400).then(.close).steps[...], on: context.channel)
     }
@@ -176,7 +174,7 @@ private enum ScriptRunner {
   }
 }
 
-/// Takes whole requests from received bytes.
+/// Parses complete requests from received bytes.
 private enum RequestReader {
   static func next(in buffer: inout ByteBuffer, connection: Int) -> ScriptedServer.Request? {
     let bytes = buffer.readableBytesView

@@ -5,15 +5,14 @@ import NIOPosix
 import NIOWebSocket
 import Synchronization
 
-/// A WebSocket server (RFC 6455) on loopback, on a port that the kernel chooses, that behaves as a test says.
+/// A WebSocket server (RFC 6455) on loopback, controlled by a test. The kernel chooses its port.
 public final class ScriptedSockets: Sendable {
-  /// How it answers a handshake.
+  /// A response to a handshake.
   public enum Answer: Sendable {
     case socket(subprotocol: String? = nil)
     case refusal(status: Int)
   }
 
-  /// One connection.
   public final class Socket: Sendable {
     /// Path and query of the handshake.
     public let path: String
@@ -31,11 +30,10 @@ public final class ScriptedSockets: Sendable {
       self.channel = channel
     }
 
-    /// What the client has sent, in order: messages, pongs as `pong` with their content, and pings that are not
-    /// answered as `ping`.
+    /// Frames from the client, in order: messages, pongs as `pong` with their content, and unanswered pings as `ping`.
     public var heard: [String] { texts.withLock { $0 } }
 
-    /// A field of the handshake's header; nil if missing.
+    /// Returns a header field of the handshake, if any.
     public func field(_ name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
 
     /// Sends a message.
@@ -43,7 +41,7 @@ public final class ScriptedSockets: Sendable {
     /// Sends a ping.
     public func ping(_ text: String) { send(9, Array(text.utf8)) }
 
-    /// Says goodbye as the protocol wants it.
+    /// Sends a close frame.
     public func close() { send(8, [3, 0xE8]) }
 
     fileprivate func note(_ text: String) { texts.withLock { $0.append(text) } }
@@ -72,8 +70,8 @@ public final class ScriptedSockets: Sendable {
     self.react = react
   }
 
-  /// Starts a server that answers handshakes by `answer` and hands each message to `react`. It answers pings itself,
-  /// unless it shall not.
+  /// Starts a server that answers handshakes with `answer` and passes each message to `react`. It answers pings itself
+  /// if `answersPings`.
   public static func start(
     answersPings: Bool = true, answer: @escaping @Sendable (Socket) -> Answer = { _ in .socket() },
     react: @escaping @Sendable (Socket, String) -> Void = { _, _ in }
@@ -86,7 +84,7 @@ public final class ScriptedSockets: Sendable {
 
   /// `127.0.0.1:PORT`.
   public var host: String { "127.0.0.1:\(listener.withLock { $0?.localAddress?.port } ?? 0)" }
-  /// The connections made so far, with those refused.
+  /// All connections so far, including refused ones.
   public var sockets: [Socket] { made.withLock { $0 } }
 
   /// Closes the port and every connection.
@@ -169,7 +167,7 @@ private final class SocketHandler: ChannelInboundHandler {
       }
   }
 
-  /// The client's next frame, unmasked.
+  /// Returns the client's next frame, unmasked.
   private func nextFrame() -> (opcode: UInt8, content: [UInt8])? {
     guard unread.count >= 2, unread[1] & 0x80 != 0 else { return nil }
     var (length, start) = (Int(unread[1] & 0x7F), 2)

@@ -1,9 +1,8 @@
 public import QwinkleWire
 import Synchronization
 
-/// Streams that a test plays: it sees each connection, and says what comes there.
+/// Streams controlled by a test, which receives each connection and sends its signals.
 public final class ScriptedStreams: StreamTransport {
-  /// One connection.
   public final class Connection: StreamConnection {
     private struct State {
       var sent: [String] = []
@@ -23,16 +22,16 @@ public final class ScriptedStreams: StreamTransport {
       self.hear = hear
     }
 
-    /// What was sent, in order; pings as `ping`.
+    /// Everything the client sent, in order. Pings are `ping`.
     public var sent: [String] { state.withLock { $0.sent } }
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Has this come, unless the connection is closed.
+    /// Delivers signals, unless the connection is closed.
     public func tell(_ signals: StreamSignal...) {
       for signal in signals where !isClosed { hear(signal) }
     }
 
-    /// Has an event come, in the form of either transport.
+    /// Delivers an event in the format of the connection's transport.
     public func tell(_ event: String, _ payload: [UInt8], of stream: [String] = ["user"]) {
       switch request.kind {
       case .events: tell(.bytes(Array("event: \(event)\ndata: ".utf8) + payload + Array("\n\n".utf8)))
@@ -54,7 +53,7 @@ public final class ScriptedStreams: StreamTransport {
       if isAnswered { tell(.pong) }
     }
 
-    /// The other end is gone, without a word.
+    /// Simulates a dead connection: it stays open, but pings aren't answered.
     public func die() { state.withLock { $0.answersPings = false } }
 
     public func close() { state.withLock { $0.isClosed = true } }
@@ -64,7 +63,7 @@ public final class ScriptedStreams: StreamTransport {
   private let react: @Sendable (Connection) -> Void
   private let made = Mutex<[Connection]>([])
 
-  /// Each new connection is handed to `react`, which by default opens it.
+  /// Passes each new connection to `react`, which opens it by default.
   public init(
     answersPings: Bool = true, _ react: @escaping @Sendable (Connection) -> Void = { $0.tell(.opened) }
   ) {
@@ -72,7 +71,7 @@ public final class ScriptedStreams: StreamTransport {
     self.react = react
   }
 
-  /// The connections made so far.
+  /// All connections so far.
   public var connections: [Connection] { made.withLock { $0 } }
 
   public func open(

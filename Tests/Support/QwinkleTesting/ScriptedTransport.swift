@@ -12,8 +12,8 @@ public final class ScriptedTransport: Transport {
   private let asked = Mutex<[TransportRequest]>([])
   private let shutDowns = Mutex(0)
 
-  /// A transport that answers with `script`. The script gets files as ``TransportRequest/file`` if `sendsFiles`, else
-  /// their bytes.
+  /// Creates a transport that answers with `script`. With `sendsFiles`, the script receives files as
+  /// ``TransportRequest/file``, otherwise as bytes.
   public init(sendsFiles: Bool = false, _ script: @escaping Script) {
     self.sendsFiles = sendsFiles
     self.script = script
@@ -42,12 +42,11 @@ public final class ScriptedTransport: Transport {
 }
 
 extension TransportRequest {
-  /// The request's URL.
   public var url: String {
     "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
   }
 
-  /// The value of a header; nil if missing.
+  /// Returns the value of a header, if any.
   public func field(_ name: String) -> String? {
     HTTPField.Name(name).flatMap { head.headerFields[$0] }
   }

@@ -1,17 +1,16 @@
 import Foundation
 
-/// Runs short shell commands. Foundation's `Process` isn't used: with more than a thousand open files, as tests that
-/// run in parallel have, it reads beyond its list of them and crashes.
+/// Runs short shell commands. Doesn't use Foundation's `Process`, which reads past its list of open files and crashes
+/// if there are more than a thousand, as in parallel tests.
 public enum Shell {
   /// A command could not be started, or failed.
   public struct Failure: Error {
-    /// The command.
     public let command: String
-    /// Its exit status; -1 if it was not started or was ended by a signal.
+    /// The exit status, or -1 if the command was not started or was killed by a signal.
     public let status: Int32
   }
 
-  /// What `command` prints. Its standard input is empty.
+  /// Returns the output of `command`. Its standard input is empty.
   ///
   /// - Throws: ``Failure``.
   @discardableResult

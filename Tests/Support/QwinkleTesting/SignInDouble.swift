@@ -3,21 +3,21 @@ import Hashing
 import QwinkleWire
 import Synchronization
 
-/// An in-memory server for signing in, by the book (RFC 6749, 7009, 7636, 8414): it registers apps, exchanges codes for
-/// tokens, says whose tokens they are, and revokes them. A test plays the user in the browser with ``allow(_:as:)``.
+/// An in-memory OAuth server (RFC 6749, 7009, 7636, 8414). It registers apps, exchanges codes for tokens, returns the
+/// owners of tokens and revokes tokens. A test plays the user in the browser with ``allow(_:as:)``.
 public final class SignInDouble: Sendable {
   /// A response: a status and JSON.
   public typealias Answer = (status: Int, json: [UInt8])
 
-  /// What the server supports.
+  /// Features of the server.
   public struct Traits: Sendable {
-    /// Publishes how to sign in (RFC 8414), with PKCE.
+    /// Publishes OAuth metadata (RFC 8414), including PKCE.
     public var saysHow = true
-    /// Lets apps revoke tokens.
+    /// Allows apps to revoke tokens.
     public var canRevoke = true
-    /// Claims to revoke tokens, and doesn't.
+    /// Claims to revoke tokens, but doesn't.
     public var forgetsNothing = false
-    /// Takes several redirect URIs from an app, among them one of this machine.
+    /// Accepts several redirect URIs from an app, including a loopback URI.
     public var takesLoopback = true
     /// The scopes that apps may request.
     public var scopes = ["read", "write", "follow", "push"]
@@ -29,36 +29,37 @@ public final class SignInDouble: Sendable {
     var app: String
     var userName: String
     var redirectURI: String
-    /// What the code verifier must hash to; nil without PKCE.
+    /// The expected hash of the code verifier, or nil without PKCE.
     var challenge: String?
   }
 
   private struct State {
     var traits: Traits
     var apps: [String: String] = [:]
-    /// Where each app wants its codes.
+    /// Redirect URIs by app.
     var redirectURIs: [String: [String]] = [:]
     var codes: [String: Code] = [:]
     var tokens: [String: (userName: String, app: String?)] = [:]
     var count = 0
   }
 
-  /// The origin that it claims. Asked under another name, it is like a server that doesn't know the proxy before it.
+  /// The origin in published URLs. Under another host name, the server acts as if it didn't know the proxy in front of
+  /// it.
   private static let origin = "https://tilde.example"
 
   private let state: Mutex<State>
   private let prefix: String
 
-  /// A server without apps and tokens, whose tokens begin with `prefix`.
+  /// Creates a server without apps or tokens. New tokens begin with `prefix`.
   public init(_ traits: Traits = Traits(), prefix: String = "token") {
     state = Mutex(State(traits: traits))
     self.prefix = prefix
   }
 
-  /// The valid tokens and their users.
+  /// User names by valid token.
   public var tokens: [String: String] { state.withLock { $0.tokens.mapValues(\.userName) } }
 
-  /// Makes a token that no app was given.
+  /// Creates a token that belongs to no app.
   public func makeToken(for userName: String) -> String {
     state.withLock { state in
       state.count += 1
@@ -68,13 +69,13 @@ public final class SignInDouble: Sendable {
     }
   }
 
-  /// Revokes a token, as users can in the settings.
+  /// Revokes a token, as users can do in their settings.
   public func forget(_ token: String) {
     state.withLock { $0.tokens[token] = nil }
   }
 
-  /// Plays the user in the browser at `page`: signs in as `userName`, allows the app, and returns the code. Nil if the
-  /// server would not have shown one.
+  /// Plays the user in the browser at `page`: signs in as `userName`, authorizes the app and returns the code. Returns
+  /// nil if the server wouldn't issue a code.
   public func allow(_ page: String, as userName: String) -> String? {
     guard let items = URLComponents(string: page)?.queryItems, page.contains("/oauth/authorize?") else { return nil }
     func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
@@ -92,7 +93,7 @@ public final class SignInDouble: Sendable {
     }
   }
 
-  /// The response to a request; nil if it has nothing to do with signing in.
+  /// Returns the response to a request, or nil if the request isn't about signing in.
   public func answer(method: String, path: String, authorization: String?, body: [UInt8]) -> Answer? {
     let form = Form(body)
     return state.withLock { state in

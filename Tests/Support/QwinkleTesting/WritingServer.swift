@@ -4,8 +4,8 @@ import QwinkleModel
 import QwinkleWire
 import Synchronization
 
-/// A server in memory for one user, Mara, that remembers what was written. The qwink 3 is Bob's, the qwink 5 is Mara's.
-/// Requests fail as a test says.
+/// An in-memory server for one user, Mara, that records all writes. Qwink 3 is by Bob, qwink 5 by Mara. Tests choose
+/// how requests fail.
 public final class WritingServer: Sendable {
   /// How requests fail.
   public enum Failure: String, Sendable {
@@ -16,9 +16,8 @@ public final class WritingServer: Sendable {
     case resetAfter
   }
 
-  /// Something that was written.
+  /// A recorded write.
   public struct Written: Hashable, Sendable {
-    /// A post, an edit or a post for later.
     public enum Kind: Sendable { case post, edit, scheduled }
 
     public var kind: Kind
@@ -27,7 +26,7 @@ public final class WritingServer: Sendable {
     public var inReplyTo: String?
     public var attachments: [String]
 
-    /// Something written, by default a public post.
+    /// Creates a write, by default of a public post.
     public init(
       _ text: String, kind: Kind = .post, visibility: String? = "public", inReplyTo: String? = nil,
       attachments: [String] = []
@@ -56,10 +55,10 @@ public final class WritingServer: Sendable {
   private let state = Mutex(State())
   private let now: @Sendable () -> Date
 
-  /// A server whose time is `now`.
+  /// Creates a server with the clock `now`.
   public init(now: @escaping @Sendable () -> Date) { self.now = now }
 
-  /// Fails the next `times` requests, all or only writes, with `failure`; nil ends all failures.
+  /// Makes the next `times` requests, or only writes, fail with `failure`. Nil ends all failures.
   public func fail(_ failure: Failure?, onlyWrites: Bool = false, times: Int = .max) {
     state.withLock { state in
       state.failure = failure
@@ -68,16 +67,16 @@ public final class WritingServer: Sendable {
     }
   }
 
-  /// All that was written, in order. Equal requests with one key count once, and equal edits.
+  /// All writes, in order. Requests with the same key count once, as do equal edits.
   public var written: [Written] { state.withLock { $0.written.map(\.what) } }
 
-  /// The idempotency keys of all posts that were tried.
+  /// The idempotency keys of all attempts, including failed ones.
   public var keys: [String] { state.withLock { $0.keys } }
 
   /// Number of requests so far.
   public var requestCount: Int { state.withLock { $0.requests } }
 
-  /// A transport to it.
+  /// A transport to the server.
   public var transport: ScriptedTransport { ScriptedTransport { [self] in try answer($0) } }
 
   private func answer(_ request: TransportRequest) throws -> TransportResponse {

@@ -26,7 +26,7 @@ final class Bell: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns once it has rung more than `seen` times, or after `milliseconds`.
+  /// Returns once the bell has rung more than `seen` times, or after `milliseconds`.
   func next(after seen: Int, atMost milliseconds: Int) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let number = state.withLock { state -> Int? in
@@ -42,7 +42,7 @@ final class Bell: Sendable {
     }
   }
 
-  /// Returns once `isSo` is true, which it checks after each ring.
+  /// Returns once `isSo` is true. Checks it after each ring.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` with the result of `screen`, after ``Deadline/patience``.
   func wait(for what: String, screen: () -> String, until isSo: () -> Bool) async throws {

@@ -12,13 +12,13 @@ public struct CastRecording: Hashable, Sendable {
   }
 
   public let size: Size
-  /// Seconds since 1970; nil if missing.
+  /// Seconds since 1970, if recorded.
   public let timestamp: Int?
   public let title: String?
   public let env: [String: String]
   public let events: [Event]
 
-  /// Parses asciicast v2; nil if a line is invalid or time goes back.
+  /// Parses asciicast v2. Fails if a line is invalid or a time is earlier than the time before it.
   public init?(reading text: String) {
     let decoder = JSONDecoder()
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"))

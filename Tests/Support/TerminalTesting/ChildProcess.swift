@@ -5,14 +5,14 @@ import Synchronization
 public final class ChildProcess: Sendable {
   /// How a program ended.
   public struct Outcome: Sendable {
-    /// Its exit status, or 128 plus the number of the signal that ended it.
+    /// The exit status, or 128 plus the number of the signal that ended the program.
     public let status: Int32
-    /// What it wrote to standard output.
+    /// Bytes written to standard output.
     public let output: [UInt8]
-    /// What it wrote to standard error.
+    /// Text written to standard error.
     public let errors: String
 
-    /// What it wrote to standard output.
+    /// Text written to standard output.
     public var text: String { String(decoding: output, as: UTF8.self) }
     /// The lines of standard error.
     public var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
@@ -21,7 +21,7 @@ public final class ChildProcess: Sendable {
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    /// How many are open of standard output, standard error and the process itself.
+    /// Number of ends still open: standard output, standard error and the process.
     var openEnds = 3
     var status: Int32 = 0
     var lookers: [CheckedContinuation<Void, Never>] = []
@@ -32,7 +32,7 @@ public final class ChildProcess: Sendable {
   private let process = Mutex<PipedProcess?>(nil)
   private let patience: Duration
 
-  /// Starts a program. Without `input`, its standard input is empty. A wait for it fails after `patience`.
+  /// Starts a program. Without `input`, its standard input is empty. Waiting for the program fails after `patience`.
   public init(
     _ command: [String], input: String? = nil, environment: [String: String], directory: String,
     patience: Duration = Deadline.patience
@@ -55,12 +55,11 @@ public final class ChildProcess: Sendable {
     read(errors) { $0.errors += $1 }
   }
 
-  /// Its process id.
   public var processID: Int32 { process.withLock { $0?.processID ?? 0 } }
 
-  /// Returns how it ended, once it has.
+  /// Waits for the program to end and returns the outcome.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after its patience; the program is killed then.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after `patience`. The program is then killed.
   public func outcome() async throws -> Outcome {
     do {
       try await wait(for: "the end of \(command)") { $0.openEnds == 0 }
@@ -73,20 +72,20 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// The first whole line of standard output, once it is there.
+  /// Waits for the first complete line of standard output and returns it.
   public func firstLine() async throws -> String {
     try await wait(for: "a line of \(command)") { $0.output.contains(UInt8(ascii: "\n")) || $0.openEnds == 0 }
     return state.withLock { String(decoding: $0.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
   }
 
-  /// Sends SIGTERM and returns how it ended.
+  /// Sends SIGTERM and returns the outcome.
   @discardableResult
   public func stop() async throws -> Outcome {
     if state.withLock({ $0.openEnds > 0 }) { kill(processID, SIGTERM) }
     return try await outcome()
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and returns the outcome.
   public static func run(
     _ command: [String], input: String? = nil, environment: [String: String], directory: String,
     patience: Duration = Deadline.patience
@@ -102,7 +101,7 @@ public final class ChildProcess: Sendable {
     let reader = Thread { [self] in
       var buffer = [UInt8](repeating: 0, count: 64 * 1024)
       while true {
-        // Not `FileHandle`'s own reading, which returns only when the buffer is full or the file ends.
+        // `FileHandle`'s own reading returns only when the buffer is full or the file ends.
         let count = systemRead(pipe.fileHandleForReading.fileDescriptor, &buffer)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { break }

@@ -1,4 +1,4 @@
-/// Damages text as people and disks do.
+/// Random corruption of text, like typing mistakes and disk errors.
 public enum Damage {
   private static let pieces: [[UInt8]] = [
     [0], [0xFF], [0x1B], Array("\"".utf8), Array("'''".utf8), Array("[".utf8), Array("]]".utf8), Array("{".utf8),
@@ -8,7 +8,8 @@ public enum Damage {
     Array("^".utf8), Array("M-".utf8), Array("(".utf8), Array("not ".utf8),
   ]
 
-  /// `bytes` with one to five changes: cut, doubled, swapped or replaced parts, and foreign ones.
+  /// Returns `bytes` with one to five changes: removed, duplicated, moved, replaced or inserted parts, and flipped
+  /// bits.
   public static func damaged(_ bytes: [UInt8], _ random: inout some RandomNumberGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...5, using: &random) {

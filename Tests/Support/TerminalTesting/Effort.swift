@@ -4,16 +4,16 @@
   import Glibc
 #endif
 
-/// Processor time of this thread, so that a busy machine doesn't count. Only for comparing two pieces of work in one
-/// run.
+/// Processor time of the current thread, so that other load on the machine doesn't count. Only for comparisons within
+/// one run.
 public enum Effort {
-  /// How many times as long `work` takes on a subject four times the size: about 4 if time is proportional to size, 16
-  /// if it is quadratic. A bound of 9 distinguishes them.
+  /// Returns how many times longer `work` takes on a subject four times the size: about 4 if the time is linear, 16 if
+  /// it is quadratic. A bound of 9 distinguishes them.
   public static func growth<Subject>(
     from size: Int, prepare: (Int) throws -> Subject, _ work: (Subject) throws -> Void
   ) rethrows -> Double {
     var growth = Double.infinity
-    // A neighbour that takes the caches away in one round leaves another alone.
+    // Another process may evict the caches in one round, but hardly in all.
     for _ in 0..<5 where growth > 6 {
       let small = try least(runs: 3, prepare: { try prepare(size) }, work)
       let large = try least(runs: 3, prepare: { try prepare(4 * size) }, work)
@@ -23,7 +23,7 @@ public enum Effort {
     return growth
   }
 
-  /// Seconds that `work` takes, the least of several runs. `prepare` makes its subject and isn't counted.
+  /// Returns the shortest time of several runs of `work`, in seconds. `prepare` creates the subject and isn't measured.
   public static func least<Subject>(
     runs: Int = 5, prepare: () throws -> Subject, _ work: (Subject) throws -> Void
   ) rethrows -> Double {

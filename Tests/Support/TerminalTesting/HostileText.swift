@@ -1,7 +1,6 @@
-/// Random text by an attacker who wants a terminal to do something, or to show something false. Equal seeds give equal
-/// texts.
+/// Random text from an attacker who tries to control a terminal or mislead the reader. Equal seeds produce equal texts.
 public struct HostileText {
-  /// Number of texts made so far.
+  /// Number of texts generated so far.
   public private(set) var count = 0
 
   private var random: SplitMix
@@ -10,7 +9,7 @@ public struct HostileText {
     random = SplitMix(seed: seed)
   }
 
-  /// The content of a JSON string. Some of it is invalid UTF-8 or invalid JSON, as servers send that too.
+  /// Returns the content of a JSON string. Some of it is invalid UTF-8 or invalid JSON, because servers send that too.
   public mutating func json() -> [UInt8] {
     count += 1
     var bytes: [UInt8] = []
@@ -29,7 +28,7 @@ public struct HostileText {
     return bytes
   }
 
-  /// The same as a string: for a header, a title or typed text.
+  /// Returns text for a header, a title or typed input.
   public mutating func plain() -> String {
     count += 1
     return (0..<Int.random(in: 1...6, using: &random)).map { index in
@@ -40,7 +39,7 @@ public struct HostileText {
 
   // MARK: Pieces
 
-  /// What terminals act on, in all forms: 7-bit and 8-bit, with either terminator and without one.
+  /// Terminal control sequences in all forms: 7-bit and 8-bit, with either terminator and without one.
   private static let commands = [
     "\u{1B}]0;owned\u{7}", "\u{1B}]2;owned\u{1B}\\", "\u{1B}]52;c;b3duZWQ=\u{7}", "\u{1B}]52;c;?\u{7}",
     "\u{1B}]8;;javascript:x\u{1B}\\link\u{1B}]8;;\u{1B}\\", "\u{1B}]4;1;?\u{7}", "\u{1B}]50;#3\u{7}", "\u{1B}]owned",
@@ -53,7 +52,7 @@ public struct HostileText {
     "\r\n\r\n", "\u{5}", "\u{18}", "\u{1A}", "qwinkle: \n$ ",
   ]
 
-  /// Scalars that turn, hide or join text, or have no width.
+  /// Scalars that reorder, hide or join text, or have no width.
   private static let hidden = [
     "\u{202E}evil", "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{2066}x", "\u{2067}x", "\u{2068}x", "\u{2069}",
     "\u{200E}", "\u{200F}", "\u{61C}", "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{2061}", "\u{206A}",
@@ -82,7 +81,7 @@ public struct HostileText {
     "\\ud800", "\\udc00", "\\ud83d\\ud83d", "\\ude00\\ud83d", "\\udfff x", "\\ud83d\\u001b",
   ]
 
-  /// Any scalar.
+  /// Returns one random scalar.
   private mutating func arbitrary() -> String {
     let ranges: [ClosedRange<UInt32>] = [0...0xFF, 0x2000...0x20FF, 0...0xFFFF, 0x10000...0x10FFFF]
     let range = ranges.randomElement(using: &random) ?? 0...0xFF
@@ -91,7 +90,7 @@ public struct HostileText {
 
   // MARK: Disguises
 
-  /// `text` as it is, in JSON escapes, or in HTML escapes, once or twice.
+  /// Returns `text` unescaped, or with JSON or HTML escapes, once or twice.
   private mutating func disguised(_ text: String) -> [UInt8] {
     let form = Int.random(in: 0..<8, using: &random)
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 public import Terminal
 import Testing
 
-/// A driver without a terminal: it keeps the frames shown, and tests type into it.
+/// A driver without a terminal. It records the shown frames, and tests type into it.
 @MainActor
 public final class MemoryDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -10,20 +10,20 @@ public final class MemoryDriver: TerminalDriver {
   public var usesMouse = true
   public let statistics = TerminalStatistics()
 
-  /// Every frame as it was shown: the frame before, with the changed rows of the new one.
+  /// All frames as shown. Each is the previous frame with the changed rows of the new one.
   public private(set) var frames: [Frame] = []
-  /// Its calls, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
+  /// The calls to the driver, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
   public private(set) var calls: [String] = []
 
-  /// What was appended, in linear form.
+  /// Text appended in linear mode.
   public private(set) var appended: [String] = []
-  /// What was copied to the clipboard.
+  /// Text copied to the clipboard.
   public private(set) var copied: [String] = []
-  /// The requested forms of text.
+  /// The requested text forms.
   public private(set) var forms: [TextForm] = []
-  /// How attention was called, in order: the texts, or `bell`.
+  /// Calls for attention, in order: each is a text or `bell`.
   public private(set) var attentionCalls: [String] = []
-  /// The title set last.
+  /// The last title.
   public private(set) var title = ""
 
   public init(rows: Int, columns: Int, isLinear: Bool = false) {
@@ -40,7 +40,7 @@ public final class MemoryDriver: TerminalDriver {
   public var text: String { frames.last?.grid.text ?? "" }
   public var cursor: Point? { frames.last?.cursor }
 
-  /// A row of the last frame.
+  /// Returns a row of the last frame.
   public func row(_ row: Int) -> String { frames.last?.grid.text(ofRow: row) ?? "" }
 
   public func start() { calls.append("start") }
@@ -97,13 +97,13 @@ public final class MemoryDriver: TerminalDriver {
     delegate?.terminalDriver(self, didReceive: [.resize(size)])
   }
 
-  /// Tells that it draws text in another form.
+  /// Reports that the terminal now draws text in another form.
   public func draws(_ form: TextForm) {
     capabilities.textForm = form
     delegate?.terminalDriver(self, didReceive: [.capabilities(capabilities)])
   }
 
-  /// Changes its size without telling, as while another program has the terminal.
+  /// Changes the size without an event, as when another program uses the terminal.
   public func resizeUnseen(rows: Int, columns: Int) {
     size = Size(rows: rows, columns: columns)
   }
@@ -114,7 +114,7 @@ public final class MemoryDriver: TerminalDriver {
 }
 
 extension CellGrid {
-  /// Takes over the rows that have changed, and no others, as a driver does.
+  /// Copies only the changed rows, as a driver does.
   public mutating func show(_ frame: Frame) {
     if frame.grid.size != size { self = CellGrid(size: frame.grid.size) }
     for row in frame.changedRows.ranges.joined() { copy(row: row, from: frame.grid) }

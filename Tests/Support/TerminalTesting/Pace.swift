@@ -1,6 +1,5 @@
-/// The pace of a typing user. Not for waiting until something has happened.
+/// Pauses of a typing user. Don't use them to wait for an event.
 public enum Pace {
-  /// Waits this long.
   public static func rest(milliseconds: Int) async {
     await ProcessList.pause(milliseconds: milliseconds)
   }

@@ -1,19 +1,19 @@
 import Foundation
 public import Terminal
 
-/// A terminal that draws pictures over its cells, as far as that goes: which cells show a part of one. What is written,
-/// erased and scrolled takes it away, as in xterm, foot and WezTerm.
+/// A terminal model that tracks the cells covered by pictures. Writing, erasing and scrolling remove pictures, as in
+/// xterm, foot and WezTerm.
 public struct PictureCells {
   private let size: Size
   private let cell: CellSize
   private var marks: [[Bool]]
-  /// How many pictures it was sent.
+  /// Number of pictures drawn.
   public private(set) var drawnCount = 0
   private var cursor = Point.zero
   private var saved = Point.zero
   private var region: Range<Int>
 
-  /// A blank screen of this size.
+  /// Creates a blank screen of this size.
   public init(size: Size, cell: CellSize) {
     self.size = size
     self.cell = cell
@@ -30,7 +30,7 @@ public struct PictureCells {
     return points
   }
 
-  /// Shows what it is sent.
+  /// Processes output bytes.
   public mutating func take(_ bytes: [UInt8]) {
     for sequence in TerminalSequence.all(in: bytes) {
       switch sequence.kind {
@@ -90,7 +90,7 @@ public struct PictureCells {
 
   private mutating func move(rows: Int) { cursor.row = min(max(0, cursor.row + rows), size.rows - 1) }
 
-  /// Up, or down for less than 0.
+  /// Scrolls up, or down if `count` is negative.
   private mutating func scroll(_ rows: Range<Int>, by count: Int) {
     let blank = Array(repeating: false, count: size.columns)
     for _ in 0..<abs(count) {

@@ -1,18 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A program with pipes for its standard files. Foundation's `Process` isn't used: it first lists the open files of the
-/// whole program, and reads beyond that list if there are more than a thousand, as in tests that run in parallel.
+/// A program with pipes for its standard files. Doesn't use Foundation's `Process`, which reads past its list of open
+/// files if there are more than a thousand, as in parallel tests.
 final class PipedProcess: Sendable {
-  /// Its process id.
   let processID: Int32
   private let ending = Mutex<Int32?>(nil)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Starts a program. A nil descriptor stands for `/dev/null`. `didEnd` is called on a thread of its own with the exit
+  /// Starts a program. A nil descriptor means `/dev/null`. `didEnd` is called on a separate thread with the exit
   /// status, or 128 plus the number of the signal that ended the program.
   ///
-  /// - Throws: ``HarnessError/refused(_:)`` if it cannot be started.
+  /// - Throws: ``HarnessError/refused(_:)`` if the program can't be started.
   init(
     _ command: [String], input: Int32?, output: Int32?, errors: Int32?, environment: [String: String],
     directory: String,
@@ -34,7 +33,7 @@ final class PipedProcess: Sendable {
     waiter.start()
   }
 
-  /// Returns once it has ended.
+  /// Blocks until the program has ended.
   func waitForEnd() {
     hasEnded.wait()
     hasEnded.signal()

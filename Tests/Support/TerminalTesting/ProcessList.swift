@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the system reports about processes.
+/// Information about processes from the system.
 public enum ProcessList {
-  /// The peak resident memory of a running process, in bytes; nil if unknown. Unlike that of `getrusage`, it leaves out
-  /// the time before `exec`.
+  /// Returns the peak resident memory of a running process in bytes, if known. Unlike the value of `getrusage`, it
+  /// excludes the time before `exec`.
   public static func peakMemory(of process: Int32) -> Int? { memory("VmHWM:", of: process) }
 
-  /// The resident memory of a running process, in bytes; nil if unknown.
+  /// Returns the resident memory of a running process in bytes, if known.
   public static func memory(of process: Int32) -> Int? { memory("VmRSS:", of: process) }
 
   private static func memory(_ name: String, of process: Int32) -> Int? {
@@ -17,7 +17,7 @@ public enum ProcessList {
     return kilobytes * 1024
   }
 
-  /// The arguments and the environment of a process, which other users may see.
+  /// Returns the arguments and the environment of a process, which other users may see.
   public static func visibleWords(of process: Int32) -> String {
     ["cmdline", "environ"].map { name in
       String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data(), as: UTF8.self)
@@ -29,7 +29,7 @@ public enum ProcessList {
     all.contains { $0.process == process && $0.state != "Z" }
   }
 
-  /// The children of `process`.
+  /// Returns the children of `process`.
   public static func children(of process: Int32) -> [Int32] {
     all.filter { $0.parent == process }.map(\.process)
   }
@@ -57,7 +57,7 @@ public enum ProcessList {
     }
   }
 
-  /// The first child of `process`, once there is one.
+  /// Waits until `process` has a child and returns the first one.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   public static func waitForChild(of process: Int32) async throws -> Int32 {
@@ -69,7 +69,7 @@ public enum ProcessList {
     }
   }
 
-  /// Kills what is left of the session of `leader`, and returns when it is gone.
+  /// Kills the remaining processes in the session of `leader` and waits until they are gone.
   static func end(session leader: Int32) async {
     for _ in 0..<200 {
       let left = all.filter { $0.session == leader && $0.state != "Z" }
@@ -86,7 +86,7 @@ public enum ProcessList {
         let stat = FileManager.default.contents(atPath: "/proc/\(name)/stat").map({
           String(decoding: $0, as: UTF8.self)
         }),
-        // The name in brackets may hold anything.
+        // The name in brackets may contain any characters.
         let bracket = stat.lastIndex(of: ")")
       else { return nil }
       let words = stat[stat.index(after: bracket)...].split(separator: " ")
@@ -95,7 +95,7 @@ public enum ProcessList {
     }
   }
 
-  /// Pauses between two looks at something that sends no notification.
+  /// Pauses between two checks of a state that sends no notifications.
   static func pause(milliseconds: Int) async {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "pause").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {

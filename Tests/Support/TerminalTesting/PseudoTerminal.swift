@@ -2,24 +2,24 @@
   import Foundation
   import Synchronization
 
-  /// Both ends of a pseudoterminal, which tests type into, read, resize and hang up. It answers no query. Its output is
-  /// read at once, so that no writer has to wait.
+  /// Both ends of a pseudoterminal. Tests type into it, read it, resize it and hang it up. It answers no queries.
+  /// Output is read immediately, so that writers never block.
   public final class PseudoTerminal: Sendable {
     /// The program's end. It stays open until ``close()``, so that settings can be read after the program has ended.
     public let slave: Int32
-    /// The path of that end.
+    /// The path of the program's end.
     public let path: String
 
     private let wake: Int32
     private let master: Int32
     private let shared = Shared()
 
-    /// What the reading thread and the test share.
+    /// State shared by the reading thread and the test.
     private final class Shared: Sendable {
       struct State {
         var output: [UInt8] = []
         var takenCount = 0
-        /// Length of the output at the end of each read, and when that was.
+        /// Output length after each read, and the time of the read.
         var arrivals: [(count: Int, time: ContinuousClock.Instant)] = []
         var isHungUp = false
         var isClosed = false
@@ -27,14 +27,14 @@
 
       let state = Mutex(State())
       let bell = Bell()
-      /// Whether the master is open. Held while it is read, so that bytes stay in order.
+      /// Whether the master is open. Locked during reads, so that bytes stay in order.
       let reading = Mutex(true)
       let hasEnded = DispatchSemaphore(value: 0)
     }
 
-    /// - Throws: ``HarnessError/refused(_:)`` if the system has no terminal to give.
+    /// - Throws: ``HarnessError/refused(_:)`` if no pseudoterminal is available.
     public init(rows: Int = 24, columns: Int = 80) throws {
-      // Glibc's module hides posix_openpt and the like; this is what they do.
+      // Glibc's module doesn't export posix_openpt and related functions. This code does the same.
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
       var locked: Int32 = 0
       var number: UInt32 = 0
@@ -62,8 +62,8 @@
 
     // MARK: Actions
 
-    /// Changes its size, which sends SIGWINCH to the foreground job.
-    /// The terminal says how large it is in pixels if `cell` says how large its cells are.
+    /// Changes the size, which sends SIGWINCH to the foreground job. With a `cell` size, the terminal also reports its
+    /// size in pixels.
     public func resize(rows: Int, columns: Int, cell: (width: Int, height: Int) = (0, 0)) {
       var size = winsize(
         ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns),
@@ -73,12 +73,12 @@
       }
     }
 
-    /// Types text, byte by byte, as it is.
+    /// Types the bytes of `text` unchanged.
     public func type(_ text: String) {
       type(Array(text.utf8))
     }
 
-    /// Types bytes. What the program does not take within some seconds is lost, as on other terminals.
+    /// Types bytes. Bytes that the program doesn't read within a few seconds are lost, as on other terminals.
     public func type(_ bytes: [UInt8]) {
       var bytes = bytes[...]
       for _ in 0..<20 where !bytes.isEmpty {
@@ -94,7 +94,7 @@
       }
     }
 
-    /// Hangs up, as when its window is closed: programs on it get SIGHUP, and errors from then on.
+    /// Hangs up, as when a terminal window is closed. Programs receive SIGHUP, and later reads and writes fail.
     public func hangUp() {
       let isFirst = shared.state.withLock { state in
         defer { state.isHungUp = true }
@@ -123,7 +123,7 @@
       return shared.state.withLock { $0.output }
     }
 
-    /// The output since the last call.
+    /// Returns the output since the last call.
     public func takeOutput() -> [UInt8] {
       readOn()
       return shared.state.withLock { state in
@@ -132,12 +132,12 @@
       }
     }
 
-    /// When the byte after the first `count` came; nil if it has not.
+    /// Returns the arrival time of the byte after the first `count`, if it has arrived.
     public func arrival(after count: Int) -> ContinuousClock.Instant? {
       shared.state.withLock { state in state.arrivals.first { $0.count > count }?.time }
     }
 
-    /// Returns all output once `isSo` is true of it.
+    /// Waits until `isSo` is true of the output, and returns all output.
     ///
     /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
     @discardableResult
@@ -155,9 +155,9 @@
       return try await wait(for: "“\(text)”") { $0.dropFirst(count).firstRange(of: wanted) != nil }
     }
 
-    /// All settings that `stty` could print.
+    /// Returns all terminal settings that `stty` could print.
     ///
-    /// - Throws: ``HarnessError/ended`` if the terminal has gone.
+    /// - Throws: ``HarnessError/ended`` if the terminal is gone.
     public func settings() throws -> [UInt8] {
       var settings = termios()
       guard tcgetattr(slave, &settings) == 0 else { throw HarnessError.ended }
@@ -187,7 +187,7 @@
       shared.bell.ring()
     }
 
-    /// Reads all that is available. False if no more will come.
+    /// Reads all available bytes. Returns false if the terminal has ended.
     @discardableResult
     private static func take(_ master: Int32, into shared: Shared) -> Bool {
       shared.reading.withLock { isOpen in
@@ -208,7 +208,7 @@
     }
   }
 
-  /// `write`, under a name that no method hides.
+  /// Calls `write` under a name that no method hides.
   func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     write(descriptor, buffer.baseAddress, buffer.count)
   }

@@ -4,24 +4,23 @@ public import Testing
 /// The size of long tests. `make test` runs a sample of each, which differs from commit to commit; `make soak` runs
 /// them in full.
 public enum Soak {
-  /// Whether this is a soak.
   public static let isOn = ProcessInfo.processInfo.environment["QWINKLE_SOAK"] != nil
 
-  /// The only seed, to repeat a failure, if any.
+  /// The seed to repeat a failure with, if set.
   private static let one = number("QWINKLE_ONE_SEED")
 
-  /// The seed of this run's samples, which `Tests/run` derives from the commit; 1 without it.
+  /// The first seed of this run's samples. `Tests/run` derives it from the commit; the default is 1.
   public static let seed = one ?? number("QWINKLE_SEED") ?? 1
 
   fileprivate static let minutes = 300
 
-  /// A seed for each of that many runs, from ``seed`` on.
+  /// Returns a seed for each run, counting up from ``seed``.
   public static func seeds(_ sample: Int, times: Int = 50) -> [UInt64] {
     if let one { return [one] }
     return (0..<runs(sample, times: times)).map { seed &+ UInt64($0) }
   }
 
-  /// `sample` runs, or `times` as many in a soak.
+  /// Returns `sample`, or `times` as many in a soak.
   public static func runs(_ sample: Int, times: Int = 50) -> Int {
     isOn ? sample * times : sample
   }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Starts programs as a shell would: they inherit nothing but what they are given.
+/// Starts programs with only the files and environment they are given.
 enum Spawn {
-  /// A standard file of a program.
+  /// A standard input, output or error.
   enum StandardFile {
     case nowhere
     case descriptor(Int32)
-    /// Opened anew. The first terminal that a session leader opens becomes its controlling terminal.
+    /// Opened for this program. The first terminal that a session leader opens becomes its controlling terminal.
     case path(String)
   }
 
@@ -31,7 +31,7 @@ enum Spawn {
       case .path(let path): posix_spawn_file_actions_addopen(&actions, Int32(place), path, O_RDWR, 0)
       }
     }
-    // Otherwise ends of other tests' pipes would stay open there.
+    // Otherwise the program would hold other tests' pipes open.
     addCloseFrom(&actions, 3)
 
     var attributes = posix_spawnattr_t()

@@ -3,13 +3,12 @@
   import Synchronization
 
   extension PseudoTerminal {
-    /// Starts `command` as the leader of a session that this terminal controls, as in the window of a terminal
-    /// emulator.
+    /// Starts `command` as the leader of a session with this controlling terminal, as a terminal emulator does.
     ///
     /// - Parameters:
-    ///   - command: the path of the program, and its arguments.
-    ///   - environment: its whole environment.
-    ///   - directory: its working directory.
+    ///   - command: The path of the program, and its arguments.
+    ///   - environment: Its whole environment.
+    ///   - directory: Its working directory.
     ///
     /// - Throws: ``HarnessError/refused(_:)`` if it cannot be started.
     public func start(
@@ -21,26 +20,25 @@
 
   /// A program on a ``PseudoTerminal``. It is killed when this object is released.
   public final class SpawnedProgram: Sendable {
-    /// How a program ended.
     public enum Ending: Hashable, Sendable {
-      /// By itself, with this status.
+      /// The exit status.
       case exit(Int32)
-      /// By this signal.
+      /// The signal that killed it.
       case signal(Int32)
     }
 
-    /// What the waiting thread shares.
+    /// State shared with the waiting thread.
     private final class Watch: Sendable {
       let ending = Mutex<Ending?>(nil)
       let bell = Bell()
 
-      /// Sends a signal to a process that has not been reaped yet, so that its id cannot have been reused.
+      /// Sends a signal unless the process has been reaped, as its id may have been reused by then.
       func send(_ signal: Int32, to process: pid_t) {
         ending.withLock { if $0 == nil { kill(process, signal) } }
       }
     }
 
-    /// Its process id. It leads its session.
+    /// The process id, which is also the session's id.
     public let processID: Int32
 
     private let watch = Watch()
@@ -63,13 +61,13 @@
       watch.send(SIGKILL, to: processID)
     }
 
-    /// How it has ended; nil while it runs.
+    /// How the program ended; nil while it runs.
     public var ending: Ending? { watch.ending.withLock { $0 } }
 
     /// Sends a signal to this process alone.
     public func signal(_ number: Int32) { watch.send(number, to: processID) }
 
-    /// Returns how it ended, once it has.
+    /// Waits for the program to end.
     ///
     /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``; the program is killed then.
     @discardableResult
@@ -85,7 +83,7 @@
       return ending ?? .signal(SIGKILL)
     }
 
-    /// Kills it and whatever it has left in its session, and returns when all of them are gone.
+    /// Kills the program and all processes in its session, and waits until they are gone.
     public func stop() async {
       await ProcessList.end(session: processID)
       let seen = watch.bell.rings
@@ -96,7 +94,7 @@
 
     private static func wait(for process: pid_t, _ watch: Watch) {
       var information = siginfo_t()
-      // The process id stays taken until the lock is held.
+      // WNOWAIT leaves the process unreaped, so its id isn't reused before the lock is held.
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       watch.ending.withLock { ending in
         var status: Int32 = 0

@@ -1,7 +1,7 @@
-/// Checks what a program writes against a list that doesn't depend on the program's own: printable text, and the
-/// sequences by which terminal descriptions position, erase, scroll and colour.
+/// Checks terminal output against an allowlist that is independent of the program's: printable text, and the sequences
+/// with which terminal descriptions position, erase, scroll and colour.
 public enum TerminalBytes {
-  /// What is allowed besides text and drawing.
+  /// Sequences allowed in addition to text and drawing.
   public struct Allowance: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -11,14 +11,13 @@ public enum TerminalBytes {
     public static let clipboard = Allowance(rawValue: 2)
     /// Links to http and https addresses (OSC 8).
     public static let links = Allowance(rawValue: 4)
-    /// Asking for the terminal's type, its cursor's position, the size of its cells, and whether it supports
-    /// synchronized output.
+    /// Queries for the terminal's type, cursor position, cell size and support for synchronized output.
     public static let questions = Allowance(rawValue: 8)
   }
 
-  /// A piece that is not on the list.
+  /// A character or sequence that is not allowed.
   public struct Violation: Hashable, Sendable, CustomStringConvertible {
-    /// Offset of its first byte.
+    /// Offset of the first byte.
     public let offset: Int
     public let bytes: [UInt8]
 
@@ -34,12 +33,12 @@ public enum TerminalBytes {
     }
   }
 
-  /// The pieces of `bytes`, written to a terminal, that are not on the list.
+  /// Returns the disallowed parts of `bytes` written to a terminal.
   public static func violations(in bytes: [UInt8], allowing allowance: Allowance = []) -> [Violation] {
     violations(in: bytes) { isAllowed($0, allowance) }
   }
 
-  /// The pieces of `bytes`, written to a pipe or a file, that are anything but printable text and line ends.
+  /// Returns the parts of `bytes`, written to a pipe or a file, that are neither printable text nor line ends.
   public static func violations(inPlainText bytes: [UInt8]) -> [Violation] {
     violations(in: bytes) { kind in
       switch kind {
@@ -55,13 +54,13 @@ public enum TerminalBytes {
       .map { Violation(offset: $0.range.lowerBound, bytes: Array(bytes[$0.range])) }
   }
 
-  /// Asks with a picture of one pixel, which is not shown, whether the terminal knows kitty's graphics protocol.
+  /// Queries support for kitty's graphics protocol with a picture of one pixel, which is not shown.
   private static let graphicsQuestion = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA".utf8
 
   private static func isAllowed(_ kind: TerminalSequence.Kind, _ allowance: Allowance) -> Bool {
     switch kind {
     case .text(let scalar): isPrintable(scalar)
-    // Backspace, newline, return, and the two that switch to VT100 line drawing and back.
+    // Backspace, newline, return, and the switches to VT100 line drawing and back.
     case .control(let byte): [0x08, 0x0A, 0x0D, 0x0E, 0x0F].contains(byte)
     case .escape(let between, let final): isAllowedEscape(between, final)
     case .csi(let parameters, let between, let final): ControlList.allows(parameters, between, final, allowance)
@@ -72,12 +71,12 @@ public enum TerminalBytes {
     }
   }
 
-  /// No controls, nothing that changes the direction of text, nothing invisible.
+  /// Returns false for controls, invisible characters and characters that change the direction of text.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0: false
     case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: false
-    // Tags, but for the variation selectors among them.
+    // Tags, except the variation selectors among them.
     case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: false
     default: true
     }
@@ -117,7 +116,7 @@ private enum ControlList {
     case (nil, [], UInt8(ascii: "h")), (nil, [], UInt8(ascii: "l")): return values.allSatisfy(plainModes.contains)
     case (UInt8(ascii: "?"), [], UInt8(ascii: "h")), (UInt8(ascii: "?"), [], UInt8(ascii: "l")):
       return !values.isEmpty && values.allSatisfy(modes.contains)
-    // The shape of the Linux console's cursor.
+    // The cursor shape of the Linux console.
     case (UInt8(ascii: "?"), [], UInt8(ascii: "c")): return values.count == 1 && values[0] < 256
     case (nil, [], UInt8(ascii: "t")):
       return titleStack.contains(parameters) || allowance.contains(.questions) && [[14], [16]].contains(values)
@@ -137,9 +136,9 @@ private enum CommandList {
   private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
   static func allows(_ content: [UInt8], _ allowance: TerminalBytes.Allowance) -> Bool {
-    // Resetting colours, in xterm's way and the Linux console's.
+    // Resetting colours in xterm and in the Linux console.
     if content == Array("104".utf8) || content == Array("R".utf8) { return true }
-    // What colour it draws on.
+    // Query for the background colour.
     if content == Array("11;?".utf8) { return allowance.contains(.questions) }
     let text = String(decoding: content, as: UTF8.self)
     guard Array(text.utf8) == content, text.unicodeScalars.allSatisfy(TerminalBytes.isPrintable) else { return false }
@@ -154,7 +153,7 @@ private enum CommandList {
       && text.utf8.allSatisfy { base64.contains($0) }
   }
 
-  /// Parameters, `;`, and an ASCII URL. Without a URL it ends a link.
+  /// Parameters, `;` and an ASCII URL. An empty URL ends a link.
   private static func isLink(_ text: Substring) -> Bool {
     guard let separator = text.firstIndex(of: ";") else { return false }
     let address = text[text.index(after: separator)...]

@@ -8,17 +8,17 @@ public struct TerminalSequence: Hashable, Sendable {
     case escape(between: [UInt8], final: UInt8)
     /// ESC `[`, parameters with their prefix, intermediate bytes and a final byte.
     case csi(parameters: [UInt8], between: [UInt8], final: UInt8)
-    /// OSC (`]`), DCS (`P`), SOS (`X`), PM (`^`) or APC (`_`), up to its end.
+    /// OSC (`]`), DCS (`P`), SOS (`X`), PM (`^`) or APC (`_`), with the text up to the terminator.
     case string(introducer: UInt8, content: [UInt8])
-    /// Invalid UTF-8, and unfinished sequences.
+    /// Invalid UTF-8, or an unfinished sequence.
     case broken
   }
 
   public let kind: Kind
-  /// Where it is in the output.
+  /// Byte offsets in the output.
   public let range: Range<Int>
 
-  /// The pieces of `bytes`, in order.
+  /// Returns the sequences of `bytes` in order.
   public static func all(in bytes: [UInt8]) -> [TerminalSequence] {
     var reader = Reader(bytes: bytes)
     var sequences: [TerminalSequence] = []
@@ -106,7 +106,7 @@ extension TerminalSequence {
         }
         guard byte == Self.escape else { continue }
         guard self.byte == UInt8(ascii: "\\") else {
-          // Another sequence begins, and ends this one.
+          // Another sequence begins before the terminator.
           index -= 1
           return .broken
         }

@@ -1,30 +1,30 @@
-/// The state of a terminal after some output: all that a program may switch and has to switch back.
+/// The state of a terminal after some output: everything that a program may change and must restore.
 public struct TerminalState: Hashable, Sendable, CustomStringConvertible {
-  /// The private modes that are on (DECSET), except the cursor's blinking, which no terminal description resets.
+  /// The enabled private modes (DECSET), except the blinking cursor, which no terminal description resets.
   public private(set) var modes: Set<Int> = [7, 25]
   /// Whether characters are inserted (IRM).
   public private(set) var inserts = false
   /// Whether the keypad sends its own sequences (DECKPAM).
   public private(set) var hasApplicationKeypad = false
-  /// The attributes of the next character, by number; 38 and 48 stand for colours.
+  /// The attributes of the next character, by SGR number; 38 and 48 represent any colour.
   public private(set) var looks: Set<Int> = []
   /// Whether characters are VT100 line drawing.
   public private(set) var drawsLines = false
   /// The scrolling region; empty if it is the whole screen.
   public private(set) var scrollingRows: [Int] = []
-  /// The saved titles that have not been restored, in order.
+  /// The saved titles that have not been restored, oldest first.
   public private(set) var titleStack: [String] = []
   /// The window's title; empty if no program has set it.
   public private(set) var title = ""
 
   private let rows: Int
 
-  /// The state before any program.
+  /// The state before any output.
   public init(rows: Int) {
     self.rows = rows
   }
 
-  /// The state after `bytes`, on a terminal with this many rows.
+  /// The state after `bytes` on a terminal with this many rows.
   public init(rows: Int, after bytes: [UInt8]) {
     self.rows = rows
     for sequence in TerminalSequence.all(in: bytes) { apply(sequence.kind) }
@@ -81,7 +81,6 @@ public struct TerminalState: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Saves the title on the stack, or restores it.
   private mutating func switchTitle(_ numbers: [Int]) {
     if numbers.first == 22 {
       titleStack.append(title)

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A tmux that shows given bytes, as a second opinion on what terminals make of them. No program draws in it.
+/// A tmux window that shows given bytes, to compare tmux's rendering with the driver's. No program draws in it.
 public final class TmuxCanvas: Sendable {
   private let harness: TmuxHarness
   private let terminal: Int32
-  /// Where the answers of tmux arrive.
+  /// The pipe that receives tmux's replies.
   private let answers: Int32
   private let answersPath: String
   private let rowCount: Mutex<Int>
@@ -25,7 +25,7 @@ public final class TmuxCanvas: Sendable {
 
   /// Starts a canvas of this size.
   ///
-  /// - Parameter directory: where tmux puts its socket: a short path.
+  /// - Parameter directory: The directory of tmux's socket. Its path must be short.
   ///
   /// - Throws: ``HarnessError/missing`` if tmux is not installed.
   public static func start(rows: Int, columns: Int, directory: String = "/tmp") async throws -> TmuxCanvas {
@@ -35,7 +35,7 @@ public final class TmuxCanvas: Sendable {
     let environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": directory,
     ]
-    // The program on the terminal only passes on tmux's answers; its first line says that it is ready.
+    // The program on the terminal only forwards tmux's replies. Its first line reports that it is ready.
     let script = #"stty raw -echo; { echo ready; exec cat; } > "$0""#
     let harness: TmuxHarness
     do {
@@ -60,7 +60,7 @@ public final class TmuxCanvas: Sendable {
     }
   }
 
-  /// Ends tmux.
+  /// Stops tmux.
   public func stop() async {
     await harness.stop()
     unlink(answersPath)
@@ -68,19 +68,19 @@ public final class TmuxCanvas: Sendable {
 
   // MARK: Drawing
 
-  /// Resets it to this size.
+  /// Resets the canvas to this size.
   public func begin(rows: Int, columns: Int) async throws {
     try await harness.resize(rows: rows, columns: columns)
     rowCount.withLock { $0 = rows }
     try await show(Array("\u{1B}c".utf8))
   }
 
-  /// Shows `bytes` after what is shown already, and returns when it is done.
+  /// Shows `bytes` after the current content, and returns once tmux has processed them.
   public func show(_ bytes: [UInt8]) async throws {
     _ = try await exchange(bytes + Self.question, until: Self.hasAnswers(1))
   }
 
-  /// The cursor's column, from 0, after each of these texts, written at the start of an empty row.
+  /// Returns the cursor's column, from 0, after each of the texts, written at the start of an empty row.
   public func columns(after texts: [[UInt8]]) async throws -> [Int] {
     var bytes: [UInt8] = Array("\u{1B}[m\u{1B}[H".utf8)
     for text in texts { bytes += Array("\r\u{1B}[K".utf8) + text + Self.question }
@@ -91,45 +91,45 @@ public final class TmuxCanvas: Sendable {
     }
   }
 
-  /// Erases every row from a column on.
+  /// Erases all rows from `column` to the end.
   public func erase(from column: Int) async throws {
     let rows = (1...rowCount.withLock { $0 }).map { "\u{1B}[\($0);\(column + 1)H\u{1B}[K" }
     try await show(Array(("\u{1B}[m" + rows.joined()).utf8))
   }
 
-  // MARK: Looking
+  // MARK: Searching
 
-  /// The rows shown, without trailing blanks.
+  /// Returns the visible rows without trailing blanks.
   public func rows() async throws -> [String] {
     try await harness.screen().rows
   }
 
-  /// The title of its window.
+  /// Returns the window's title.
   public func title() async throws -> String {
     try await harness.screen().title
   }
 
-  /// What was copied to its clipboard; nil if nothing.
+  /// Returns the clipboard's content, if any.
   public func clipboard() async throws -> String? {
     try await harness.clipboard()
   }
 
   // MARK: Queries
 
-  /// Asks for the cursor's position (DSR 6).
+  /// The query for the cursor's position (DSR 6).
   private static let question = Array("\u{1B}[6n".utf8)
 
   private static func hasAnswers(_ count: Int) -> @Sendable ([UInt8]) -> Bool {
     { answers in answers.count { $0 == UInt8(ascii: "R") } >= count }
   }
 
-  /// Writes `bytes` and returns the answers once they are enough.
+  /// Writes `bytes` and returns the replies received until `isEnough` accepts them.
   private func exchange(
     _ bytes: [UInt8], until isEnough: @escaping @Sendable ([UInt8]) -> Bool
   ) async throws -> [UInt8] {
     let (terminal, answers) = (terminal, answers)
     return try await withCheckedThrowingContinuation { continuation in
-      // This may take long, and must not block one of Swift's threads.
+      // This may take long and must not block a thread of Swift's concurrency pool.
       DispatchQueue(label: "tmux.canvas").async {
         continuation.resume(with: Result { try Self.exchange(bytes, terminal, answers, until: isEnough) })
       }
@@ -156,7 +156,7 @@ public final class TmuxCanvas: Sendable {
       }
       if ends[0].revents != 0 {
         let count = systemRead(answers, &buffer)
-        // The pipe has no writer: this is normal before the program opens it, and the end after that.
+        // The pipe has no writer: normal before the program opens it, the end afterwards.
         if count == 0, answered.isEmpty == false || unsent.isEmpty == false, ends[0].revents & Int16(POLLHUP) != 0 {
           throw HarnessError.ended
         }

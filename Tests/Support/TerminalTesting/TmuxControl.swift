@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Why a test's terminal or program cannot go on.
+/// A failure of a test's terminal or program.
 public enum HarnessError: Error, CustomStringConvertible {
   /// `tmux` is not in `PATH`.
   case missing
-  /// tmux, or the terminal, has ended.
+  /// tmux or the terminal has ended.
   case ended
   /// tmux refused a command, or the system refused to start a program or a terminal.
   case refused(String)
@@ -22,10 +22,10 @@ public enum HarnessError: Error, CustomStringConvertible {
   }
 }
 
-/// A test's own tmux in control mode, in which it reports changes of its screen, so that tests need not poll.
+/// A tmux in control mode for one test. It reports screen changes, so tests don't need to poll.
 final class TmuxControl: Sendable {
   private struct State {
-    /// Sent commands without a reply, in order. An entry stays after its deadline, as the reply may still arrive.
+    /// Commands without a reply, in order. An entry remains after its deadline, as the reply may still arrive.
     var pending: [(number: Int, reply: CheckedContinuation<[String], any Error>?)] = []
     var sentCount = 0
     var reply: [String]?
@@ -61,7 +61,7 @@ final class TmuxControl: Sendable {
   /// Number of changes so far.
   var changes: Int { state.withLock { $0.changes } }
 
-  /// Sends `command`, and returns the lines of the reply.
+  /// Sends `command` and returns the lines of the reply.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   func send(_ command: String) async throws -> [String] {
@@ -89,7 +89,7 @@ final class TmuxControl: Sendable {
     reply?.resume(throwing: HarnessError.timedOut("tmux's reply to \(command)", screen: ""))
   }
 
-  /// Returns once there are more than `seen` changes, or after `milliseconds`.
+  /// Returns once `changes` differs from `seen`, or after `milliseconds`.
   func change(after seen: Int, atMost milliseconds: Int) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let number = state.withLock { state -> Int? in
@@ -105,7 +105,7 @@ final class TmuxControl: Sendable {
     }
   }
 
-  /// Ends tmux and what runs in it.
+  /// Stops tmux and its programs.
   func stop() async {
     _ = try? await send("kill-server")
     try? input.fileHandleForWriting.close()
@@ -137,7 +137,7 @@ final class TmuxControl: Sendable {
 
   private func take(_ line: String) {
     let words = line.split(separator: " ")
-    // The last word is 1 for replies to commands from standard input.
+    // The last field is 1 for replies to commands from standard input.
     let isOfGuard = words.count == 4 && words[3] == "1"
     state.withLock { state in
       if let reply = state.reply {
@@ -175,7 +175,7 @@ final class TmuxControl: Sendable {
   }
 }
 
-/// Reads what is available, at least a byte; 0 at the end.
+/// Reads at least one byte, and as many as are available; returns 0 at the end.
 func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
   let capacity = buffer.count
   return buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, capacity) }

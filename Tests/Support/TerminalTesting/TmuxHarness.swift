@@ -1,30 +1,30 @@
 import Foundation
 
-/// A program on a terminal that tmux emulates. Tests type into it, look at it, resize it and signal it.
+/// A program on a terminal that tmux emulates. Tests type into it, read its screen, resize it and send signals.
 public final class TmuxHarness: Sendable {
   /// The terminal's content.
   public struct Screen: Sendable, CustomStringConvertible {
-    /// Its rows, without trailing blanks.
+    /// The rows without trailing blanks.
     public let rows: [String]
-    /// Whether it is the alternate screen.
+    /// Whether the alternate screen is shown.
     public let isAlternate: Bool
     public let isCursorVisible: Bool
     /// The window's title, which programs can set.
     public let title: String
     /// Whether the program has ended.
     public let hasEnded: Bool
-    /// Its exit status, or 128 plus the number of the signal that ended it; nil while it runs, or if unknown.
+    /// The exit status, or 128 plus the number of the signal that ended the program; nil while it runs, or if unknown.
     public let status: Int?
 
     public var description: String { rows.joined(separator: "\n") }
 
-    /// Whether `text` is in one of the rows.
+    /// Returns whether any row contains `text`.
     public func contains(_ text: String) -> Bool { rows.contains { $0.contains(text) } }
 
-    /// The lowest row that is not blank.
+    /// The last row that is not blank.
     public var lastRow: String { rows.last { !$0.isEmpty } ?? "" }
 
-    /// The first row with `text` in it.
+    /// Returns the first row that contains `text`.
     public func row(with text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
   }
 
@@ -38,7 +38,7 @@ public final class TmuxHarness: Sendable {
 
   private let control: TmuxControl
   private let settings: String
-  /// Keeps open the pipe that the program waits for before it starts.
+  /// Keeps the pipe open from which the program reads before it starts.
   private let gate: FileHandle
   private let isAlone: Bool
 
@@ -52,9 +52,9 @@ public final class TmuxHarness: Sendable {
   /// Starts `command` on a terminal of this size and type.
   ///
   /// - Parameters:
-  ///   - isAlone: whether it leads its session, without a shell above it. Its exit status is unknown then.
-  ///   - environment: the program's whole environment, except for what tmux adds: `TERM`, `TMUX`.
-  ///   - directory: where the program starts, and where tmux puts its socket: a short path.
+  ///   - isAlone: Whether the program leads its session, without a shell as parent. Its exit status is unknown then.
+  ///   - environment: The program's whole environment, except `TERM` and `TMUX`, which tmux adds.
+  ///   - directory: The program's working directory and the directory of tmux's socket. Its path must be short.
   ///
   /// - Throws: ``HarnessError/missing`` if tmux is not installed.
   public static func start(
@@ -63,14 +63,15 @@ public final class TmuxHarness: Sendable {
   ) async throws -> TmuxHarness {
     guard let executable else { throw HarnessError.missing }
     let settings = "\(directory)/tmux-\(UUID().uuidString.prefix(8))"
-    // The window's name changes when the program ends, which is how tmux reports the end.
+    // The window's name changes when the program ends. That is how tmux reports it.
     let lines = [
       "set -g default-terminal \"\(terminal)\"", "set -g default-shell /bin/sh", "set -g status off",
       "set -g escape-time 0", "set -g remain-on-exit on",
-      // Otherwise tmux adds a line when the program has ended, which moves the others up.
+      // Otherwise tmux adds a line at the program's end, which scrolls the screen.
       "set -g remain-on-exit-format ''", "set -g automatic-rename on",
       "set -g automatic-rename-format '#{pane_dead}'", "set -g allow-rename off",
-      // Programs may use the clipboard, so that tests notice one that lets others' text do so.
+      // Programs may use the clipboard, so that tests detect a program that forwards escape sequences from untrusted
+      // text.
       "set -g set-clipboard on",
     ]
     try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
@@ -84,7 +85,7 @@ public final class TmuxHarness: Sendable {
       executable: executable,
       arguments: [
         "-u", "-L", "s", "-f", "\(settings)/conf", "-C", "new-session", "-x", "\(columns)", "-y", "\(rows)", "--",
-        // More than one word, so that tmux puts no shell of its own between.
+        // More than one argument, so that tmux does not start a shell in between.
         "/usr/bin/env", "-u", "TMUX_TMPDIR",
         "/bin/sh", "-c", isAlone ? Self.start : Self.startWatched, settings,
       ] + command,
@@ -96,7 +97,7 @@ public final class TmuxHarness: Sendable {
     return TmuxHarness(control: control, settings: settings, gate: gate, isAlone: isAlone)
   }
 
-  /// Waits for the session: tmux reads commands before it has made it and given it its size and its client.
+  /// Waits for the session. tmux reads commands before the session exists and has its size and client.
   private static func wait(for shape: String, _ control: TmuxControl) async throws {
     let deadline = Deadline()
     while true {
@@ -112,17 +113,17 @@ public final class TmuxHarness: Sendable {
     }
   }
 
-  /// A program that writes before the terminal has its size would lose rows.
+  /// Waits for the gate, as a program that writes before the terminal has its size would lose rows.
   private static let start = #"read -r go < "$0/gate"; rm "$0/gate"; exec "$@""#
 
-  /// tmux sometimes loses how a program ended, so a shell writes it down.
+  /// Saves the exit status to a file, as tmux sometimes loses it.
   private static let startWatched = #"""
     read -r go < "$0/gate"; rm "$0/gate"; "$@"; echo $? > "$0/status.new"; mv "$0/status.new" "$0/status"
     """#
 
   // MARK: Typing
 
-  /// Types text, byte by byte, as it is.
+  /// Types text byte by byte, unchanged.
   public func type(_ text: String) async throws {
     let bytes = text.utf8.map { String($0, radix: 16) }.joined(separator: " ")
     _ = try await control.send("send-keys -H \(bytes)")
@@ -133,16 +134,16 @@ public final class TmuxHarness: Sendable {
     for key in keys { _ = try await control.send("send-keys -- '\(key)'") }
   }
 
-  /// Pastes text, bracketed if the program asked for that.
+  /// Pastes text, bracketed if the program enabled that.
   public func paste(_ text: String) async throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(settings)/paste"))
     _ = try await control.send("load-buffer '\(settings)/paste'")
     _ = try await control.send("paste-buffer -p -d")
   }
 
-  // MARK: Looking
+  // MARK: Searching
 
-  /// The terminal's content now.
+  /// Returns the terminal's current content.
   public func screen() async throws -> Screen {
     let rows = try await control.send("capture-pane -p")
     let format = "#{alternate_on}|#{cursor_flag}|#{pane_dead}|#{pane_title}"
@@ -156,7 +157,7 @@ public final class TmuxHarness: Sendable {
       hasEnded: words[2] == "1" || status != nil, status: status)
   }
 
-  /// Returns the terminal's content once `isSo` is true of it.
+  /// Waits until `isSo` accepts the terminal's content, and returns it.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``.
   @discardableResult
@@ -171,27 +172,26 @@ public final class TmuxHarness: Sendable {
     }
   }
 
-  /// Waits until `text` is on the terminal.
+  /// Waits until `text` is visible.
   @discardableResult
   public func wait(for text: String) async throws -> Screen {
     try await wait(for: "“\(text)”") { $0.contains(text) }
   }
 
-  /// Waits until `text` is no longer on the terminal.
+  /// Waits until `text` is no longer visible.
   @discardableResult
   public func waitForEnd(of text: String) async throws -> Screen {
     try await wait(for: "the end of “\(text)”") { !$0.contains(text) }
   }
 
-  /// Waits until the program has ended.
   @discardableResult
   public func waitForEnd() async throws -> Screen {
     try await wait(for: "the end of the program") { $0.hasEnded }
-    // Its last output may have come between reading the rows and reading that it had ended.
+    // The last output may have arrived between reading the rows and reading that the program had ended.
     return try await screen()
   }
 
-  /// What programs have copied to the clipboard; nil if nothing.
+  /// Returns the clipboard's content, if any.
   public func clipboard() async throws -> String? {
     let names = try await control.send("list-buffers -F '#{buffer_sample}'")
     return names.isEmpty ? nil : names.joined(separator: "\n")
@@ -199,7 +199,6 @@ public final class TmuxHarness: Sendable {
 
   // MARK: Actions
 
-  /// Changes the terminal's size.
   public func resize(rows: Int, columns: Int) async throws {
     _ = try await control.send("resize-window -x \(columns) -y \(rows)")
   }
@@ -214,19 +213,18 @@ public final class TmuxHarness: Sendable {
     guard write(terminal, bytes, bytes.count) == bytes.count else { throw HarnessError.ended }
   }
 
-  /// The terminal's path.
   func terminalPath() async throws -> String {
     try await control.send("display-message -p '#{pane_tty}'").joined()
   }
 
-  /// Stops tmux from reporting output. From then on waiting takes longer.
+  /// Stops tmux from reporting output. Waiting takes longer afterwards.
   func mute() async throws {
     _ = try await control.send("refresh-client -f no-output")
   }
 
-  /// The program's process id.
+  /// Returns the program's process id.
   ///
-  /// - Throws: ``HarnessError/ended`` before it runs, and once it has ended.
+  /// - Throws: ``HarnessError/ended`` if the program does not run.
   public func processID() async throws -> Int32 {
     let leader = try await leader()
     guard let process = isAlone ? leader : ProcessList.children(of: leader).first else { throw HarnessError.ended }
@@ -238,7 +236,7 @@ public final class TmuxHarness: Sendable {
     kill(try await processID(), number)
   }
 
-  /// Ends the program, whatever runs beside it on the terminal, and tmux. Returns when all of them are gone.
+  /// Stops the program, all other processes on the terminal, and tmux. Returns when they are gone.
   public func stop() async {
     let leader = try? await leader()
     await control.stop()
@@ -246,7 +244,7 @@ public final class TmuxHarness: Sendable {
     try? FileManager.default.removeItem(atPath: settings)
   }
 
-  /// The process id of the leader of the terminal's session.
+  /// Returns the process id of the session leader.
   private func leader() async throws -> Int32 {
     let words = try await control.send("display-message -p '#{pane_pid}'").joined()
     guard let leader = Int32(words) else { throw HarnessError.refused("display-message gave \(words)") }

@@ -3,16 +3,15 @@ import Synchronization
 public import Testing
 public import Timekeeping
 
-/// The end of a wait in a test, by the wall clock.
+/// The time limit of a wait in a test, by the wall clock.
 public struct Deadline: Sendable {
-  /// Time limit of every wait in seconds, unless the caller sets another one.
+  /// Default time limit of a wait in seconds.
   public static let seconds = 30
-  /// The same as a duration.
+  /// ``seconds`` as a duration.
   public static let patience = Duration.seconds(seconds)
 
   private let end: ContinuousClock.Instant
 
-  /// A deadline `patience` from now.
   public init(after patience: Duration = Self.patience) {
     end = ContinuousClock.now + patience
   }
@@ -20,7 +19,7 @@ public struct Deadline: Sendable {
   /// Time left; negative once the deadline has passed.
   public var timeLeft: Duration { ContinuousClock.now.duration(to: end) }
 
-  /// Fails if the deadline has passed or the task is cancelled. Loops that wait for `what` call it in each round.
+  /// Throws if the deadline has passed or the task is cancelled. Loops that wait for `what` call it in each round.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` with the result of `screen`.
   public func check(_ what: String, showing screen: () -> String = { "" }) throws {
@@ -29,11 +28,11 @@ public struct Deadline: Sendable {
   }
 }
 
-/// Returns once `isSo` is true.
+/// Waits until `isSo` returns true.
 ///
 /// - Parameters:
 ///   - what: The condition, for the error.
-///   - pause: Time between two checks; nil for almost none in the first 2 ms, and then 2 ms.
+///   - pause: Time between two checks. If nil, almost none for the first 2 ms, and 2 ms afterwards.
 ///   - screen: The screen or log that the error shows.
 ///
 /// - Throws: ``HarnessError/timedOut(_:screen:)`` after `patience`, or when the task is cancelled.
@@ -53,7 +52,7 @@ public func wait(
   }
 }
 
-/// Returns the value that `start` passes to its callback.
+/// Waits for the value that `start` passes to its callback.
 ///
 /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``Deadline/patience``, or when the task is cancelled.
 public func callbackValue<Value: Sendable>(
@@ -65,7 +64,7 @@ public func callbackValue<Value: Sendable>(
   return received.withLock { $0[0] }
 }
 
-/// Returns once the main queue has run everything queued so far.
+/// Waits until the main queue has run everything queued so far.
 public func turnMainQueue() async {
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
@@ -73,7 +72,7 @@ public func turnMainQueue() async {
 }
 
 extension DispatchSemaphore {
-  /// Blocks the thread until a signal, or until a deadline, so that a failed test releases what it held.
+  /// Blocks the thread until a signal or a deadline, so that a failed test does not block it forever.
   public func waitUntilDeadline() { _ = wait(timeout: .now() + .seconds(Deadline.seconds)) }
 }
 
@@ -81,7 +80,7 @@ extension ActivityLedger {
   /// Ledgers that reached a deadline. Retained, so that no other ledger gets the same identity.
   private static let stuck = Mutex<[ActivityLedger]>([])
 
-  /// Returns once nothing is running; parked work does not count. After ``Deadline/patience`` it records an issue with
+  /// Waits until nothing is running; parked work does not count. After ``Deadline/patience`` it records an issue with
   /// the names of the running work and the result of `screen`.
   public func settle(
     showing screen: () -> String = { "" }, sourceLocation: SourceLocation = #_sourceLocation
@@ -89,7 +88,7 @@ extension ActivityLedger {
     _ = await isSettled(before: nextDeadline, screen, sourceLocation)
   }
 
-  /// Returns once nothing is running and the main queue has run everything queued so far. Otherwise like
+  /// Waits until nothing is running and the main queue has run everything queued so far. Otherwise like
   /// ``settle(showing:sourceLocation:)``.
   public func settleWithMainQueue(
     showing screen: () -> String = { "" }, sourceLocation: SourceLocation = #_sourceLocation
@@ -103,7 +102,7 @@ extension ActivityLedger {
 
   private var isStuck: Bool { Self.stuck.withLock { $0.contains { $0 === self } } }
 
-  /// Soon after the first one was reached: later waits for the same work would only take time.
+  /// A short deadline after the first failure: later waits for the same work would only take time.
   private var nextDeadline: Deadline { Deadline(after: isStuck ? .milliseconds(100) : Deadline.patience) }
 
   private func isSettled(
@@ -113,7 +112,7 @@ extension ActivityLedger {
     // One issue is enough.
     if !isStuck {
       Self.stuck.withLock { $0.append(self) }
-      let names = underWay.joined(separator: ", ")
+      let names = inProgress.joined(separator: ", ")
       Issue.record(
         "Work did not end within \(Deadline.seconds) s: \(names). The screen:\n\(screen())",
         sourceLocation: sourceLocation)

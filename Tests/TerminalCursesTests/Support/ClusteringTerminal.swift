@@ -1,25 +1,25 @@
-/// A small VT100 of Unicode's age: it draws a mark, or all that continues a cluster, into the cell before, and gives a
-/// cluster the columns that a test says.
+/// A small VT100 with Unicode. It draws marks, or all scalars that continue a cluster, into the previous cell; the test
+/// defines the width of clusters.
 struct ClusteringTerminal {
-  /// Rows of cells; nil is the second column of the cell before.
+  /// Rows of cells; nil is the second column of the previous cell.
   private(set) var cells: [[String?]]
-  /// Sequences it does not understand.
+  /// Unsupported sequences that were received.
   private(set) var unknown: [String] = []
 
   private let columns: Int
-  /// Whether all of a cluster has one cell.
+  /// Whether all scalars of a cluster share a cell.
   private let joinsClusters: Bool
   private let width: (Character) -> Int
   private var row = 0
   private var column = 0
-  /// Whether the next character goes to the next line.
+  /// Whether the next character wraps to the next line.
   private var isAtEnd = false
   private var wraps = true
-  /// A stack, as where a place can be restored only once.
+  /// Saved cursor positions. Each can be restored only once.
   private var saved: [(row: Int, column: Int, isAtEnd: Bool)] = []
   private var region: ClosedRange<Int>
 
-  /// `width` says how many columns a cluster has: 0, which stays on the cell before, 1 or 2.
+  /// `width` returns the columns of a cluster: 1, 2, or 0 for a mark that joins the previous cell.
   init(rows: Int, columns: Int, joinsClusters: Bool, width: @escaping (Character) -> Int) {
     self.joinsClusters = joinsClusters
     cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
@@ -28,7 +28,7 @@ struct ClusteringTerminal {
     self.width = width
   }
 
-  /// The text of these columns, without blanks at its end.
+  /// Returns the text in `columns` without trailing blanks.
   func text(row: Int, columns: Range<Int>) -> String {
     var text = cells[row][columns].compactMap { $0 }.joined()
     while text.unicodeScalars.last == " " { text.unicodeScalars.removeLast() }
@@ -68,7 +68,7 @@ struct ClusteringTerminal {
     advance(to: column + columnsNeeded)
   }
 
-  /// The column of the cell that a mark would join.
+  /// The column of the cell that a mark would join, if any.
   private var placeBefore: Int? {
     let last = isAtEnd ? column : column - 1
     guard last >= 0 else { return nil }

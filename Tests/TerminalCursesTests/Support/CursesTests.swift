@@ -7,10 +7,10 @@ import Testing
 @Suite(.serialized, .bounded)
 struct CursesTests {}
 
-/// Keeps what a driver reports.
+/// Records a driver's events.
 @MainActor
 final class Recorder: TerminalDriverDelegate {
-  /// One array a call.
+  /// One array per call.
   private(set) var calls: [[TerminalEvent]] = []
 
   var events: [TerminalEvent] { calls.flatMap { $0 } }
@@ -20,13 +20,13 @@ final class Recorder: TerminalDriverDelegate {
     calls.append(events)
   }
 
-  /// Returns after `count` calls.
+  /// Waits until at least `count` calls were received.
   func waitForCalls(_ count: Int) async throws {
     try await wait(for: "call \(count) of the delegate", showing: { "\(calls)" }) { calls.count >= count }
   }
 }
 
-/// Opens a screen on a terminal in memory, and closes it whatever happens.
+/// Runs `body` with a screen on a terminal in memory, then closes the screen.
 @MainActor
 func withScreen(
   _ rows: Int = 10, _ columns: Int = 40, kind: String = "xterm-256color", colors: Bool = true,
@@ -42,7 +42,7 @@ func withScreen(
   try body(driver, terminal, recorder)
 }
 
-/// A picture with `lines` from the top, at the left.
+/// Returns a frame with `lines` from the top left corner.
 func picture(_ rows: Int, _ columns: Int, _ lines: [String], style: TextStyle = .plain, cursor: Point? = nil) -> Frame {
   var grid = CellGrid(size: Size(rows: rows, columns: columns))
   for (row, line) in lines.enumerated() { grid.write(line, at: Point(row: row, column: 0), style: style) }

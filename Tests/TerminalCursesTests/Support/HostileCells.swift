@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// Makes hostile answers, reads them as the program does, and gives the cells in which its screens show them.
+/// Generates hostile responses, decodes them like the program, and returns the cells that show them.
 @MainActor
 final class HostileCells {
   private var text: HostileText
@@ -21,10 +21,10 @@ final class HostileCells {
     text = HostileText(seed: seed)
   }
 
-  /// How many texts have been made.
+  /// Number of texts generated.
   var count: Int { text.count }
 
-  /// The cells of another answer each time.
+  /// Returns the cells of a new response, whose kind depends on `round`.
   func next(_ round: Int) throws -> [any ListCell] {
     switch round % 8 {
     case 0: return try WireDecoder.notifications(from: answers.notifications(20), link: nil).items.map(cell)
@@ -86,7 +86,7 @@ final class HostileCells {
   }
 }
 
-/// Cells below each other, on as many pictures as they need.
+/// Draws the cells one below another, in as many frames as necessary.
 @MainActor
 func pictures(of cells: [any ListCell], size: Size) -> [Frame] {
   var frames: [Frame] = []

@@ -5,10 +5,9 @@ import QwinkleWire
 import Synchronization
 import TerminalTesting
 
-/// A server that wants the terminal of those who read it to do something: hostile text in every place, also in its
-/// errors and headers.
+/// A server that tries to control its readers' terminals, with hostile text in all fields, errors and headers.
 final class HostileServer: Sendable {
-  /// Makes texts, and entities of them.
+  /// Generates texts and entities with them.
   private final class Maker {
     var text: HostileText
     private(set) lazy var answers = FilledAnswers { [unowned self] in text.json() }
@@ -18,7 +17,7 @@ final class HostileServer: Sendable {
       text = HostileText(seed: seed)
     }
 
-    /// The answer to a request for a path; every ninth is an error.
+    /// Returns the response to a request for `path`; every ninth is an error.
     func body(_ path: String) -> (body: [UInt8], status: Int) {
       requests += 1
       if requests % 9 == 0 { return (answers.error(), [401, 403, 404, 422, 429, 500, 503][requests / 9 % 7]) }
@@ -33,7 +32,7 @@ final class HostileServer: Sendable {
     maker = Mutex(Maker(seed: seed))
   }
 
-  /// How many texts it has sent.
+  /// Number of texts sent.
   var count: Int { maker.withLock { $0.text.count } }
 
   func transport() -> ScriptedTransport {

@@ -1,6 +1,6 @@
 import Terminal
 
-/// A terminal in memory that keeps its last frame alone.
+/// A terminal in memory that stores only its last frame.
 @MainActor
 final class LastFrameDriver: TerminalDriver {
   weak var delegate: (any TerminalDriverDelegate)?
@@ -14,7 +14,6 @@ final class LastFrameDriver: TerminalDriver {
     self.size = size
   }
 
-  /// The rows of the last frame.
   var rows: [String] {
     guard let grid = frame?.grid else { return [] }
     return (0..<grid.size.rows).map { grid.text(ofRow: $0) }
@@ -38,7 +37,6 @@ final class LastFrameDriver: TerminalDriver {
     delegate?.terminalDriver(self, didReceive: [.resize(size)])
   }
 
-  /// Types what a terminal would send for `keys`.
   func press(_ keys: [Key]) {
     delegate?.terminalDriver(self, didReceive: keys.map { .key($0) })
   }

@@ -11,19 +11,19 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// The whole screen of somebody who is signed in, on whatever driver a test has, with time that a test moves.
+/// The program's main screen with a signed-in user, on a test's driver, with a virtual clock.
 @MainActor
 final class PlayedScreen {
   let clock = VirtualClock(at: Date(timeIntervalSince1970: 1_767_225_600))
   let ledger = ActivityLedger()
   let application: Application
   let main: MainViewController
-  /// Whether somebody has quit.
+  /// Whether the program has quit.
   private(set) var hasEnded = false
   private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-curses-\(UUID().uuidString)"
   private let opener = NoBrowser()
 
-  /// Builds it and shows the first frame.
+  /// Builds the screen and shows the first frame.
   init(_ driver: any TerminalDriver, transport: @escaping @Sendable () -> any Transport) throws {
     let keymap = try Self.keymap()
     let service = DownloadService(
@@ -45,12 +45,12 @@ final class PlayedScreen {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Returns once nothing is under way and what came is on the screen.
+  /// Waits until no work is in progress and its results are visible.
   func settle() async {
     await ledger.settleWithMainQueue()
   }
 
-  /// The keymap that the program has.
+  /// The program's keymap.
   private static func keymap() throws -> Keymap {
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
@@ -63,7 +63,6 @@ extension PlayedScreen: ApplicationProcess {
   func end(status: Int32) { hasEnded = true }
 }
 
-/// Opens nothing.
 @MainActor
 private final class NoBrowser: URLOpener {
   func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) {}

@@ -2,7 +2,7 @@ import Terminal
 import TerminalCurses
 
 extension CursesDriver {
-  /// All rows, one a line, without the blanks at their ends.
+  /// All rows, one per line, without trailing blanks.
   var screenText: String {
     (0..<size.rows).map { row in
       var text = ""

@@ -1,7 +1,7 @@
 import CWidth
 import Foundation
 
-/// Ten lines of text in each of several scripts, by language.
+/// Ten lines of text per language, in several scripts.
 enum ScriptSamples {
   static let languages = ["hindi", "burmese", "tamil", "thai", "khmer", "arabic", "hebrew", "persian"]
 
@@ -14,8 +14,8 @@ enum ScriptSamples {
   }
 }
 
-/// What a text says to its reader, scalar by scalar: its letters, marks, digits, signs and non-joiners, decomposed.
-/// Blanks, controls, and what only asks for an emoji's looks are left out, as is what the C library does not know.
+/// Returns the scalars that a reader can distinguish: letters, marks, digits, symbols and non-joiners, decomposed.
+/// Omits blanks, controls, variation selectors, and characters unknown to the C library.
 func meaning(of text: String) -> [Unicode.Scalar] {
   text.decomposedStringWithCanonicalMapping.unicodeScalars.filter { scalar in
     switch scalar.value {
@@ -26,19 +26,19 @@ func meaning(of text: String) -> [Unicode.Scalar] {
   }
 }
 
-/// Whether the C library has a width for it, and it is no stand-in.
+/// Whether the C library knows the scalar's width and the scalar is not a stand-in.
 private func isKnown(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 0x100000 && qw_width(scalar.value, 1) >= 0
 }
 
-/// ``meaning(of:)``, where emoji sequences are reduced to their first emoji: flags to letters, no skin tones, keycaps
-/// or joined emoji.
+/// Returns ``meaning(of:)`` with emoji reduced to their first scalar: no skin tones, keycaps or joined emoji. Flags
+/// become letters.
 func reducedMeaning(of text: String) -> [Unicode.Scalar] {
   // A soft hyphen is drawn as a hyphen.
   meaning(of: text.filter(isDrawable).map(reducingEmoji).joined().replacing("\u{AD}", with: "-"))
 }
 
-/// Whether a cluster has a base, known to the C library, or a mark that can stand on one of ours.
+/// Whether the cluster has a base known to the C library, or a mark that can be drawn on a dotted circle.
 private func isDrawable(_ cluster: Character) -> Bool {
   guard let first = cluster.unicodeScalars.first, isKnown(first) else { return false }
   return first != "\u{200C}" && !(first.value >= 0xFE00 && first.properties.isVariationSelector)

@@ -4,11 +4,11 @@ import TerminalCurses
 import TerminalTesting
 import Testing
 
-/// Fails unless a tmux that was given all that `driver` sent shows what ncurses believes to be shown, cell for cell.
-/// The tmux is empty afterwards.
+/// Fails unless tmux, after receiving everything that `driver` sent, shows the same cells as ncurses. Erases the
+/// canvas.
 ///
-/// What stands in which column tmux does not tell; but what is left when everything from a column on is erased tells
-/// it.
+/// tmux does not report columns, so this erases the screen column by column from the right and compares the remaining
+/// text.
 @MainActor
 func expectSameCells(
   _ driver: CursesDriver, _ canvas: TmuxCanvas, _ comment: String = "",
@@ -34,7 +34,8 @@ func expectSameCells(
   }
 }
 
-/// What stands in the first columns of a row, without blanks at its end. What begins there counts.
+/// Returns the text of the first columns of a row without trailing blanks, including a wide character that begins in
+/// them.
 private func text(ofFirst columns: Int, in cells: [ScreenCell?]) -> String {
   var text = ""
   var column = 0
@@ -46,7 +47,7 @@ private func text(ofFirst columns: Int, in cells: [ScreenCell?]) -> String {
   return text
 }
 
-/// `text` with all that is not ASCII by its number.
+/// Returns `text` with non-ASCII and control characters as their code points.
 func escaped(_ text: String) -> String {
   text.unicodeScalars.map { scalar in
     scalar.isASCII && scalar.value >= 0x20

@@ -2,13 +2,13 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The files of the Unicode consortium, as Debian's package unicode-data has them.
+/// The data files of the Unicode consortium, from Debian's package unicode-data.
 enum UnicodeData {
   private static let folder = "/usr/share/unicode"
 
   static var isThere: Bool { FileManager.default.fileExists(atPath: "\(folder)/emoji/emoji-test.txt") }
 
-  /// The sequences of `emoji-test.txt`: all emoji that keyboards give, also in their incomplete forms.
+  /// Returns the sequences of `emoji-test.txt`: all emoji that keyboards offer, and their unqualified forms.
   static func emoji() throws -> [String] {
     try lines(of: "emoji/emoji-test.txt").compactMap { line in
       let fields = line.split(separator: ";")
@@ -16,19 +16,19 @@ enum UnicodeData {
     }
   }
 
-  /// The texts of `GraphemeBreakTest.txt`, each with all its clusters.
+  /// Returns the texts of `GraphemeBreakTest.txt`, each with one or more clusters.
   static func graphemeBreaks() throws -> [String] {
     try lines(of: "auxiliary/GraphemeBreakTest.txt").compactMap { line in
       text(ofNumbers: line.split(separator: " ").filter { $0 != "÷" && $0 != "×" })
     }
   }
 
-  /// Every scalar that has a meaning, or is free for private use.
+  /// Returns all assigned and private-use scalars.
   static func assignedScalars() -> [Unicode.Scalar] {
     (0...0x10FFFF).compactMap(Unicode.Scalar.init).filter { $0.properties.generalCategory != .unassigned }
   }
 
-  /// The lines of a file, without what they say for people.
+  /// Returns the lines of a file without comments.
   private static func lines(of file: String) throws -> [Substring] {
     try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).split(separator: "\n")
       .map { $0.prefix { $0 != "#" } }
@@ -46,13 +46,12 @@ enum UnicodeData {
 extension Trait where Self == ConditionTrait {
   private static var isComplete: Bool { ProcessInfo.processInfo.environment["CI"] == "true" }
 
-  /// Where tmux is missing, a test that asks it is skipped and said to be; but it fails where everything must be there.
+  /// Skips the test if tmux is not installed. In CI the test runs anyway, and fails.
   static var needsTmux: Self {
     .enabled(if: TmuxHarness.executable != nil || isComplete, "tmux is missing: make deps-test installs it")
   }
 
-  /// Where Unicode's files are missing, a test with them is skipped and said to be; but it fails where everything must
-  /// be there.
+  /// Skips the test if Unicode's files are not installed. In CI the test runs anyway, and fails.
   static var needsUnicodeData: Self {
     .enabled(if: UnicodeData.isThere || isComplete, "Unicode's files are missing: make deps-test installs unicode-data")
   }

@@ -1,4 +1,3 @@
-/// The actions of lists.
 extension Action {
   public static let listNext: Action = "list.next"
   public static let listPrevious: Action = "list.previous"
@@ -11,14 +10,14 @@ extension Action {
   public static let listFirst: Action = "list.first"
   public static let listLast: Action = "list.last"
 
-  /// Those that a count repeats.
+  /// Actions that a numeric prefix repeats.
   static let ofLists: Set<Action> = [
     .listNext, .listPrevious, .listLineDown, .listLineUp, .listHalfDown, .listHalfUp, .listPageDown, .listPageUp,
   ]
 }
 
 extension ListView {
-  /// Performs the actions of lists.
+  /// Registers the list actions with this list.
   public func performListActions() {
     on(.listNext) { [weak self] in self?.moveSelection(by: 1) }
     on(.listPrevious) { [weak self] in self?.moveSelection(by: -1) }

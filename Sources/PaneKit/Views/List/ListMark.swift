@@ -1,9 +1,9 @@
-/// An item of a list, whose index follows it as items come and go.
+/// Tracks one item of a list while items are inserted and deleted.
 @MainActor
 final class ListMark {
-  /// Its index; after it has gone, that of the item before it, perhaps -1.
+  /// The item's index. After its deletion, the index of the item before it, which may be -1.
   private(set) var index: Int
-  /// Whether the item has gone.
+  /// Whether the item has been deleted.
   private(set) var isGone = false
 
   init(_ index: Int) {

@@ -1,26 +1,26 @@
 import Terminal
 
-/// Where a list is scrolled to, from run to run.
+/// Saving and restoring the scroll position.
 extension ListView {
-  /// An item to stand at the top.
+  /// An item to scroll to the top.
   struct WantedTop {
     let mark: ListMark
     /// Rows of the item above the view.
     let hiddenRows: Int
   }
 
-  /// The item at the top, and how many of its rows are hidden above the view.
+  /// The item at the top, and the number of its rows hidden above the view.
   public var top: (index: Int, hiddenRows: Int) {
     if let wantedTop { return (max(0, wantedTop.mark.index), wantedTop.hiddenRows) }
     return (viewport.topIndex, viewport.hiddenRows)
   }
 
-  /// Whether ``scroll(toItem:hiddenRows:)`` has not been possible yet.
+  /// Whether a call of ``scroll(toItem:hiddenRows:)`` is still pending.
   public var isWaitingForTop: Bool { wantedTop != nil }
 
-  /// Has the item at `index` stand at the top with `hiddenRows` of its rows above the view; at least one row of it is
-  /// seen. Waits until the list has a size, and enough items below, or until the reader moves. The nearest item in
-  /// sight is selected if the selected one is not.
+  /// Scrolls the item at `index` to the top, with `hiddenRows` of its rows above the view. At least one of its rows
+  /// stays visible. The call takes effect once the list has a size and enough items below, unless the user moves first.
+  /// If the selected item isn't visible, the nearest visible one is selected.
   public func scroll(toItem index: Int, hiddenRows: Int) {
     guard (0..<count).contains(index) else { return }
     wantedTop = WantedTop(mark: mark(at: index), hiddenRows: max(0, hiddenRows))
@@ -28,7 +28,7 @@ extension ListView {
     settle()
   }
 
-  /// Scrolls to ``wantedTop``, as far as that is possible. Returns whether there was one.
+  /// Scrolls to ``wantedTop`` as far as possible. Returns false if there is nothing to scroll to.
   func takeWantedTop() -> Bool {
     guard let wantedTop, count > 0 else { return false }
     let index = min(max(0, wantedTop.mark.index), count - 1)
@@ -43,7 +43,7 @@ extension ListView {
     return true
   }
 
-  /// Keeps the selection in sight after ``takeWantedTop()``.
+  /// Selects a visible item after ``takeWantedTop()``.
   func followView() {
     guard mustFollowView, !frame.isEmpty else { return }
     mustFollowView = false

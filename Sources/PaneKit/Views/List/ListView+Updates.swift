@@ -1,35 +1,36 @@
-/// Changes of the data source, told to the list.
+/// Notifying the list of changes in its data source.
 extension ListView {
-  /// What one change deletes and inserts.
+  /// The deletions and insertions of one change.
   struct Batch {
-    /// How many ``ListView/beginUpdates()`` have not ended yet.
+    /// Number of ``ListView/beginUpdates()`` calls that haven't ended yet.
     var depth = 0
-    /// Indices of the old list.
+    /// Indices before the change.
     var deleted: Set<Int> = []
-    /// Indices of the new list.
+    /// Indices after the change.
     var inserted: [Range<Int>] = []
     var followsTop = false
   }
 
-  /// Applies what `changes` deletes and inserts as one change, which the data source has already made. What is seen
-  /// does not move: the selected item stays in its row, or if it is not seen, the first one that is. But a list at its
-  /// beginning shows what came before if `followsTop`. If the selected item goes, the nearest one is selected.
+  /// Applies the deletions and insertions in `changes` as one change, which the data source has already made. Visible
+  /// rows don't move: the selected item stays in its row, or if it isn't visible, the first visible item does. A list
+  /// that is scrolled to its beginning shows items inserted there if `followsTop` is true. If the selected item is
+  /// deleted, the nearest one is selected.
   ///
-  /// Afterwards the list must count as many items as its data source: anything else is a mistake in the program, which
-  /// stops a debug build and makes a release reload.
+  /// Afterwards the list must have as many items as its data source. A mismatch is a programming error: it stops a
+  /// debug build and reloads the list in a release build.
   public func performBatchUpdates(followsTop: Bool = false, _ changes: () -> Void) {
     beginUpdates(followsTop: followsTop)
     changes()
     endUpdates()
   }
 
-  /// Begins a change that ends with the matching ``endUpdates()``. Those within another one are a part of it.
+  /// Begins a change that ends with the matching ``endUpdates()``. Nested changes are part of the outermost one.
   public func beginUpdates(followsTop: Bool = false) {
     batch.depth += 1
     if followsTop { batch.followsTop = true }
   }
 
-  /// Ends a change, and applies it if it was the outermost.
+  /// Ends a change. The outermost change is applied.
   public func endUpdates() {
     guard batch.depth > 0 else { return ProgrammingError.report("endUpdates() without beginUpdates()") }
     batch.depth -= 1
@@ -39,12 +40,12 @@ extension ListView {
     apply(ended)
   }
 
-  /// Deletes items, by their indices before the change.
+  /// Deletes items at their indices before the change.
   public func deleteItems(at indices: some Sequence<Int>) {
     performBatchUpdates { batch.deleted.formUnion(indices) }
   }
 
-  /// Inserts items, by their indices after the change.
+  /// Inserts items at their indices after the change.
   public func insertItems(at range: Range<Int>) {
     performBatchUpdates { batch.inserted.append(range) }
   }

@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A list of items of any height, of which only those in view exist. One is selected. What is selected and what is at
-/// the top stay where they are when items come or go elsewhere.
+/// A list of items of any height. Only cells near the visible items are created. One item is selected. The selected
+/// item and the top item stay in place when items are inserted or deleted elsewhere.
 @MainActor
 public final class ListView: View {
   private struct MeasuredCell {
@@ -12,7 +12,7 @@ public final class ListView: View {
   public weak var dataSource: (any ListViewDataSource)?
   public weak var delegate: (any ListViewDelegate)?
 
-  /// Stands below the last item, such as a word that more is coming.
+  /// Shown below the last item, such as a note that more items are being loaded.
   public var footer: (any ListCell)? {
     didSet {
       setNeedsDisplay()
@@ -20,30 +20,30 @@ public final class ListView: View {
     }
   }
 
-  /// Drawn instead of items where there are none.
+  /// Shown while the list has no items.
   public var placeholder: (any ListCell)? {
     didSet { if count == 0 { setNeedsDisplay() } }
   }
 
-  /// Whether items that come at its end are said also while the keys are elsewhere, where text is only appended.
+  /// Whether linear form reads items that are appended to the list while another responder has the focus.
   public var tellsNewItems = false
-  /// Items that others keep an eye on.
+  /// Items tracked by other objects.
   private var marks: [WeakMark] = []
 
   private struct WeakMark {
     weak var mark: ListMark?
   }
 
-  /// The changes that have begun.
+  /// The deletions and insertions since ``beginUpdates()``.
   var batch = Batch()
 
   public private(set) var selectedIndex: Int?
   public private(set) var count = 0
 
   var viewport = ListViewport()
-  /// Where to scroll to once there is room, and enough items below.
+  /// The position to scroll to once the list has a size and enough items below.
   var wantedTop: WantedTop?
-  /// Whether the selection has to follow what is seen, after layout.
+  /// Whether layout has to move the selection to a visible item.
   var mustFollowView = false
   private var cells: [Int: MeasuredCell] = [:]
   private var measuredColumns = -1
@@ -65,13 +65,13 @@ public final class ListView: View {
     return true
   }
 
-  /// The first item of which something is seen.
+  /// The first visible item.
   public var topIndex: Int { viewport.topIndex }
 
-  /// Whether the list stands at its very beginning.
+  /// Whether the list is scrolled to its beginning.
   public var isAtTop: Bool { viewport == ListViewport() }
 
-  /// Keeps an eye on an item until the mark is released.
+  /// Returns a mark that tracks an item until the mark is released.
   func mark(at index: Int) -> ListMark {
     let mark = ListMark(index)
     marks.removeAll { $0.mark == nil }
@@ -79,9 +79,9 @@ public final class ListView: View {
     return mark
   }
 
-  // MARK: What changed
+  // MARK: Changes
 
-  /// Asks the data source for everything anew. The selection keeps its index, or the nearest there is.
+  /// Reloads all items from the data source. The selection keeps its index, or moves to the last item.
   public func reloadData() {
     count = dataSource?.numberOfItems(in: self) ?? 0
     cells = [:]
@@ -90,7 +90,6 @@ public final class ListView: View {
     settle()
   }
 
-  /// See ``performBatchUpdates(followsTop:_:)``.
   func apply(_ batch: Batch) {
     let inserted = batch.inserted.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     guard !batch.deleted.isEmpty || !inserted.isEmpty else { return }
@@ -106,13 +105,13 @@ public final class ListView: View {
     for index in batch.deleted.sorted(by: >) { drop(index) }
     for range in inserted { insert(range, followsTop: follows) }
     if let row { returnSelection(to: row) }
-    // Only now do our indices match the data source's.
+    // The list's indices match the data source's only now.
     invalidateIntrinsicSize()
     settle()
     if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
   }
 
-  /// Scrolls so that the selected item begins in a row of the view again.
+  /// Scrolls so that the selected item begins in `row` of the view again.
   private func returnSelection(to row: Int) {
     guard let selectedIndex, !frame.isEmpty, case let moved = self.row(ofItemAt: selectedIndex), moved != row else {
       return
@@ -121,8 +120,8 @@ public final class ListView: View {
     setNeedsDisplay()
   }
 
-  /// The row of the view in which the selected item begins; nil where it isn't seen. Asks for no cell: the data source
-  /// may have changed already.
+  /// The row of the view in which the selected item begins; nil if it isn't visible. Requests no cells, because the
+  /// data source may have changed already.
   private var rowOfSelection: Int? {
     guard let selectedIndex, selectedIndex >= viewport.topIndex, measuredColumns == frame.size.columns else {
       return nil
@@ -135,7 +134,7 @@ public final class ListView: View {
     return row < frame.size.rows ? row : nil
   }
 
-  /// The row of the view in which an item begins, seen or not.
+  /// Returns the row of the view in which an item begins, visible or not.
   private func row(ofItemAt index: Int) -> Int {
     guard index >= viewport.topIndex else {
       return -viewport.hiddenRows - (index..<viewport.topIndex).reduce(0) { $0 + height(of: $1) }
@@ -172,14 +171,15 @@ public final class ListView: View {
     }
   }
 
-  /// Everything may look different now, though it is the same.
+  /// Discards all cells after a change that affects the appearance of every item.
   public func reloadCells() {
     cells = [:]
     invalidateIntrinsicSize()
     settle()
   }
 
-  /// Items look different now. Where they are taller or less tall, the selected item keeps its row if `keepsPlace`.
+  /// Discards the cells of items whose appearance changed. If their heights change and `keepsPlace` is true, the
+  /// selected item stays in its row.
   public func reloadItems(at indices: some Sequence<Int>, keepsPlace: Bool = false) {
     let row = keepsPlace ? rowOfSelection : nil
     for index in indices {
@@ -198,7 +198,7 @@ public final class ListView: View {
 
   // MARK: Moving
 
-  /// Selects an item and shows it.
+  /// Selects an item, and scrolls to it if `reveals` is true.
   public func select(_ index: Int?, reveals: Bool = true) {
     if reveals { wantedTop = nil }
     let old = selectedIndex
@@ -211,8 +211,8 @@ public final class ListView: View {
     if window?.isLinear == true { noteShownItems() }
   }
 
-  /// Selects the next item, or one before where negative. In an item taller than the view it scrolls by a row until
-  /// its end is reached.
+  /// Moves the selection by `delta` items. In an item taller than the view, scrolls by one row until its end is
+  /// visible.
   public func moveSelection(by delta: Int) {
     guard count > 0 else { return }
     guard let selectedIndex else { return select(0) }
@@ -227,7 +227,7 @@ public final class ListView: View {
     if delta < 0 { showEndOfSelection() }
   }
 
-  /// Shows the end of the selected item if it is taller than the view, for a reader who comes from below.
+  /// Shows the end of the selected item if it is taller than the view, because the user arrived from below.
   private func showEndOfSelection() {
     guard window?.isLinear != true, let selectedIndex, case let hidden = height(of: selectedIndex) - frame.size.rows,
       hidden > 0
@@ -238,14 +238,14 @@ public final class ListView: View {
     }
   }
 
-  /// Moves what is seen by rows; the selection goes along where it would be lost.
+  /// Scrolls by rows. If the selected item becomes invisible, the nearest visible one is selected.
   public func scroll(by rows: Int) {
     wantedTop = nil
     move { $0.scroll(by: rows, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
     selectInSight()
   }
 
-  /// Selects the nearest item that is seen, if the selected one is not.
+  /// Selects the nearest visible item if the selected one isn't visible.
   func selectInSight() {
     let places = placements
     guard let selectedIndex, !places.isEmpty else { return }
@@ -258,7 +258,7 @@ public final class ListView: View {
     }
   }
 
-  /// The first item between the selected one and that at `index` at which moves stop; nil if there is none.
+  /// Returns the first item between the selected one and `index` that stops navigation.
   private func stop(onTheWayTo index: Int) -> Int? {
     guard let delegate, let selectedIndex, abs(index - selectedIndex) > 1 else { return nil }
     let way = Array(index > selectedIndex ? (selectedIndex + 1)..<index : (index + 1)..<selectedIndex)
@@ -267,11 +267,11 @@ public final class ListView: View {
       : way.last { delegate.listView(self, stopsAtItem: $0) }
   }
 
-  /// Whether moves stop at the selected item.
+  /// Whether the selected item stops navigation.
   var isStopped: Bool { selectedIndex.map { delegate?.listView(self, stopsAtItem: $0) ?? false } ?? false }
 
-  /// Moves by parts of a page: 1 is a whole one, 0.5 half, negative is up. At an end the first or last item is
-  /// selected.
+  /// Scrolls by pages: 1 is a whole page, and a negative number scrolls up. At an end of the list, selects the first or
+  /// last item.
   public func scroll(byPages pages: Double) {
     let before = viewport
     let overlap = abs(pages) >= 1 ? 2 : 0
@@ -295,7 +295,7 @@ public final class ListView: View {
     if let selectedIndex, !isBeingRead(selectedIndex) { reveal(selectedIndex) }
   }
 
-  /// Whether an item is seen that is taller than the view: somebody may be anywhere in it.
+  /// Whether an item taller than the view is visible. The user may be reading any part of it.
   private func isBeingRead(_ index: Int) -> Bool {
     placements.contains { $0.index == index && $0.rows > frame.size.rows }
   }
@@ -321,14 +321,14 @@ public final class ListView: View {
     }
   }
 
-  /// As many rows as its items have, at most those of `room`; all of them where it has none.
+  /// The number of rows of all items, limited to the rows of `room`. An empty list fills `room`.
   override public func intrinsicSize(in room: Size) -> Size {
     var rows = count == 0 ? room.rows : 0
     for index in 0..<count where rows < room.rows { rows += cell(at: index)?.rows(forColumns: room.columns) ?? 1 }
     return Size(rows: min(rows, room.rows), columns: room.columns)
   }
 
-  /// The item that is seen in a row of the view.
+  /// Returns the item in a row of the view.
   func index(atRow row: Int) -> Int? {
     placements.first { ($0.row..<($0.row + $0.rows)).contains(row) }?.index
   }
@@ -343,7 +343,7 @@ public final class ListView: View {
     viewport.placements(rows: frame.size.rows, count: count, height: height(of:))
   }
 
-  /// What shows an item, seen or not.
+  /// Returns an item's cell, visible or not.
   func cell(at index: Int) -> (any ListCell)? {
     guard (0..<count).contains(index) else { return nil }
     return cells[index]?.cell ?? dataSource?.listView(self, cellForItemAt: index)
@@ -357,7 +357,7 @@ public final class ListView: View {
     return measured.rows
   }
 
-  /// Items also come outside of a frame, where no window has said how wide text is.
+  /// Items may be measured outside a frame, so apply the window's text form.
   private func rows(of cell: any ListCell) -> Int {
     let columns = frame.size.columns
     return window?.measuring { cell.rows(forColumns: columns) } ?? cell.rows(forColumns: columns)
@@ -383,7 +383,8 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Drops cells that were measured for another width or text form. Without a window the form is unchanged.
+  /// Discards cells that were measured for another width or text form. Without a window, the text form is assumed
+  /// unchanged.
   func measureAnew() {
     let form = window?.textForm ?? measuredForm
     guard measuredColumns != frame.size.columns || measuredForm != form else { return }
@@ -392,7 +393,7 @@ public final class ListView: View {
     setNeedsDisplay()
   }
 
-  /// Brings the viewport to where there is something to see, after items or the size changed.
+  /// Adjusts the viewport after items or the size changed, so that it shows items.
   func settle(redraws: Bool = true) {
     guard !frame.isEmpty else { return }
     measureAnew()
@@ -403,20 +404,21 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Tells the delegate what is seen, and drops cells that are far from it; after layout.
+  /// Notifies the delegate of the visible items, and discards cells far from them. Deferred until after layout.
   func noteShownItems() {
     guard window?.isLayingOut != true else { return setNeedsUpdateProperties() }
     guard !frame.isEmpty, let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64
     else { return }
     shownRange = range
-    let kept = (range.lowerBound - 2 * range.count)..<(range.upperBound + 2 * range.count)
-    if cells.count > 4 * range.count + 64 { cells = cells.filter { kept.contains($0.key) } }
+    let remaining = (range.lowerBound - 2 * range.count)..<(range.upperBound + 2 * range.count)
+    if cells.count > 4 * range.count + 64 { cells = cells.filter { remaining.contains($0.key) } }
     delegate?.listView(self, didShowItemsIn: range)
   }
 
-  /// The items that are seen, if only in part, or were said last where text is only appended; nil where there are none.
+  /// The items that are at least partly visible, or in linear form, all items up to the selected one. Nil for an empty
+  /// list.
   public var shownItems: Range<Int>? {
-    // Where nothing is seen, what has been said has been read.
+    // In linear form, the items before the selected one count as read.
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let places = placements
     guard let first = places.first?.index, let last = places.last?.index else { return nil }
@@ -424,7 +426,7 @@ public final class ListView: View {
   }
 
   /// The items whose end is visible; nil if no end is visible. At least two rows of an item that begins above the view
-  /// must be visible. In linear form, the selected item.
+  /// must be visible. In linear form, all items up to the selected one.
   public var itemsSeen: Range<Int>? {
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let seen = placements.filter { place in

@@ -1,22 +1,23 @@
-/// Where a list gets what it shows. It asks only for items that it is about to show.
+/// Provides the items of a list. Cells are requested only for items that are about to be shown.
 @MainActor
 public protocol ListViewDataSource: AnyObject {
   func numberOfItems(in listView: ListView) -> Int
 
-  /// The cell for an item. Asked again after the item was inserted or reloaded, and when it comes back into view.
+  /// Returns the cell for an item. Called again after the item is inserted or reloaded, and when it becomes visible
+  /// again.
   func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell
 }
 
-/// Told what the user does in a list.
+/// Receives the user's actions in a list.
 @MainActor
 public protocol ListViewDelegate: AnyObject {
-  /// Another item, or none, was selected.
+  /// Called after the selection changed. `index` is nil if no item is selected.
   func listView(_ listView: ListView, didSelectItemAt index: Int?)
 
-  /// These items are on the screen now.
+  /// Called when other items become visible.
   func listView(_ listView: ListView, didShowItemsIn range: Range<Int>)
 
-  /// Whether moving and scrolling stop at an item rather than pass it. By default they stop at none.
+  /// Returns whether moving and scrolling stop at an item instead of passing it. The default is false.
   func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool
 }
 
@@ -26,24 +27,24 @@ extension ListViewDelegate {
   public func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool { false }
 }
 
-/// What an item looks like. A cell knows its own height for each width.
+/// The appearance of an item. A cell computes its height for each width.
 @MainActor
 public protocol ListCell {
-  /// Rows that it needs, at least 1.
+  /// Returns the number of rows it needs, at least 1.
   func rows(forColumns columns: Int) -> Int
 
-  /// What it says, line by line, where text is only appended; nil, as by default: the words that it draws.
+  /// Returns the lines that linear form reads. If nil, the default, linear form reads the text that the cell draws.
   func words(forColumns columns: Int) -> [String]?
 
-  /// Draws itself; the canvas has the rows it asked for.
+  /// Draws the cell in a canvas of the height it requested.
   func draw(in canvas: Canvas, selection: ListSelection)
 }
 
-/// How an item of a list stands to the selection.
+/// The relation of an item to the selection.
 public enum ListSelection: Hashable, Sendable {
   case none
-  /// Selected, and the list has the keys.
+  /// Selected in a list that has the focus.
   case active
-  /// Selected, but the keys go elsewhere.
+  /// Selected in a list without the focus.
   case resting
 }

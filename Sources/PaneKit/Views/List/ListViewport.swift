@@ -1,20 +1,20 @@
-/// Which part of a list is seen, and how it moves. Pure: heights are asked for through a closure, and only for
-/// items near the view.
+/// The visible part of a list, and how it moves. A pure value: item heights are requested through a closure, and only
+/// for items near the view.
 struct ListViewport: Equatable {
-  /// The first item of which something is seen.
+  /// The first visible item.
   var topIndex = 0
-  /// Rows of that item that are hidden above the upper edge.
+  /// Rows of that item that are hidden above the view.
   var hiddenRows = 0
 
-  /// An item on the screen.
+  /// A visible item.
   struct Placement: Equatable {
     let index: Int
-    /// The row of its upper edge; negative where it begins above the view.
+    /// The row of its upper edge; negative if it begins above the view.
     let row: Int
     let rows: Int
   }
 
-  /// The items on the screen, from top to bottom.
+  /// Returns the visible items from top to bottom.
   func placements(rows: Int, count: Int, height: (Int) -> Int) -> [Placement] {
     var placements: [Placement] = []
     var row = -hiddenRows
@@ -28,8 +28,8 @@ struct ListViewport: Equatable {
     return placements
   }
 
-  /// Moves by rows, down where positive, as far as there is something to see. `tail` is how many rows stand below the
-  /// last item.
+  /// Scrolls by `delta` rows, down if positive, but not beyond the ends of the list. `tail` is the number of rows below
+  /// the last item.
   mutating func scroll(by delta: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
     guard count > 0 else {
       self = ListViewport()
@@ -50,7 +50,7 @@ struct ListViewport: Equatable {
     fillFromBelow(rows: rows, count: count, tail: tail, height: height)
   }
 
-  /// Leaves no room empty below the last item while there is something above the first one seen.
+  /// Scrolls up as far as possible to fill empty rows below the last item.
   mutating func fillFromBelow(rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
     guard count > 0, rows > 0 else { return }
     var missing = rows - tail + hiddenRows
@@ -71,17 +71,17 @@ struct ListViewport: Equatable {
     }
   }
 
-  /// Moves as little as needed to show the whole of an item, or its upper part where it is taller than the view.
+  /// Scrolls as little as necessary to show a whole item, or its upper part if it is taller than the view.
   mutating func reveal(_ index: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
     guard index < count, rows > 0 else { return }
-    // What stands below the last item is shown with it.
+    // The rows below the last item are shown together with it.
     let wholeRows = rows
     let rows = index == count - 1 ? max(1, rows - tail) : rows
     if index < topIndex || (index == topIndex && hiddenRows > 0) {
       topIndex = index
       hiddenRows = 0
     } else {
-      // Is its lower edge below the view?
+      // Check whether its lower edge is below the view.
       var row = -hiddenRows
       var current = topIndex
       while current < index, row < rows + height(index) {

@@ -1,16 +1,16 @@
 import HTTPTypes
 import Timekeeping
 
-/// One request over a bad link, and its response.
+/// A request over a bad link, and its response.
 struct ConditionedPassage: Sendable {
-  /// How often a slow request or response reports progress.
+  /// Interval of progress reports for a slow request or response.
   private static let step = Duration.seconds(1)
 
   private let request: TransportRequest
   private let conditioner: LinkConditioner
   /// The clock's uptime at which the request times out.
   private let deadline: Duration
-  /// Whether the inner transport reports progress: only if the link doesn't delay the response.
+  /// Whether the inner transport reports progress, which it does only if the link doesn't delay the response.
   private var isToldByTransport = false
 
   init(_ request: TransportRequest, over conditioner: LinkConditioner) {
@@ -19,7 +19,8 @@ struct ConditionedPassage: Sendable {
     deadline = conditioner.clock.uptime + request.timeout
   }
 
-  /// Returns nil once the request has arrived, or the response that the link itself gives.
+  /// Sends the request over the link. Returns nil once the request has arrived, or the response if the link itself
+  /// generates it.
   @concurrent func goOut() async throws(TransportError) -> TransportResponse? {
     var sent = 0
     while true {
@@ -39,18 +40,18 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// The request for the inner transport, with the time left.
+  /// Returns the request for the inner transport, with the remaining time as its timeout.
   mutating func arriving() -> TransportRequest {
     var arriving = request
     arriving.timeout = max(deadline - conditioner.clock.uptime, .zero)
     isToldByTransport = conditioner.current.condition == .off
     if !isToldByTransport { (arriving.didReceive, arriving.didReceivePart) = (nil, nil) }
-    // All of it has left already.
+    // A slow link has already sent and reported the whole request.
     if conditioner.current.condition == .slow { arriving.didSend = nil }
     return arriving
   }
 
-  /// Returns `answer`, or what the link leaves of it, once it has arrived.
+  /// Delivers `answer` over the link. Returns it, or the part of it that the link lets through.
   @concurrent func comeBack(_ answer: TransportResponse) async throws(TransportError) -> TransportResponse {
     var arrived = 0
     while true {
@@ -79,7 +80,7 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// Sends the request slowly from `sent` on. False if the condition changes before it is complete.
+  /// Sends the request slowly, starting at byte `sent`. Returns false if the condition changes before it is complete.
   private func leave(sent: inout Int, while now: LinkConditioner.Current) async throws(TransportError) -> Bool {
     let total = requestBytes
     let (start, before) = (conditioner.clock.uptime, sent)
@@ -87,13 +88,14 @@ struct ConditionedPassage: Sendable {
       let time = Self.time(for: total - sent)
       guard try await wait(for: request.didSend == nil ? time : min(Self.step, time), while: now) else { return false }
       sent = min(total, before + Self.bytes(in: conditioner.clock.uptime - start))
-      // The head leaves first.
+      // The head is sent first and isn't reported.
       request.didSend?(max(0, sent - (total - request.body.count)))
     }
     return true
   }
 
-  /// Delivers the body slowly from `arrived` on. False if the condition changes before the body is complete.
+  /// Delivers the body slowly, starting at byte `arrived`. Returns false if the condition changes before it is
+  /// complete.
   private func drip(
     _ answer: TransportResponse, arrived: inout Int, while now: LinkConditioner.Current
   ) async throws(TransportError) -> Bool {
@@ -108,7 +110,7 @@ struct ConditionedPassage: Sendable {
     return true
   }
 
-  /// Waits for `delay`; false if the condition changes first.
+  /// Waits for `delay`. Returns false if the condition changes first.
   private func wait(for delay: Duration, while now: LinkConditioner.Current) async throws(TransportError) -> Bool {
     let left = deadline - conditioner.clock.uptime
     guard left > .zero else { throw .timedOut(host: host) }
@@ -120,7 +122,7 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// Reports the rest of `answer`, of which `arrived` bytes have been reported, and returns it.
+  /// Reports the remaining bytes of `answer` after the first `arrived` bytes, and returns it.
   private func told(_ answer: TransportResponse, after arrived: Int, of expected: Int? = nil) -> TransportResponse {
     if !isToldByTransport {
       tell(answer.body.count, of: expected ?? answer.body.count, after: arrived, of: answer)
@@ -128,7 +130,7 @@ struct ConditionedPassage: Sendable {
     return answer
   }
 
-  /// Reports that `bytes` of `expected` have arrived, and the piece of `answer` that begins after `former` bytes.
+  /// Reports that `bytes` of `expected` have arrived, and the piece of `answer` after the first `former` bytes.
   private func tell(_ bytes: Int, of expected: Int, after former: Int, of answer: TransportResponse) {
     if !isToldByTransport, former < bytes {
       request.didReceivePart?(answer.head, Array(answer.body[former..<bytes]))
@@ -138,14 +140,14 @@ struct ConditionedPassage: Sendable {
 
   private var host: String { request.head.authority ?? "" }
 
-  /// Roughly the bytes sent over the link.
+  /// Approximate number of bytes sent over the link.
   private var requestBytes: Int {
     request.head.headerFields.reduce((request.head.path ?? "").utf8.count + request.body.count + 16) {
       $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4
     }
   }
 
-  /// How long `bytes` take, rounded up to microseconds.
+  /// Returns the transfer time of `bytes`, rounded up to microseconds.
   private static func time(for bytes: Int) -> Duration {
     .microseconds((bytes * 1_000_000 + LinkCondition.bytesPerSecond - 1) / LinkCondition.bytesPerSecond)
   }

@@ -2,14 +2,13 @@ import HTTPTypes
 import Synchronization
 public import Timekeeping
 
-/// Streams over a simulated bad link, as ``ConditionedTransport`` is for requests. What the client sends is not
-/// delayed.
+/// Streams over a simulated bad link, like ``ConditionedTransport`` for requests. The client's messages aren't delayed.
 public final class ConditionedStreams: StreamTransport {
   private let transport: any StreamTransport
   private let conditioner: LinkConditioner
   private let ledger: ActivityLedger
 
-  /// Listens through `transport`, over the link of `conditioner`. What is on its way is entered in `ledger`.
+  /// Opens streams through `transport`, over the link of `conditioner`. Pending work is recorded in `ledger`.
   public init(_ transport: any StreamTransport, conditioner: LinkConditioner, ledger: ActivityLedger) {
     self.transport = transport
     self.conditioner = conditioner
@@ -29,11 +28,11 @@ public final class ConditionedStreams: StreamTransport {
 final class ConditionedStream: StreamConnection {
   private struct State {
     var inner: (any StreamConnection)?
-    /// What has come and is not passed on, with the clock's uptime at which it came.
+    /// Signals to pass on, with the clock's uptime at their arrival.
     var waiting: [(signal: StreamSignal, at: Duration)] = []
     var isPassing = false
     var isOver = false
-    /// The server has been asked, and nothing has come yet.
+    /// Runs from the request until the first signal.
     var opening: Activity?
   }
 
@@ -68,16 +67,16 @@ final class ConditionedStream: StreamConnection {
   func ping() { state.withLock { $0.inner }?.ping() }
   func close() { end() }
 
-  /// The link has another condition.
+  /// Called when the link's condition changes.
   func conditionDidChange() {
     switch conditioner.current.condition {
-    // Flapping begins with down.
+    // Flapping begins with the link down.
     case .reset, .flapping: fail(.interrupted(host: host))
     default: break
     }
   }
 
-  // MARK: The way out
+  // MARK: Exit
 
   @concurrent private func goOut() async {
     while !state.withLock({ $0.isOver }) {
@@ -112,7 +111,7 @@ final class ConditionedStream: StreamConnection {
     if isOver { inner.close() }
   }
 
-  // MARK: The way back
+  // MARK: Undo
 
   private func take(_ signal: StreamSignal) {
     let (begins, opening) = state.withLock { state -> (Bool, Activity?) in
@@ -126,7 +125,7 @@ final class ConditionedStream: StreamConnection {
     opening?.end()
   }
 
-  /// Passes on what waits, one after another.
+  /// Passes on the queued signals in order.
   @concurrent private func pass() async {
     while let next = first() {
       let now = conditioner.current
@@ -165,7 +164,7 @@ final class ConditionedStream: StreamConnection {
 
   private func fail(_ error: TransportError) { end(.failed(error)) }
 
-  /// Ends the connection, and tells `reason` if there is one.
+  /// Closes the connection and reports `reason`, if any.
   private func end(_ reason: StreamEnd? = nil) {
     let inner = state.withLock { state -> (any StreamConnection)?? in
       guard !state.isOver else { return nil }
@@ -208,7 +207,7 @@ extension StreamSignal {
 }
 
 extension StreamTransport {
-  /// The same streams over the link of `conditioner`.
+  /// Returns the same streams over the link of `conditioner`.
   public func conditioned(by conditioner: LinkConditioner, ledger: ActivityLedger) -> ConditionedStreams {
     ConditionedStreams(self, conditioner: conditioner, ledger: ledger)
   }

@@ -1,12 +1,13 @@
-/// A transport over a simulated bad link, for tapes and for trying things out: a ``LinkConditioner`` decides what
-/// happens to each request.
+/// A transport over a simulated bad link, for tapes and experiments. A ``LinkConditioner`` decides what happens to each
+/// request.
 ///
-/// A request's timeout, by the conditioner's clock, and its size limit hold as usual; cancelling ends it at once.
+/// A request's size limit and its timeout, measured by the conditioner's clock, apply as usual. Cancellation ends the
+/// request at once.
 public final class ConditionedTransport: Transport {
   private let transport: any Transport
   private let conditioner: LinkConditioner
 
-  /// Sends through `transport`, over the link of `conditioner`.
+  /// Creates a transport that sends through `transport`, over the link of `conditioner`.
   public init(_ transport: any Transport, conditioner: LinkConditioner) {
     self.transport = transport
     self.conditioner = conditioner
@@ -25,7 +26,7 @@ public final class ConditionedTransport: Transport {
 }
 
 extension Transport {
-  /// The same transport over the link of `conditioner`.
+  /// Returns the same transport over the link of `conditioner`.
   public func conditioned(by conditioner: LinkConditioner) -> ConditionedTransport {
     ConditionedTransport(self, conditioner: conditioner)
   }

@@ -1,20 +1,20 @@
-/// What a simulated link does to requests. The raw value is its name in tapes and commands.
+/// The effect of a simulated link on requests. The raw value is its name in tapes and commands.
 public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
   /// Leaves requests alone.
   case off
   /// Nothing gets through in either direction: requests time out.
   case loss
-  /// ``bytesPerSecond``, in both directions.
+  /// Both directions are limited to ``bytesPerSecond``.
   case slow
-  /// A response takes ``roundTripTime`` longer, half of it on the way out and half on the way back.
+  /// Each exchange takes ``roundTripTime`` longer, half of it in each direction.
   case latency
-  /// Names cannot be looked up: after ``lookupTime`` the host is unknown.
+  /// Host names can't be resolved: each lookup fails after ``lookupTime``.
   case dns
   /// Connections break before anything is sent.
   case reset
   /// The second half of each response body is missing, without an error.
   case truncated
-  /// The server closes the connection, which completes the response, only ``closingTime`` after the last byte.
+  /// The server closes the connection ``closingTime`` after the last byte. The response is complete only then.
   case close
   /// Every response is 429 Too Many Requests with ``retryAfter``. Nothing reaches the server.
   case tooManyRequests = "429"
@@ -34,12 +34,12 @@ extension LinkCondition {
   public static let closingTime = Duration.seconds(5)
   /// The `Retry-After` of ``tooManyRequests``, in whole seconds.
   public static let retryAfter = Duration.seconds(30)
-  /// How long each state of ``flapping`` lasts.
+  /// Duration of each state of ``flapping``.
   public static let flappingPeriod = Duration.seconds(5)
 
-  /// The condition called `name`, in upper or lower case.
+  /// Creates the condition called `name`. Case is ignored.
   ///
-  /// - Throws: ``UnknownLinkCondition`` if there is none.
+  /// - Throws: ``UnknownLinkCondition`` if no condition has this name.
   public init(named name: String) throws(UnknownLinkCondition) {
     guard let condition = LinkCondition(rawValue: name.lowercased()) else { throw UnknownLinkCondition(name: name) }
     self = condition
@@ -48,7 +48,7 @@ extension LinkCondition {
 
 /// No link condition has that name.
 public struct UnknownLinkCondition: Error, Hashable, Sendable {
-  /// The name asked for. Not cleaned.
+  /// The requested name, not sanitized.
   public var name: String
 
   public init(name: String) {

@@ -1,16 +1,16 @@
 import Synchronization
 public import Timekeeping
 
-/// The condition of a link, shared by its transports and by the code that changes it. Callable from anywhere.
+/// The condition of a link, shared by its transports and by the code that changes it. Callable from any thread.
 ///
-/// When the condition changes, waiting requests continue at once under the new one.
+/// When the condition changes, delayed requests continue at once under the new condition.
 public final class LinkConditioner: Sendable {
-  /// A condition, and when it began.
+  /// A condition and its start time.
   struct Current: Sendable {
     var condition: LinkCondition
     /// The clock's uptime.
     var since: Duration
-    /// Grows with each change.
+    /// Increases with each change.
     var number = 0
   }
 
@@ -24,11 +24,11 @@ public final class LinkConditioner: Sendable {
     var streams: [WeakStream] = []
   }
 
-  /// All waiting is done by this clock.
+  /// The clock of all delays.
   let clock: any ProgramClock
   private let state: Mutex<State>
 
-  /// A link in `condition`. All waiting is done by `clock`.
+  /// Creates a link in `condition`. `clock` measures all delays.
   public init(clock: any ProgramClock, condition: LinkCondition = .off) {
     self.clock = clock
     state = Mutex(State(current: Current(condition: condition, since: clock.uptime)))
@@ -49,12 +49,12 @@ public final class LinkConditioner: Sendable {
     }
   }
 
-  /// How many exchanges the link is delaying; waiting for a server doesn't count.
+  /// Number of exchanges that the link is delaying. Excludes exchanges that are waiting for a server.
   public var waitingCount: Int { state.withLock { $0.waits.count } }
 
   var current: Current { state.withLock { $0.current } }
 
-  /// Tells `stream` when the condition changes, as long as it lives.
+  /// Notifies `stream` of changes of the condition until it is deallocated.
   func add(_ stream: ConditionedStream) {
     state.withLock { state in
       state.streams.removeAll { $0.stream == nil }
@@ -62,7 +62,7 @@ public final class LinkConditioner: Sendable {
     }
   }
 
-  /// Waits for `delay`; ends early once `current` is no longer the condition.
+  /// Waits for `delay`. Returns early once `current` is no longer the condition.
   @concurrent func wait(for delay: Duration, while current: Current) async -> ClockWait.Outcome {
     let wait = ClockWait(on: clock)
     let holds = state.withLock { state in
@@ -84,7 +84,7 @@ extension LinkConditioner.Current {
     return periods.truncatingRemainder(dividingBy: 2) == 0
   }
 
-  /// How long a ``LinkCondition/flapping`` link stays as it is at `uptime`.
+  /// Returns the time from `uptime` to the next change of a ``LinkCondition/flapping`` link.
   func timeToNextPeriod(at uptime: Duration) -> Duration {
     let periods = ((uptime - since) / LinkCondition.flappingPeriod).rounded(.down)
     return since + LinkCondition.flappingPeriod * (periods + 1) - uptime

@@ -3,9 +3,9 @@ import QwinkleServer
 import QwinkleTesting
 import Synchronization
 
-/// Hostile clients at work on one port, until ``end()``. They run in this process, on threads.
+/// Hostile clients that attack a port until ``end()``. They run on threads of this process.
 final class Attack: Sendable {
-  /// A client's place among those that do the same, and how often it has done it.
+  /// A client's number among the clients that do the same, and the number of rounds it has completed.
   struct Turn {
     let client: Int
     let round: Int
@@ -17,15 +17,15 @@ final class Attack: Sendable {
 
   private struct State {
     var clients: [Weak] = []
-    /// Number of connections at which the closed ones are removed.
+    /// Number of connections at which closed connections are removed.
     var mostClients = 1000
     var connectionCount = 0
     var statuses: [Int: Int] = [:]
   }
 
-  /// The address of an attacker who has no other.
+  /// The source address of an attacker by default.
   static let address = "127.0.1.1"
-  /// Fifty addresses.
+  /// Source addresses of distributed attacks.
   static let addresses = (1...50).map { "127.0.1.\($0)" }
 
   let port: Int
@@ -43,25 +43,23 @@ final class Attack: Sendable {
 
   var isOn: Bool { !isOver.load(ordering: .relaxed) }
 
-  /// Number of connections opened so far.
   var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// How often each status was received.
+  /// Number of received responses, by status.
   var statuses: [Int: Int] { state.withLock { $0.statuses } }
 
   /// Stops all clients and closes their connections.
   func end() async {
     isOver.store(true, ordering: .relaxed)
     let clients = state.withLock { $0.clients.compactMap(\.client) }
-    // Threads that wait for a connection go on.
+    // Unblocks threads that wait for a connection.
     for client in clients { client.end() }
     await withCheckedContinuation { done in threads.notify(queue: .global()) { done.resume() } }
   }
 
-  /// Counts a response.
   func note(_ status: Int) { state.withLock { $0.statuses[status, default: 0] += 1 } }
 
-  /// Opens a connection, which ``end()`` closes.
+  /// Opens a connection. ``end()`` closes it.
   func connect(from source: String = Attack.address, receiveBuffer: Int32? = nil) throws -> RawClient {
     let client = try RawClient(port: port, from: source, receiveBuffer: receiveBuffer, reportsSilence: false)
     state.withLock { state in
@@ -72,17 +70,17 @@ final class Attack: Sendable {
         state.mostClients = max(1000, 2 * state.clients.count)
       }
     }
-    // It may have missed the end.
+    // The attack may have ended in the meantime.
     if !isOn { client.end() }
     return client
   }
 
-  /// Repeats `work` for each of `count` clients, on a thread of its own, until the end. Errors are ignored.
+  /// Repeats `work` for each of `count` clients until the end. Each client has a separate thread. Errors are ignored.
   ///
   /// - Parameters:
-  ///   - sources: The addresses of the clients, in turns.
+  ///   - sources: The addresses of the clients, in turn.
   ///   - pause: Milliseconds between two rounds. By default, all clients together make at most about a thousand rounds
-  ///     a second: they share the machine's cores with the server, so faster ones would slow down any server.
+  ///     a second. They share the machine's cores with the server, so faster clients would slow down any server.
   func run(
     _ count: Int = 1, from sources: [String] = [Attack.address], pause: Int? = nil,
     _ work: @escaping @Sendable (Turn, BlockingClient) throws -> Void
@@ -101,11 +99,11 @@ final class Attack: Sendable {
     }
   }
 
-  /// Keeps connections open from one thread: each sends `opening`, and then a piece in each round. Those that the
-  /// server closes are replaced, at most about a thousand a second.
+  /// Holds connections open from a single thread. Each connection sends `opening`, and then a piece in each round.
+  /// Connections that the server closes are replaced, at most about a thousand a second.
   ///
   /// - Parameters:
-  ///   - most: The number of bytes in pieces that each connection sends.
+  ///   - most: The maximum number of bytes that each connection sends in pieces.
   ///   - reads: Whether responses are read.
   ///   - pause: Milliseconds between two rounds.
   func hold(
@@ -133,7 +131,7 @@ final class Attack: Sendable {
     }
   }
 
-  /// Sends some bytes and reads, without waiting. Returns the number of bytes sent, or nil if the connection ended.
+  /// Sends some bytes and reads, without blocking. Returns the number of bytes sent, or nil if the connection ended.
   private func send(_ bytes: ArraySlice<UInt8>, to client: RawClient, reads: Bool) -> Int? {
     if reads {
       guard let received = client.readNow() else { return nil }
@@ -142,13 +140,13 @@ final class Attack: Sendable {
     return bytes.isEmpty ? 0 : client.sendNow(bytes)
   }
 
-  /// The status of the response that starts with `bytes`.
+  /// Returns the status of the response that starts with `bytes`, if any.
   private static func status(in bytes: [UInt8]) -> Int? {
     guard bytes.starts(with: "HTTP/1.1 ".utf8) else { return nil }
     return Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self))
   }
 
-  /// Runs `work` on a thread of its own. It has to return soon after the end.
+  /// Runs `work` on a separate thread. `work` has to return soon after the end.
   func start(_ work: @escaping @Sendable () -> Void) {
     threads.enter()
     Thread.detachNewThread { [threads] in

@@ -1,7 +1,7 @@
 import Foundation
 import QwinkleTesting
 
-/// An HTTP client that blocks its thread. It has one connection, which it opens again when the server has closed it.
+/// An HTTP client that blocks its thread. It has a single connection, which it reopens after the server has closed it.
 final class BlockingClient {
   /// The server answered with an error.
   struct Refused: Error {
@@ -23,12 +23,12 @@ final class BlockingClient {
     self.open = open
   }
 
-  /// Sends a request and returns its response, whatever its status.
+  /// Sends a request and returns its response, even if the status is an error.
   @discardableResult
   func response(to request: String, dropsBody: Bool = false) throws -> RawClient.Response {
     let client = try self.client ?? open()
     self.client = nil
-    // A server that refuses a request may close the connection before it has read all of it.
+    // A server that refuses a request may close the connection before reading all of it.
     let sending = Result { try client.send(request) }
     guard let response = client.nextResponse(dropsBody: dropsBody) else {
       try sending.get()
@@ -49,12 +49,12 @@ final class BlockingClient {
     return text
   }
 
-  /// Sends a request and returns a text in the JSON object of its response.
+  /// Sends a request and returns a string from the JSON object of its response.
   ///
-  /// - Throws: ``Refused`` if the status isn't 200 or the text isn't there.
+  /// - Throws: ``Refused`` if the status isn't 200 or the string is missing.
   func value(_ name: String, of request: String) throws -> String { try values([name], of: request)[0] }
 
-  /// The same for several texts.
+  /// Sends a request and returns several strings from the JSON object of its response.
   func values(_ names: [String], of request: String) throws -> [String] {
     let text = try text(of: request)
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

@@ -55,7 +55,7 @@ extension HostileClient {
       attack.publishLongPosts()
     },
     HostileClient("256 sockets that read nothing of long posts") { attack in
-      // A pong in each round shows whether the server has closed the socket.
+      // Sending a pong in each round detects whether the server has closed the socket.
       attack.hold(
         256, from: Array(Attack.addresses.prefix(4)), receiveBuffer: 4096,
         opening: SocketText.handshake("/api/v1/streaming?stream=public"), piece: SocketText.frame(10, []),
@@ -67,7 +67,6 @@ extension HostileClient {
     },
   ]
 
-  /// A request for server-sent events.
   private static let events = RequestText.get("/api/v1/streaming/public")
 }
 
@@ -78,12 +77,12 @@ extension Attack {
     try socket.send(SocketText.handshake("/api/v1/streaming", host: host))
     guard let response = socket.nextResponse(dropsBody: true) else { throw BlockingClient.Closed() }
     note(response.status)
-    // A server that discards everything sends 200.
+    // A server that discards everything responds with 200.
     guard [101, 200].contains(response.status) else { throw BlockingClient.Refused(response: response.head) }
     return socket
   }
 
-  /// Publishes public posts of mallory, each of about 20 KB, below the limit of 300 posts in three hours.
+  /// Publishes public posts by mallory, about 20 KB each. The rate stays below the limit of 300 posts in three hours.
   fileprivate func publishLongPosts() {
     // Each hashtag becomes a link.
     let tags = (0..<90).map { "#t\($0)" }.joined(separator: " ")
@@ -94,9 +93,9 @@ extension Attack {
   }
 }
 
-/// What a WebSocket's client sends.
+/// Bytes that a WebSocket's client sends.
 private enum SocketText {
-  /// A request for a WebSocket.
+  /// Returns a request that opens a WebSocket.
   static func handshake(_ target: String, host: String = "qwinkle.example") -> String {
     [
       "GET \(target) HTTP/1.1", "Host: \(host)", "Upgrade: websocket", "Connection: Upgrade",
@@ -104,7 +103,7 @@ private enum SocketText {
     ].joined(separator: "\r\n")
   }
 
-  /// A frame. The mask of zeros leaves the bytes as they are.
+  /// Returns a frame. Its mask of zeros leaves the bytes unchanged.
   static func frame(_ opcode: UInt8, _ bytes: [UInt8], isLast: Bool = true) -> [UInt8] {
     let first = (isLast ? 0x80 : 0) | opcode
     let length: [UInt8] =
@@ -113,7 +112,7 @@ private enum SocketText {
     return [first] + length + [0, 0, 0, 0] + bytes
   }
 
-  /// Subscriptions to 100 hashtags.
+  /// Returns subscriptions to 100 hashtags.
   static func subscriptions(_ tag: (Int) -> String) -> [UInt8] {
     (0..<100).flatMap { frame(1, Array(#"{"type":"subscribe","stream":"hashtag","tag":"\#(tag($0))"}"#.utf8)) }
   }

@@ -1,11 +1,10 @@
 import QwinkleTesting
 
-/// Something that a client does to use more than its share of a server.
+/// A client that tries to use more than its share of a server.
 struct HostileClient: Sendable {
   let name: String
-  /// Arguments with which the attacked server is started.
+  /// Arguments for starting the attacked server.
   let serverArguments: [String]
-  /// Starts the attack.
   let attack: @Sendable (Attack) -> Void
 
   init(_ name: String, serverArguments: [String] = [], attack: @escaping @Sendable (Attack) -> Void) {
@@ -16,7 +15,7 @@ struct HostileClient: Sendable {
 
   static let all: [HostileClient] = [streams, bodies, connections, reads, writes, signIns].flatMap { $0 }
 
-  /// Those from fifty addresses.
+  /// Attacks from fifty addresses.
   static let crowd = [connectionsFromFifty, passwordGuesses, registrations]
 }
 
@@ -128,7 +127,7 @@ extension HostileClient {
       }
     },
     HostileClient("searches of 8,000 tokens") { attack in
-      // The second is longer than a request line may be.
+      // The second query exceeds the limit of a request line.
       let requests = [4000, 8000].map { RequestText.get("/api/v2/search?q=" + String(repeating: "a+", count: $0)) }
       attack.run(4) { turn, client in
         try client.response(to: requests[turn.client % requests.count], dropsBody: true)

@@ -2,8 +2,8 @@ import Foundation
 import QwinkleTesting
 import TerminalTesting
 
-/// A server's content, as its clients know it: posts of anna, who is a quiet user, and the account of mallory, who
-/// isn't.
+/// A server's content as its clients know it: posts by anna, a well-behaved user, and the account of mallory, an
+/// attacker.
 struct HostileTarget: Sendable {
   static let password = "correct horse & battery"
 
@@ -13,22 +13,19 @@ struct HostileTarget: Sendable {
   let token: String
   /// Mallory's id.
   let id: String
-  /// The id of a registered app.
   let clientID: String
   /// The ids of anna's posts, oldest first.
   let posts: [String]
   /// The id of a post with many replies.
   let thread: String
 
-  /// The sign-in page of the registered app.
   var signInPage: String { Self.signInPage(of: clientID) }
 
-  /// The sign-in page of an app.
+  /// Returns the sign-in page of an app.
   static func signInPage(of clientID: String) -> String {
     "/oauth/authorize?response_type=code&client_id=\(clientID)&redirect_uri=urn:ietf:wg:oauth:2.0:oob&scope=read+write"
   }
 
-  /// A request that registers an app.
   static func registration(_ name: String) -> String {
     RequestText.post(
       "/api/v1/apps",
@@ -37,8 +34,8 @@ struct HostileTarget: Sendable {
 }
 
 extension Program {
-  /// Fills the folder `data` of this home directory: with 200 posts, a thread, and followers and blocked accounts of
-  /// mallory.
+  /// Fills the folder `data` of this home directory with 200 posts, a thread, and mallory's followers and blocked
+  /// accounts.
   func makeHostileTarget(people: Int, replies: Int) async throws -> HostileTarget {
     let anna = try await run(
       "serve", "add-user", "anna", "--password-stdin", "--data", "\(home)/data", input: HostileTarget.password + "\n")
@@ -48,7 +45,7 @@ extension Program {
       ["/bin/sh", "-c", script, Self.path] + names, environment: environment, directory: home)
     let tokens = [anna, others].flatMap { $0.text.split(separator: "\n").map(String.init) }
     guard tokens.count == people + 2 else { throw HarnessError.refused(anna.errors + others.errors) }
-    // The limits would refuse some of it.
+    // The limits would reject some of this content.
     let served = try await startServing(["--unlimited"])
     let made = await RawClient.onThread {
       Result { try Self.fill(served.port, anna: tokens[0], mallory: tokens[1], Array(tokens[2...]), replies) }

@@ -1,12 +1,12 @@
 import Foundation
 import QwinkleTesting
 
-/// A client that behaves: one request after another, with pauses. It blocks its thread.
+/// A well-behaved client: it sends one request after another, with pauses. It blocks its thread.
 enum QuietClient {
-  /// How its requests went.
+  /// Times and failures of the client's requests.
   struct Log: Sendable {
     fileprivate(set) var times: [Duration] = []
-    /// The responses that weren't 200, and the errors.
+    /// Responses other than 200, and errors.
     fileprivate(set) var failures: [String] = []
 
     /// The 99th percentile of the times, in milliseconds.
@@ -15,15 +15,14 @@ enum QuietClient {
     }
   }
 
-  /// Reads pages of the public timeline.
   static func read(_ port: Int, for duration: Duration) -> Log {
     run(port, from: "127.0.0.2", for: duration, pause: 5) { _ in
-      // A page that no client has read before, so that the database is read.
+      // A new query each time, so that the server reads the database.
       RequestText.get("/api/v1/timelines/public?limit=20&since_id=\(Int64.random(in: 0..<1 << 40))")
     }
   }
 
-  /// Posts, favourites and unfavourites as anna. In a soak, it stays below the limit of 300 posts in three hours.
+  /// Posts, favourites and unfavourites as anna. In a soak, the rate stays below the limit of 300 posts in three hours.
   static func write(_ port: Int, _ target: HostileTarget, for duration: Duration) -> Log {
     run(port, from: "127.0.0.3", for: duration, pause: duration > .seconds(10) ? 75 : 15) { number in
       let action = ["favourite", "unfavourite"][number / 3 % 2]

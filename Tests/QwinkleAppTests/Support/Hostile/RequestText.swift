@@ -1,4 +1,3 @@
-/// The text of HTTP requests.
 enum RequestText {
   static func get(_ target: String, token: String? = nil, fields: [String] = []) -> String {
     request("GET", target, token: token, fields: fields)
@@ -8,7 +7,6 @@ enum RequestText {
     request("DELETE", target, token: token, fields: [])
   }
 
-  /// A request with a form.
   static func post(
     _ target: String, _ form: [Browser.Field] = [], token: String? = nil, fields: [String] = []
   ) -> String {
@@ -24,7 +22,7 @@ enum RequestText {
       fields: ["Content-Type: application/json", "Content-Length: \(json.utf8.count)"], body: json)
   }
 
-  /// The header of a request whose body is sent separately.
+  /// Returns the header of a request whose body is sent separately.
   static func upload(
     _ target: String, type: String, length: Int, token: String? = nil, fields: [String] = []
   ) -> String {

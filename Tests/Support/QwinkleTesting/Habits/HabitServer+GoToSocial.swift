@@ -3,7 +3,7 @@ import Foundation
 extension HabitServer {
   private static let recorded = RecordedAnswers(of: "gotosocial")
 
-  /// What GoToSocial answers. It refuses those who don't say who they are.
+  /// Responds as GoToSocial does. Requests without a User-Agent are rejected.
   public static func goToSocial(_ request: ScriptedServer.Request) -> Script {
     guard request.field("User-Agent")?.isEmpty == false else { return .json([], status: 418) }
     switch (request.method, request.place) {
@@ -14,7 +14,7 @@ extension HabitServer {
     case ("GET", "/api/v1/timelines/home"): return page(of: goToSocialHome, for: request)
     case ("GET", "/api/v1/timelines/public"): return page(of: goToSocialStatuses(60), for: request)
     case ("GET", "/api/v1/notifications"):
-      // Of a page with one nothing is left, as it is somebody's who is muted, and no link leads on.
+      // The only item of a one-item page is by a muted account. GoToSocial omits it and sends no Link header.
       let isFirstOne = request.parameter("limit") == "1" && request.parameter("max_id") == nil
       return isFirstOne ? .json(bytes("[]")) : page(of: recorded.items("notifications_alice"), for: request)
     case ("GET", "/api/v1/conversations"): return conversations(request)
@@ -35,12 +35,12 @@ extension HabitServer {
 
   // MARK: Timelines
 
-  /// The recorded home, in which one post is for followers.
+  /// The recorded home timeline, in which one post is followers-only.
   public static var goToSocialHome: [RecordedAnswers.Item] {
     recorded.items("timelines_home").enumerated().map { $0 == 3 ? $1.with(["visibility": "private"]) : $1 }
   }
 
-  /// So many public statuses, newest first.
+  /// Returns `count` public statuses, newest first.
   public static func goToSocialStatuses(_ count: Int) -> [RecordedAnswers.Item] {
     let statuses = recorded.items("timelines_public")
     guard !statuses.isEmpty else { return [] }
@@ -49,7 +49,7 @@ extension HabitServer {
     }
   }
 
-  /// A page as long as GoToSocial allows: 0 stands for 20, and there are 40 at most.
+  /// Returns a page of the length that GoToSocial allows. A limit of 0 means 20, and the maximum is 40.
   private static func page(of items: [RecordedAnswers.Item], for request: ScriptedServer.Request) -> Script {
     let asked = request.parameter("limit").flatMap { Int($0) } ?? 20
     let most = asked == 0 ? 20 : min(asked, 40)
@@ -58,7 +58,7 @@ extension HabitServer {
     return .json(page.list, fields: links(above: page.first?.id, below: next, most: most, for: request))
   }
 
-  /// The links of a page: to newer items from each, to older ones where there are some.
+  /// Returns a Link header to the items above `first` and below `last`, if any.
   private static func links(
     above first: String?, below last: String?, most: Int, for request: ScriptedServer.Request
   ) -> [(String, String)] {
@@ -69,8 +69,8 @@ extension HabitServer {
     return links.isEmpty ? [] : [("Link", links.joined(separator: ", "))]
   }
 
-  /// A home timeline whose pages have their rows in another order than by their ids, one of them twice, and one of the
-  /// page before.
+  /// Responds with a home timeline whose pages aren't sorted by id. Each page repeats one of its rows and a row of the
+  /// previous page.
   public static func goToSocialDisorder(_ request: ScriptedServer.Request) -> Script {
     guard request.place == "/api/v1/timelines/home" else { return goToSocial(request) }
     let all = goToSocialStatuses(24)
@@ -95,7 +95,8 @@ extension HabitServer {
     return threads + [bob.with(["id": "01M7XWWCD6WB0K7R6N5N9V9Q2E"]).with("last_status", message)]
   }
 
-  /// The last thread is on a page of its own: below the id of the last status, not of the conversation.
+  /// Serves the last thread on a separate page. The page's cursor is the id of the last status, not of the
+  /// conversation.
   private static func conversations(_ request: ScriptedServer.Request) -> Script {
     let lastStatus = "01M7XWWCFVY1T06Z1RAGPE8BRT"
     switch request.parameter("max_id") {
@@ -106,7 +107,7 @@ extension HabitServer {
     }
   }
 
-  /// Nothing is left of a text that is markup alone.
+  /// GoToSocial removes markup and rejects text that is empty without it.
   private static func post(_ request: ScriptedServer.Request) -> Script {
     let text = request.member("status") as? String ?? ""
     if text.count > 5000 { return refusal("text with spoiler exceed max chars (5000)") }

@@ -1,14 +1,14 @@
-/// What Pleroma and Akkoma answer, by their documentation:
+/// Responses of Pleroma and Akkoma, according to their documentation:
 /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/>,
 /// <https://docs.akkoma.dev/stable/development/API/differences_in_mastoapi_responses/>.
 extension HabitServer {
-  /// An older server, which describes itself in the first version only and has no grouped notifications.
+  /// Responds as an older server, which has only the first version of the instance API and no grouped notifications.
   public static func pleroma(_ request: ScriptedServer.Request) -> Script {
     switch (request.method, request.place) {
     case ("GET", "/api/v1/instance"): return .json(bytes(pleromaInstance(request.field("Host") ?? "")))
     case ("GET", "/api/v1/accounts/verify_credentials"): return .json(bytes(pleromaAccount("lain", id: lain)))
     case ("GET", "/api/v1/timelines/home"):
-      // Its ids are longer than Mastodon's, and no numbers.
+      // Its ids are longer than Mastodon's and not numeric.
       guard request.parameter("max_id") == nil else { return .json(bytes("[\(pleromaStatus("AhOlderFlakeIdAaaa"))]")) }
       let host = request.field("Host") ?? ""
       let way = "<http://\(host)/api/v1/timelines/home?limit=40&max_id=\(pleromaHome[3].id)>; rel=\"next\""
@@ -30,7 +30,8 @@ extension HabitServer {
 
   private static let lain = "9hmxhmxhmxhm0pBLCk"
 
-  /// A home timeline: a public post with all that Pleroma adds, a local one, a boost, and a quote as Akkoma has it.
+  /// A home timeline: a public post with all of Pleroma's extensions, a local post, a boost, and a quote in Akkoma's
+  /// format.
   public static var pleromaHome: [(id: String, json: String)] {
     let quoted = pleromaStatus("AiQuotedFlakeIdAaa", content: "Tea is a drink.")
     let boost = pleromaStatus(
@@ -46,7 +47,7 @@ extension HabitServer {
     ]
   }
 
-  /// Pleroma's own kinds of notifications among others.
+  /// Notifications, including Pleroma's own types.
   private static var pleromaNotifications: [String] {
     func notification(_ id: Int, _ type: String, _ more: String) -> String {
       let account = pleromaAccount("alice", id: "9hmxhmxhmxhm0pBLCl")
@@ -78,7 +79,7 @@ extension HabitServer {
     """
   }
 
-  /// A status with Pleroma's additions; `more` are further members.
+  /// Returns the JSON of a status with Pleroma's extensions and the additional members `more`.
   public static func pleromaStatus(
     _ id: String, by name: String = "lain", content: String = "Tea?<br/><br/>Now &amp; <b>hot</b>",
     visibility: String = "public", more: String = #""reblog":null"#
@@ -101,7 +102,7 @@ extension HabitServer {
     """
   }
 
-  /// Its address is a URL, and its limits have names of their own.
+  /// The `uri` is a URL, and the limits have Pleroma's names.
   private static func pleromaInstance(_ host: String) -> String {
     """
     {"uri":"https://pl.example","title":"Layers","description":"A tea house","short_description":"",\

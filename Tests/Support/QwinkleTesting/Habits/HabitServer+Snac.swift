@@ -3,10 +3,10 @@ import Foundation
 extension HabitServer {
   private static let recorded = RecordedAnswers(of: "snac")
 
-  /// What snac answers. It closes each connection without saying so.
+  /// Responds as snac does. It closes each connection without a `Connection: close` header.
   public static func snac(_ request: ScriptedServer.Request) -> Script { snacAnswer(request).then(.close) }
 
-  /// The same on a connection that stays open.
+  /// Responds as snac does, but leaves the connection open.
   public static func snacAnswer(_ request: ScriptedServer.Request) -> Script {
     let pages = [
       "/api/v1/accounts/verify_credentials": "accounts_verify_credentials",
@@ -33,7 +33,8 @@ extension HabitServer {
     return .text("<h1>404 Not Found</h1>", status: 404)
   }
 
-  /// A list that snac gives without Link headers, 20 items a page whatever is asked for; nil if there is none.
+  /// Returns the list at a path, if any. snac serves it without Link headers, in pages of 20 items regardless of the
+  /// limit.
   public static func snacList(at place: String) -> [RecordedAnswers.Item]? {
     switch place {
     case "/api/v1/timelines/public": recorded.items("timelines_public")
@@ -45,7 +46,7 @@ extension HabitServer {
     }
   }
 
-  /// 45 items made of fewer.
+  /// Returns 45 items, made by repeating `items` with new ids.
   private static func many(_ items: [RecordedAnswers.Item]) -> [RecordedAnswers.Item] {
     guard !items.isEmpty else { return [] }
     return (0..<45).map { index in

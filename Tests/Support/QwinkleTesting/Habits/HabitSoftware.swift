@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 import QwinkleWire
 
-/// Server software whose habits tests script.
+/// Server software that tests mimic.
 public enum HabitSoftware: String, Sendable, CaseIterable {
   case goToSocial = "GoToSocial", snac, takahe = "Takahe", pleroma = "Pleroma", mastodon = "Mastodon"
 
-  /// How the software answers a call that it doesn't know.
+  /// Returns the software's response to an unknown API call.
   public func unknownCall(_ method: String) -> HabitServer.Answer {
     switch self {
     case .goToSocial: .init(404, #"{"error":"Not Found"}"#)
@@ -17,17 +17,17 @@ public enum HabitSoftware: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it describes itself in the second version.
+  /// Whether the server has the second version of the instance API.
   fileprivate var hasSecondVersion: Bool { self == .goToSocial || self == .mastodon || self == .takahe }
 }
 
 extension HabitServer {
-  /// The status and body of an answer.
+  /// The status and body of a response.
   public struct Answer: Sendable {
     public var status: Int
     public var body: String
 
-    /// No answer: the server refuses the connection.
+    /// The server refuses the connection.
     public static let refused = Answer(0, "")
 
     public init(_ status: Int, _ body: String) {
@@ -36,7 +36,7 @@ extension HabitServer {
     }
   }
 
-  /// The JSON of a status by Mara, with other values for some members.
+  /// Returns the JSON of a status by Mara, with `members` added or replaced.
   public static func status(_ id: String, _ members: [String: any Sendable] = [:]) -> String {
     var status: [String: Any] = [
       "id": id, "uri": "https://writing.example/objects/\(id)", "url": "https://writing.example/@mara/\(id)",
@@ -59,8 +59,8 @@ extension HabitServer {
     (try? JSONSerialization.data(withJSONObject: object)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// A server in memory for Mara with the habits of `software`. `answers` come first, by method and path without query:
-  /// `POST /api/v1/statuses`.
+  /// Returns an in-memory server for Mara that behaves like `software`. Responses in `answers` take precedence. Their
+  /// keys are a method and a path without query, such as `POST /api/v1/statuses`.
   public static func transport(_ software: HabitSoftware, _ answers: [String: Answer]) -> ScriptedTransport {
     var known: [String: Answer] = [
       "GET /api/v1/accounts/verify_credentials": .init(200, text(of: account("mara"))),

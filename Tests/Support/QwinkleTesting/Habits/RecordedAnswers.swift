@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a real server answered: the files of a folder in `Tests/Fixtures`, or of recordings beside the repository that
-/// may not be copied into it.
+/// Recorded responses of a real server, from a folder in `Tests/Fixtures`. Recordings that may not be copied into the
+/// repository are read from a folder next to it.
 public struct RecordedAnswers: Sendable {
   /// An item of a list.
   public struct Item: Sendable {
     public let id: String
-    /// Its JSON.
+    /// The item's JSON.
     public let body: [UInt8]
 
-    /// An object with an id.
+    /// Returns nil if the object has no id.
     init?(_ object: [String: Any]) {
       guard let id = object["id"] as? String, let data = try? JSONSerialization.data(withJSONObject: object) else {
         return nil
@@ -18,20 +18,20 @@ public struct RecordedAnswers: Sendable {
       body = Array(data)
     }
 
-    /// The same with other values for some members.
+    /// Returns the item with other values for some members.
     public func with(_ members: [String: any Sendable]) -> Item {
       guard var object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] else { return self }
       for (name, value) in members { object[name] = value }
       return Item(object) ?? self
     }
 
-    /// The item that a member is, such as the original of a boost; nil if there is none.
+    /// Returns the item in a member, such as a boost's original, if any.
     public func item(_ name: String) -> Item? {
       let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
       return (object?[name] as? [String: Any]).flatMap(Item.init)
     }
 
-    /// The same with another item for a member.
+    /// Returns the item with another item as a member.
     public func with(_ name: String, _ item: Item) -> Item {
       guard var object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] else { return self }
       object[name] = try? JSONSerialization.jsonObject(with: Data(item.body))
@@ -41,7 +41,7 @@ public struct RecordedAnswers: Sendable {
 
   private let folder: URL
 
-  /// The answers of `server`: the name of the folder. Prints a message if there are none here.
+  /// Uses the recordings in the folder `server`. Prints a message if there are none.
   public init(of server: String) {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -54,18 +54,18 @@ public struct RecordedAnswers: Sendable {
   /// Whether there are recordings.
   public var isHere: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-  /// One answer, by the name of its file; empty if there is none.
+  /// Returns the response in a file, or an empty array if there is no such file.
   public func body(_ name: String) -> [UInt8] {
     (try? Data(contentsOf: folder.appending(path: "\(name).json"))).map(Array.init) ?? []
   }
 
-  /// The items of a list.
+  /// Returns the items of a recorded list.
   public func items(_ name: String) -> [Item] {
     let list = try? JSONSerialization.jsonObject(with: Data(body(name))) as? [[String: Any]]
     return (list ?? []).compactMap(Item.init)
   }
 
-  /// One answer as an item; nil if it is none.
+  /// Returns a recorded object, or nil if it has no id.
   public func item(_ name: String) -> Item? {
     (try? JSONSerialization.jsonObject(with: Data(body(name))) as? [String: Any]).flatMap(Item.init)
   }

@@ -2,13 +2,14 @@ public import Foundation
 import QwinkleWire
 import Synchronization
 
-/// A snac that is written to. It posts twice what is sent twice, gives an edited status a new id, and deletes none.
+/// A writable snac server. It ignores idempotency keys, so repeated requests create duplicates. Editing a status
+/// changes its id, and deletion isn't supported.
 public final class SnacServer: Sendable {
-  /// What is lost of a post.
+  /// The part of a post's exchange that is lost.
   public enum Loss: Sendable {
-    /// It never arrives.
+    /// The request never arrives.
     case request
-    /// It arrives, and its answer doesn't.
+    /// The request arrives, but the response doesn't.
     case answer
   }
 
@@ -18,17 +19,17 @@ public final class SnacServer: Sendable {
     var count = 0
   }
 
-  /// The id of the account that is signed in.
+  /// The id of the signed-in account.
   public static let me = "89aefd0fb736e29e8cd3774ed97147f4"
-  /// The time of all that is posted.
+  /// The creation time of all new posts.
   public static let time = Date(timeIntervalSince1970: 1_795_300_000)
-  /// How many of the last characters of an id stay when a status is edited.
+  /// Number of trailing id characters that stay the same when a status is edited.
   private static let fixedLength = 32
 
   private let state = Mutex(State())
   private let sample: RecordedAnswers.Item?
 
-  /// A server with one status of the account's own, below which stand others.
+  /// Creates a server with the recorded home timeline.
   public init() {
     let home = RecordedAnswers(of: "snac").items("timelines_home")
     sample = home.first { $0.id == "1795226033a86361858aa6a4e4435198c0aa8cc0dc" }
@@ -38,13 +39,13 @@ public final class SnacServer: Sendable {
   /// All statuses, newest first.
   public var statuses: [RecordedAnswers.Item] { state.withLock { $0.statuses } }
 
-  /// Loses something of the next posts, one after another.
+  /// Loses a part of each of the next posts, in this order.
   public func lose(_ losses: Loss...) { state.withLock { $0.losses = losses } }
 
   /// Edits a status as another client would.
   public func edit(_ id: String, to text: String) { _ = edited(id, text) }
 
-  /// What it answers.
+  /// Returns the response to a request.
   public func answer(_ request: ScriptedServer.Request) -> Script {
     let words = request.place.split(separator: "/").dropFirst(2).map(String.init)
     switch (request.method, words.first, words.count) {
@@ -70,7 +71,7 @@ public final class SnacServer: Sendable {
     return .json(body).then(.close)
   }
 
-  /// It looks at the fixed part of an id alone: a former id finds what was edited too.
+  /// Compares only the fixed part of ids, so that an edited status is also found by its former id.
   private func find(_ id: String) -> RecordedAnswers.Item? {
     statuses.first { $0.id.suffix(Self.fixedLength) == id.suffix(Self.fixedLength) }
   }

@@ -2,31 +2,31 @@ public import QwinkleModel
 
 /// The part of a qwink that a place shows.
 public enum HidingOutcome: Hashable, Sendable {
-  /// None of its words.
+  /// Nothing of the qwink.
   case missing
-  /// These words, but not the secret.
+  /// This text, but not the secret.
   case covered(String)
-  /// The sentence of this state, and the words of the qwink that quotes, but not the secret.
+  /// The explanation of this quote state and the quoting qwink's text, but not the secret.
   case withheld(Qwink.Quote.State)
-  /// The secret, and the mark of sensitive pictures with this description.
+  /// The secret, and the label of a sensitive picture with this description.
   case marked(String)
   /// The secret.
   case open
 }
 
-/// The facts about a place on which the outcome of a rule depends.
+/// Properties of a place that determine the outcome of a rule.
 public struct HidingTraits: Sendable {
-  /// Nil if the filters of all places count.
+  /// Nil if the filters of all places apply.
   public var filterPlace: FilterPlace?
-  /// Whether it leaves out what a filter hides. Otherwise it covers that.
+  /// Whether qwinks hidden by a filter are left out. Otherwise they are covered.
   public var leavesOutFiltered = true
-  /// Whether it leaves out muted and blocked users.
+  /// Whether muted and blocked users are left out.
   public var leavesOutPeople = true
-  /// Whether it leaves out direct messages.
+  /// Whether direct messages are left out.
   public var leavesOutDirect = false
-  /// Whether it shows quoted qwinks.
+  /// Whether quoted qwinks are shown.
   public var showsQuotes = true
-  /// Whether it describes pictures below the text.
+  /// Whether pictures are described below the text.
   public var describesPictures = true
 
   public init(in filterPlace: FilterPlace?) { self.filterPlace = filterPlace }

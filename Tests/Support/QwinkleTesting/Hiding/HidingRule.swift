@@ -1,27 +1,27 @@
 public import FoundationEssentials
 public import QwinkleModel
 
-/// A reason for which a place may not show a qwink or a part of it. Each rule makes a qwink with a secret word, so that
-/// a table of places and rules can search for the secrets.
+/// A reason to hide a qwink or a part of it. Each rule creates a qwink with a secret word, so that tests can search
+/// every place for the secrets.
 public enum HidingRule: Hashable, Sendable {
-  /// The places that the filter of a rule names.
+  /// The places that a filter applies to.
   public enum Scope: Hashable, Sendable, CaseIterable {
-    /// The place of the table.
+    /// The tested place.
     case here
-    /// None: some servers don't send the places of a filter.
+    /// No places, because some servers don't send them.
     case unnamed
-    /// All other places.
+    /// All places except the tested one.
     case elsewhere
-    /// The place of the table, until a minute ago.
+    /// The tested place, but the filter expired a minute ago.
     case ended
-    /// The place of the table, for the next ``HidingRule/secondsToExpiry``.
+    /// The tested place, for the next ``HidingRule/secondsToExpiry`` seconds.
     case ending
   }
 
   case direct
   case filter(hides: Bool, Scope)
   case warning
-  /// The filter warns, as does the author.
+  /// Both the filter and the author warn.
   case filterAndWarning
   case sensitiveMedia
   case mutedAuthor
@@ -37,7 +37,7 @@ public enum HidingRule: Hashable, Sendable {
   /// The quoted qwink is deleted after the place has shown it.
   case quoteDeletedLater
 
-  /// All rules. The first one is shown in every stream.
+  /// All rules. The first rule's qwink is shown in every stream.
   public static let all: [HidingRule] = {
     var rules: [HidingRule] = [.direct]
     let scopes = Scope.allCases.filter { $0 != .ending }
@@ -49,43 +49,42 @@ public enum HidingRule: Hashable, Sendable {
     return rules
   }()
 
-  /// Rules that hide something until a filter expires. The other tables leave them out.
+  /// Rules that hide something until a filter expires. They aren't in ``all``.
   public static let ending: [HidingRule] = [
     .filter(hides: true, .ending), .filter(hides: false, .ending), .quoteWithEndingFilter,
   ]
 
-  /// Seconds until the filters of ``ending`` expire. Screens fetch less often.
+  /// Seconds until the filters of ``ending`` expire. Screens fetch less often than that.
   public static let secondsToExpiry = 20
 
-  /// A qwinker muted by the user, also in notifications.
+  /// A qwinker muted by the user, including in notifications.
   public static let muted = Qwinker.sample("muted")
   public static let blocked = Qwinker.sample("blocked")
 
-  /// The relationships that make ``muted`` and ``blocked`` what they are.
+  /// The user's relationships to ``muted`` and ``blocked``.
   public static var relationships: [Relationship] {
     var mute = Relationship(id: muted.id, isMuting: true)
     mute.mutesNotifications = true
     return [mute, Relationship(id: blocked.id, isBlocking: true)]
   }
 
-  /// A word that all texts have, to search for.
+  /// A word in every text, used as a search term.
   public static let commonWord = "kiosk"
 
   // MARK: Words
 
-  /// Distinguishes its words from the words of other rules. All numbers have three digits, so that none begins with
-  /// another one.
+  /// A number that makes the rule's words unique. All numbers have three digits, so that no word is a prefix of
+  /// another.
   public var number: Int { 100 + ((Self.all + Self.ending).firstIndex(of: self) ?? 0) }
 
   /// The word that the rule hides.
   public var secret: String { "sesame\(number)" }
-  /// The title of the filter.
+  /// The filter's title.
   public var title: String { "Topic\(number)" }
-  /// The content warning.
   public var contentWarning: String { "Careful\(number)" }
-  /// A word of the qwink that quotes.
+  /// A word of the quoting qwink.
   public var quotingWord: String { "outer\(number)" }
-  /// The description of the picture.
+  /// The picture's description.
   public var altText: String { "Photo\(number)" }
 
   /// All words that reveal that the qwink exists.
@@ -104,7 +103,7 @@ public enum HidingRule: Hashable, Sendable {
     }
   }
 
-  /// Whether it depends on the user's mutes or blocks.
+  /// Whether the rule depends on the user's mutes or blocks.
   public var isAboutPeople: Bool {
     switch self {
     case .mutedAuthor, .blockedAuthor, .mutedBooster, .quoteOfMuted, .quoteOfBlocked: true
@@ -114,7 +113,7 @@ public enum HidingRule: Hashable, Sendable {
 
   // MARK: Qwinks
 
-  /// A qwink that the rule is about, as a server sends it to a place.
+  /// Returns the rule's qwink as a server sends it for a place.
   public func qwink(in place: FilterPlace?, at now: Date) -> Qwink {
     var qwink = Qwink.sample(
       id: id, text: "\(isQuote ? quotingWord : secret) \(Self.commonWord)", author: author,
@@ -147,7 +146,7 @@ public enum HidingRule: Hashable, Sendable {
     return qwink
   }
 
-  /// A picture for the qwink.
+  /// Returns a picture for the qwink.
   public func picture(describedAs words: String) -> Attachment {
     Attachment(
       id: .init("9\(number)"), kind: .image, url: "https://tilde.example/media/\(number).png", altText: words)

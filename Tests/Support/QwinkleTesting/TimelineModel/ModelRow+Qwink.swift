@@ -1,7 +1,7 @@
 public import QwinkleModel
 
 extension ModelRow {
-  /// The row that ``qwink`` was made from.
+  /// Recreates a row from its ``qwink``.
   public init(_ qwink: Qwink) {
     self.init(
       rowID: ID(number: Int(qwink.originalID.rawValue) ?? 0, isBoost: qwink.booster != nil),

@@ -6,7 +6,7 @@ public struct ModelSchedule {
   public var random: SplitMix
   public let isRepeating: Bool
   private let usualSize: Int
-  /// Whether rows move. To a client with short pages, a moved row proves that the rows it has passed are gone.
+  /// Whether rows move. With short pages, a client takes a moved row as proof that the rows it has passed were deleted.
   private let isMoving: Bool
   private var hasMoved = false
 
@@ -19,15 +19,15 @@ public struct ModelSchedule {
     usualSize = Int.random(in: (isMoving ? 8 : 1)...12, using: &random)
   }
 
-  /// The size of the next page; a server may clamp it.
+  /// Returns the size of the next page. A server may clamp it.
   public mutating func size() -> Int {
     Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: (isMoving ? 8 : 1)...20, using: &random) : usualSize
   }
 
-  /// Notes that the client has asked for the newest page.
+  /// Records that the client has requested the newest page.
   public mutating func didPoll() { hasMoved = false }
 
-  /// Makes something random happen on the server.
+  /// Performs a random event on the server.
   public mutating func happen() {
     switch Int.random(in: 0..<16, using: &random) {
     case 0..<6: for _ in 0..<Int.random(in: 1...8, using: &random) { server.add() }

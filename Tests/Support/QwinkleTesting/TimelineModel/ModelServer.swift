@@ -19,32 +19,32 @@ public struct ModelRow: PagedElement {
   }
 }
 
-/// A server with one list, newest first, into which rows can be put anywhere. Its pages go by place, as those of real
-/// servers go by date, and say which places they cover.
+/// A server with one list, newest first, into which rows can be inserted anywhere. Pages are ordered by place, as real
+/// servers order them by date, and report the places that they cover.
 public struct ModelServer: Sendable {
   /// A row with its place in the list.
   struct Placed {
     var row: ModelRow
-    /// Rows with a greater one are newer.
+    /// Rows with a greater place are newer.
     var place: Int
-    /// When it came to its place, or was last shown or hidden there.
+    /// Time when the row reached its place, or was last shown or hidden there.
     var since: Int
-    /// When it came, or came back, to its place.
+    /// Time when the row reached its place or returned to it.
     var inPlaceSince: Int
-    /// Whether the server leaves it out of pages.
+    /// Whether the row is left out of pages.
     var isLeftOut = false
-    /// Whether the server sends it unreadable.
+    /// Whether the row is sent malformed.
     var isDamaged = false
   }
 
-  /// A page and what it covers.
+  /// A page and the range of places that it covers.
   public struct Answer {
     public var page: Page<ModelRow>
-    /// The places that it covers: below `upper`, down to `lower`.
+    /// The covered places: below `upper`, down to `lower`.
     var upper: Int
     var lower: Int
     var time: Int
-    /// Its items that belong in these places.
+    /// The items that belong in these places.
     var proper: [ModelRow]
     var isFirst: Bool
   }
@@ -58,7 +58,7 @@ public struct ModelServer: Sendable {
   /// Distance between the places of two successive rows.
   private static let step = 1 << 20
 
-  /// A server with `count` rows.
+  /// Creates a server with `count` rows.
   public init(count: Int, seed: UInt64) {
     random = SplitMix(seed: seed)
     for _ in 0..<count { add() }
@@ -66,7 +66,7 @@ public struct ModelServer: Sendable {
 
   // MARK: Events
 
-  /// Puts a new row on top; a boost may have the id of its original.
+  /// Inserts a new row at the top. A boost may have the id of its original.
   public mutating func add() {
     let boosted = Int.random(in: 0..<8, using: &random) == 0 ? list.randomElement(using: &random)?.row.rowID : nil
     if let boosted, !boosted.isBoost,
@@ -78,7 +78,7 @@ public struct ModelServer: Sendable {
     insert(newRow(.init(number: nextNumber, isBoost: false)), at: top)
   }
 
-  /// Puts in a row among the newest `depth` ones: it was written earlier and comes late.
+  /// Inserts a row among the newest `depth` ones, like a qwink that arrives late.
   public mutating func addLate(depth: Int) {
     guard list.count > 1 else { return add() }
     let index = Int.random(in: 1...max(1, min(depth, list.count)), using: &random)
@@ -120,7 +120,7 @@ public struct ModelServer: Sendable {
     insert(row.row, at: top)
   }
 
-  /// Hides a row or shows it again: by a filter on the server, or by damage.
+  /// Hides or shows a row, either with a server filter or by making it malformed.
   public mutating func toggleFilter() {
     guard let index = list.indices.randomElement(using: &random) else { return }
     time += 1
@@ -129,13 +129,13 @@ public struct ModelServer: Sendable {
       list[index].inPlaceSince = time
     } else {
       list[index].isDamaged.toggle()
-      // A damaged row stays where it is known.
+      // A row that becomes malformed stays in its known place.
       if list[index].isDamaged { return }
     }
     list[index].since = time
   }
 
-  /// Posts a row, and returns it as the poster gets it.
+  /// Posts a row and returns it as the author receives it.
   public mutating func post() -> ModelRow {
     nextNumber += 1
     let row = ModelRow(rowID: .init(number: nextNumber, isBoost: false))
@@ -145,7 +145,7 @@ public struct ModelServer: Sendable {
 
   // MARK: Pages
 
-  /// A page from the top, or from a cursor that an earlier page gave.
+  /// Returns a page from the top, or from the cursor of an earlier page.
   public mutating func answer(
     from cursor: PageCursor? = nil, size: Int, isRepeating: Bool = false
   ) -> Answer {
@@ -167,7 +167,7 @@ public struct ModelServer: Sendable {
     return answer
   }
 
-  /// The page right above a row, as `min_id` gives it.
+  /// Returns the page right above a row, as `min_id` does.
   public mutating func answer(above row: ModelRow.ID, size: Int) -> Answer? {
     guard let place = place(of: row) else { return nil }
     time += 1
@@ -181,7 +181,7 @@ public struct ModelServer: Sendable {
 
   private var top: Int { (list.first?.place ?? 0) + Self.step }
 
-  /// Just above the topmost row.
+  /// A place just above the topmost row.
   private var aboveTop: Int { (list.first?.place ?? 0) + 1 }
 
   private func newRow(_ id: ModelRow.ID) -> ModelRow { ModelRow(rowID: id) }

@@ -1,67 +1,69 @@
 public import QwinkleModel
 
-/// Watches what a client shows of a ``ModelServer``'s list, answer by answer, and reports what is wrong with it.
+/// Checks a client's view of a ``ModelServer``'s list after each answer and records faults.
 ///
-/// These are the rules for the client:
+/// The client must follow these rules:
 ///
-/// - *Nothing vanishes.* A row that an answer brought stays shown as long as the server has it at the same place and
-///   can write it, and filters let it. A row that an answer has as unreadable, with both its neighbours around, stays
-///   too. My own row, which no answer has brought yet, stays until three newest pages have come without it; then it may
-///   be taken for lost.
-/// - *Nothing is missing without a gap.* Between two rows without a gap between them, the server has only rows that
-///   came to their place after an answer that covered that place when both rows were there. So a row that has just come
-///   and ends a page needs a gap below it. A client that polls the newest page cannot know of a row that comes late
-///   below all pages that it has fetched since; without a second way to ask, no client can do better. A row that is
-///   hidden, or that has moved away since, links its neighbours as a shown row does.
-/// - *Deleted rows go* with the first answer that proves it: one that has a row shown above it and a row shown below
-///   it, or is the first page. A few known rows around many that are gone may be rows that have moved up: then a gap
-///   stands above them. A row proves nothing about its former neighbours if the answer has it at another place than
-///   answers before, if it had gone meanwhile, or if only a repeat had brought it.
-/// - *Order* is the server's, across all gaps. Rows that the server has removed or moved since it last reported them,
-///   or cannot write any more, don't count: no answer has said where they are now.
-/// - *Rows are as last reported*, and no row that was shown before is announced as new.
+/// - *No row vanishes.* A row from an answer stays shown while the server has it at the same place, can encode it and
+///   doesn't filter it. A row that an answer has in malformed form also stays if the answer has both of its neighbours.
+///   The user's own row that no answer has contained yet stays until three newest pages have arrived without it. Then
+///   the client may consider it lost.
+/// - *No row is missing without a gap.* Between two rows without a gap, the server has only rows that reached their
+///   place after an answer covered that place while both rows were there. So a row that has just arrived and ends a
+///   page needs a gap below it. A client that polls the newest page can't detect a row that arrives late below all
+///   pages fetched since. No client can, without a second kind of request. A row that is hidden, or that has since
+///   moved away, links its neighbours as a shown row does.
+/// - *Deleted rows are removed* with the first answer that proves the deletion. Such an answer has a row shown above
+///   the deleted row and a row shown below it, or is the first page. A few known rows around many deleted ones may have
+///   moved up. Then the deleted rows may stay below a gap. A row proves nothing about its former neighbours if the
+///   answer has it at another place than earlier answers, if it was gone in the meantime, or if only a repeat had
+///   delivered it.
+/// - *The order is the server's*, across all gaps. Rows that the server has removed, moved or failed to encode since
+///   its last report don't count, because no answer has reported their current place.
+/// - *Rows show their last reported state*, and no row that was shown before is announced as new.
 ///
-/// One thing no client can know: where the rows below a gap are once the first of them has left its place. The pages
-/// that brought them followed from that row, so only its place gave theirs. Such rows are *loose*. Among themselves all
-/// of the above holds. But they prove nothing about rows beyond the gaps around them, nor these about them: if an
-/// answer without a row seems to prove it gone only by such rows, the row may go, as if no answer had reported it.
+/// A client can't know the places of the rows below a gap once the first of them has left its place. The pages with
+/// these rows followed from that row, so only its place determined theirs. Such rows are *loose*. All rules hold among
+/// them. But they prove nothing about rows beyond the gaps around them, and those rows prove nothing about loose rows.
+/// If an answer without a row seems to prove its deletion only by such rows, the row may be removed, as if no answer
+/// had reported it.
 public struct TimelineWatch {
   public typealias Row = PagedRow<ModelRow>
 
   private struct Told {
     var place: Int
-    /// When it came there.
+    /// Time when the row reached its place.
     var since: Int
     var revision: Int
     var time: Int
   }
 
-  /// What answers reported last of each row.
+  /// The last report of each row.
   private var told: [ModelRow.ID: Told] = [:]
-  /// Earlier reports of rows that a later answer had elsewhere.
+  /// Earlier reports of rows that a later answer had at another place.
   private var formerly: [Told] = []
-  /// Rows of the last answer that an earlier one had elsewhere, or that none had in their place.
+  /// Rows of the last answer that were shown before, but hadn't been reported at their current place.
   private var moved: Set<ModelRow.ID> = []
-  /// The rows shown last.
+  /// The rows at the last check.
   private var shown: [Row] = []
-  /// The loose rows among these when the last answer came, with the number of their piece.
+  /// Loose rows in `shown` when the last answer arrived, with the number of their piece.
   private var loose: [ModelRow.ID: Int] = [:]
   private var answers: [(upper: Int, lower: Int, time: Int)] = []
   private var shownOnce: Set<ModelRow.ID> = []
-  /// My own rows that no answer has brought, and the number of newest pages that came without them.
+  /// The user's rows that no answer has contained, with the number of newest pages that arrived without them.
   private var own: [ModelRow.ID: Int] = [:]
-  /// Number of newest pages without a row of mine after which it may be taken for lost.
+  /// Number of newest pages without an own row after which the row may be considered lost.
   private static let pagesForOwn = 3
   public private(set) var faults: [String] = []
 
   public init() {}
 
-  /// Notes a row of mine that was put on top.
+  /// Records an own row that was inserted at the top.
   public mutating func didPost(_ row: ModelRow) {
     own[row.rowID] = 0
   }
 
-  /// Notes an answer that the client has taken in.
+  /// Records an answer that the client has merged.
   public mutating func didTake(_ answer: ModelServer.Answer, of server: ModelServer) {
     answers.append((answer.upper, answer.lower, answer.time))
     let places = Self.places(of: server)
@@ -78,16 +80,16 @@ public struct TimelineWatch {
         time: answer.time)
     }
     if answer.isFirst, answer.page.isComplete { own = own.mapValues { $0 + 1 } }
-    // A repeated row says nothing about its place.
+    // A repeated row doesn't reveal its place.
     for item in answer.page.items where told[item.rowID] != nil { told[item.rowID]?.revision = item.revision }
   }
 
-  /// Notes a page that the client didn't keep: its newer states count, its places don't.
+  /// Records a page that the client has discarded. Its newer row states count, its places don't.
   public mutating func didMiss(_ answer: ModelServer.Answer) {
     for item in answer.page.items where told[item.rowID] != nil { told[item.rowID]?.revision = item.revision }
   }
 
-  /// Checks what is shown after `answer` was taken in. The answer begins at the row `start` of `before`.
+  /// Checks the shown rows after `answer` was merged. The answer begins at row `start` of `before`.
   public mutating func check(
     _ rows: [Row], after answer: ModelServer.Answer? = nil, from start: Int = 0, before: [Row] = [],
     change: ListChange? = nil, of server: ModelServer
@@ -115,13 +117,13 @@ public struct TimelineWatch {
     rows.split { $0.cursor != nil }.map { $0.compactMap { $0.item?.rowID } }
   }
 
-  /// Whether a row is where answers said, as far as a client can know.
+  /// Whether a row is still at its reported place, as far as a client can know.
   private func isInPlace(_ id: ModelRow.ID, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
     guard let told = told[id], let placed = places[id] else { return false }
     return told.place == placed.place && told.time >= placed.inPlaceSince && !placed.isLeftOut
   }
 
-  /// Whether it is there and can be read.
+  /// Whether a row is at its reported place and well-formed.
   private func isCounted(_ id: ModelRow.ID, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
     isInPlace(id, places) && places[id]?.isDamaged == false
   }
@@ -138,10 +140,10 @@ public struct TimelineWatch {
     }
   }
 
-  /// Whether answers said which of two shown rows is above the other.
+  /// Whether answers have determined the order of two shown rows.
   private func isOrderKnown(_ one: ModelRow.ID, _ other: ModelRow.ID) -> Bool { loose[one] == loose[other] }
 
-  /// Forgets rows that the answer seems to prove gone, but only by rows whose order is unknown.
+  /// Forgets rows whose deletion is proven only by rows in unknown order.
   private mutating func forgetLoose(_ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row]) {
     guard !loose.isEmpty else { return }
     let shown = Set(rows.compactMap { $0.item?.rowID })
@@ -221,13 +223,13 @@ public struct TimelineWatch {
     }
     guard !missing.isEmpty else { return }
     for piece in Self.pieces(of: rows) {
-      // The gaps around a piece reach to its first and last rows whose place is known.
+      // The gaps around a piece extend to its first and last row with a known place.
       guard let first = piece.firstIndex(where: { isCounted($0, places) }),
         let last = piece.lastIndex(where: { isCounted($0, places) })
       else { continue }
       let ends = piece[first...last].compactMap { told[$0]?.place }
       guard let upper = ends.max(), let lower = ends.min() else { continue }
-      // A row that has moved away also links those above it to those below.
+      // A row that has moved away also links the rows above it to the rows below it.
       let left = formerly.filter { $0.place > lower && $0.place < upper }
       let known = (piece[first...last].compactMap { told[$0] } + left).sorted { $0.place > $1.place }
       for placed in missing {
@@ -256,7 +258,7 @@ public struct TimelineWatch {
       let below = proof.count { $0 > index }
       guard below > 0, answer.isFirst || proof.contains(where: { $0 < index }) else { continue }
       if gone.count < 3 * below, below > 1 { fault("\(id) is still there", rows) }
-      // A few known rows with many gone between them may be rows that have moved.
+      // A few known rows around many deleted ones may have moved.
       guard let place = rows.firstIndex(where: { $0.item?.rowID == id }),
         let end = rows[..<place].lastIndex(where: { $0.item.map { brought.contains($0.rowID) } ?? false })
       else { continue }
@@ -264,10 +266,10 @@ public struct TimelineWatch {
     }
   }
 
-  /// Whether a row is mine, and no answer has brought it.
+  /// Whether a row is the user's and no answer has contained it.
   public func isOwn(_ row: ModelRow.ID) -> Bool { own[row] != nil }
 
-  /// Notes another fault.
+  /// Records a fault.
   public mutating func fault(_ what: String, _ rows: [Row] = []) {
     faults.append("\(what) in \(Self.words(rows))")
   }

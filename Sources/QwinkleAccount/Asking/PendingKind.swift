@@ -1,0 +1,29 @@
+/// A write in progress. If the program quits, it may be lost, or its outcome remains unknown.
+public enum PendingKind: Int, Hashable, CaseIterable {
+  case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply, change
+
+  /// Returns a list such as `a post and 2 favourites`; empty for no items.
+  public static func words(for items: [PendingKind]) -> String {
+    let parts = allCases.compactMap { kind -> String? in
+      let count = items.count { $0 == kind }
+      return count == 0 ? nil : count == 1 ? kind.words.one : "\(count) \(kind.words.more)"
+    }
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
+  private var words: (one: String, more: String) {
+    switch self {
+    case .post: ("a post", "posts")
+    case .edit: ("an edit", "edits")
+    case .message: ("a direct message", "direct messages")
+    case .deletion: ("a deletion", "deletions")
+    case .boost: ("a boost", "boosts")
+    case .favourite: ("a favourite", "favourites")
+    case .bookmark: ("a bookmark", "bookmarks")
+    case .follow: ("a follow", "follows")
+    case .requestReply: ("an answer to a follow request", "answers to follow requests")
+    case .change: ("a change", "changes")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import QwinkleModel
+
+/// An action of the user, with the data to undo it.
+enum ReversibleAction {
+  case reaction(Qwink, Reaction, isOn: Bool)
+  case follow(Qwinker, isOn: Bool)
+  /// A pending action in ``PendingActions``.
+  case held(PendingActions.Kind)
+  /// An action in progress. `name` begins a sentence: "Voting".
+  case pending(String)
+  /// An action that can't be undone, by its name.
+  case final(String)
+  /// Any other action. `undo` reverses it; `sentence` describes the result.
+  case other(sentence: String, undo: @MainActor () -> Void)
+
+  func isReaction(_ key: ReactionKey, isOn wanted: Bool) -> Bool {
+    guard case .reaction(let qwink, let reaction, let isOn) = self else { return false }
+    return ReactionKey(id: qwink.originalID, reaction: reaction) == key && isOn == wanted
+  }
+
+  /// Returns the action with a qwink's new id.
+  func replacing(_ id: Qwink.ID, by newer: Qwink) -> ReversibleAction {
+    switch self {
+    case .reaction(let qwink, let reaction, let isOn):
+      qwink.replaced(id, by: newer).map { ReversibleAction.reaction($0, reaction, isOn: isOn) } ?? self
+    case .held(let kind): .held(kind.replacingID(id, by: newer.originalID))
+    case .follow, .pending, .final, .other: self
+    }
+  }
+
+  func isFollow(_ id: Qwinker.ID) -> Bool {
+    guard case .follow(let qwinker, _) = self else { return false }
+    return qwinker.id == id
+  }
+}

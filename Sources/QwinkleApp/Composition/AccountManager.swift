@@ -1,0 +1,221 @@
+import Foundation
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleWire
+import Timekeeping
+
+/// Signs accounts in and out, and stores the results.
+@MainActor
+struct AccountManager {
+  let book: AccountBook
+  private let paths: Paths
+  private let ledger = ActivityLedger()
+  private let transport: @Sendable () -> any Transport
+
+  /// `transport` creates the transport to an account's server.
+  init(paths: Paths, transport: @escaping @Sendable () -> any Transport = { AccountSession.transport() }) {
+    self.paths = paths
+    self.transport = transport
+    book = AccountBook(paths: paths)
+  }
+
+  func signIn(at address: ServerAddress) -> SignIn {
+    ProcessControl.forbidCoreDumps()
+    return SignIn(serverURL: address.url, ledger: ledger, transport: transport)
+  }
+
+  // MARK: Signing in
+
+  /// Checks that the account can be stored, before the user has to do anything.
+  ///
+  /// - Returns: The path to which a corrupt accounts file was moved, or nil if it was intact.
+  func prepare(keepsToken: Bool) throws(AppError) -> String? {
+    do throws(StoreError) {
+      if keepsToken { try book.secrets.prepare() }
+      let aside = try book.file.setAsideIfDamaged()
+      _ = try book.file.load()
+      return aside
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// A message about a corrupt accounts file that was moved to `aside`.
+  func wordsAboutDamage(movedTo aside: String) -> String {
+    "\(book.file.path) was damaged. It was moved to \(aside), and a new one was started."
+  }
+
+  /// The storage of an account's token.
+  enum Keeping: Equatable {
+    /// In the desktop's keyring if it works, otherwise in a file.
+    case keyringOrFile
+    case file
+    /// The token isn't stored: a command prints it.
+    case command(String)
+  }
+
+  /// Stores an account. If that fails, asks the server to revoke the unused token, which would otherwise stay valid.
+  ///
+  /// - Returns: The account, all accounts, and a warning about other problems, if any.
+  func keep(
+    _ outcome: SignIn.Outcome, at address: ServerAddress, in keeping: Keeping, signIn: SignIn
+  ) async throws(AppError) -> (account: SavedAccount, accounts: SavedAccounts, complaint: String?) {
+    let name = self.name(of: outcome.qwinker, at: address)
+    let domain = await signIn.domain(for: outcome.token).flatMap { address.domain(named: $0) }
+    let former = await formerSecrets(of: name)
+    let account: SavedAccount
+    let saved: SavedAccounts
+    do throws(StoreError) {
+      account = SavedAccount(
+        name: name, serverURL: address.url, domain: domain, clientID: outcome.app?.clientID,
+        tokenOrigin: try await keepSecrets(of: outcome, named: name, in: keeping, former: former.origin))
+      saved = try book.file.change { $0.put(account) }
+    } catch {
+      try? await restore(former, for: name)
+      if let app = outcome.app { try? await signIn.revoke(outcome.token, of: app) }
+      throw AppError(error)
+    }
+    let complaints = [
+      Self.wordsAboutPlace(former.origin, account),
+      await giveBack(former, otherThan: outcome.token, signIn: signIn),
+    ].compactMap(\.self)
+    return (account, saved, complaints.isEmpty ? nil : complaints.joined(separator: " "))
+  }
+
+  /// Whether the book has an account at `address`.
+  func hasAccount(at address: ServerAddress) throws(AppError) -> Bool {
+    try book.load().accounts.contains { (try? ServerAddress($0.serverURL))?.host == address.host }
+  }
+
+  /// Returns the name of a user's account. A user who was signed in before retains the name, since earlier versions
+  /// included the default port.
+  private func name(of qwinker: Qwinker, at address: ServerAddress) -> String {
+    let usual = SavedAccount.name(qwinker.userName, at: address.host)
+    let accounts = (try? book.load())?.accounts ?? []
+    let user = usual.prefix { $0 != "@" }
+    return accounts.first { $0.userName == user && (try? ServerAddress($0.serverURL))?.host == address.host }?.name
+      ?? usual
+  }
+
+  /// Stores the secrets in one location and removes earlier ones. Returns the location.
+  private func keepSecrets(
+    of outcome: SignIn.Outcome, named name: String, in keeping: Keeping, former: SavedAccount.TokenOrigin?
+  ) async throws(StoreError) -> SavedAccount.TokenOrigin {
+    if case .command(let command) = keeping {
+      try await book.removeSecrets(of: name, in: former ?? .file)
+      return .command(command)
+    }
+    if keeping == .keyringOrFile, await keepInKeyring(outcome, named: name) {
+      try book.secrets.remove(for: name)
+      return .keyring
+    }
+    if former == .keyring { await book.keyring.remove(for: name) }
+    if outcome.app == nil { try book.secrets.remove(for: name) }
+    if let app = outcome.app { try book.secrets.keep(app.clientSecret, as: .clientSecret, for: name) }
+    try book.secrets.keep(outcome.token, as: .token, for: name)
+    return .file
+  }
+
+  private func keepInKeyring(_ outcome: SignIn.Outcome, named name: String) async -> Bool {
+    guard await book.keyring.keep(outcome.token, as: .token, for: name) else { return false }
+    guard let app = outcome.app else { return true }
+    return await book.keyring.keep(app.clientSecret, as: .clientSecret, for: name)
+  }
+
+  /// Reports the new location of a token that a command printed before.
+  private static func wordsAboutPlace(_ former: SavedAccount.TokenOrigin?, _ account: SavedAccount) -> String? {
+    guard case .command(let command) = former, account.tokenOrigin != former else { return nil }
+    switch account.tokenOrigin {
+    case .command: return nil
+    case .keyring: return "The token is in the keyring now; the command “\(command)” is no longer used."
+    case .file: return "The token is in a file now; the command “\(command)” is no longer used."
+    }
+  }
+
+  // MARK: Signing out
+
+  /// Asks the server of `account` to revoke its token.
+  ///
+  /// - Returns: Whether the server has revoked it. False if the token was not issued to this program or is missing
+  ///   here.
+  func revoke(_ account: SavedAccount) async throws -> Bool {
+    guard let token = try await book.secret(.token, of: account.name, in: account.tokenOrigin),
+      let secret = try await book.secret(.clientSecret, of: account.name, in: account.tokenOrigin),
+      let clientID = account.clientID
+    else { return false }
+    let signIn = signIn(at: try ServerAddress(typed: account.serverURL))
+    try await signIn.revoke(token, of: .init(clientID: clientID, clientSecret: secret))
+    return true
+  }
+
+  /// Removes an account's tokens, cache and saved screen. Unsent drafts stay.
+  func forget(_ account: SavedAccount) async throws(AppError) -> SavedAccounts {
+    do throws(StoreError) {
+      guard try await book.removeSecrets(of: account.name, in: account.tokenOrigin) else {
+        throw .unusable(path: "the keyring", reason: "it still has the token; unlock it and try again")
+      }
+      let saved = try book.file.change { $0.remove(account.name) }
+      try? FileManager.default.removeItem(atPath: "\(paths.cache)/\(account.name)")
+      RestorationFile(directory: paths.state, account: account.name).forget()
+      return saved
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// A sentence about the unsent drafts that stay when `account` is removed, if any.
+  func draftWords(of account: SavedAccount) -> String? {
+    let folder = "\(paths.data)/\(account.name)"
+    let count =
+      ((try? OutgoingStore.entries(in: folder).count) ?? 0) + ((try? OutgoingStore.messages(in: folder).count) ?? 0)
+    switch count {
+    case 0: return nil
+    case 1: return "1 draft stays in \(folder). Sign in again to restore it."
+    default: return "\(count) drafts stay in \(folder). Sign in again to restore them."
+    }
+  }
+
+  // MARK: Signing in again
+
+  private struct FormerSecrets {
+    var token: Secret?
+    var clientSecret: Secret?
+    var clientID: String?
+    var origin: SavedAccount.TokenOrigin?
+  }
+
+  private func formerSecrets(of name: String) async -> FormerSecrets {
+    let account = (try? book.file.load())?[name]
+    let origin = account?.tokenOrigin ?? .file
+    return FormerSecrets(
+      token: try? await book.secret(.token, of: name, in: origin),
+      clientSecret: try? await book.secret(.clientSecret, of: name, in: origin), clientID: account?.clientID,
+      origin: account?.tokenOrigin)
+  }
+
+  private func restore(_ former: FormerSecrets, for name: String) async throws(StoreError) {
+    try await book.removeSecrets(of: name, in: .keyring)
+    let secrets: [(SecretFiles.Kind, Secret?)] = [(.clientSecret, former.clientSecret), (.token, former.token)]
+    for case (let kind, let secret?) in secrets {
+      if former.origin == .keyring {
+        _ = await book.keyring.keep(secret, as: kind, for: name)
+      } else {
+        try book.secrets.keep(secret, as: kind, for: name)
+      }
+    }
+  }
+
+  /// Revokes a token that was replaced. Returns a warning if that fails.
+  private func giveBack(_ former: FormerSecrets, otherThan token: Secret, signIn: SignIn) async -> String? {
+    guard let formerToken = former.token, formerToken != token, let secret = former.clientSecret,
+      let clientID = former.clientID
+    else { return nil }
+    do throws(SignInError) {
+      try await signIn.revoke(formerToken, of: .init(clientID: clientID, clientSecret: secret))
+      return nil
+    } catch {
+      return "The previous token was not revoked. \(error.sentence)"
+    }
+  }
+}

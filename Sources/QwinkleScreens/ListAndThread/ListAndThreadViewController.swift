@@ -1,0 +1,115 @@
+public import PaneKit
+import QwinkleModel
+import QwinkleStore
+public import Terminal
+
+/// A list of qwinks and the thread of the selected qwink. In a wide window the thread is next to the list; otherwise it
+/// replaces the list.
+@MainActor
+public final class ListAndThreadViewController: ViewController, Pane {
+  public let list: any Screen
+  public let thread: ThreadViewController
+  private let split: SplitViewController
+  /// The qwink whose thread was open when the program last quit.
+  private var cachedThread: Qwink?
+
+  public init(list: any Screen, thread: ThreadViewController) {
+    self.list = list
+    self.thread = thread
+    split = SplitViewController(primary: list, secondary: thread)
+    super.init()
+    split.restorationIdentifier = "split"
+    addChild(split)
+    // The thread may have become visible.
+    split.didChangeDisplayMode.add(self) { $0.follow() }
+  }
+
+  public var main: any Screen { list }
+  public var titles: [String] { [list.title] }
+
+  public func showTitles(above: [String]) {
+    list.showTitles(above: above)
+    thread.showTitle(isSideBySide ? [thread.title] : above + [list.title, thread.title])
+  }
+
+  /// The focused side. In a narrow window, the visible side.
+  public var front: any Screen { isReadingThread ? thread : list }
+
+  override public var initialFirstResponder: Responder {
+    // Ask each time: a list with a search field may change its answer.
+    (split.showsSecondary ? thread : list).initialFirstResponder
+  }
+
+  override public func layout(in size: Size) -> Layout? { .layers([split.view]) }
+
+  // MARK: Restoration
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    state["thread"] = (cachedThread ?? (isReadingThread ? thread.qwink : nil))?.restorableText
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    cachedThread = state["thread"].flatMap { Qwink(restorableText: $0) }
+  }
+
+  /// The list has restored its selection, or will once its rows are fetched.
+  override public func didRestoreChildren() {
+    guard let cached = cachedThread else { return }
+    cachedThread = nil
+    let selected = list.selectedQwink
+    split.showSecondary(givesKeys: window?.rootResponder?.chain.contains { $0 === self } ?? true)
+    thread.show(selected?.id == cached.id ? selected : cached)
+  }
+
+  // MARK: The thread
+
+  /// Shows the thread of the selected qwink if the thread is visible. A focused thread stays open even if its row
+  /// leaves the list.
+  public func follow() {
+    let isRead = isReadingThread
+    guard isRead || isSideBySide else { return }
+    let selected = list.selectedQwink
+    if isRead, let read = thread.qwink, read.rowID != selected?.rowID { return }
+    thread.show(selected ?? list.previewedQwink)
+  }
+
+  public var hasDetail: Bool { thread.qwink != nil }
+
+  public func openDetail(_ place: Place) -> Bool {
+    guard case .thread(let qwink) = place else { return false }
+    // A link can point to a qwink other than the selected one.
+    guard !isReadingThread, list.selectedQwink?.rowID == qwink.rowID else { return false }
+    openThread()
+    return true
+  }
+
+  public func openDetail() -> Bool {
+    list.selectedQwink.map { openDetail(.thread($0)) } ?? false
+  }
+
+  public func follow(_ screen: any Screen) {
+    if screen === list || screen === thread { follow() }
+  }
+
+  /// Focuses the thread of the selected qwink.
+  public func openThread() {
+    split.showSecondary()
+    thread.show(list.selectedQwink)
+  }
+
+  /// Returns to the list. Returns false if the list is already focused.
+  @discardableResult
+  public func closeDetail() -> Bool {
+    guard isReadingThread else { return false }
+    split.showPrimary()
+    follow()
+    return true
+  }
+
+  /// Whether the list and the thread are both visible.
+  public var isSideBySide: Bool { split.isSideBySide }
+
+  private var isReadingThread: Bool {
+    split.isSideBySide ? window?.rootResponder === thread.initialFirstResponder : split.showsSecondary
+  }
+}

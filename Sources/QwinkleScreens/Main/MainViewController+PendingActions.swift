@@ -1,0 +1,36 @@
+import PaneKit
+public import QwinkleAccount
+public import QwinkleModel
+public import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// Pending actions that can still be undone. The status bar counts the seconds down.
+extension MainViewController {
+  public func heldActsDidChange(_ held: PendingActions) {
+    // A countdown read aloud would drown out everything else.
+    if isLinear, let act = held.acts.last, act.id > saidHeldAct {
+      saidHeldAct = act.id
+      say(PendingWords.began(act, seconds: held.secondsLeft(of: act), keys: keysInForce), .new)
+    }
+    updateBars()
+  }
+
+  var isLinear: Bool { window?.application?.driver.capabilities.isLinear ?? false }
+
+  /// Opens an entry whose posting was undone.
+  public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {
+    draftOpener?.navigator = self
+    draftOpener?.open(SavedEntry(outgoing, number: 0, changedAt: account.clock.now))
+  }
+
+  public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {
+    noteFailureWhileQuitting()
+    say(EntryWords.notPosted(error), .error)
+  }
+
+  public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {
+    let messages = entries.count { ($0.sent ?? $0.entry).visibility == .direct }
+    announce(PendingWords.savedAsDrafts(entries.count, messages: messages))
+  }
+}

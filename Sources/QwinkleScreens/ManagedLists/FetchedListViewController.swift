@@ -1,0 +1,81 @@
+import PaneKit
+import QwinkleAccount
+public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
+
+/// Base class of a list whose screen fetches its own rows, page by page. The rows aren't shared with other screens.
+@MainActor
+public class FetchedListViewController<Item: PagedElement & Identifiable>: ListViewController<Item> {
+  typealias Completion = @MainActor (Result<Page<Item>, DownloadError>) -> Void
+
+  let account: Account
+  private var items = PagedRows<Item>(endsAtGap: true)
+  private var newest: Fetch?
+  private var older: Fetch?
+
+  init(title: String, account: Account) {
+    self.account = account
+    super.init(title: title)
+  }
+
+  // MARK: To override
+
+  /// Fetches the first page.
+  func fetchFirst(_ done: @escaping Completion) -> Fetch? { nil }
+
+  /// Fetches the next page at a cursor of an earlier page.
+  func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? { nil }
+
+  // MARK: Fetching
+
+  override public func viewDidAppear() {
+    if state.refreshedAt == nil { refresh() }
+    pictures?.lookSoon()
+  }
+
+  override public func refresh() {
+    guard !state.isRefreshing else { return }
+    ownState.isRefreshing = true
+    ownState.wasCancelled = false
+    newest = fetchFirst { [weak self] in self?.take($0, isNewest: true) }
+    updateWords()
+  }
+
+  override func loadOlder() {
+    guard let cursor = items.older, !state.isLoadingMore else { return }
+    ownState.isLoadingMore = true
+    ownState.wasCancelled = false
+    older = fetchPage(at: cursor) { [weak self] in self?.take($0, isNewest: false) }
+    updateWords()
+  }
+
+  private func take(_ result: Result<Page<Item>, DownloadError>, isNewest: Bool) {
+    if isNewest { ownState.isRefreshing = false } else { ownState.isLoadingMore = false }
+    switch result {
+    case .success(let page):
+      ownState.note(nil, at: account.clock.now)
+      let change = isNewest ? items.mergeNewest(page) : items.appendOlder(page)
+      ownState.isComplete = items.older == nil
+      showKeepingSelection(items.items, after: change)
+      if selectedIndex == nil { select(0) }
+    case .failure(let error): ownState.note(error, at: account.clock.now)
+    }
+    updateWords()
+    loadOlderWhereNeeded()
+  }
+
+  // MARK: Changing
+
+  /// Changes the loaded rows and updates the screen.
+  func change(_ body: (inout PagedRows<Item>) -> ListChange) {
+    let change = body(&items)
+    showKeepingSelection(items.items, after: change)
+    if selectedIndex == nil { select(0) }
+    list.reloadCells()
+    updateWords()
+  }
+
+  func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
+}

@@ -1,0 +1,71 @@
+import PaneKit
+import QwinkleModel
+
+/// Titles, questions and messages of the lists stored on the server.
+extension ManagedListWords {
+  static let deleted = "Deleted"
+
+  // MARK: Lists
+
+  static let lists = "Lists"
+  static let noLists = "You have no lists."
+  static let newList = "New list"
+  static let listName = "Name"
+  static let listCreated = "Created · m adds people"
+  static let listRenamed = "Renamed"
+
+  static func deleteQuestion(_ list: PersonalList) -> String { "Delete the list “\(list.title)”?" }
+
+  // MARK: Filters
+
+  static let filters = "Filters"
+  static let noFilters = "You have no filters."
+  static let newFilter = "New filter"
+  static let filter = "Filter"
+  static let filterSaved = "Filter saved"
+  /// The name of the action, for ``Account/undo()``.
+  static let savingFilter = "Saving the filter"
+  static let titleMissing = "A filter needs a title."
+  static let wordsMissing = "A filter needs words."
+  static let endNotRemoved = "The end can be changed, not removed."
+
+  static func effect(of filter: ContentFilter) -> String { filter.hides ? "hides" : "warns" }
+
+  static func deleteQuestion(_ filter: ContentFilter) -> String { "Delete the filter “\(filter.title)”?" }
+
+  static func noEffect(_ text: String) -> String { "Effect must be warn or hide, not “\(text)”." }
+
+  static func noEnd(_ text: String) -> String { "“\(text)” isn't a future time." }
+
+  /// - Parameter known: The names of all contexts.
+  static func noContext(known: String) -> String { "Where must be some of: \(known)." }
+
+  // MARK: Scheduled qwinks
+
+  static let scheduled = "Scheduled"
+  static let nothingScheduled = "Nothing is scheduled. \(Action.entryTime.key) in a new qwink sets a time."
+  static let publishAt = "Publish at"
+  static let unscheduleQuestion = "Cancel this qwink? Its text is deleted."
+  static let unscheduled = "Cancelled"
+
+  static func publishedAt(_ time: String) -> String { "Published at \(time)" }
+
+  // MARK: Hashtags
+
+  static let followedTags = "Followed hashtags"
+  static let noTags = "You follow no hashtags."
+  static let followTag = "Follow #"
+
+  static func followed(_ tag: String, isOn: Bool) -> String { "\(isOn ? "Following" : "Unfollowed") #\(tag)" }
+
+  // MARK: The server
+
+  static let announcements = "Announcements"
+  static let noAnnouncements = "No announcements."
+  static let alreadyRead = "You have read this."
+  static let server = "Server"
+  static let trends = "Trends"
+  static let trendingQwinks = "Trending qwinks"
+
+  static func rule(_ number: Int) -> String { "Rule \(number)" }
+}

@@ -1,0 +1,64 @@
+import PaneKit
+import Pictures
+import Terminal
+
+/// The user's choice of how pictures are shown.
+enum PictureForm: String, CaseIterable, Sendable {
+  /// In pixels if the terminal supports them, otherwise in cells.
+  case kitty
+  case cells
+  /// Only alt text.
+  case off
+}
+
+extension PictureShelf.Rendering {
+  /// Describes how the terminal of `window` can show pictures. Fails if it can't, or if the user has turned pictures
+  /// off. A picture shown `alone` can also be drawn over cells, because it doesn't move.
+  @MainActor
+  init?(_ window: Window?, _ form: PictureForm, alone: Bool = false) {
+    guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,
+      capabilities.colors >= 8
+    else { return nil }
+    let drawsCells = capabilities.colors >= 16 && capabilities.textForm.drawsBlocks
+    let shown: PictureOrder.Form =
+      switch (form, capabilities.drawsPictures) {
+      case (.kitty, _) where capabilities.placesPictures: .pixels
+      case (.kitty, .file) where alone: .file
+      case (.kitty, .sixel) where alone: .sixel
+      default: .cells
+      }
+    // A picture drawn over cells doesn't depend on the terminal's colours: xterm reports only eight.
+    guard drawsCells || shown == .file || shown == .sixel else { return nil }
+    self.init(
+      form: shown, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)
+  }
+
+  /// Returns an order for a picture that fits into `room`, or fills it.
+  func order(room: Size, fills: Bool = false, zoom: PictureZoom = .fit) -> PictureOrder {
+    PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills, cell: cell, zoom: zoom)
+  }
+}
+
+extension Canvas {
+  /// Draws a picture at a position. `driver` places pixel pictures in the terminal.
+  @MainActor
+  func draw(_ picture: Picture, row: Int, column: Int, by driver: (any TerminalDriver)?) {
+    if let pixels = picture.pixels {
+      guard let placement = driver?.place(pixels) else { return }
+      for line in 0..<pixels.size.rows where visibleRows.contains(row + line) {
+        for place in 0..<pixels.size.columns {
+          guard let text = placement.text(row: line, column: place) else { continue }
+          write(text, row: row + line, column: column + place, style: placement.style)
+        }
+      }
+      return
+    }
+    for line in 0..<picture.size.rows where visibleRows.contains(row + line) {
+      var place = column
+      for cell in picture.row(line) {
+        write(String(cell.character), row: row + line, column: place, style: cell.style)
+        place += 1
+      }
+    }
+  }
+}

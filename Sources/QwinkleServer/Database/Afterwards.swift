@@ -1,0 +1,63 @@
+import GRDB
+import Synchronization
+
+/// Work to do after a transaction is committed. It is collected here for a single observer, because each observer slows
+/// down all of the transaction's statements.
+final class Afterwards: Sendable {
+  struct State {
+    var events: [ServiceEvent] = []
+    /// Earliest due time, in milliseconds since 1970.
+    var due: Int64?
+    var endsStreams = false
+    fileprivate var isExpected = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The work collected until now, for ``restore(_:)``.
+  var noted: State { state.withLock { $0 } }
+
+  /// Discards the work added since `noted` was read.
+  func restore(_ noted: State) {
+    state.withLock { state in
+      let isExpected = state.isExpected
+      state = noted
+      state.isExpected = isExpected
+    }
+  }
+
+  /// Sends an event to its listeners after the commit.
+  func publish(_ event: ServiceEvent, in transaction: Transaction) {
+    note(in: transaction) { $0.events.append(event) }
+  }
+
+  /// Adds a due time to the agenda after the commit, in milliseconds since 1970.
+  func plan(_ time: Int64, in transaction: Transaction) {
+    note(in: transaction) { $0.due = min($0.due ?? time, time) }
+  }
+
+  /// Ends the streams with deleted tokens after the commit.
+  func endStreams(in transaction: Transaction) {
+    note(in: transaction) { $0.endsStreams = true }
+  }
+
+  private func note(in transaction: Transaction, _ change: (inout State) -> Void) {
+    let isFirst = state.withLock { state in
+      change(&state)
+      defer { state.isExpected = true }
+      return !state.isExpected
+    }
+    guard isFirst else { return }
+    let (service, agenda) = (transaction.service, transaction.agenda)
+    transaction.db.afterNextTransaction { [self] _ in
+      let all = state.withLock { state in
+        defer { state = State() }
+        return state
+      }
+      if let due = all.due { agenda?.note(due) }
+      guard let service else { return }
+      for event in all.events { service.events.publish(event, service) }
+      if all.endsStreams { Task { await service.endStreamsWithoutToken() } }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// A group of notifications shown as one: reactions of one kind to a qwink within a day, or follows within a day.
+enum NotificationGrouping: Hashable {
+  case reactions(NotificationKind, status: Int64, day: Int64)
+  case follows(day: Int64)
+  /// A single notification with this id.
+  case one(Int64)
+
+  /// The kinds grouped by default.
+  static let kinds: Set<String> = Set([NotificationKind.favourite, .boost, .follow].map(\.rawValue))
+  static let dayInMilliseconds: Int64 = 86_400_000
+
+  /// The group of a notification. A notification whose kind isn't in `kinds` is a group by itself.
+  init(_ id: Int64, kind: String, status: Int64?, createdAt: Int64, grouping kinds: Set<String>) {
+    let day = createdAt / Self.dayInMilliseconds
+    self =
+      switch (NotificationKind(rawValue: kind), status) {
+      case _ where !kinds.contains(kind): .one(id)
+      case (.follow, _): .follows(day: day)
+      case (.favourite, let status?): .reactions(.favourite, status: status, day: day)
+      case (.boost, let status?): .reactions(.boost, status: status, day: day)
+      default: .one(id)
+      }
+  }
+
+  /// Parses a group's key. Returns nil if it is malformed.
+  init?(_ key: String) {
+    let parts = key.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    let numbers = parts.dropFirst().compactMap { Int64($0) }
+    guard numbers.count == parts.count - 1, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    switch (parts[0], numbers.count) {
+    case ("ungrouped", 1): self = .one(numbers[0])
+    case (NotificationKind.follow.rawValue, 1): self = .follows(day: numbers[0])
+    case (NotificationKind.favourite.rawValue, 2):
+      self = .reactions(.favourite, status: numbers[0], day: numbers[1])
+    case (NotificationKind.boost.rawValue, 2): self = .reactions(.boost, status: numbers[0], day: numbers[1])
+    default: return nil
+    }
+  }
+
+  var key: String {
+    switch self {
+    case .reactions(let kind, let status, let day): "\(kind.rawValue)-\(status)-\(day)"
+    case .follows(let day): "\(NotificationKind.follow.rawValue)-\(day)"
+    case .one(let id): "ungrouped-\(id)"
+    }
+  }
+}
+
+/// The notifications of a group in a page.
+struct NotificationGroupPart {
+  var group: NotificationGrouping
+  /// Ids of the newest and the oldest notification.
+  var newest, oldest: Int64
+}
+
+/// A group with the details shown to the viewer.
+struct NotificationGroupContent {
+  var part: NotificationGroupPart
+  /// The group's newest notification in the page.
+  var latest: (kind: String, status: Int64?, createdAt: Int64)
+  /// Number of notifications, including notifications outside the page.
+  var count: Int
+  /// The accounts that caused the newest notifications, newest first.
+  var accounts: [Int64]
+}

@@ -1,0 +1,4 @@
+extension Schema {
+  /// Blurhashes of pictures. Pictures uploaded before this migration have none.
+  static let blurhash = "ALTER TABLE media ADD COLUMN blurhash TEXT;"
+}

@@ -1,0 +1,62 @@
+import GRDB
+
+extension Schema {
+  /// Adds full-text search for qwinks and qwinkers. Also adds ids to follows, by which lists of follows are paged.
+  ///
+  /// Triggers update the text tables on every change of the text, and pass it through `search_text` (see
+  /// ``SearchText``). Word prefixes are indexed, because FTS5 otherwise merges the hits of all words with a prefix
+  /// before it returns the newest.
+  static let search = """
+    ALTER TABLE follows ADD COLUMN id INTEGER NOT NULL DEFAULT 0;
+    UPDATE follows SET id = numbered.number FROM
+      (SELECT account_id, target_id, row_number() OVER (ORDER BY created_at, account_id, target_id) AS number
+       FROM follows) AS numbered
+      WHERE follows.account_id = numbered.account_id AND follows.target_id = numbered.target_id;
+    CREATE INDEX follows_of_account ON follows (account_id, id);
+    CREATE INDEX follows_of_target ON follows (target_id, id);
+    DROP INDEX follows_target;
+
+    \(words(of: "statuses", in: statusColumns, tokens: statusTokens, starts: "1 2 3 4 5"))
+    \(words(of: "accounts", in: ("name", "display_name"), tokens: accountTokens, starts: "1 2 3"))
+    """
+
+  /// Indexes word prefixes of qwinks up to ten letters, which makes the index a fifth larger. Longer prefixes take a
+  /// few milliseconds for each 100,000 matching qwinks.
+  static let longerPrefixes = """
+    DROP TABLE statuses_text;
+    \(textTable(of: "statuses", in: statusColumns, tokens: statusTokens, starts: "1 2 3 4 5 6 7 8 9 10"))
+    """
+
+  private static let statusColumns = ("warning", "source")
+  private static let statusTokens = "remove_diacritics 2"
+  private static let accountTokens = "remove_diacritics 2 tokenchars '_'"
+
+  /// SQL for the text table of two columns of `table`, and for the triggers that update it.
+  private static func words(
+    of table: String, in columns: (String, String), tokens: String, starts: String
+  ) -> String {
+    let text = "search_text(new.\(columns.0), new.\(columns.1))"
+    return """
+      \(textTable(of: table, in: columns, tokens: tokens, starts: starts))
+      CREATE TRIGGER \(table)_text_added AFTER INSERT ON \(table) BEGIN
+        INSERT INTO \(table)_text (rowid, text) VALUES (new.id, \(text));
+      END;
+      CREATE TRIGGER \(table)_text_changed AFTER UPDATE OF \(columns.0), \(columns.1) ON \(table) BEGIN
+        UPDATE \(table)_text SET text = \(text) WHERE rowid = new.id;
+      END;
+      CREATE TRIGGER \(table)_text_removed AFTER DELETE ON \(table) BEGIN
+        DELETE FROM \(table)_text WHERE rowid = old.id;
+      END;
+      """
+  }
+
+  /// SQL for the text table of two columns of `table`, and for filling it from existing rows.
+  private static func textTable(
+    of table: String, in columns: (String, String), tokens: String, starts: String
+  ) -> String {
+    """
+    CREATE VIRTUAL TABLE \(table)_text USING fts5(text, tokenize = "unicode61 \(tokens)", prefix = '\(starts)');
+    INSERT INTO \(table)_text (rowid, text) SELECT id, search_text(\(columns.0), \(columns.1)) FROM \(table);
+    """
+  }
+}

@@ -1,0 +1,101 @@
+import GRDB
+import QwinkleModel
+import QwinkleWire
+
+/// A list of an account's followers, or of the accounts it follows.
+enum FollowSide {
+  case followers, following
+}
+
+extension Transaction {
+  /// Makes `follower` follow `target`, and notifies `target`. Does nothing if they are the same account, or if
+  /// `follower` follows it already.
+  func follow(_ target: Int64, by follower: Int64) throws {
+    guard target != follower, try !follows(target, by: follower) else { return }
+    try run(
+      "INSERT INTO follows (account_id, target_id, created_at, id) VALUES (?, ?, ?, ?)",
+      [follower, target, nowInMilliseconds, try nextID()])
+    try countFollow(of: target, by: follower, step: 1)
+    try notify(target, of: .follow, by: follower)
+  }
+
+  /// Removes a follow or follow request, if any, and its notification.
+  func unfollow(_ target: Int64, by follower: Int64) throws {
+    try endRequest(of: follower, to: target)
+    guard try follows(target, by: follower) else { return }
+    try run("DELETE FROM follows WHERE account_id = ? AND target_id = ?", [follower, target])
+    try run(
+      "DELETE FROM list_members WHERE account_id = ? AND list_id IN (SELECT id FROM lists WHERE account_id = ?)",
+      [target, follower])
+    try countFollow(of: target, by: follower, step: -1)
+    try withdrawNotification(to: target, of: .follow, by: follower)
+  }
+
+  /// Returns the viewer's relationships to the existing qwinkers with these ids, without duplicates, in the order of
+  /// the ids.
+  func relationships(to ids: [Int64]) throws -> [Relationship] {
+    let me = try me()
+    let rows = try rows(
+      """
+      SELECT a.id, f.shows_boosts, f.notifies,
+        EXISTS (SELECT 1 FROM follows b WHERE b.account_id = a.id AND b.target_id = ?1),
+        EXISTS (SELECT 1 FROM follow_requests r WHERE r.account_id = ?1 AND r.target_id = a.id),
+        EXISTS (SELECT 1 FROM follow_requests r WHERE r.account_id = a.id AND r.target_id = ?1),
+        EXISTS (SELECT 1 FROM blocks b WHERE b.account_id = ?1 AND b.target_id = a.id),
+        EXISTS (SELECT 1 FROM blocks b WHERE b.account_id = a.id AND b.target_id = ?1),
+        m.hides_notifications, m.expires_at, n.note
+      FROM accounts a
+      LEFT JOIN follows f ON f.account_id = ?1 AND f.target_id = a.id
+      LEFT JOIN mutes m ON m.account_id = ?1 AND m.target_id = a.id AND (m.expires_at IS NULL OR m.expires_at > ?3)
+      LEFT JOIN account_notes n ON n.account_id = ?1 AND n.target_id = a.id
+      WHERE a.id IN (SELECT value FROM json_each(?2))
+      """, [me, jsonArray(ids), nowInMilliseconds])
+    let found: [Int64: Relationship] = Dictionary(
+      rows.map { ($0[0], relationship($0)) }, uniquingKeysWith: { first, _ in first })
+    return ids.uniqued().compactMap { found[$0] }
+  }
+
+  private func relationship(_ row: StoredRow) -> Relationship {
+    let (id, showsBoosts, notifies): (Int64, Bool?, Bool?) = (row[0], row[1], row[2])
+    let (hidesNotifications, muteEnd): (Bool?, Int64?) = (row[8], row[9])
+    var relationship = Relationship(
+      id: Qwinker.ID(String(id)), isFollowing: showsBoosts != nil, isRequested: row[4], isFollowedBy: row[3],
+      isAskingToFollow: row[5], isMuting: hidesNotifications != nil, isBlocking: row[6])
+    relationship.showsBoosts = showsBoosts ?? false
+    relationship.isNotifying = notifies ?? false
+    relationship.isBlockedBy = row[7]
+    relationship.mutesNotifications = hidesNotifications ?? false
+    relationship.muteEndsAt = muteEnd.map { .init(milliseconds: $0) }
+    relationship.note = row[10] ?? ""
+    return relationship
+  }
+
+  /// Returns an account's followers or the qwinkers it follows, newest follow first, paged by the ids of the follows.
+  func qwinkers(
+    _ side: FollowSide, of account: Int64, _ request: PageRequest
+  ) throws -> (qwinkers: [Qwinker], link: PageLinks) {
+    let (own, other): (SQL, SQL) =
+      switch side {
+      case .followers: ("f.target_id", "f.account_id")
+      case .following: ("f.account_id", "f.target_id")
+      }
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT f.id, \(other) FROM follows f WHERE \(own) = \(account) AND \(range.holds("f.id"))
+        AND \(present(other))
+        \(range.first(limit, by: "f.id"))
+        """)
+    }
+    return (try qwinkers(inOrder: page.items), page.link)
+  }
+
+  func follows(_ target: Int64, by follower: Int64) throws -> Bool {
+    try row("SELECT 1 FROM follows WHERE account_id = ? AND target_id = ?", [follower, target]) != nil
+  }
+
+  private func countFollow(of target: Int64, by follower: Int64, step: Int) throws {
+    try run("UPDATE accounts SET following_count = max(0, following_count + ?) WHERE id = ?", [step, follower])
+    try run("UPDATE accounts SET followers_count = max(0, followers_count + ?) WHERE id = ?", [step, target])
+  }
+}

@@ -1,0 +1,136 @@
+import GRDB
+import HTTPTypes
+import QwinkleModel
+
+/// A list of accounts that the viewer follows, with a separate timeline.
+struct PeopleList {
+  /// The replies shown in the list's timeline.
+  enum Replies: String, CaseIterable {
+    /// Replies to accounts that the viewer follows.
+    case followed
+    /// Replies to members of the list.
+    case list
+    case none
+  }
+
+  var id: Int64 = 0
+  var title: String
+  var replies = Replies.list
+  /// Whether members are hidden from the home timeline.
+  var isExclusive = false
+}
+
+extension Transaction {
+  private static let mostLists = 50
+  private static let mostMembers = 500
+
+  /// Returns the viewer's lists, sorted by title. If `member` is given, returns only lists that contain it.
+  func lists(with member: Int64? = nil) throws -> [PeopleList] {
+    try rows(
+      """
+      SELECT id, title, replies, is_exclusive FROM lists WHERE account_id = ?1
+      AND (?2 IS NULL OR EXISTS (SELECT 1 FROM list_members m WHERE m.list_id = lists.id AND m.account_id = ?2))
+      ORDER BY title, id
+      """, [me(), member]
+    ).map(Self.list)
+  }
+
+  /// Returns one of the viewer's lists, or throws if it doesn't exist.
+  func list(_ id: Int64?) throws -> PeopleList {
+    guard let id, let list = try ownList(id) else { throw Refusal.notFound }
+    return list
+  }
+
+  /// Returns one of the viewer's lists, or nil if it doesn't exist.
+  func ownList(_ id: Int64) throws -> PeopleList? {
+    try row("SELECT id, title, replies, is_exclusive FROM lists WHERE id = ? AND account_id = ?", [id, me()])
+      .map(Self.list)
+  }
+
+  private static func list(_ row: StoredRow) -> PeopleList {
+    PeopleList(id: row[0], title: row[1], replies: .init(rawValue: row[2]) ?? .list, isExclusive: row[3])
+  }
+
+  /// Adds a list and returns it with its id.
+  func addList(_ list: PeopleList) throws -> PeopleList {
+    guard try lists().count < Self.mostLists else { throw Refusal.invalid("The limit is \(Self.mostLists) lists.") }
+    var list = list
+    list.id = try nextID()
+    try run(
+      "INSERT INTO lists (id, account_id, title, replies, is_exclusive) VALUES (?, ?, ?, ?, ?)",
+      [list.id, me(), list.title, list.replies.rawValue, list.isExclusive])
+    return list
+  }
+
+  func updateList(_ list: PeopleList) throws {
+    try run(
+      "UPDATE lists SET title = ?, replies = ?, is_exclusive = ? WHERE id = ? AND account_id = ?",
+      [list.title, list.replies.rawValue, list.isExclusive, list.id, me()])
+  }
+
+  func deleteList(_ id: Int64?) throws {
+    try run("DELETE FROM lists WHERE id = ? AND account_id = ?", [list(id).id, me()])
+  }
+
+  /// Adds accounts to a list or removes them. Throws if an account to add isn't followed by the viewer.
+  func setMembers(_ accounts: [Int64], of list: PeopleList, to areIn: Bool) throws {
+    let me = try me()
+    for account in accounts {
+      guard areIn else {
+        try run("DELETE FROM list_members WHERE list_id = ? AND account_id = ?", [list.id, account])
+        continue
+      }
+      guard try follows(account, by: me) else { throw Refusal.invalid("Follow people before you add them to a list.") }
+      try run(
+        "INSERT OR IGNORE INTO list_members (id, list_id, account_id) VALUES (?, ?, ?)", [nextID(), list.id, account])
+    }
+    let count = try numbers("SELECT count(*) FROM list_members WHERE list_id = ?", [list.id]).first ?? 0
+    guard count <= Self.mostMembers else { throw Refusal.invalid("The limit is \(Self.mostMembers) people in a list.") }
+  }
+
+  /// Returns a list's members, the last added first, paged by the ids of the memberships.
+  func members(of list: PeopleList, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT m.id, m.account_id FROM list_members m WHERE m.list_id = \(list.id) AND \(range.holds("m.id"))
+        AND \(present("m.account_id")) \(range.first(limit, by: "m.id"))
+        """)
+    }
+    return (try qwinkers(inOrder: page.items), page.link)
+  }
+
+  /// SQL for the keys of a list's timeline. Reads each member's newest statuses, then sorts these.
+  func query(_ list: PeopleList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
+    """
+    SELECT s.id, s.id FROM
+      (SELECT f.target_id AS author, f.shows_boosts \(follows(in: list))) a
+      CROSS JOIN statuses s ON s.id IN
+        (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
+         AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed) AND \(showsReply(in: list))
+         AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
+    \(range.first(limit, by: "s.id"))
+    """
+  }
+
+  /// SQL for the rest of a query from `FROM` on, which selects the viewer's follows `f` of members of a list.
+  func follows(in list: PeopleList) -> SQL {
+    """
+    FROM list_members m JOIN follows f ON f.account_id = \(viewer) AND f.target_id = m.account_id
+      WHERE m.list_id = \(list.id)
+    """
+  }
+
+  /// SQL condition that status `s` isn't a reply, or is a reply that the list's timeline shows.
+  func showsReply(in list: PeopleList) -> SQL {
+    let isToMember: SQL =
+      switch list.replies {
+      case .none: "0"
+      case .list:
+        "EXISTS (SELECT 1 FROM list_members r WHERE r.list_id = \(list.id) AND r.account_id = s.in_reply_to_account_id)"
+      case .followed:
+        "EXISTS (SELECT 1 FROM follows r WHERE r.account_id = \(viewer) AND r.target_id = s.in_reply_to_account_id)"
+      }
+    return "(s.in_reply_to_id IS NULL OR s.in_reply_to_account_id IN (s.account_id, \(viewer)) OR \(isToMember))"
+  }
+}

@@ -1,0 +1,264 @@
+import GRDB
+import QwinkleModel
+import SafeText
+
+/// A picture on a profile.
+enum ProfilePicture: String, CaseIterable, Sendable {
+  case avatar, header
+}
+
+/// A picture selected for an edited qwink.
+struct MediaChoice {
+  var id: Int64
+  /// The new alternative text, or nil if it doesn't change.
+  var description: String?
+}
+
+/// A picture in a version of a qwink.
+struct MediaVersion: Codable, Hashable {
+  var id: Int64
+  var description: String
+}
+
+extension Transaction {
+  /// Lifetime of a loose picture, in milliseconds: a day.
+  static let looseMediaLives: Int64 = 86_400_000
+
+  private static let columns = "id, name, type, width, height, description, blurhash"
+
+  private func attachment(_ row: StoredRow, description: String? = nil) -> Attachment {
+    let url = origin.url(MediaFileHandlers.path(of: row[1]))
+    let text = SafeText.paragraphs(description ?? row[5])
+    return Attachment(
+      id: .init(String(row[0] as Int64)), kind: .image, url: url, previewURL: url, altText: text.isEmpty ? nil : text,
+      width: row[3], height: row[4], blurhash: row[6])
+  }
+
+  // MARK: Uploads
+
+  /// Adds a loose picture of an account. Returns its id.
+  func addMedia(_ stored: StoredPicture, of account: Int64, description: String) throws -> Int64 {
+    try addMedia(stored, of: account, description: description, profile: nil)
+  }
+
+  private func addMedia(
+    _ stored: StoredPicture, of account: Int64, description: String, profile: ProfilePicture?
+  ) throws -> Int64 {
+    try confirm(stored)
+    let id = try nextID()
+    try run(
+      """
+      INSERT INTO media (id, account_id, profile, loose_since, name, type, width, height, bytes, hash, description,
+        blurhash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        id, account, profile?.rawValue, profile == nil ? nowInMilliseconds : nil, stored.name, stored.kind.type,
+        stored.width, stored.height, stored.bytes, stored.hash, description, stored.blurhash,
+      ])
+    if profile == nil { plan(nowInMilliseconds + Self.looseMediaLives) }
+    return id
+  }
+
+  /// Returns one of the viewer's uploads for posts.
+  func media(_ id: Int64?) throws -> Attachment {
+    guard let row = try ownMedia(id) else { throw Refusal.notFound }
+    return attachment(row)
+  }
+
+  private func ownMedia(_ id: Int64?) throws -> StoredRow? {
+    try row(
+      "SELECT \(Self.columns), status_id FROM media WHERE id = ? AND account_id = ? AND profile IS NULL", [id, me()])
+  }
+
+  /// Changes the alternative text of one of the viewer's uploads.
+  func describeMedia(_ id: Int64?, as description: String?) throws {
+    guard let row = try ownMedia(id) else { throw Refusal.notFound }
+    guard row[7] as Int64? == nil else {
+      throw Refusal.invalid("This picture is in a post. Edit the post to change its description.")
+    }
+    try run("UPDATE media SET description = coalesce(?, description) WHERE id = ?", [description, id])
+  }
+
+  /// Deletes one of the viewer's uploads. Throws if a post uses it.
+  func deleteMedia(_ id: Int64?) throws {
+    guard let row = try ownMedia(id) else { throw Refusal.notFound }
+    guard row[7] as Int64? == nil else { throw Refusal.invalid("This picture is in a post. Edit or delete the post.") }
+    try run("DELETE FROM media WHERE id = ? AND scheduled_id IS NULL", [id])
+    guard db.changesCount > 0 else { throw Refusal.invalid("This picture is in a scheduled post. Delete that first.") }
+    plan(nowInMilliseconds)
+  }
+
+  /// Sets or removes a picture on a profile. Deletes the previous picture.
+  func setPicture(_ picture: ProfilePicture, of account: Int64, to stored: StoredPicture?) throws {
+    try run("DELETE FROM media WHERE account_id = ? AND profile = ?", [account, picture.rawValue])
+    if let stored { _ = try addMedia(stored, of: account, description: "", profile: picture) }
+    try run("UPDATE accounts SET \(picture.rawValue) = ? WHERE id = ?", [stored?.name, account])
+    plan(nowInMilliseconds)
+  }
+
+  // MARK: Pictures of statuses
+
+  /// Returns the pictures of statuses, in order, by status.
+  func attachments(of ids: some Sequence<Int64>) throws -> [Int64: [Attachment]] {
+    let ids = Array(ids)
+    guard !ids.isEmpty else { return [:] }
+    let rows = try rows(
+      """
+      SELECT \(Self.columns), status_id FROM media WHERE status_id IN (SELECT value FROM json_each(?))
+      AND position IS NOT NULL ORDER BY status_id, position
+      """, [jsonArray(ids)])
+    return Dictionary(grouping: rows) { $0[7] as Int64 }.mapValues { $0.map { attachment($0) } }
+  }
+
+  /// Adds pictures to a new status. They must be unused uploads of its author.
+  func attach(_ ids: [Int64], to status: Int64, of account: Int64) throws {
+    guard !ids.isEmpty else { return }
+    for (position, id) in ids.enumerated() {
+      try take(id, "status_id = \(status), position = \(position)", of: account)
+    }
+    try run("UPDATE statuses SET media_count = ? WHERE id = ?", [ids.count, status])
+  }
+
+  /// Assigns a loose upload to a status. `change` sets the columns.
+  private func take(_ id: Int64, _ change: String, of account: Int64) throws {
+    try db.execute(
+      sql: """
+        UPDATE media SET \(change), loose_since = NULL, is_withdrawn = 0 WHERE id = ? AND account_id = ?
+        AND loose_since IS NOT NULL
+        """, arguments: [id, account])
+    guard db.changesCount == 1 else { throw Self.notLoose(id) }
+  }
+
+  private static func notLoose(_ id: Int64) -> Refusal {
+    .invalid("media_ids: \(id) is not one of your uploads, or it is already used. Upload the picture again.")
+  }
+
+  /// Makes the pictures of a status loose before the status is deleted, so that its author can post them again. Their
+  /// files aren't served until then.
+  func detachMedia(of status: Int64) throws {
+    try run(
+      """
+      UPDATE media SET status_id = NULL, position = NULL, is_withdrawn = 1, loose_since = ?
+      WHERE status_id = ? AND position IS NOT NULL
+      """, [nowInMilliseconds, status])
+    if db.changesCount > 0 { plan(nowInMilliseconds + Self.looseMediaLives) }
+  }
+
+  // MARK: Edits
+
+  /// Returns the current pictures of a status.
+  func versionOfMedia(of status: Int64) throws -> [MediaVersion] {
+    try rows(
+      """
+      SELECT id, description FROM media WHERE status_id = ? AND position IS NOT NULL ORDER BY position
+      """, [status]
+    ).map { MediaVersion(id: $0[0], description: $0[1]) }
+  }
+
+  /// Returns a picture as selected for an edit.
+  func version(of choice: MediaChoice) throws -> MediaVersion {
+    guard let row = try ownMedia(choice.id) else { throw Self.notLoose(choice.id) }
+    return MediaVersion(id: choice.id, description: choice.description ?? row[5])
+  }
+
+  /// Replaces the pictures of a status. Each new picture must belong to the status or its history, or be a loose
+  /// upload. Removed pictures stay in the history.
+  func replaceMedia(of status: Int64, by media: [MediaVersion]) throws {
+    let me = try me()
+    try run("UPDATE media SET position = NULL WHERE status_id = ?", [status])
+    for (position, version) in media.enumerated() {
+      try run(
+        """
+        UPDATE media SET status_id = ?1, position = ?2, description = ?3, loose_since = NULL, is_withdrawn = 0
+        WHERE id = ?4 AND account_id = ?5 AND position IS NULL AND (status_id = ?1 OR loose_since IS NOT NULL)
+        """, [status, position, version.description, version.id, me])
+      guard db.changesCount == 1 else { throw Self.notLoose(version.id) }
+    }
+    try run("UPDATE statuses SET media_count = ? WHERE id = ?", [media.count, status])
+  }
+
+  /// Returns a function that decodes the pictures of a version from its stored text. An empty text returns the current
+  /// pictures.
+  func mediaOfVersions(of status: Int64) throws -> (String) -> [Attachment] {
+    let rows = try rows("SELECT \(Self.columns) FROM media WHERE status_id = ?", [status])
+    let byID = Dictionary(rows.map { ($0[0] as Int64, $0) }, uniquingKeysWith: { first, _ in first })
+    let current = try versionOfMedia(of: status)
+    return { text in
+      let versions: [MediaVersion] = text.isEmpty ? current : SmallJSON.value(text) ?? []
+      return versions.compactMap { version in
+        byID[version.id].map { attachment($0, description: version.description) }
+      }
+    }
+  }
+
+  // MARK: Scheduled
+
+  /// Assigns loose uploads of the viewer to a scheduled status.
+  func reserve(_ ids: [Int64], for scheduled: Int64) throws {
+    for id in ids { try take(id, "scheduled_id = \(scheduled)", of: me()) }
+  }
+
+  /// Makes the pictures of a scheduled status loose.
+  func releaseMedia(ofScheduled id: Int64) throws {
+    try run(
+      "UPDATE media SET scheduled_id = NULL, loose_since = ? WHERE scheduled_id = ?", [nowInMilliseconds, id])
+    if db.changesCount > 0 { plan(nowInMilliseconds + Self.looseMediaLives) }
+  }
+
+  /// Returns the pictures of a scheduled status, in order.
+  func attachments(ofScheduled id: Int64) throws -> [Attachment] {
+    let order: ScheduledEntry? = try row("SELECT entry FROM scheduled WHERE id = ?", [id]).flatMap {
+      SmallJSON.value($0[0])
+    }
+    let rows = try rows("SELECT \(Self.columns) FROM media WHERE scheduled_id = ?", [id])
+    let byID = Dictionary(rows.map { ($0[0] as Int64, $0) }, uniquingKeysWith: { first, _ in first })
+    return (order?.media ?? []).compactMap { byID[$0].map { attachment($0) } }
+  }
+
+  // MARK: Files
+
+  /// Returns the media type of a file, or nil if the file doesn't exist or must not be shown.
+  func typeOfFile(_ name: String) throws -> String? {
+    try row(
+      literal: """
+        SELECT m.type FROM media m WHERE m.name = \(name) AND NOT m.is_withdrawn AND \(present("m.account_id"))
+        """
+    )?[0]
+  }
+
+  /// Registers a file before it is written. If it has no row at the time `due`, it is deleted.
+  func expectFile(_ name: String, until due: Int64) throws {
+    try run("INSERT INTO media_unneeded (name, due) VALUES (?, ?)", [name, due])
+    plan(due)
+  }
+
+  /// Unregisters a written file, so that it isn't deleted.
+  ///
+  /// - Throws: ``Refusal`` if the file was deleted because writing took too long.
+  func confirm(_ stored: StoredPicture) throws {
+    try run("DELETE FROM media_unneeded WHERE name = ?", [stored.name])
+    guard db.changesCount == 1 else { throw Refusal.tooLate }
+  }
+
+  /// Deletes loose pictures older than a day.
+  func deleteLooseMedia() throws {
+    try run("DELETE FROM media WHERE loose_since <= ?", [nowInMilliseconds - Self.looseMediaLives])
+  }
+
+  /// Returns the names of files to delete.
+  func unneededFiles(until time: Int64, most: Int) throws -> [String] {
+    try rows("SELECT name FROM media_unneeded WHERE due <= ? LIMIT ?", [time, most]).map { $0[0] }
+  }
+
+  /// Unregisters deleted files. Files that couldn't be deleted are retried in an hour.
+  func forgetFiles(_ files: [(name: String, isGone: Bool)]) throws {
+    for file in files {
+      if file.isGone {
+        try run("DELETE FROM media_unneeded WHERE name = ?", [file.name])
+      } else {
+        try run("UPDATE media_unneeded SET due = ? WHERE name = ?", [nowInMilliseconds + 3_600_000, file.name])
+      }
+    }
+  }
+}

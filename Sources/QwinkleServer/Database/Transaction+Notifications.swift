@@ -1,0 +1,156 @@
+import GRDB
+import QwinkleModel
+
+/// Kinds of notifications. The raw values are from the API.
+enum NotificationKind: String, CaseIterable {
+  case mention
+  case boost = "reblog"
+  case favourite
+  case follow
+  case followRequest = "follow_request"
+  /// An account posted, and the recipient has post notifications enabled for it.
+  case post = "status"
+  /// A poll ended that the recipient created or voted in.
+  case poll
+  /// A qwink that the recipient boosted was edited.
+  case edit = "update"
+
+  var kind: AccountNotification.Kind {
+    switch self {
+    case .mention: .mention
+    case .boost: .boost
+    case .favourite: .favourite
+    case .follow: .follow
+    case .followRequest: .followRequest
+    case .post: .qwink
+    case .poll: .poll
+    case .edit: .edit
+    }
+  }
+}
+
+/// Restricts the notifications to return.
+struct NotificationFilter {
+  /// Raw values of kinds.
+  var kinds = NotificationKind.allCases.map(\.rawValue)
+  /// The account that caused the notifications. Nil for all accounts.
+  var actor: Int64?
+}
+
+extension Transaction {
+  /// Notifies an account of an action on a status or on the account. Each edit replaces the notification of the
+  /// previous edit.
+  ///
+  /// Nothing is added in these cases:
+  /// - The account itself is the actor, unless its poll has ended.
+  /// - The account has already been notified of the action.
+  /// - The account has muted the thread.
+  /// - The actor is suspended, blocked in either direction, or muted with notifications hidden.
+  func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
+    guard account != actor || kind == .poll, try wants(account, toldOf: actor) else { return }
+    if let status, try mutesThread(of: status, account) { return }
+    if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
+    let id = try nextID()
+    try run(
+      "INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+      [id, account, kind.rawValue, actor, status, nowInMilliseconds])
+    if db.changesCount > 0 { happened(.notified(id, account: account)) }
+  }
+
+  /// Removes the notification that ``notify(_:of:by:status:)`` added, because the action was undone.
+  func withdrawNotification(to account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws
+  {
+    try run(
+      "DELETE FROM notices WHERE account_id = ? AND kind = ? AND actor_id = ? AND coalesce(status_id, 0) = ?",
+      [account, kind.rawValue, actor, status ?? 0])
+  }
+
+  /// Returns the viewer's notifications, newest first.
+  func notifications(_ filter: NotificationFilter, _ request: PageRequest) throws -> (
+    notifications: [AccountNotification], link: PageLinks
+  ) {
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT n.id, n.id FROM notices n WHERE \(mine(filter)) AND \(range.holds("n.id"))
+        \(range.first(limit, by: "n.id"))
+        """)
+    }
+    return (try notifications(page.items), page.link)
+  }
+
+  /// Returns one of the viewer's notifications. Throws if it doesn't exist.
+  func notification(_ id: Int64?) throws -> AccountNotification {
+    guard let id, let notification = try notifications([id]).first else { throw Refusal.notFound }
+    return notification
+  }
+
+  /// Returns one of the viewer's notifications, or nil if it doesn't exist or the viewer can no longer see its subject.
+  func visibleNotification(_ id: Int64) throws -> AccountNotification? {
+    let filter = NotificationFilter()
+    let found = try keys("SELECT n.id, n.id FROM notices n WHERE \(mine(filter)) AND n.id = \(id)")
+    return try notifications(found.map(\.item)).first
+  }
+
+  /// Returns the number of notifications after the viewer's read position, at most `most`.
+  func unreadNotificationsCount(_ filter: NotificationFilter, most: Int) throws -> Int {
+    try Int.fetchOne(
+      db.cachedStatement(
+        literal: """
+          SELECT count(*) FROM (SELECT 1 FROM notices n WHERE \(mine(filter)) AND n.id > coalesce(
+            (SELECT last_read_id FROM markers WHERE account_id = \(viewer)
+             AND place = \(ReadPosition.Place.notifications.rawValue)), 0)
+          LIMIT \(most))
+          """)) ?? 0
+  }
+
+  /// Removes one of the viewer's notifications.
+  func dismissNotification(_ id: Int64?) throws {
+    try run("DELETE FROM notices WHERE id = ? AND account_id = ?", [id, me()])
+    if db.changesCount == 0 { throw Refusal.notFound }
+  }
+
+  /// Removes all of the viewer's notifications.
+  func clearNotifications() throws {
+    try run("DELETE FROM notices WHERE account_id = ?", [me()])
+  }
+
+  /// SQL condition that notification `n` is the viewer's, passes the filter, and is about something the viewer can
+  /// still see. The plus sign makes SQLite use the index by id, which has the order of the page.
+  func mine(_ filter: NotificationFilter) throws -> SQL {
+    """
+    n.account_id = \(try me())
+    AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
+    AND (\(filter.actor) IS NULL OR n.actor_id = \(filter.actor))
+    AND \(told("n.actor_id"))
+    AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
+    """
+  }
+
+  /// Returns the viewer's notifications in the order of the ids.
+  private func notifications(_ ids: [Int64]) throws -> [AccountNotification] {
+    let rows = try rows(
+      """
+      SELECT id, kind, actor_id, status_id, created_at FROM notices
+      WHERE id IN (SELECT value FROM json_each(?)) AND account_id = ?
+      """, [jsonArray(ids), me()]
+    ).filter { try isPresent($0[2]) }
+    let actors = try qwinkers(Set(rows.map { $0[2] as Int64 }))
+    let qwinks = Dictionary(
+      try qwinks(rows.compactMap { $0[3] as Int64? }).map { ($0.id.rawValue, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var notifications: [Int64: AccountNotification] = [:]
+    for row in rows {
+      let (id, status): (Int64, Int64?) = (row[0], row[3])
+      let qwink = status.flatMap { qwinks[String($0)] }
+      guard let kind = NotificationKind(rawValue: row[1]), let actor = actors[row[2]], status == nil || qwink != nil
+      else { continue }
+      let group = NotificationGrouping(
+        id, kind: kind.rawValue, status: status, createdAt: row[4], grouping: NotificationGrouping.kinds)
+      notifications[id] = AccountNotification(
+        id: AccountNotification.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
+        qwink: qwink, groupKey: group == .one(id) ? nil : group.key)
+    }
+    return ids.compactMap { notifications[$0] }
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+
+/// An item of a list, with the cursor that page requests refer to.
+struct ListKey {
+  var cursor: Int64
+  var item: Int64
+}
+
+extension Transaction {
+  /// Returns a page of a list, newest first, with links to the pages around it.
+  ///
+  /// - Parameter keys: Returns at most the given number of keys in a range, in the range's order. It must leave out
+  ///   items that the viewer may not see, because clients receive the cursors.
+  func page(
+    _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
+  ) throws -> (items: [Int64], link: PageLinks) {
+    var found = try keys(request.range, request.limit + 1)
+    var hasOlder = found.count > request.limit
+    found = Array(found.prefix(request.limit))
+    if request.range.isAscending { found.reverse() }
+    guard let newest = found.first?.cursor, let oldest = found.last?.cursor else { return ([], PageLinks()) }
+    if request.range.after != nil {
+      hasOlder = try !keys(PageRequest.Range(before: oldest), 1).isEmpty
+    }
+    return (found.map(\.item), PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
+  }
+
+  /// Runs a query whose first two columns are the cursor and the item. A malformed item still counts towards the page's
+  /// length. It is returned as 0, which is never an item's id.
+  func keys(_ query: SQL) throws -> [ListKey] {
+    try allRows(literal: query).map { row in
+      let item: Int64? = row[1]
+      return ListKey(cursor: row[0], item: item ?? 0)
+    }
+  }
+}
+
+extension PageRequest.Range {
+  func holds(_ column: SQL) -> SQL { "\(column) < \(before ?? .max) AND \(column) > \(after ?? 0)" }
+
+  /// The `ORDER BY` and `LIMIT` clauses for at most `limit` rows in the range's order.
+  func first(_ limit: Int, by column: SQL) -> SQL {
+    let order: SQL = isAscending ? "ASC" : "DESC"
+    return "ORDER BY \(column) \(order) LIMIT \(limit)"
+  }
+}

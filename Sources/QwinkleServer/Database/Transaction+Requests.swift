@@ -1,0 +1,87 @@
+import GRDB
+import QwinkleModel
+
+/// The options of a follow.
+struct FollowOptions {
+  var showsBoosts = true
+  var notifies = false
+}
+
+extension Transaction {
+  /// Follows `target` as `follower`, or adds a follow request if `target` is locked. Updates the options of an existing
+  /// follow or request.
+  func requestFollow(of target: Int64, by follower: Int64, _ options: FollowOptions) throws {
+    if try follows(target, by: follower) || !isLocked(target) {
+      try follow(target, by: follower)
+      return try run(
+        "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
+        [options.showsBoosts, options.notifies, follower, target])
+    }
+    try run(
+      """
+      INSERT INTO follow_requests (id, account_id, target_id, shows_boosts, notifies, created_at)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, target_id) DO UPDATE SET
+        shows_boosts = excluded.shows_boosts, notifies = excluded.notifies
+      """, [nextID(), follower, target, options.showsBoosts, options.notifies, nowInMilliseconds])
+    try notify(target, of: .followRequest, by: follower)
+  }
+
+  func answerRequest(of follower: Int64, accepts: Bool) throws {
+    let me = try me()
+    guard
+      let row = try row(
+        "SELECT shows_boosts, notifies FROM follow_requests WHERE account_id = ? AND target_id = ?", [follower, me])
+    else { throw Refusal.notFound }
+    try endRequest(of: follower, to: me)
+    guard accepts else { return }
+    try follow(me, by: follower)
+    let (showsBoosts, notifies): (Bool, Bool) = (row[0], row[1])
+    try run(
+      "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
+      [showsBoosts, notifies, follower, me])
+  }
+
+  /// Accepts all pending follow requests. Called when the viewer unlocks their account.
+  func acceptRequests() throws {
+    for follower in try numbers("SELECT account_id FROM follow_requests WHERE target_id = ? ORDER BY id", [me()]) {
+      try answerRequest(of: follower, accepts: true)
+    }
+  }
+
+  /// Removes a follow request and its notification, if any.
+  func endRequest(of follower: Int64, to target: Int64) throws {
+    try run("DELETE FROM follow_requests WHERE account_id = ? AND target_id = ?", [follower, target])
+    if db.changesCount > 0 { try withdrawNotification(to: target, of: .followRequest, by: follower) }
+  }
+
+  /// Returns the accounts that requested to follow the viewer, newest first, paged by the requests' ids.
+  func requesters(_ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
+    let me = try me()
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT r.id, r.account_id FROM follow_requests r WHERE r.target_id = \(me) AND \(range.holds("r.id"))
+        AND \(present("r.account_id")) \(range.first(limit, by: "r.id"))
+        """)
+    }
+    return (try qwinkers(inOrder: page.items), page.link)
+  }
+
+  func requestsCount(to account: Int64) throws -> Int {
+    try numbers("SELECT count(*) FROM follow_requests WHERE target_id = ?", [account]).first.map(Int.init) ?? 0
+  }
+
+  func isLocked(_ account: Int64) throws -> Bool {
+    try row("SELECT is_locked FROM accounts WHERE id = ?", [account])?[0] ?? false
+  }
+
+  /// Stores the viewer's private note about an account. An empty note deletes it.
+  func setNote(_ note: String, about target: Int64) throws {
+    if note.isEmpty {
+      try run("DELETE FROM account_notes WHERE account_id = ? AND target_id = ?", [me(), target])
+    } else {
+      try run(
+        "INSERT OR REPLACE INTO account_notes (account_id, target_id, note) VALUES (?, ?, ?)", [me(), target, note])
+    }
+  }
+}

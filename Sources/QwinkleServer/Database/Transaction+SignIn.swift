@@ -1,0 +1,134 @@
+import GRDB
+
+struct AppRecord: Sendable {
+  var id: Int64
+  var name: String
+  var website: String?
+  var redirectURIs: String
+  var scopes: String
+}
+
+struct TokenHolder {
+  var account: Int64?
+  var app: Int64?
+  var scopes: Scopes
+}
+
+// MARK: - Tokens
+
+extension Transaction {
+  /// Returns a token's holder, or nil if the token isn't valid.
+  func holder(ofToken token: String) throws -> TokenHolder? {
+    try row("SELECT account_id, app_id, scopes FROM tokens WHERE hash = ?", [Secrets.hash(token)]).map {
+      TokenHolder(account: $0[0], app: $0[1], scopes: Scopes($0[2]))
+    }
+  }
+
+  /// Returns whether a token with this hash exists and its account isn't suspended.
+  func isToken(hash: String) throws -> Bool {
+    try row(
+      "SELECT 1 FROM tokens WHERE hash = ? AND coalesce(account_id, 0) NOT IN (SELECT account_id FROM suspensions)",
+      [hash]) != nil
+  }
+
+  /// Creates a token. Only its hash is stored.
+  func addToken(account: Int64?, app: Int64?, scopes: Scopes) throws -> String {
+    let token = Secrets.make()
+    try run(
+      "INSERT INTO tokens (hash, account_id, app_id, scopes, created_at) VALUES (?, ?, ?, ?, ?)",
+      [Secrets.hash(token), account, app, scopes.text, nowInMilliseconds])
+    return token
+  }
+
+  func deleteToken(_ token: String) throws {
+    try run("DELETE FROM tokens WHERE hash = ?", [Secrets.hash(token)])
+    tokensWereDeleted()
+  }
+
+  /// Revokes all of an account's tokens, and the authorization codes that an app could still exchange.
+  func deleteTokens(of account: Int64) throws {
+    try run("DELETE FROM tokens WHERE account_id = ?", [account])
+    tokensWereDeleted()
+    try run("DELETE FROM codes WHERE account_id = ?", [account])
+  }
+}
+
+// MARK: - Apps
+
+extension Transaction {
+  /// A day, in milliseconds.
+  private static let appLifetime: Int64 = 86_400_000
+
+  /// Deletes apps that are older than a day and have no signed-in account.
+  func forgetUnusedApps() throws {
+    try forgetOldCodes()
+    try run(
+      """
+      DELETE FROM apps WHERE created_at <= ?
+      AND NOT EXISTS (SELECT 1 FROM tokens t WHERE t.app_id = apps.id AND t.account_id IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM codes c WHERE c.app_id = apps.id)
+      """, [nowInMilliseconds - Self.appLifetime])
+  }
+
+  /// Registers an app and generates its client id and secret. Only the secret's hash is stored.
+  func addApp(
+    name: String, website: String?, redirectURIs: String, scopes: String
+  ) throws -> (app: AppRecord, clientID: String, secret: String) {
+    let id = try nextID()
+    let (clientID, secret) = (Secrets.make(), Secrets.make())
+    try run(
+      """
+      INSERT INTO apps (id, name, website, redirect_uris, scopes, client_id, secret_hash, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, [id, name, website, redirectURIs, scopes, clientID, Secrets.hash(secret), nowInMilliseconds])
+    let app = AppRecord(id: id, name: name, website: website, redirectURIs: redirectURIs, scopes: scopes)
+    return (app, clientID, secret)
+  }
+
+  /// Returns the app with this client id, or nil if the id is unknown or a given secret is wrong.
+  func app(clientID: String, secret: String? = nil) throws -> AppRecord? {
+    try row(
+      """
+      SELECT id, name, website, redirect_uris, scopes FROM apps
+      WHERE client_id = ?1 AND (?2 IS NULL OR secret_hash = ?2)
+      """, [clientID, secret.map(Secrets.hash)]
+    ).map(Self.app)
+  }
+
+  func app(_ id: Int64) throws -> AppRecord? {
+    try row("SELECT id, name, website, redirect_uris, scopes FROM apps WHERE id = ?", [id]).map(Self.app)
+  }
+
+  private static func app(_ row: StoredRow) -> AppRecord {
+    AppRecord(id: row[0], name: row[1], website: row[2], redirectURIs: row[3], scopes: row[4])
+  }
+}
+
+// MARK: - Passwords
+
+extension Transaction {
+  func passwordHash(of account: Int64) throws -> String? {
+    try row("SELECT hash FROM passwords WHERE account_id = ?", [account])?[0]
+  }
+
+  /// Returns any stored scrypt hash. Signing in replaces a scrypt hash, so eventually this returns nil.
+  func scryptHash() throws -> String? {
+    try row("SELECT hash FROM passwords WHERE hash LIKE '$scrypt$%' LIMIT 1", [])?[0]
+  }
+
+  /// Stores the hash of a password. Nil removes the password.
+  func setPasswordHash(_ hash: String?, of account: Int64) throws {
+    if let hash {
+      try run(
+        "INSERT OR REPLACE INTO passwords (account_id, hash, changed_at) VALUES (?, ?, ?)",
+        [account, hash, nowInMilliseconds])
+    } else {
+      try run("DELETE FROM passwords WHERE account_id = ?", [account])
+    }
+  }
+
+  /// Does nothing if the password has changed in the meantime. Both hashes must be of the same password.
+  func replacePasswordHash(_ former: String, with hash: String, of account: Int64) throws {
+    try run("UPDATE passwords SET hash = ? WHERE account_id = ? AND hash = ?", [hash, account, former])
+  }
+}

@@ -1,0 +1,128 @@
+import GRDB
+import HTTPTypes
+import QwinkleModel
+import SafeText
+
+/// A qwink to be stored.
+struct NewStatus {
+  var account: Int64
+  /// The text as typed.
+  var source: String
+  var visibility: Visibility = .public
+  var warning = ""
+  var language: String?
+  /// Whether the author marked it as sensitive, or it has a content warning.
+  var isSensitive = false
+  /// The status that this one replies to, and its author.
+  var parent: (id: Int64, account: Int64)?
+  var poll: NewPoll?
+  var media: [Int64] = []
+}
+
+extension Transaction {
+  /// Stores a status with its mentions and tags, updates counts, and notifies mentioned accounts. Returns its id.
+  func addStatus(_ new: NewStatus) throws -> Int64 {
+    let id = try nextID()
+    let text = SafeText.paragraphs(new.source)
+    let mentioned = try accounts(mentionedIn: text)
+    try checkRecipients(of: new)
+    try run(
+      """
+      INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
+        warning, language, sensitive, thread_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        id, new.account, nowInMilliseconds, VisibilityCode.code(new.visibility), new.parent?.id, new.parent?.account,
+        new.source, new.warning, new.language, new.isSensitive,
+        new.parent.map { try thread(of: $0.id) },
+      ])
+    for account in mentioned {
+      try run("INSERT INTO mentions (status_id, account_id) VALUES (?, ?)", [id, account])
+    }
+    try setTags(of: id, from: text)
+    if new.visibility == .direct { try addToConversation(id, of: mentioned.union([new.account]), by: new.account) }
+    try count(account: new.account, parent: new.parent?.id, visibility: new.visibility, by: 1)
+    for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
+    try tellFollowers(of: new, id, except: mentioned)
+    if let poll = new.poll { try addPoll(poll, to: id) }
+    try attach(new.media, to: id, of: new.account)
+    if new.visibility == .public || new.visibility == .unlisted {
+      try run("UPDATE accounts SET last_status_at = ? WHERE id = ?", [nowInMilliseconds, new.account])
+    }
+    happened(.posted(id))
+    return id
+  }
+
+  /// Refuses a direct status that mentions no existing account.
+  func checkRecipients(of new: NewStatus) throws {
+    guard new.visibility == .direct, try accounts(mentionedIn: SafeText.paragraphs(new.source)).isEmpty else { return }
+    throw Refusal.invalid("A direct post needs a recipient: mention a user, as in @name.")
+  }
+
+  /// Notifies followers who asked to be notified of each post. Replies to other authors don't notify them.
+  private func tellFollowers(of new: NewStatus, _ id: Int64, except mentioned: Set<Int64>) throws {
+    guard new.visibility != .direct, new.parent == nil || new.parent?.account == new.account else { return }
+    let listeners = try numbers(
+      "SELECT account_id FROM follows WHERE target_id = ? AND notifies ORDER BY account_id", [new.account])
+    for account in listeners where !mentioned.contains(account) {
+      try notify(account, of: .post, by: new.account, status: id)
+    }
+  }
+
+  /// Deletes one of the viewer's statuses or boosts and returns it with its source. Its pictures are no longer served.
+  /// Unless `deletesMedia` is true, the author can attach them to another status for a day.
+  func deleteStatus(_ id: Int64?, deletesMedia: Bool = false) throws -> (qwink: Qwink, source: String) {
+    let me = try me()
+    guard let id,
+      let row = try row(
+        """
+        SELECT source, visibility, in_reply_to_id, conversation_id, boost_of_id FROM statuses
+        WHERE id = ? AND account_id = ?
+        """, [id, me])
+    else { throw Refusal.notOwn }
+    let qwink = try qwink(id)
+    if let original: Int64 = row[4] {
+      try setBoost(of: target(original), to: nil)
+      return (qwink, row[0])
+    }
+    try willDelete(id)
+    try run(
+      """
+      UPDATE accounts SET statuses_count = max(0, statuses_count - 1)
+      WHERE id IN (SELECT account_id FROM statuses WHERE boost_of_id = ?)
+      """, [id])
+    if !deletesMedia { try detachMedia(of: id) }
+    try run("DELETE FROM statuses WHERE id = ?", [id])
+    if !qwink.attachments.isEmpty { plan(nowInMilliseconds) }
+    try count(account: me, parent: row[2], visibility: VisibilityCode.visibility(row[1]), by: -1)
+    if let conversation: Int64 = row[3] { try removeFromConversation(conversation, id) }
+    return (qwink, row[0])
+  }
+
+  /// Publishes an event that a status and its boosts are about to be deleted.
+  func willDelete(_ id: Int64) throws {
+    if let facts = try facts(of: id) { happened(.deleted(facts)) }
+  }
+
+  func accounts(mentionedIn text: String) throws -> Set<Int64> {
+    Set(try accountIDs(named: mentionedNames(in: text)).values)
+  }
+
+  func setTags(of id: Int64, from text: String) throws {
+    try run("DELETE FROM status_tags WHERE status_id = ?", [id])
+    for tag in Set(linkify(text).tagNames.map(TagName.folded)) {
+      try run("INSERT INTO status_tags (tag, status_id) VALUES (?, ?)", [tag, id])
+    }
+  }
+
+  /// Updates the public counts. Direct statuses aren't counted in the author's posts, and only public and unlisted
+  /// replies are counted in the parent's replies.
+  func count(account: Int64, parent: Int64?, visibility: Visibility, by step: Int) throws {
+    if visibility != .direct {
+      try run("UPDATE accounts SET statuses_count = max(0, statuses_count + ?) WHERE id = ?", [step, account])
+    }
+    if let parent, visibility == .public || visibility == .unlisted {
+      try run("UPDATE statuses SET replies_count = max(0, replies_count + ?) WHERE id = ?", [step, parent])
+    }
+  }
+}

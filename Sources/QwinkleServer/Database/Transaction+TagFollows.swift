@@ -1,0 +1,96 @@
+import GRDB
+import HTTPTypes
+import QwinkleModel
+
+struct FeaturedTag {
+  var id: Int64
+  var name: String
+  var uses: Int
+  /// The time of the last use, in milliseconds since 1970.
+  var lastUse: Int64?
+}
+
+extension Transaction {
+  private static let mostFollowed = 100
+  private static let mostFeatured = 10
+
+  /// Follows a tag in the viewer's home timeline, or unfollows it.
+  func setFollow(ofTag name: String, to isOn: Bool) throws {
+    let me = try me()
+    let tag = TagName.folded(name)
+    guard isOn else { return try run("DELETE FROM tag_follows WHERE account_id = ? AND tag = ?", [me, tag]) }
+    let count = try numbers("SELECT count(*) FROM tag_follows WHERE account_id = ?", [me]).first ?? 0
+    guard count < Self.mostFollowed else { throw Refusal.invalid("You follow \(count) tags already. Unfollow one.") }
+    try run(
+      "INSERT OR IGNORE INTO tag_follows (id, account_id, tag, name) VALUES (?, ?, ?, ?)", [nextID(), me, tag, name])
+  }
+
+  /// Returns whether the viewer follows a tag. The tag must be folded.
+  func followsTag(_ tag: String) throws -> Bool {
+    try row("SELECT 1 FROM tag_follows WHERE account_id = ? AND tag = ?", [viewer, tag]) != nil
+  }
+
+  var followsTags: Bool {
+    get throws { try row("SELECT 1 FROM tag_follows WHERE account_id = ? LIMIT 1", [viewer]) != nil }
+  }
+
+  /// Returns the tags that the viewer follows, newest first, paged by the ids of the follows.
+  func followedTags(_ request: PageRequest) throws -> (names: [String], link: PageLinks) {
+    let me = try me()
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT t.id, t.id FROM tag_follows t WHERE t.account_id = \(me) AND \(range.holds("t.id"))
+        \(range.first(limit, by: "t.id"))
+        """)
+    }
+    let names = try page.items.compactMap { try row("SELECT name FROM tag_follows WHERE id = ?", [$0])?[0] as String? }
+    return (names, page.link)
+  }
+}
+
+// MARK: - Featured tags
+
+extension Transaction {
+  /// Returns an account's featured tags, by name, with the account's public uses of each.
+  func featuredTags(of account: Int64) throws -> [FeaturedTag] {
+    try rows(
+      """
+      SELECT f.id, f.name, count(s.id), max(s.created_at) FROM featured_tags f
+      LEFT JOIN statuses s ON s.account_id = f.account_id AND s.visibility = 0
+        AND EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = f.tag AND t.status_id = s.id)
+      WHERE f.account_id = ? GROUP BY f.id ORDER BY f.name
+      """, [account]
+    ).map { FeaturedTag(id: $0[0], name: $0[1], uses: $0[2], lastUse: $0[3]) }
+  }
+
+  /// Features a tag on the viewer's profile. A tag that is already featured is returned unchanged.
+  func featureTag(_ name: String) throws -> FeaturedTag {
+    let me = try me()
+    let tag = TagName.folded(name)
+    let own = try featuredTags(of: me)
+    if let known = own.first(where: { TagName.folded($0.name) == tag }) { return known }
+    guard own.count < Self.mostFeatured else {
+      throw Refusal.invalid("You feature \(own.count) tags already. Remove one.")
+    }
+    let id = try nextID()
+    try run("INSERT INTO featured_tags (id, account_id, tag, name) VALUES (?, ?, ?, ?)", [id, me, tag, name])
+    guard let made = try featuredTags(of: me).first(where: { $0.id == id }) else { throw Refusal.notFound }
+    return made
+  }
+
+  func unfeatureTag(_ id: Int64?) throws {
+    try run("DELETE FROM featured_tags WHERE id = ? AND account_id = ?", [id, me()])
+    if db.changesCount == 0 { throw Refusal.notFound }
+  }
+
+  /// Returns the tags that the viewer used most in their latest 200 posts.
+  func suggestedTags() throws -> [String] {
+    try rows(
+      """
+      SELECT t.tag, count(*) FROM (SELECT id FROM statuses WHERE account_id = ? ORDER BY id DESC LIMIT 200) s
+      JOIN status_tags t ON t.status_id = s.id GROUP BY t.tag ORDER BY count(*) DESC, t.tag LIMIT 10
+      """, [me()]
+    ).map { $0[0] }
+  }
+}

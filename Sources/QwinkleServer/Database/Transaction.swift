@@ -1,0 +1,159 @@
+import FoundationEssentials
+import GRDB
+import QwinkleModel
+
+/// A request's access to the database within one transaction, with its viewer, time and origin. Extensions add the
+/// operations for each kind of record.
+struct Transaction {
+  let db: Database
+  var now: Date
+  let origin: Origin
+  /// The schedule of due work.
+  var agenda: Agenda?
+  var terms = ServiceTerms()
+  /// The signed-in account, or nil if signed out.
+  var viewer: Int64?
+  var app: Int64?
+  /// The scopes of the request's token.
+  var scopes = Scopes("")
+  /// Publishes events and logs malformed rows.
+  var service: Service?
+  let afterwards = Afterwards()
+
+  var nowInMilliseconds: Int64 { now.milliseconds }
+
+  /// Returns the signed-in account, for handlers of routes that require one.
+  func me() throws -> Int64 {
+    guard let viewer else { throw Refusal.unauthorized("Sign in first.") }
+    return viewer
+  }
+
+  /// Publishes an event once the transaction is committed.
+  func happened(_ event: @autoclosure () throws -> ServiceEvent) rethrows {
+    guard service != nil else { return }
+    afterwards.publish(try event(), in: self)
+  }
+
+  /// Adds a time at which work is due, in milliseconds since 1970, to the agenda once the transaction is committed. If
+  /// it were added earlier, a check before the commit would find nothing due and drop the time.
+  func plan(_ time: Int64) { afterwards.plan(time, in: self) }
+
+  /// Closes streams whose tokens were deleted, once the transaction is committed.
+  func tokensWereDeleted() { afterwards.endStreams(in: self) }
+
+  /// Returns the next id: milliseconds since 1970 shifted left by 16 bits, or the last id plus one if that is higher.
+  func nextID() throws -> Int64 {
+    let last = try numbers("SELECT value FROM counters WHERE name = 'last_id'").first ?? 0
+    let next = max(last + 1, max(nowInMilliseconds, 0) << 16)
+    try run(
+      """
+      INSERT INTO counters (name, value) VALUES ('last_id', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """, [next])
+    return next
+  }
+
+  /// Runs a statement. Statements are prepared once per connection.
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// Returns the rows of a query, which is prepared once per connection. Malformed rows are logged and left out, here
+  /// and in the methods below.
+  func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [StoredRow] {
+    try sound(db.cachedStatement(sql: sql), arguments)
+  }
+
+  /// `query` includes its arguments, as in the other `literal:` overloads.
+  func rows(literal query: SQL) throws -> [StoredRow] {
+    try sound(db.cachedStatement(literal: query))
+  }
+
+  func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> StoredRow? {
+    try sound(db.cachedStatement(sql: sql), arguments, most: 1).first
+  }
+
+  func row(literal query: SQL) throws -> StoredRow? {
+    try sound(db.cachedStatement(literal: query), most: 1).first
+  }
+
+  func numbers(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Int64] {
+    try rows(sql, arguments).map { $0[0] }
+  }
+
+  func numbers(literal query: SQL) throws -> [Int64] {
+    try rows(literal: query).map { $0[0] }
+  }
+
+  /// Like ``rows(literal:)``, but includes malformed rows, for callers that compare the number of rows with a limit.
+  func allRows(literal query: SQL) throws -> [StoredRow] {
+    try sound(db.cachedStatement(literal: query), keepsMalformed: true)
+  }
+
+  /// Returns the rows of a query whose values have their columns' declared types.
+  private func sound(
+    _ statement: Statement, _ arguments: StatementArguments? = nil, most: Int = .max, keepsMalformed: Bool = false
+  ) throws -> [StoredRow] {
+    let columns = DeclaredColumns(statement)
+    let cursor = try Row.fetchCursor(statement, arguments: arguments)
+    var rows: [StoredRow] = []
+    while rows.count < most, let row = try cursor.next() {
+      let row = row.copy()
+      let malformed = columns.firstMalformed
+      if let malformed { service?.malformedRows.note(malformed, in: row, of: statement) }
+      if malformed == nil || keepsMalformed { rows.append(StoredRow(row)) }
+    }
+    return rows
+  }
+
+  /// Runs `work` in a savepoint. If it throws, its changes and its pending events are discarded, and the transaction
+  /// can continue.
+  func inSavepoint(_ work: () throws -> Void) throws {
+    let noted = afterwards.noted
+    do {
+      try db.inSavepoint {
+        try RowDamage.watching(work)
+        return .commit
+      }
+    } catch {
+      afterwards.restore(noted)
+      throw error
+    }
+  }
+}
+
+/// Returns numbers as a JSON array for `json_each`, so that one prepared statement works for any count.
+func jsonArray(_ numbers: some Sequence<Int64>) -> String {
+  "[" + numbers.map(String.init).joined(separator: ",") + "]"
+}
+
+extension Date {
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+}
+
+enum VisibilityCode {
+  static let `public`: Int64 = 0
+  static let unlisted: Int64 = 1
+  static let `private`: Int64 = 2
+  static let direct: Int64 = 3
+
+  static func code(_ visibility: Visibility) -> Int64 {
+    switch visibility {
+    case .public: `public`
+    case .unlisted: unlisted
+    case .private: `private`
+    case .direct: direct
+    }
+  }
+
+  /// An unknown code is treated as the narrowest visibility.
+  static func visibility(_ code: Int64) -> Visibility {
+    switch code {
+    case `public`: .public
+    case unlisted: .unlisted
+    case `private`: .private
+    default: .direct
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import QwinkleWire
+
+/// Reading the part of a cached timeline that a list in memory shows.
+extension CachedTimeline {
+  /// Maximum number of rows in memory whose positions are read to find the list's edge in the file.
+  private static let mostAnchors = 200
+  /// Rows further apart than this can't be visible at once.
+  private static let mostBetween = 100
+  /// Maximum number of rows by which one page can lengthen a list.
+  private static let mostNew = 400
+
+  /// Returns the rows after `rows`, or the first ones if `rows` is empty.
+  func rows(after rows: [Timeline.Row], limit: Int) throws -> CachedRows {
+    let start = try rows.isEmpty ? (position: Int.max, isLast: true) : edge(of: rows.reversed(), isOuter: <)
+    // None of `rows` is cached any more, so the rows that follow them are unknown.
+    guard let start else { return CachedRows(older: try older(), isAdjacent: false) }
+    let found = try entries(below: start.position, limit: limit + 1)
+    return CachedRows(
+      rows: found.prefix(limit).compactMap(\.row), hasMore: found.count > limit, older: try older(),
+      isAdjacent: start.isLast)
+  }
+
+  /// Returns the rows after `rows` down to the lowest of `ends` that is among the next `limit` rows. Returns no rows if
+  /// no end is.
+  func rows(after rows: [Timeline.Row], downTo ends: [Qwink.RowID], limit: Int) throws -> CachedRows {
+    guard let start = try edge(of: rows.reversed(), isOuter: <)?.position else { return CachedRows(isAdjacent: false) }
+    let positions = try ends.compactMap { try position(of: CachedElement.key(of: $0)) }.filter { $0 < start }
+    for end in positions.sorted() {
+      let count = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?",
+        arguments: [name, start, end])
+      if let count, count <= limit { return try self.rows(after: rows, limit: count) }
+    }
+    return CachedRows(isAdjacent: false)
+  }
+
+  /// Returns the rows right above `rows`. Nil unless at least one of `rows` is cached.
+  func rows(above rows: [Timeline.Row], limit: Int) throws -> CachedWindow? {
+    guard let start = try edge(of: rows, isOuter: >)?.position else { return nil }
+    let found = try entries(above: start, limit: limit + 1)
+    return CachedWindow(rows: found.suffix(limit).compactMap(\.row), hasMoreAbove: found.count > limit)
+  }
+
+  /// Returns the qwinks of `rows` that are cached and can be decoded.
+  func qwinks(_ rows: [Qwink.RowID]) throws -> [Qwink] {
+    try rows.compactMap { row -> Qwink? in
+      let source = try Data.fetchOne(
+        database,
+        sql: "SELECT source FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?",
+        arguments: [name, CachedElement.key(of: row)])
+      return source.flatMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
+    }
+  }
+
+  /// See ``TimelineCache/load(_:around:margin:atLeast:)``.
+  func rows(around rows: [Qwink.RowID], margin: Int, atLeast: Int) throws -> CachedWindow? {
+    let positions = try rows.compactMap { try position(of: CachedElement.key(of: $0)) }
+    guard var top = positions.max(), let bottom = positions.min(), let first = positions.first else { return nil }
+    var between =
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM
+          (SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position >= ? LIMIT ?)
+          """, arguments: [name, top, bottom, Self.mostBetween]) ?? 0
+    if between == Self.mostBetween { (top, between) = (first, 0) }
+    let upper = try entries(above: top, limit: margin + 1)
+    let lowerCount = max(between + margin, atLeast - min(margin, upper.count)) + 1
+    let lower = try entries(below: top + 1, limit: lowerCount + 1)
+    return CachedWindow(
+      rows: (upper.suffix(margin) + lower.prefix(lowerCount)).compactMap(\.row), hasMoreAbove: upper.count > margin,
+      hasMore: lower.count > lowerCount, older: try older())
+  }
+
+  /// Returns the last rows of the timeline, or all rows after `rows` if there are at most `limit`.
+  func lastRows(after rows: [Timeline.Row], limit: Int) throws -> CachedWindow {
+    let bottom = try edge(of: rows.reversed(), isOuter: <)?.position
+    let found = try lastEntries(below: bottom, limit: limit + 1)
+    let isNext = bottom != nil && found.count <= limit
+    return CachedWindow(
+      rows: found.suffix(limit).compactMap(\.row), hasMoreAbove: !isNext && found.count > limit, older: try older(),
+      isNext: isNext, passed: isNext ? nil : try gap("position < ? ORDER BY position DESC", bottom ?? Int.max))
+  }
+
+  /// Returns the first rows of the timeline, or all rows above `rows` if there are at most `limit`.
+  func firstRows(above rows: [Timeline.Row], limit: Int) throws -> CachedWindow {
+    let top = try edge(of: rows, isOuter: >)?.position
+    let found = try entries(below: Int.max, limit: limit + 1, downTo: top ?? Int.min)
+    let isNext = top != nil && found.count <= limit
+    return CachedWindow(
+      rows: found.prefix(limit).compactMap(\.row), hasMore: !isNext && found.count > limit, older: try older(),
+      isNext: isNext, passed: isNext ? nil : try gap("position > ? ORDER BY position", top ?? Int.min))
+  }
+
+  private func gap(_ condition: String, _ position: Int) throws -> PageCursor? {
+    try String.fetchOne(
+      database, sql: "SELECT gap FROM row WHERE gap IS NOT NULL AND timeline = ? AND \(condition) LIMIT 1",
+      arguments: [name, position]
+    ).map { PageCursor(url: $0) }
+  }
+
+  /// Returns the rows now cached between the first and last row of `shown` that haven't moved. `before` contains the
+  /// positions of the `shown` rows before the change; nil if unknown. Returns nil unless at least one of the rows is
+  /// cached.
+  func window(_ shown: ShownWindow, before: [Int?]? = nil) throws -> CachedWindow? {
+    let after = try positions(of: shown.rows)
+    var stayed = zip(after, before ?? after).compactMap { $0 == $1 ? $0 : nil }
+    if stayed.isEmpty { stayed = after.compactMap(\.self) }
+    guard let top = stayed.max(), let bottom = stayed.min() else { return nil }
+    let known = Dictionary(shown.rows.map { ($0.id, $0) }) { first, _ in first }
+    let limit = shown.rows.count + Self.mostNew
+    let found = try fetch(
+      "position >= ? AND position <= ? ORDER BY position LIMIT ?",
+      [shown.hasMore ? bottom : Int.min, shown.hasMoreAbove ? top : Int.max, limit + 1], known: known
+    ).reversed()
+    return CachedWindow(
+      rows: found.suffix(limit).compactMap(\.row), hasMoreAbove: shown.hasMoreAbove || found.count > limit,
+      hasMore: shown.hasMore, older: try older())
+  }
+
+  /// Returns whether all `rows` are cached, in the same order.
+  func holds(_ rows: [Timeline.Row]) throws -> Bool {
+    let found = try positions(of: rows).compactMap(\.self)
+    return found.count == rows.count && zip(found, found.dropFirst()).allSatisfy { $0 > $1 }
+  }
+
+  /// Returns the number of rows above the first of `rows`. Nil if that row isn't cached.
+  func count(above rows: [Timeline.Row]) throws -> Int? {
+    guard let row = rows.first, let position = try position(of: row) else { return nil }
+    return try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
+  }
+
+  func positions(of rows: [Timeline.Row]) throws -> [Int?] {
+    try rows.map { try position(of: $0) }
+  }
+
+  private func position(of row: Timeline.Row) throws -> Int? {
+    switch row {
+    case .item(let qwink): try position(of: CachedElement.key(of: qwink.rowID))
+    case .gap(let cursor): try position(ofGap: cursor)
+    }
+  }
+
+  /// Returns the outermost position found among the first of `rows`, which are ordered from an end of a list, and
+  /// whether it is the position of the very first row.
+  private func edge(
+    of rows: some Collection<Timeline.Row>, isOuter: (Int, Int) -> Bool
+  ) throws -> (position: Int, isLast: Bool)? {
+    var outermost: (position: Int, isLast: Bool)?
+    for (number, row) in rows.prefix(Self.mostAnchors).enumerated() {
+      if let position = try position(of: row), outermost.map({ isOuter(position, $0.position) }) ?? true {
+        outermost = (position, number == 0)
+      }
+      // The outermost rows may have moved, so check several before settling for one.
+      if number >= 8, outermost != nil { break }
+    }
+    return outermost
+  }
+
+  // MARK: Reading content
+
+  /// A row in the file. `row` is nil if it can't be decoded any more or must not be listed.
+  private struct Found {
+    var row: Timeline.Row?
+  }
+
+  private func entries(below position: Int, limit: Int, downTo bottom: Int = Int.min) throws -> [Found] {
+    try fetch("position < ? AND position > ? ORDER BY position DESC LIMIT ?", [position, bottom, limit])
+  }
+
+  /// Returns the nearest rows above a position.
+  private func entries(above position: Int, limit: Int) throws -> [Found] {
+    try fetch("position > ? ORDER BY position LIMIT ?", [position, limit]).reversed()
+  }
+
+  /// Returns the last rows, optionally only below a position.
+  private func lastEntries(below position: Int?, limit: Int) throws -> [Found] {
+    try fetch("position < ? ORDER BY position LIMIT ?", [position ?? Int.max, limit]).reversed()
+  }
+
+  /// Fetches rows with their content. Reuses rows in `known` instead of decoding them.
+  private func fetch(
+    _ condition: String, _ values: [Int], known: [Timeline.Row.ID: Timeline.Row] = [:]
+  ) throws -> [Found] {
+    let isProfile = TimelineName.isProfile(key: name)
+    return try GRDB.Row.fetchAll(
+      database,
+      sql: """
+        SELECT row.key, source, gap FROM row LEFT JOIN qwink ON qwink.key = row.key
+        WHERE timeline = ? AND \(condition)
+        """, arguments: [name] + StatementArguments(values)
+    ).map { row in
+      if let cursor = row["gap"] as String? { return Found(row: .gap(PageCursor(url: cursor))) }
+      if let id = (row["key"] as String?).map(CachedElement.row(ofKey:)), let known = known[.item(id)] {
+        return Found(row: known)
+      }
+      guard let source = row["source"] as Data?, let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else {
+        return Found(row: nil)
+      }
+      // Earlier versions cached direct messages in profiles.
+      return Found(row: isProfile && !qwink.belongsToProfiles ? nil : .item(qwink))
+    }
+  }
+}

@@ -1,0 +1,323 @@
+import Foundation
+import GRDB
+import QwinkleModel
+
+/// A timeline row as stored in the file.
+struct CachedElement: PagedElement {
+  /// Identifies the row for updates and removals.
+  var key: String
+  var statusID: String?
+  var originalID: String?
+  /// The qwink's JSON. Nil for a row read from the file, where the JSON is already stored.
+  var source: Data?
+
+  var rowID: String { key }
+}
+
+/// A timeline in the file, within a transaction. Merges pages with the stored rows by the same rules as with the rows
+/// in memory. This makes the stored list correct even if another program has changed it, or a write has failed.
+struct CachedTimeline {
+  typealias Row = PagedRow<CachedElement>
+
+  struct Entry {
+    var position: Int
+    var row: Row
+  }
+
+  /// Distance between neighbouring positions, which leaves room for new rows.
+  private static let spacing = 1 << 36
+  /// Like ``spacing``, but for rows that fill a gap.
+  private static let smallSpacing = 1 << 18
+  /// Offset for moving rows out of the way temporarily.
+  private static let far = 1 << 61
+
+  let name: String
+  let database: Database
+  /// Fetch time of new content, in seconds since 1970.
+  let now: Double
+
+  // MARK: Pages
+
+  func mergeNewest(_ page: Page<CachedElement>) throws {
+    let found = try positions(of: page).min()
+    let bottom = try gap(rightBelow: found) ?? found
+    let entries = try bottom.map { try self.entries(from: $0, to: nil) } ?? []
+    let hasRest = try hasRows(below: bottom)
+    var list = PagedRows<CachedElement>()
+    _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
+    // A partial page can't show whether older rows are missing.
+    if page.isPartial, hasRest || !entries.isEmpty { return try save(page.items) }
+    _ = list.mergeNewest(page)
+    try keep(list, over: entries, hadRest: hasRest)
+    try save(page.items)
+  }
+
+  /// Merges the page fetched with `cursor`, if `cursor` belongs to a gap or the end of the stored list. Otherwise saves
+  /// only the content of the page's rows.
+  func merge(_ page: Page<CachedElement>, at cursor: PageCursor) throws {
+    let found = try positions(of: page)
+    if let gap = try position(ofGap: cursor) {
+      let lowest = min(gap, found.min() ?? gap)
+      let entries = try entries(from: self.gap(rightBelow: lowest) ?? lowest, to: max(gap, found.max() ?? gap))
+      let hasRest = try hasRows(below: entries.last?.position)
+      var list = PagedRows<CachedElement>()
+      _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
+      _ = list.fillGap(cursor, with: page)
+      try keep(list, over: entries, hadRest: hasRest)
+    } else if try older() == cursor {
+      let entries = try found.max().map { try self.entries(from: nil, to: $0) } ?? []
+      var list = PagedRows<CachedElement>()
+      _ = list.appendCached(entries.map(\.row), older: cursor, hasMore: false)
+      _ = list.appendOlder(page)
+      try keep(list, over: entries, hadRest: false)
+    }
+    try save(page.items)
+  }
+
+  /// Merges a page that fills a gap from below.
+  func mergeUpwards(_ page: Page<CachedElement>, at cursor: PageCursor) throws {
+    guard let gap = try position(ofGap: cursor) else { return }
+    let top = try position(above: max(gap, try positions(of: page).max() ?? gap))
+    let entries = try entries(from: try position(below: gap, count: 2), to: top)
+    let hasRest = try hasRows(below: entries.last?.position)
+    var list = PagedRows<CachedElement>()
+    _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
+    _ = list.fillGapUpwards(cursor, with: page)
+    try keep(list, over: entries, hadRest: hasRest, isUpwards: true)
+    try save(page.items)
+  }
+
+  /// Inserts one of the user's own qwinks on top, unless it's already stored.
+  func insertOwn(_ element: CachedElement) throws {
+    guard try position(of: element.key) == nil else { return }
+    try insert([.item(element)], between: nil, and: try top())
+    try save([element])
+  }
+
+  /// Inserts a row between two neighbouring positions. A nil position is an end of the list.
+  func insertStreamed(_ element: CachedElement, between above: Int?, and below: Int?) throws {
+    try insert([.item(element)], between: above, and: below)
+    try save([element])
+  }
+
+  /// Replaces all stored rows.
+  func replace(_ rows: [Row], older: PageCursor?) throws {
+    try database.execute(sql: "DELETE FROM row WHERE timeline = ?", arguments: [name])
+    try insert(rows, between: nil, and: nil)
+    try save(rows.compactMap(\.item))
+    try setOlder(older)
+  }
+
+  /// Merges adjacent gaps. A gap at the bottom is removed and its cursor becomes the timeline's, as in a list in memory
+  /// (see ``PagedRows``).
+  func mergeGaps() throws {
+    let gaps = try Int.fetchAll(
+      database,
+      sql: "SELECT position FROM row WHERE timeline = ? AND gap IS NOT NULL ORDER BY position DESC", arguments: [name])
+    var upper: Int?
+    for gap in gaps {
+      let isNext = try upper.map { try isNothing(below: $0, above: gap) } ?? false
+      if isNext { try deleteRow(at: gap) } else { upper = gap }
+    }
+    if let upper, try isNothing(below: upper, above: Int.min),
+      let cursor = try String.fetchOne(
+        database, sql: "SELECT gap FROM row WHERE timeline = ? AND position = ?", arguments: [name, upper])
+    {
+      try deleteRow(at: upper)
+      try setOlder(PageCursor(url: cursor))
+    }
+  }
+
+  private func isNothing(below upper: Int, above lower: Int) throws -> Bool {
+    try Int.fetchOne(
+      database, sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position > ? LIMIT 1",
+      arguments: [name, upper, lower]) == nil
+  }
+
+  private func deleteRow(at position: Int) throws {
+    try database.execute(sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, position])
+  }
+
+  // MARK: Positions
+
+  func older() throws -> PageCursor? {
+    try String.fetchOne(database, sql: "SELECT older FROM timeline WHERE name = ?", arguments: [name])
+      .map { PageCursor(url: $0) }
+  }
+
+  func position(of key: String) throws -> Int? {
+    try Int.fetchOne(
+      database, sql: "SELECT position FROM row WHERE key = ? AND timeline = ?", arguments: [key, name])
+  }
+
+  func position(ofGap cursor: PageCursor) throws -> Int? {
+    try Int.fetchOne(
+      database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?", arguments: [name, cursor.url])
+  }
+
+  /// Returns the position of the gap right below `position`, or at the top if `position` is nil. Returns nil if the row
+  /// there isn't a gap. A page that reaches this gap may replace it with a new one.
+  private func gap(rightBelow position: Int?) throws -> Int? {
+    try Int.fetchOne(
+      database,
+      sql: """
+        SELECT position FROM row WHERE gap IS NOT NULL AND timeline = ?1 AND position =
+        (SELECT max(position) FROM row WHERE timeline = ?1 AND position < ?2)
+        """, arguments: [name, position ?? Int.max])
+  }
+
+  func hasRows(below position: Int?) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? LIMIT 1",
+      arguments: [name, position ?? Int.max]) ?? false
+  }
+
+  private func top() throws -> Int? {
+    try Int.fetchOne(database, sql: "SELECT max(position) FROM row WHERE timeline = ?", arguments: [name])
+  }
+
+  private func positions(of page: Page<CachedElement>) throws -> [Int] {
+    try page.items.compactMap { try position(of: $0.key) }
+  }
+
+  /// Returns the position of the row above, or `position` if it is the first row.
+  private func position(above position: Int) throws -> Int {
+    try Int.fetchOne(
+      database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
+      ?? position
+  }
+
+  /// Returns the position `count` rows below, or of the last row.
+  private func position(below position: Int, count: Int) throws -> Int {
+    try Int.fetchAll(
+      database, sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?",
+      arguments: [name, position, count]
+    ).last ?? position
+  }
+
+  private func entries(from bottom: Int?, to top: Int?) throws -> [Entry] {
+    try GRDB.Row.fetchAll(
+      database,
+      sql: """
+        SELECT position, key, gap FROM row
+        WHERE timeline = ? AND position >= ? AND position <= ? ORDER BY position DESC
+        """, arguments: [name, bottom ?? Int.min, top ?? Int.max]
+    ).map { row in
+      if let cursor = row["gap"] as String? {
+        return Entry(position: row["position"], row: .gap(PageCursor(url: cursor)))
+      }
+      return Entry(position: row["position"], row: .item(CachedElement(key: row["key"])))
+    }
+  }
+
+  // MARK: Writing
+
+  /// Replaces `entries` with the rows of `list`, and saves its cursor to older rows.
+  private func keep(
+    _ list: PagedRows<CachedElement>, over entries: [Entry], hadRest: Bool, isUpwards: Bool = false
+  ) throws {
+    if hadRest, !list.hasMoreCached {
+      try database.execute(
+        sql: "DELETE FROM row WHERE timeline = ? AND position < ?",
+        arguments: [name, entries.last?.position ?? Int.max])
+    }
+    try replace(entries, by: list.knownRows, hasRest: list.hasMoreCached, isUpwards: isUpwards)
+    if !list.hasMoreCached { try setOlder(list.older) }
+  }
+
+  private func replace(_ entries: [Entry], by rows: [Row], hasRest: Bool, isUpwards: Bool) throws {
+    let prefix = zip(entries, rows).prefix { Self.isSame($0.row, $1) }.count
+    let most = min(entries.count, rows.count) - prefix
+    let suffix = zip(entries.reversed(), rows.reversed()).prefix(most).prefix { Self.isSame($0.row, $1) }.count
+    let old = entries[prefix..<(entries.count - suffix)]
+    let new = Array(rows[prefix..<(rows.count - suffix)])
+    guard !old.isEmpty || !new.isEmpty else { return }
+    for entry in old {
+      try database.execute(
+        sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, entry.position])
+    }
+    // Positions of the unchanged rows on both sides.
+    let below =
+      suffix > 0
+      ? entries[entries.count - suffix].position
+      : try next(below: entries.last?.position, in: entries, hasRest: hasRest)
+    // Without entries to replace, and with rows below, the new rows go on top.
+    let isOnTop = entries.isEmpty && hasRest
+    let above = prefix > 0 ? entries[prefix - 1].position : isOnTop ? nil : try next(above: entries.first?.position)
+    try insert(new, between: above, and: below, isUpwards: isUpwards)
+  }
+
+  /// Returns the position right below the entries, if any.
+  private func next(below position: Int?, in entries: [Entry], hasRest: Bool) throws -> Int? {
+    guard hasRest else { return nil }
+    return try Int.fetchOne(
+      database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND position < ?",
+      arguments: [name, position ?? Int.max])
+  }
+
+  /// Returns the position right above the entries. Without entries, returns the position of the last row, because new
+  /// rows go below it.
+  private func next(above position: Int?) throws -> Int? {
+    guard let position else {
+      return try Int.fetchOne(database, sql: "SELECT min(position) FROM row WHERE timeline = ?", arguments: [name])
+    }
+    return try Int.fetchOne(
+      database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
+  }
+
+  /// Inserts rows between the positions `above` and `below`. A nil position is an end of the list. Spreads all rows if
+  /// there isn't enough room.
+  private func insert(_ rows: [Row], between above: Int?, and below: Int?, isUpwards: Bool = false) throws {
+    guard !rows.isEmpty else { return }
+    var top = 0
+    var step = Self.spacing
+    switch (above, below) {
+    case (let above?, let below?):
+      // Small steps pack the rows against one side, which leaves room for the next page on the other side.
+      step = min((above - below) / (rows.count + 1), Self.smallSpacing)
+      guard step > 0 else {
+        let moved = try spread()
+        return try insert(rows, between: moved[above], and: moved[below], isUpwards: isUpwards)
+      }
+      top = isUpwards ? below + step * rows.count : above - step
+    case (let above?, nil): top = above - step
+    case (nil, let below): top = (below ?? 0) + step * rows.count
+    }
+    let statement = try database.cachedStatement(
+      sql: "INSERT INTO row (timeline, position, key, gap) VALUES (?, ?, ?, ?)")
+    for (index, row) in rows.enumerated() {
+      try statement.execute(arguments: [name, top - index * step, row.item?.key, row.cursor?.url])
+    }
+  }
+
+  /// Moves all rows apart. Returns a map of old positions to new ones.
+  private func spread() throws -> [Int: Int] {
+    let old = try Int.fetchAll(
+      database, sql: "SELECT position FROM row WHERE timeline = ? ORDER BY position", arguments: [name])
+    // Positions must always be unique, so move all rows out of the way first.
+    try database.execute(
+      sql: "UPDATE row SET position = position - ? WHERE timeline = ?", arguments: [Self.far, name])
+    let statement = try database.cachedStatement(
+      sql: "UPDATE row SET position = ? WHERE timeline = ? AND position = ?")
+    var moved: [Int: Int] = [:]
+    for (index, position) in old.enumerated() {
+      moved[position] = (index + 1) * Self.spacing
+      try statement.execute(arguments: [(index + 1) * Self.spacing, name, position - Self.far])
+    }
+    return moved
+  }
+
+  /// Saves the content of rows, which all timelines share.
+  private func save(_ items: [CachedElement]) throws {
+    for item in items { try CachedContent(database).save(item, at: now) }
+  }
+
+  private func setOlder(_ cursor: PageCursor?) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name, cursor?.url])
+  }
+
+  private static func isSame(_ one: Row, _ other: Row) -> Bool {
+    one.cursor == other.cursor && one.item?.key == other.item?.key
+  }
+}
