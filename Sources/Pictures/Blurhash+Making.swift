@@ -52,7 +52,7 @@ extension Blurhash {
     return Color(red: sum.red * scale, green: sum.green * scale, blue: sum.blue * scale)
   }
 
-  /// Returns one of 19 steps from -1 to 1, finer near 0.
+  /// Quantizes a value from -1 to 1 to one of 19 steps, which are finer near 0.
   private static func part(_ value: Double) -> Int {
     let root = abs(value).squareRoot() * (value < 0 ? -1 : 1)
     return min(18, max(0, Int((root * 9 + 9.5).rounded(.down))))

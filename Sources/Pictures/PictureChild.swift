@@ -14,7 +14,7 @@ import Terminal
 public enum PictureChild {
   /// The command line argument that runs the program as this process.
   public static let argument = "--decode-pictures"
-  /// Address space in addition to the memory of the program and its libraries.
+  /// Maximum address space in bytes, in addition to the memory of the program and its libraries.
   static let mostMemory = 192 << 20
   /// Processor time per picture.
   static let mostSeconds: Int32 = 5

@@ -22,13 +22,13 @@ public final class PictureDecoder: Sendable {
   /// Timeout for each read or write, in milliseconds.
   private static let patience: Int32 = 20_000
 
-  /// The child's permissions, as measured by the child itself.
+  /// The child's abilities and permissions, as determined by the child itself.
   public struct Confinement: Hashable, Sendable {
     public var decodes: Bool
     public var draws: Bool
     public var hasLimits: Bool
     public var hasFilter: Bool
-    /// Whether the system allowed it to open a file, create a socket, start a process and allocate 200 MB.
+    /// Whether the child could open a file, create a socket, start a process and allocate 200 MB when it tried.
     public var opensFiles: Bool
     public var makesSockets: Bool
     public var startsProcesses: Bool
@@ -57,7 +57,7 @@ public final class PictureDecoder: Sendable {
 
   /// Decodes the picture file in `bytes`.
   ///
-  /// - Throws: ``PictureError``. If the picture broke the child, the next picture starts a new one.
+  /// - Throws: ``PictureError``. If the child crashes or stops responding, the next picture starts a new child.
   @concurrent public func picture(
     from bytes: [UInt8], _ order: PictureOrder
   ) async throws(PictureError) -> Picture {
@@ -82,7 +82,7 @@ public final class PictureDecoder: Sendable {
   @concurrent public func blurhash(of bytes: [UInt8]) async throws(PictureError) -> String {
     guard bytes.count <= PictureFrames.mostBytes else { throw .tooManyPixels }
     let text = String(decoding: try await answer(.blurhash, bytes), as: UTF8.self)
-    // A malicious picture may have taken control of the child.
+    // Check the answer, because a malicious picture may have taken control of the child.
     guard Blurhash(text) != nil else { throw .failed }
     return text
   }
@@ -132,7 +132,8 @@ public final class PictureDecoder: Sendable {
       }
       picture = Picture(PixelPicture(size: size, sixel: answer))
     case .pixels, .file:
-      // Check the PNG's size, because the terminal decodes it again.
+      // Reject a PNG of another size. The terminal decodes it again, and a malicious picture may have taken control of
+      // the child.
       let expected = order.pixels(of: size)
       guard let header = PictureHeader(answer), header.format == .png, header.width == expected.width,
         header.height == expected.height
@@ -253,7 +254,7 @@ public final class PictureDecoder: Sendable {
     var done = 0
     while done < bytes.count {
       guard waits(for: file, POLLOUT) else { return false }
-      // Write no more than a pipe accepts at once, so that only poll blocks.
+      // Write no more than a pipe accepts at once, so that only `poll`, which has a timeout, blocks.
       let count = min(bytes.count - done, 4096)
       let part = bytes.withUnsafeBytes { buffer in
         buffer.baseAddress.map { systemWrite(file, $0 + done, count) } ?? 0

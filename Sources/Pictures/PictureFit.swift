@@ -6,11 +6,11 @@ public enum PictureFit {
   /// room. Fitting the picture into a room of the returned size again doesn't make it narrower.
   public static func size(width: Int, height: Int, in room: Size, cell: CellSize = .common) -> Size {
     guard width > 0, height > 0, room.rows > 0, room.columns > 0 else { return .zero }
-    // In cell widths, so that both sides have the same unit.
+    // Height of the room in cell widths, so that both sides have the same unit.
     let rows = Double(room.rows) * cell.aspect
     let scale = min(Double(room.columns) / Double(width), rows / Double(height))
     let lines = min(room.rows, max(1, Int((Double(height) * scale / cell.aspect).rounded())))
-    // Computed from the rounded rows: fewer rows make a narrower picture.
+    // Compute the columns from the rounded rows, so that the proportions match.
     let columns = Double(lines) * cell.aspect * Double(width) / Double(height)
     return Size(rows: lines, columns: max(1, Int(min(Double(room.columns), columns.rounded()))))
   }

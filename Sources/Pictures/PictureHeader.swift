@@ -71,7 +71,7 @@ public struct PictureHeader: Hashable, Sendable {
     return (width, height)
   }
 
-  /// Returns the largest frame in the file, because a decoder may use any of them (ITU T.81, B.2.2).
+  /// Returns the size of the largest frame in the file, because a decoder may use any of them (ITU T.81, B.2.2).
   private static func jpegSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     var place = 2
     var largest: (width: Int, height: Int)?
@@ -79,7 +79,7 @@ public struct PictureHeader: Hashable, Sendable {
       switch marker {
       case 0xFF: place += 1
       case 0x01, 0xD0...0xD8: place += 2
-      // The scan data follows.
+      // Stop at the end of the image or before the scan data.
       case 0xD9, 0xDA: return largest
       default:
         guard let length = bytes.big(2, at: place + 2), length >= 2 else { return largest }
@@ -130,7 +130,7 @@ public struct PictureHeader: Hashable, Sendable {
   }
 }
 
-/// Bytes by offset. Returns nil beyond their end.
+/// Access to bytes by offset. Returns nil for offsets beyond the end.
 struct HeaderBytes {
   private let bytes: [UInt8]
 

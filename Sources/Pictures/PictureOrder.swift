@@ -21,7 +21,7 @@ public struct PictureOrder: Hashable, Sendable {
     case cells = 1
     /// A PNG of the requested size, for terminals that can show pixels.
     case pixels
-    /// A PNG with no more pixels than ``sixel`` allows, for terminals that must receive it each time it is drawn.
+    /// A PNG with no more pixels than ``sixel`` allows, for terminals that must receive the PNG each time it is drawn.
     case file
     /// Sixels, in the exact size of the terminal's cells.
     case sixel
@@ -41,7 +41,7 @@ public struct PictureOrder: Hashable, Sendable {
   public var fills: Bool
   /// Size of a cell in pixels.
   public var cell: CellSize
-  /// Magnification relative to the size that fits, for a picture that doesn't fill its room.
+  /// Magnification relative to the size that fits the room. Ignored if ``fills`` is true.
   public var zoom: PictureZoom
 
   public init(
@@ -49,7 +49,8 @@ public struct PictureOrder: Hashable, Sendable {
     cell: CellSize = .common, zoom: PictureZoom = .fit
   ) {
     self.form = form
-    // The terminal doesn't scale sixels, so their size is limited. Other forms are fitted into cells.
+    // The terminal doesn't scale sixels, so the room can't be larger than the largest sixel picture. Pictures in other
+    // forms are scaled to the room.
     let side = form == .sixel ? SixelText.largestSide : Int.max
     self.room = Size(
       rows: min(room.rows, Self.largest.rows, side / cell.height),
@@ -61,8 +62,9 @@ public struct PictureOrder: Hashable, Sendable {
     self.zoom = zoom
   }
 
-  /// Returns the size in pixels of a picture of `size` cells: the resolution of the finest characters or of the
-  /// terminal's cells, reduced if there would be too many pixels.
+  /// Returns the size in pixels of a picture that takes up `size` cells. A cell drawn as a character counts as a common
+  /// cell; otherwise a cell has as many pixels as in the terminal. The size is reduced if there would be too many
+  /// pixels.
   func pixels(of size: Size) -> (width: Int, height: Int) {
     let cell = form == .cells ? .common : cell
     let (width, height) = (size.columns * cell.width, size.rows * cell.height)
@@ -72,7 +74,7 @@ public struct PictureOrder: Hashable, Sendable {
     return (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
   }
 
-  /// Pixels of the largest picture with common cells.
+  /// Pixels of a picture of the ``largest`` size with common cells.
   private static let mostPixels = 8 * 400 * 16 * 200
 
   /// Maximum size of a picture in cells.
@@ -89,7 +91,7 @@ public enum PictureError: UInt8, Error, Hashable, Sendable, CaseIterable {
   case tooManyPixels
   /// The file is corrupt, or decoding needed too much memory.
   case damaged
-  /// Decoding took too long or broke the child.
+  /// Decoding took too long, or the child crashed or sent an invalid answer.
   case failed
 
   /// A short description for the user.

@@ -29,7 +29,7 @@ public struct PictureOrientation: Hashable, Sendable {
 
   public init(_ value: Int) { self.value = (1...8).contains(value) ? value : 1 }
 
-  /// Reads the orientation of a file. The default is upright.
+  /// Reads the orientation from a file. Upright if the file doesn't store one.
   public init(of bytes: [UInt8], _ format: PictureHeader.Format) {
     let bytes = HeaderBytes(bytes)
     let start =
@@ -37,7 +37,7 @@ public struct PictureOrientation: Hashable, Sendable {
       case .jpeg: Self.startInJPEG(bytes)
       case .webp: Self.startInWebP(bytes)
       case .png: Self.startInPNG(bytes)
-      // GIF has no orientation, and the AVIF decoder applies it.
+      // GIF files store no orientation. The AVIF decoder applies the orientation itself.
       case .gif, .avif: Int?.none
       }
     self.init(start.map { Self.value(in: bytes, from: $0) } ?? 1)
@@ -46,7 +46,8 @@ public struct PictureOrientation: Hashable, Sendable {
   /// Whether width and height are exchanged.
   public var swapsSides: Bool { value >= 5 }
 
-  /// Returns the pixels turned upright. `pixels` has four bytes per pixel, and `width` and `height` are its size.
+  /// Returns the pixels turned upright. `pixels` has four bytes per pixel; `width` and `height` are its size before
+  /// turning.
   func turned(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
     guard value != 1 else { return pixels }
     let columns = swapsSides ? height : width

@@ -57,7 +57,8 @@ public struct PictureZoom: Hashable, Sendable {
 
   public var whole: PictureZoom { .fit }
 
-  /// Moves by quarters of the visible `part`, up to the picture's edge.
+  /// Returns the zoom with its center moved by `columns` and `rows`, each a quarter of the visible `part`, but not
+  /// beyond the picture's edge.
   public func moved(columns: Int, rows: Int, from part: PicturePart) -> PictureZoom {
     func moved(_ middle: Int, _ length: Int, by steps: Int) -> Int {
       let half = (length + 1) / 2

@@ -29,7 +29,7 @@ public final class Account {
   public let readPositions: ReadPositions
   /// Entries and messages that may not have reached the server.
   public let outgoing: OutgoingStore?
-  /// Searches the cache, if any.
+  /// Searches the cache. Nil if there is no cache.
   public let searchCache: SearchCache?
   /// Fetches public data from other servers; nil if that isn't allowed.
   public var others: OtherServers?
@@ -132,6 +132,6 @@ public final class Account {
     connection.cancelReads()
   }
 
-  /// Writes in progress.
+  /// Kinds of the writes in progress.
   public var inProgress: [PendingKind] { connection.inProgress + outbox.inProgress }
 }

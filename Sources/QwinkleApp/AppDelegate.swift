@@ -1,12 +1,12 @@
 import PaneKit
 
-/// Decides whether the application saves and restores its state. Objects with state to save or discard observe the
-/// application.
+/// Decides whether the application saves and restores its state. The state itself is handled by the application's
+/// observers.
 @MainActor
 final class AppDelegate: ApplicationDelegate {
   private let restores: Bool
 
-  /// - Parameter restores: whether to restore the screen of the last run.
+  /// - Parameter restores: whether to restore the screen that the previous run saved.
   init(restores: Bool) {
     self.restores = restores
   }

@@ -24,14 +24,15 @@ enum AppError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// An error for an action that needs an account. `what` is the subject of the sentence.
+  /// Returns the error for an action that needs an account. `what` names the action and begins the sentence:
+  /// "Deleting".
   static func needsAccount(_ what: String) -> AppError {
     .failed("\(what) needs an account. Sign in: qwinkle login URL")
   }
 
   static let unexpected = "An unexpected error occurred. Try again; qwinkle doctor finds common problems."
 
-  /// Any error, as a sentence for the user.
+  /// Converts any error to a sentence for the user.
   init(_ error: any Error) {
     switch error {
     case let error as AppError: self = error

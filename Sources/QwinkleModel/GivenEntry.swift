@@ -1,5 +1,5 @@
-/// A post as the arguments of a command describe it. Completing it may need data from the server: the post to reply to,
-/// the recipient, or the account's default visibility.
+/// A post described by a command's arguments. Qwinkle may need data from the server to complete it: the post to reply
+/// to, the recipient, or the account's default visibility.
 public struct GivenEntry: Hashable, Sendable, Codable {
   /// The purpose of the post, with names as the user typed them.
   public enum Target: Hashable, Sendable, Codable {
@@ -16,13 +16,13 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   public var text: String
   /// Nil for the account's default visibility.
   public var visibility: Visibility?
-  /// Nil for the target's content warning, if any.
+  /// Nil to use the content warning of the target post, if any.
   public var warning: String?
   public var language: String?
   public var isSensitive: Bool
   public var poll: EntryPoll?
-  /// Options that the command handles itself, such as files and a publication time. Commands with different options
-  /// count as different commands.
+  /// The other options of the command, such as `--attach` and `--at`, each with its value. The command handles them
+  /// itself; they are stored here so that commands with different options count as different commands.
   public var options: [String]
   /// Whether data from the server is still missing.
   public var isOpen = true
@@ -41,14 +41,15 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     self.options = options
   }
 
-  /// Whether both are from identical commands.
+  /// Whether both entries have the same arguments. Ignores ``isOpen``.
   public func isSameCommand(as other: GivenEntry) -> Bool {
     var other = other
     other.isOpen = isOpen
     return self == other
   }
 
-  /// The ``EntryPurpose/key`` of its draft. A message only mentions its recipient, so it counts as a new qwink.
+  /// The ``EntryPurpose/key`` of the entry's draft. A message is a new qwink that mentions its recipient, so it has the
+  /// key of a new qwink.
   public var purpose: String {
     switch target {
     case .new, .message: EntryPurpose.new.key
@@ -105,7 +106,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   }
 }
 
-/// Values of the options that the command handles itself.
+/// Values parsed from ``GivenEntry/options``.
 extension GivenEntry {
   /// The files to attach and their descriptions.
   public var files: [GivenFile] {
@@ -138,6 +139,6 @@ extension OutgoingEntry {
     self.given = given
   }
 
-  /// Whether data from the server is missing, so that it can't be sent yet.
+  /// Whether the entry can't be sent yet because data from the server is missing.
   public var isOpen: Bool { given?.isOpen ?? false }
 }

@@ -12,7 +12,7 @@ public enum Handle {
   }
 
   /// Returns a key that is equal for all spellings of a handle. It ignores case, the spelling of the host, and the
-  /// port, which texts omit.
+  /// port, which mentions in posts omit.
   public static func key(_ handle: String) -> String {
     let name = handle.lowercased()
     guard let at = name.lastIndex(of: "@") else { return name }

@@ -4,9 +4,10 @@ public struct ListChange: Hashable, Sendable {
   public var removed: [Int] = []
   /// Index ranges of inserted items in the new list, in ascending order and never adjacent.
   public var inserted: [Range<Int>] = []
-  /// Indices in the new list of items that stayed but look different.
+  /// Indices in the new list of items that weren't moved but changed in content.
   public var changed: [Int] = []
-  /// Indices in the new list of inserted items that aren't new: they moved, or were listed before.
+  /// Indices in the new list of inserted items that aren't new to the user: they moved, or were in a list before the
+  /// old one.
   public var returned: Set<Int> = []
 
   public init(
@@ -31,8 +32,9 @@ public struct ListChange: Hashable, Sendable {
   /// Computes the smallest difference between lists with these keys, which must be unique in each list.
   ///
   /// - Parameters:
-  ///   - isChanged: Called with the old and the new index of an item that stayed.
-  ///   - wasHere: Called with an inserted key that isn't in the old list.
+  ///   - isChanged: Returns whether an item that wasn't moved changed in content. Called with its old and its new
+  ///     index.
+  ///   - wasHere: Returns whether an inserted key that isn't in the old list was listed earlier.
   public init<Key: Hashable>(
     from old: [Key], to new: [Key], isChanged: (Int, Int) -> Bool, wasHere: (Key) -> Bool = { _ in false }
   ) {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-/// The known messages of one conversation, oldest first. Servers return them in pieces, as threads, which are trees.
-/// The log is a linear chat: sorted by time, then by the server's order, but a reply always follows its parent.
+/// The known messages of one conversation, oldest first. A server returns them in several requests, as threads, which
+/// are trees. The log is a linear chat: sorted by time and then by the server's order, except that a reply always
+/// follows its parent.
 public struct MessageLog: Sendable {
   public private(set) var messages: [Qwink] = []
 
@@ -22,8 +23,8 @@ public struct MessageLog: Sendable {
     }
     // A single unchanged message gives no information about the order.
     guard !different.isEmpty || brought.count > 1 else { return [] }
-    // Messages of the same second stay in the server's order. The page is marked as incomplete, so that messages
-    // missing from it aren't removed.
+    // Splicing preserves the server's order for messages of the same second. `damagedCount` marks the page as
+    // incomplete, so that messages missing from it aren't removed.
     let splice = PageSplice(Page(items: brought, damagedCount: 1), over: messages.map { .item($0) }, hasMore: false)
     messages = Self.inOrder(splice.allRows.compactMap { $0.item.flatMap { states[$0.id] } })
     return different
@@ -50,7 +51,7 @@ public struct MessageLog: Sendable {
     } else {
       messages[index] = replaced
     }
-    // Its replies refer to the new id.
+    // Replies to the message must refer to its new id.
     for other in messages.indices where messages[other].inReplyTo == id { messages[other].inReplyTo = replaced.id }
     return true
   }
@@ -120,9 +121,9 @@ public struct MessageLog: Sendable {
 }
 
 extension Conversation {
-  /// Whether a qwink belongs to this conversation: direct, with exactly the same participants. The same thread can
-  /// contain another conversation among only some of them, which must not be shown here. `me` is nil until the account
-  /// is known.
+  /// Whether a qwink belongs to this conversation: direct, with exactly the same participants. Its thread can also
+  /// contain messages to only some of the participants. They belong to another conversation and must not be shown here.
+  /// `me` is nil until the account is known.
   public func holds(_ qwink: Qwink, me: Qwinker.ID?) -> Bool {
     guard qwink.visibility == .direct, qwink.booster == nil else { return false }
     if qwink.id == lastQwink?.id { return true }

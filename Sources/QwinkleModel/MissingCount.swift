@@ -1,4 +1,4 @@
-/// The number of rows missing at a gap.
+/// The number of rows missing at a gap in a list.
 public struct MissingCount: Hashable, Sendable {
   /// The minimum number of missing rows.
   public var atLeast: Int

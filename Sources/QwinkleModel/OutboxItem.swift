@@ -48,7 +48,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public var content: Content
   /// The position in the outbox, in queue order. 0 for a draft.
   public var position: Int
-  /// Items with the same thread are sent in order, one at a time. Nil if the item never waits for others.
+  /// Items with the same thread are sent in order, one at a time. Nil if the item never waits for other items.
   public var thread: String?
   /// The id of the parent item, which must be sent first. Nil if it doesn't reply to an item.
   public var waitsFor: String?
@@ -120,7 +120,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     return items
   }
 
-  /// Creates an item for a message that an earlier version saved. It is sent only at the user's command.
+  /// Creates an item for a message that an earlier version of Qwinkle saved. It is sent only at the user's command.
   public init(earlier message: OutgoingMessage) {
     let isDoubtful = message.failure?.isDoubtful ?? true
     let attempt = OutgoingEntry.Attempt(
@@ -138,7 +138,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     reason = attempt.reason.map(Self.cause)
   }
 
-  /// Extracts the cause from an earlier version's error message.
+  /// Extracts the cause from an error message of an earlier version of Qwinkle.
   private static func cause(_ sentence: String) -> String {
     var cause = sentence[...]
     if cause.hasPrefix("Not sent. ") { cause = cause.dropFirst("Not sent. ".count) }
@@ -164,7 +164,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     return item
   }
 
-  /// Turns a waiting entry into a reply to `qwink`, the result of its parent item.
+  /// Makes the entry a reply to `qwink`, which its parent item created. The entry no longer waits.
   public mutating func reply(to qwink: Qwink.ID) {
     waitsFor = nil
     guard var entry else { return }
@@ -175,10 +175,10 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     thread = entry.thread
   }
 
-  /// Whether it is sent before `other`, an earlier item of the same thread without a request in progress.
+  /// Whether this item may be sent before `other`, an earlier item of the same thread that isn't being sent yet.
   func passesWaiting(_ other: OutboxItem) -> Bool { kind == .delete && other.kind == .edit }
 
-  /// Replaces the id of a qwink that changed because of an edit.
+  /// Replaces the id of a qwink to which the server gave a new id when it was edited.
   public mutating func replaceID(_ old: Qwink.ID, by new: Qwink.ID) {
     switch content {
     case .change(var change):
@@ -197,7 +197,8 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The key that drafts and changes of the same thing share.
+  /// A key shared by all items with the same purpose: entries to write the same thing, or changes of the same kind to
+  /// the same target.
   public var purpose: String {
     switch content {
     case .entry(let entry): entry.purpose
@@ -209,7 +210,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public var isDoubtful: Bool { kind != .edit && entry?.isDoubtful ?? false }
 }
 
-/// A setting to turn on or off on the server, or a deletion. Safe to repeat.
+/// A boost, favourite, bookmark or follow to add or remove, or a qwink to delete. Safe to repeat.
 public struct OutgoingChange: Hashable, Sendable, Codable {
   /// The kind of change.
   public enum What: String, Hashable, Sendable, Codable, CaseIterable {
@@ -228,7 +229,7 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
   public var what: What
   /// The id of the qwink or qwinker.
   public var target: String
-  /// Whether to turn it on. True for a deletion.
+  /// Whether to add rather than remove the boost, favourite, bookmark or follow. True for a deletion.
   public var isOn: Bool
   /// The state that the server last reported.
   public var wasOn: Bool
@@ -243,7 +244,7 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
     self.title = title
   }
 
-  /// Equal for all changes of the same thing, such as `favourite/7`.
+  /// Equal for all changes of the same kind to the same target, such as `favourite/7`.
   public var key: String { "\(what.rawValue)/\(target)" }
 
   /// Changes with the same thread are sent in order. A deletion waits for an edit in progress, which may change the

@@ -19,9 +19,9 @@ public struct OutboxQueue: Hashable, Sendable {
 
   /// All items in queue order, including other processes' items.
   public private(set) var items: [OutboxItem] = []
-  /// Items of this process with a request in progress.
+  /// Ids of this process's items that have a request in progress.
   private var busy: Set<String> = []
-  /// Items that are waiting only because the server didn't respond.
+  /// Ids of items that are waiting only because the server didn't respond.
   private var unanswered: Set<String> = []
 
   public init() {}
@@ -40,8 +40,9 @@ public struct OutboxQueue: Hashable, Sendable {
     items.insert(item, at: index ?? items.endIndex)
   }
 
-  /// Adopts an item of a process that has ended. If the item was being sent, it may have been delivered, and its
-  /// request may still be in progress.
+  /// Adopts an item of a process that has ended. An item that was being sent may have been delivered. If sending it
+  /// again could create a duplicate, it becomes uncertain, and the first check waits, because the request may still be
+  /// in progress.
   public mutating func adopt(_ item: OutboxItem, at date: Date) {
     var item = item
     item.isElsewhere = false
@@ -82,12 +83,12 @@ public struct OutboxQueue: Hashable, Sendable {
 
   // MARK: Sending
 
-  /// Returns the items to send at `date`, or to check for on the server.
+  /// Returns the items to send, or to check for on the server, at `date`.
   public func ready(at date: Date) -> [OutboxItem] {
     items.filter { isWaiting($0) && ($0.nextAttempt ?? date) <= date && !mustWait($0) }
   }
 
-  /// Returns the next time when an item becomes ready without any other event, if any.
+  /// Returns the earliest time after `date` at which the delay of an item ends, or nil if no item is delayed.
   public func nextAttempt(after date: Date) -> Date? {
     items.filter { isWaiting($0) && !mustWait($0) }.compactMap(\.nextAttempt).filter { $0 > date }.min()
   }
@@ -121,7 +122,8 @@ public struct OutboxQueue: Hashable, Sendable {
   /// Marks an item as busy: Qwinkle is sending it or checking for it on the server.
   public mutating func begin(_ id: String) { busy.insert(id) }
 
-  /// Marks a request as finished without recording a failure. The item waits for its next attempt.
+  /// Marks a request as finished without recording a failure. The next attempt is at `date`, or immediately if `date`
+  /// is nil.
   public mutating func pause(_ id: String, until date: Date?) {
     busy.remove(id)
     change(id) { $0.nextAttempt = date }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An entry that is saved until its delivery is confirmed: a draft, or one being sent.
+/// An entry that is saved until the server confirms its delivery: a draft, or an entry in the outbox.
 public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   /// A sending attempt whose outcome is unknown.
   public struct Attempt: Hashable, Sendable, Codable {
@@ -11,8 +11,8 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     /// The time of the attempt by the server's clock, never later than the true time. Nil if the server's time was
     /// unknown.
     public var serverDate: Date?
-    /// The user's qwinks that existed before the attempt, so none of them is the result. Nil in entries of earlier
-    /// versions.
+    /// Ids of the user's qwinks that existed before the attempt, which can't be its result. Nil in entries saved by
+    /// earlier versions of Qwinkle.
     public var known: Set<String>?
     /// The ``reason`` if the program ended before it could record another.
     public static let endedReason = "Qwinkle quit before the server confirmed this post."
@@ -39,14 +39,14 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   public var entry: Entry
   /// Whether the user still has to choose the visibility. Until then, ``Entry/visibility`` has no meaning.
   public var isAudienceOpen: Bool
-  /// The attempts that may have been delivered, oldest first.
+  /// The attempts that may have succeeded, oldest first.
   public var attempts: [Attempt]
   /// The subject of the purpose as a JSON entity of the API: the qwink to reply to or edit, the recipient, or the
-  /// conversation. Nil for a new qwink and in entries of earlier versions.
+  /// conversation. Nil for a new qwink and in entries saved by earlier versions.
   public var subject: String?
   /// Number of characters before the cursor; nil if the cursor is at the end.
   public var cursor: Int?
-  /// Details of its files. Nil without files and in entries of earlier versions.
+  /// Details of its files. Nil without files and in entries saved by earlier versions.
   public var files: [OutgoingFile]?
   /// Texts of fields that aren't part of the entry, keyed by field name: the publication time, and unfinished fields.
   /// Nil without such fields and in entries of earlier versions.
@@ -107,7 +107,7 @@ extension OutgoingEntry.Attempt {
   public func earliest(serverDate ahead: Date?) -> Date {
     if let serverDate { return serverDate.addingTimeInterval(-Self.serverTolerance) }
     if known != nil, let ahead { return ahead.addingTimeInterval(-Self.serverTolerance) }
-    // For attempts of earlier versions and servers that never report their time.
+    // For attempts saved by earlier versions, and for servers that never report their time.
     return (ahead ?? at).addingTimeInterval(-Self.clockTolerance)
   }
 

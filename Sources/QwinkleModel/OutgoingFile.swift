@@ -29,7 +29,8 @@ public struct OutgoingFile: Hashable, Sendable, Codable {
     self.init(id: attachment.id.rawValue, kind: attachment.kind, altText: attachment.altText ?? "")
   }
 
-  /// Fields that another version renamed or omitted become unknown, so the draft can still be loaded.
+  /// Uses defaults for fields that are missing or invalid, so that a draft saved by another version of Qwinkle can
+  /// still be loaded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)

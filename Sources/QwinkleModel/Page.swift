@@ -8,8 +8,8 @@ public struct Page<Item: Sendable>: Sendable {
   public var newer: PageCursor?
   /// Number of unreadable items that were omitted.
   public var damagedCount: Int
-  /// The positions of the unreadable items: before these indices of `items`, or `items.count` for the end. Nil if
-  /// unknown.
+  /// Indices of `items` that an unreadable item directly precedes. Contains `items.count` if an unreadable item is at
+  /// the end. Nil if the positions are unknown.
   public var damagedPlaces: Set<Int>?
   /// Whether the server is still building the list. Mastodon reports this with status 206 for home timelines.
   public var isPartial = false
@@ -30,8 +30,8 @@ public struct Page<Item: Sendable>: Sendable {
   /// Whether nothing is missing between the first and the last item.
   public var isComplete: Bool { damagedCount == 0 && !isPartial }
 
-  /// The minimum number of items on a page that has a next page, on any server, even one that clamps or ignores the
-  /// limit.
+  /// The fewest items that any server returns on a page that isn't the last, even a server that caps or ignores the
+  /// requested limit.
   public static var fewestInFull: Int { 20 }
 
   /// Whether an unreadable item may directly precede the item at this index.

@@ -1,20 +1,20 @@
-/// The result of laying a page over the known rows, starting at the page's first row.
+/// The result of merging a page into known rows. It begins with the page's first row.
 struct PageSplice<Element: PagedElement> {
   typealias Row = PagedRow<Element>
 
   /// The rows that follow the page.
   enum End {
-    /// Rows proven to follow directly.
+    /// Rows that follow directly: the page proves that nothing is missing in between.
     case known([Row])
     /// Rows that follow directly unless an unreadable item is in between.
     case unproven([Row])
-    /// Rows below a gap.
+    /// Rows below a gap, and the gap's cursor.
     case gap(PageCursor, [Row])
     /// No rows: the list ends here or continues at the page's cursor.
     case last
   }
 
-  /// The rows from the page's first one down to its last one, or to the last one that both lists share.
+  /// The rows of the page, and known rows that may be its unreadable items.
   private(set) var rows: [Row] = []
   private(set) var end = End.last
 
@@ -26,7 +26,7 @@ struct PageSplice<Element: PagedElement> {
     }
   }
 
-  /// Lays `page` over `old`.
+  /// Merges `page` into `old`.
   ///
   /// - Parameters:
   ///   - old: The known rows, starting where the page begins.
@@ -42,7 +42,8 @@ struct PageSplice<Element: PagedElement> {
     for (index, (item, isAfterUnread)) in items.enumerated() {
       if isAfterUnread, placeOfUnread == nil { placeOfUnread = rows.count }
       if let place = fixed[index] {
-        // The page proves that rows in between were removed, unless they may be the unreadable items.
+        // The page proves that known rows between two of its items were removed, unless they may be its unreadable
+        // items.
         if let placeOfUnread {
           let unread = Self.rows(old[next..<place], without: brought).filter { $0.item != nil }
           rows.insert(contentsOf: unread, at: placeOfUnread)
@@ -80,9 +81,9 @@ struct PageSplice<Element: PagedElement> {
   /// Number of removed rows that is as likely as one moved row.
   private static var costOfMove: Int { 3 }
 
-  /// Returns the positions in `old` of items that stayed, keyed by the item's index on the page. The other items moved,
-  /// mostly to the top, and prove nothing about the rows that they passed. Assumes the smallest change: few moves and
-  /// few removals.
+  /// Returns the positions in `old` of the page's items that weren't moved, keyed by their index on the page. The other
+  /// items moved, mostly to the top, and prove nothing about the rows that they passed. Assumes the smallest change:
+  /// few moves and few removals.
   private static func fixedRows(
     _ items: [(item: Element, isAfterUnread: Bool)], in old: [Row], isLast: Bool
   ) -> [Int: Int] {
@@ -97,7 +98,8 @@ struct PageSplice<Element: PagedElement> {
       if ids.contains(id) { places[id] = place } else { count += 1 }
     }
     let common = items.indices.compactMap { index in places[items[index].item.rowID].map { (index: index, place: $0) } }
-    // Unreadable items prevent proof that a row was removed.
+    // For each item, the number of places above it where an item may be unreadable. A known row missing from such a
+    // place may be the unreadable item, so its removal isn't proven.
     var unread: [Int] = []
     for item in items { unread.append((unread.last ?? 0) + (item.isAfterUnread ? 1 : 0)) }
     func gone(above number: Int, below other: Int?) -> Int {
@@ -111,7 +113,8 @@ struct PageSplice<Element: PagedElement> {
     {
       return Dictionary(uniqueKeysWithValues: common.map { ($0.index, $0.place) })
     }
-    // For each common item, assuming that it stayed: the lowest cost down to it, and the previous item that stayed.
+    // For each common item, assuming that it wasn't moved: the lowest cost of the moves and removals above it, and the
+    // previous item that wasn't moved.
     var costs: [Int] = []
     var before: [Int?] = []
     for (number, item) in common.enumerated() {
@@ -126,7 +129,7 @@ struct PageSplice<Element: PagedElement> {
     let ends = common.indices.map { (cost: costs[$0] + (common.count - 1 - $0) * costOfMove, number: Int?($0)) }
     let none = (cost: common.count * costOfMove, number: Int?.none)
     var number = ends.reduce(none) { $1.cost <= $0.cost ? $1 : $0 }.number
-    // A single row with missing rows above it may just as well have moved up.
+    // If only one row seems to be in place and rows above it are missing, it may just as well have moved up past them.
     if let last = number, before[last] == nil,
       isLast ? gone(above: last, below: nil) > 0 : missing[common[last].place] > 0
     {

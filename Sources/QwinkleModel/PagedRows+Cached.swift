@@ -21,8 +21,8 @@ extension PagedRows {
     return setRows(new + knownRows, touched: Page(items: []))
   }
 
-  /// Replaces the known rows with rows from the store. Rows that stay keep their current state. With `areNew`, rows
-  /// that were never shown count as new.
+  /// Replaces the known rows with rows from the store. Rows that are known already retain their state in memory. With
+  /// `areNew`, rows that were never shown count as new.
   @discardableResult
   public mutating func setCached(
     _ cached: [Row], hasMoreAbove: Bool, older: PageCursor?, hasMore: Bool, areNew: Bool = false
@@ -53,7 +53,7 @@ extension PagedRows {
     return setRows(Array(cached), touched: Page(items: []))
   }
 
-  /// Whether any of the user's own rows isn't confirmed by a page yet.
+  /// Whether the list has rows of the user that no page from the server has contained yet.
   public var hasOwn: Bool { !own.isEmpty }
 
   /// Drops all rows below the first gap. The list ends there and loads no more stored rows.

@@ -3,9 +3,9 @@
 ///
 /// Servers insert rows in the middle, remove rows and change them, and ids carry no order. So the pages define the
 /// order: a page replaces the rows from its first row down to the last row that both lists share. A row is removed only
-/// if a page proves it: the row would have to be between two adjacent rows of the page, above the first row of the
-/// newest page, or below the last row of the last page. Two rows are adjacent without a gap only if they were adjacent
-/// on the latest page that had either of them.
+/// if a page proves that the server no longer lists it. Otherwise the row would be between two adjacent rows of the
+/// page, above the first row of the newest page, or below the last row of the last page. Two rows are adjacent without
+/// a gap only if they were adjacent on the latest page that had either of them.
 public struct PagedRows<Element: PagedElement>: Sendable {
   public typealias Row = PagedRow<Element>
   public typealias RowID = Element.RowID
@@ -30,7 +30,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   var seen: Set<RowID> = []
   /// The ids of `knownRows`.
   private(set) var known: Set<RowID> = []
-  /// The user's own rows that no page has confirmed yet, with the number of newest pages that lacked them.
+  /// The user's own rows, such as a new post, that no page has contained since they were inserted locally. Each value
+  /// counts the newest pages that lacked the row.
   private(set) var own: [RowID: Int] = [:]
   /// Cursors of pages that follow an unreadable item.
   private var pastUnread: Set<PageCursor> = []
@@ -39,7 +40,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Whether a page or stored rows were loaded.
   var wasFilled = false
 
-  /// The user's own row is dropped after this many newest pages without it. The first pages may predate the row.
+  /// Number of newest pages without the user's own row after which the row is dropped. The first of these pages may be
+  /// older than the row.
   private static var mostPagesWithoutOwn: Int { 3 }
 
   /// Creates an empty list. With `endsAtGap`, the list shows no gaps: it ends at the first gap and loads more rows from
@@ -135,8 +137,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return MissingCount(atLeast: missing, isExact: end != nil && page.isComplete)
   }
 
-  /// Returns the row whose `min_id` page fills a gap from below: the second row below the gap. The page then ends with
-  /// the first row below the gap, which proves that they are adjacent.
+  /// Returns the second row below a gap. The page requested with this row's id as `min_id` fills the gap from below: it
+  /// ends with the first row below the gap, which proves that the page and the known rows are adjacent.
   public func rowToFillUpwards(_ cursor: PageCursor) -> Element? {
     guard let index = knownRows.firstIndex(of: .gap(cursor)), index > 0, index + 2 < knownRows.count,
       knownRows[index + 1].item != nil, !pastUnread.contains(cursor)
@@ -145,7 +147,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   /// Whether one of the user's own posts with an id in `ids` is above other rows in `rows`. Such a post can't move
-  /// below the gap: the page's rows follow the post, and the rows at the gap's cursor follow the other rows.
+  /// below the gap, because the page doesn't prove that the post is older than these rows.
   private func hasOwn(in ids: Set<Element.RowID>, aboveOthers rows: ArraySlice<Row>) -> Bool {
     let items = rows.compactMap { $0.item?.rowID }
     guard let first = items.firstIndex(where: { ids.contains($0) && own[$0] != nil }) else { return false }
@@ -153,8 +155,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   /// Merges the page directly above ``rowToFillUpwards(_:)``. Removes the gap if the page reaches the known rows above
-  /// it. Ignores a page that doesn't end with the first row below the gap, because a server without `min_id` sends the
-  /// first page.
+  /// it. Ignores a page that doesn't end with the first row below the gap: a server that doesn't support `min_id`
+  /// returns the first page of the list.
   @discardableResult
   public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard rowToFillUpwards(cursor) != nil, let index = knownRows.firstIndex(of: .gap(cursor)), page.isComplete,
@@ -173,9 +175,10 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       return setRows(above + [.gap(cursor)] + middle + below, touched: page)
     }
     let upper = above[..<place].filter { $0.item.map { !ids.contains($0.rowID) } ?? true }
-    // If the page and the rows above the gap disagree about the order, wait for the page from above.
+    // If the page and the rows above the gap disagree about the order, keep the gap. The page at its cursor can still
+    // fill it.
     guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else { return ListChange() }
-    // Nothing proves that the page's rows above the first shared row belong below the known rows above that row.
+    // Otherwise both lists have rows above the first shared row, and nothing proves their order.
     guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return ListChange() }
     _ = noteOwn(broughtBy: page)
     return setRows(Array(upper) + middle + below, touched: page)
@@ -202,7 +205,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows([.item(item)] + Self.rows(knownRows, without: [item.rowID]), touched: Page(items: [item]))
   }
 
-  /// Inserts a row at an index of ``rows``, clamped to the end. Undoes a removal.
+  /// Inserts a row at an index of ``rows``, clamped to the end. Used to undo a removal.
   @discardableResult
   public mutating func insert(_ item: Element, at index: Int) -> ListChange {
     guard !known.contains(item.rowID) else { return ListChange() }
@@ -236,8 +239,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     }
   }
 
-  /// Replaces rows with the results of `newer`, possibly with other ids. Rows stay unchanged if it returns nil. A row
-  /// whose new id is already known is removed.
+  /// Replaces rows with the results of `newer`, possibly with other ids. A row for which `newer` returns nil stays
+  /// unchanged. A row whose new id is already known is removed.
   @discardableResult
   public mutating func replace(by newer: (Element) -> Element?) -> ListChange {
     var renamed: [RowID: RowID] = [:]
@@ -276,8 +279,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     row.item.map { own[$0.rowID] != nil } ?? false
   }
 
-  /// Confirms the user's own rows that are on a page. The page determines their position from now on. Returns their
-  /// ids.
+  /// Marks the user's own rows that are on a page as confirmed, so that the page determines their position. Returns
+  /// their ids.
   private mutating func noteOwn(broughtBy page: Page<Element>) -> Set<RowID> {
     guard !own.isEmpty else { return [] }
     let brought = Set(page.items.lazy.map(\.rowID)).intersection(own.keys)
@@ -285,12 +288,13 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return brought
   }
 
-  /// Confirms the user's own rows among `rows`, which the server has sent.
+  /// Marks the user's own rows among `rows` as confirmed. The server has sent these rows.
   mutating func noteBrought(_ rows: Set<RowID>) {
     for row in rows { own[row] = nil }
   }
 
-  /// Drops the user's own rows that too many newest pages lacked. Returns their ids.
+  /// Stops treating rows that too many newest pages lacked as the user's own. Returns their ids, so that the caller can
+  /// remove the rows.
   private mutating func dropLostOwn(after page: Page<Element>) -> Set<RowID> {
     guard page.isComplete else { return [] }
     for row in own.keys { own[row]? += 1 }
@@ -303,8 +307,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     ids.isEmpty ? rows : rows.filter { row in row.item.map { !ids.contains($0.rowID) } ?? true }
   }
 
-  /// Updates `rows` with the items that a server repeats from an earlier page, and returns the rest of the page.
-  /// Inserts new items between two repeated neighbours.
+  /// Updates `rows` with the items that a server repeats from an earlier page, and returns the rest of the page. If the
+  /// page has new items between two repeated items that are adjacent in `rows`, inserts the new items there.
   private func divided(_ page: Page<Element>, by rows: inout [Row]) -> Page<Element> {
     guard page.items.contains(where: { known.contains($0.rowID) }) else { return page }
     let ids = Set(page.items.map(\.rowID))

@@ -26,7 +26,8 @@ public struct PersonalList: Hashable, Sendable, Identifiable {
 }
 
 extension Collection<PersonalList> {
-  /// Returns the list with this title or id. Ignores case unless titles differ only in case.
+  /// Returns the list with this title or id. An exact title takes precedence over an id, and an id over a title that
+  /// differs in case.
   public func named(_ name: String) -> PersonalList? {
     first { $0.title == name } ?? first { $0.id.rawValue == name }
       ?? first { $0.title.lowercased() == name.lowercased() }

@@ -6,8 +6,8 @@ public enum PinnedQwinks {
   /// Returns the pinned qwinks in `answer`, the response to a request for them. `newest` are the account's newest
   /// qwinks.
   ///
-  /// Some servers ignore the filter and return all qwinks. Then only qwinks flagged as pinned count, and servers flag
-  /// only the user's own.
+  /// Some servers ignore the filter for pinned qwinks and return all qwinks. In such a response, only qwinks flagged as
+  /// pinned count. Servers flag only the user's own qwinks, so other accounts then seem to have no pinned qwinks.
   public static func pinned(in answer: [Qwink], newest: [Qwink]) -> [Qwink] {
     let flagged = answer.filter(\.isPinned)
     if !flagged.isEmpty { return flagged }

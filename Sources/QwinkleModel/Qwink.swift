@@ -123,8 +123,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Returns this row with the newer state of its qwink, or nil if `newer` is another qwink. The booster stays. The
-  /// matched filters of the row and of the quoted qwink stay too, because responses to actions may omit them.
+  /// Returns this row with the newer state of its qwink, or nil if `newer` is another qwink. Retains the booster. Also
+  /// retains the filter matches of the row and of the quoted qwink, because responses to actions may omit them.
   public func updated(by newer: Qwink) -> Qwink? {
     guard newer.originalID == originalID else { return nil }
     var row = newer
@@ -155,8 +155,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// Whether attachments stay hidden after the content warning is dismissed. Servers mark every qwink that has a
-  /// warning as sensitive.
+  /// Whether attachments stay hidden after the reader dismisses the content warning. A warning without attachments
+  /// covers nothing else: servers mark every qwink that has a warning as sensitive.
   public var isCovered: Bool { isSensitive && (contentWarning.isEmpty || !attachments.isEmpty) }
 
   /// The original qwink as a separate row, without the booster.

@@ -7,7 +7,8 @@ public struct QwinkDescription: Hashable, Sendable {
   public enum Part: Hashable, Sendable {
     case text(RichText)
     case quote(Qwink.Quote, QuoteDisclosure)
-    /// `isSensitive`: hidden until the reader reveals it, without a content warning that covers it.
+    /// `isSensitive`: whether this attachment is hidden until the reader reveals it. False if a content warning already
+    /// hides it.
     case attachment(Attachment, isSensitive: Bool)
     case poll(PollState)
     case card(Qwink.Card)

@@ -75,8 +75,8 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 }
 
 extension Qwinker {
-  /// Whether `name`, without its `@`, refers to this account: as the handle on the user's server, or with the account's
-  /// host.
+  /// Whether `name`, a handle without its leading `@`, refers to this account. It can be the account's handle on the
+  /// user's server, or the user name with the host of the profile's URL.
   public func isCalled(_ name: String) -> Bool {
     let name = Handle.key(name)
     if name == Handle.key(handle) { return true }
@@ -85,7 +85,8 @@ extension Qwinker {
   }
 
   /// Returns the handles by which other servers know the account, in lower case: `bob@example.org`. Returns two handles
-  /// if its server uses different domains in handles and addresses. `server` is the host for handles without one.
+  /// if the account's server uses different domains in handles and in URLs. `server` is the host for a handle that has
+  /// none.
   public func fullHandles(on server: String?) -> Set<String> {
     let hosts = [handleHost ?? server, url?.split(separator: "/").dropFirst().first.map(String.init)]
     let name = (handle.split(separator: "@").first.map(String.init) ?? userName).lowercased()

@@ -1,4 +1,4 @@
-/// Initials and a colour in place of a missing picture, the same on every machine.
+/// Initials and a colour to show in place of a missing avatar. They are the same on every machine.
 extension Qwinker {
   /// One or two letters from the display name, or else from the user name.
   public var initials: [String] {

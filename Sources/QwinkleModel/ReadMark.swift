@@ -45,7 +45,7 @@ extension ReadPosition.Place {
 }
 
 extension TimelineName {
-  /// Whether its read position is saved. True for timelines with new rows at the top.
+  /// Whether the read position is saved. True for timelines that collect new qwinks of many accounts.
   public var hasReadPosition: Bool {
     switch self {
     case .public, .local, .home, .tag, .list: true
@@ -102,7 +102,7 @@ public struct ReadMark: Hashable, Sendable {
   }
 }
 
-/// Ordering of ids. Only some kinds of ids are comparable; most only identify.
+/// Ordering of ids by age. Ids of most kinds can't be ordered.
 public enum IdentifierOrder {
   private static let ulidLength = 26
 
@@ -161,7 +161,7 @@ extension PagedRows where Element: ReadableElement {
     return mark.isNewer(than: other)
   }
 
-  /// Returns `mark` with the details of its row, if the row is known.
+  /// Returns `mark` with the id, booster and time of its row, if the row is known.
   public func located(_ mark: ReadMark) -> ReadMark {
     guard let item = rows.index(of: mark).flatMap({ rows[$0].item }) else { return mark }
     var located = ReadMark(item, readAt: mark.readAt)

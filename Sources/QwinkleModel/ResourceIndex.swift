@@ -5,7 +5,7 @@ public struct CachedResource: Hashable, Sendable {
   /// The file's URL.
   public var address: String
   public var byteCount: Int
-  /// The tags by which it is requested.
+  /// Names of the resource groups that include the file, such as the pictures of a qwink.
   public var tags: Set<String>
   /// When it was last used.
   public var usedAt: Date

@@ -16,7 +16,7 @@ public struct RichText: Hashable, Sendable {
   /// The kind of a span.
   public enum Kind: Hashable, Sendable {
     case text
-    /// A link with its real target.
+    /// A link; `url` is its target, even if the visible text names another address.
     case link(url: String)
     /// A mention; `url` is the account's page.
     case mention(url: String)
@@ -60,7 +60,7 @@ public struct RichText: Hashable, Sendable {
     self.paragraphs = paragraphs
   }
 
-  /// Creates plain text, with a paragraph for each run of lines between empty lines.
+  /// Creates plain text. Empty lines separate paragraphs.
   public init(plain text: String) {
     self.init(
       text.split(separator: "\n\n", omittingEmptySubsequences: true).map { Paragraph([Span(String($0))]) })

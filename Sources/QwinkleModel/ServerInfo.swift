@@ -11,7 +11,8 @@ public struct ServerInfo: Hashable, Sendable {
   public var rules: [ServerRule] = []
   /// A picture of the server, if any.
   public var thumbnailURL: String?
-  /// Whether the server supports only version 1 of the instance API, like servers that implement only part of the API.
+  /// Whether the server supports only version 1 of the instance API. Typical of servers that implement only part of
+  /// Mastodon's API.
   public var isFirstVersion = false
   /// Usage statistics; nil if unknown.
   public var stats: Stats?
@@ -42,7 +43,7 @@ public struct ServerInfo: Hashable, Sendable {
     /// Limits for uploads; nil if unknown.
     public var uploads: Uploads?
     public var polls = PollLimits()
-    /// Features that the server lacks, because its description omits them.
+    /// Features that the server doesn't support, judging by its description.
     public var lacking: Set<Ability> = []
 
     public init(characters: Int = 500, charactersPerLink: Int = 23, attachments: Int = 4) {
@@ -56,9 +57,9 @@ public struct ServerInfo: Hashable, Sendable {
   public struct Uploads: Hashable, Sendable {
     /// Accepted media types, such as `image/png`.
     public var types: [String]
-    /// Maximum size of a picture; 0 if unknown.
+    /// Maximum size of a picture in bytes; 0 if unknown.
     public var bytes: Int
-    /// Maximum size of a video or audio file; 0 if unknown.
+    /// Maximum size of a video or audio file in bytes; 0 if unknown.
     public var videoBytes = 0
     /// Maximum width times height of a picture.
     public var pixels: Int

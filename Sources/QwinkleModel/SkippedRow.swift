@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// An unread row below a list's mark, which the reader skipped. Identified as in the cache: a boost by the id of its
-/// original and its booster.
+/// An unread row that the reader skipped: it is below the ``ReadMark`` of its list. Identified as in the cache: a boost
+/// by the ids of its original and its booster.
 public struct SkippedRow: Hashable, Sendable {
   public let id: String
   public let booster: String?

@@ -1,6 +1,7 @@
-/// A difference between an entry as sent and as stored on the server.
+/// A difference between an entry as the user sent it and as the server stored it.
 public struct StoredDifference: Hashable, Sendable {
-  /// A part of an entry. Excludes whether a poll hides its results, because the author can't see that.
+  /// A part of an entry. A poll's setting to hide its results isn't compared, because the author can't see that
+  /// setting.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case text = "its text"
     case contentWarning = "its content warning"

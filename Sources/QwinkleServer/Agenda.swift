@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Stores when the next scheduled qwink or poll end is due. If there is a front, an ``Alarm`` starts the work on time.
-/// Otherwise, the first request after that time starts it, so that an idle program isn't woken.
+/// Stores when the next scheduled qwink or poll end is due. If the server accepts network connections, an ``Alarm``
+/// starts the work on time. Otherwise, the first request after that time starts it, so that an idle program isn't
+/// woken.
 final class Agenda: Sendable {
   private struct Times {
     /// In milliseconds since 1970; nil if nothing is scheduled.
@@ -20,7 +21,7 @@ final class Agenda: Sendable {
   /// The next scheduled time in milliseconds since 1970, if any.
   var next: Int64? { times.withLock { $0.next } }
 
-  /// Calls `action` whenever work is scheduled before all other scheduled work. Nil removes the action.
+  /// Calls `action` whenever work is scheduled for an earlier time than all other work. Nil removes the action.
   func whenPlanned(_ action: (@Sendable () -> Void)?) {
     listener.withLock { $0 = action }
   }

@@ -5,7 +5,7 @@ import Timekeeping
 final class Alarm: Sendable {
   private let agenda: Agenda
   private let clock: any ProgramClock
-  /// Does the due work and schedules the next.
+  /// Does the due work and puts the next time in the agenda.
   private let work: @Sendable () async -> Void
   @MainActor private var timer: ProgramTimer?
 
@@ -15,7 +15,7 @@ final class Alarm: Sendable {
     self.work = work
   }
 
-  /// Does the due work, and all work that becomes due later.
+  /// Does the due work, and then all work that becomes due until ``stop()`` is called.
   func start() async {
     agenda.whenPlanned { [weak self] in self?.set() }
     await work()

@@ -23,8 +23,8 @@ extension RequestParameters {
   }
 }
 
-/// Values of unsupported flags that match the service's behaviour (see
-/// ``RequestParameters/refuseOthers(than:unless:)``).
+/// Flag values for ``RequestParameters/refuseOthers(than:unless:)``. A client may send an unsupported flag if its value
+/// matches the service's behaviour.
 enum FlagWords {
   static let yes: Set<String> = ["true", "t", "1", "on", "yes"]
   static let no: Set<String> = ["false", "f", "0", "off", "no"]

@@ -5,10 +5,10 @@ struct Route: Sendable {
   enum Access: Sendable {
     /// Tokens are ignored.
     case open
-    /// Signed-in users may see more. An invalid token is refused.
+    /// A token isn't required, but signed-in users may see more. An invalid token is refused.
     case optional
     case required
-    /// Any valid token, even an app's own token, with any scopes.
+    /// Requires a valid token with any scopes. An app's own token, which belongs to no account, is enough.
     case app
   }
 
@@ -41,8 +41,8 @@ struct Route: Sendable {
     self.init(method, path, .open, .outside(handler))
   }
 
-  /// Creates a route with a slow handler that runs outside any transaction and requires a token as `access` demands.
-  /// The request's ``ServiceRequest/viewer`` is the signed-in account.
+  /// Creates a route with a slow handler that runs outside any transaction. The sender's token is checked first, as
+  /// `access` requires. The request's ``ServiceRequest/viewer`` is the signed-in account.
   init(_ method: HTTPRequest.Method, _ path: String, outsideFor access: Access, _ handler: @escaping LongHandler) {
     self.init(method, path, access, .outside(handler))
   }

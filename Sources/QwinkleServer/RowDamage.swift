@@ -1,12 +1,12 @@
 import GRDB
 import Synchronization
 
-/// Thrown when a value has a different type than the code reads. Only the request that read it fails.
+/// Thrown when a stored value's type isn't the type that the code expects. Only the request that read the value fails.
 struct MalformedValue: Error, CustomStringConvertible {
   let description = "a row has a value of the wrong type"
 }
 
-/// Records values of an unexpected type in columns that ``DeclaredColumns`` can't check.
+/// Records whether a value of an unexpected type was read. Needed for columns that ``DeclaredColumns`` can't check.
 final class RowDamage: Sendable {
   @TaskLocal private static var current: RowDamage?
 
@@ -25,7 +25,8 @@ final class RowDamage: Sendable {
   }
 }
 
-/// A type that a row's value is read as. A malformed value is replaced by `blank` until ``RowDamage`` reports it.
+/// A type of value that ``StoredRow`` can return. `blank` replaces a malformed value until ``RowDamage`` throws an
+/// error.
 protocol RowValue: DatabaseValueConvertible, StatementColumnConvertible {
   static var blank: Self { get }
 }

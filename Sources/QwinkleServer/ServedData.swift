@@ -30,7 +30,7 @@ public struct DatabaseContent: Hashable, Sendable {
   }
 }
 
-/// Maintenance of a served timeline's data for its operator: claim, check, back up, restore. All calls block.
+/// Maintenance of a server's data for its operator: claim, check, back up, restore. All calls block.
 public struct ServedData: Sendable {
   private let file: ServiceFile
 
@@ -44,8 +44,8 @@ public struct ServedData: Sendable {
   /// Claims the folder for serving until the claim or the process ends. Creates the folder if it's missing, and checks
   /// that other users have no access.
   ///
-  /// - Throws: ``ServiceError/served(directory:pid:)``, ``ServiceError/looseAccess(path:remedy:)``, or an error of the
-  ///   folder.
+  /// - Throws: ``ServiceError/served(directory:pid:)``, ``ServiceError/looseAccess(path:remedy:)``, or an error if the
+  ///   folder can't be created or read.
   public func claim() throws(ServiceError) -> ServeClaim {
     try file.makeDirectory()
     try checkAccess()

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Opening the database, and replacing a corrupt one.
 extension Service {
-  /// Returns the connection for writing. Throws if corruption was found, so that nothing more is written to the file.
+  /// Returns the connection for writing. Throws if the database was found corrupt, so that nothing more is written to
+  /// the file.
   func writableConnection() throws(ServiceError) -> ServiceConnection {
     if let damage = damage.withLock({ $0 }) { throw damage }
     return try connection()
@@ -26,7 +27,7 @@ extension Service {
     }
   }
 
-  /// Stores the queue as the open connection, after adding the welcome posts and the owner if they are missing.
+  /// Makes `queue` the open connection. First adds the welcome posts and the owner to the database if they are missing.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")

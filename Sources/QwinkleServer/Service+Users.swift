@@ -28,10 +28,10 @@ public struct ServedToken: Hashable, Sendable {
 /// Totals for the whole service.
 public struct ServedStats: Hashable, Sendable {
   public var users: Int
-  /// Users who posted in the last 30 days.
+  /// The number of users who posted in the last 30 days.
   public var active: Int
   public var posts: Int
-  /// Posts in the last 24 hours.
+  /// The number of posts in the last 24 hours.
   public var recent: Int
   public var apps: Int
   public var tokens: Int
@@ -156,7 +156,7 @@ extension Transaction {
       do {
         _ = try deleteStatus(id)
       } catch is Refusal {
-        // A boost of a post that the user may no longer see isn't in any count.
+        // The user may not see this post, such as a boost of a hidden post. Deletes it without updating counts.
         try run("DELETE FROM statuses WHERE id = ?", [id])
       }
     }

@@ -14,15 +14,15 @@ public final class Service: Sendable {
   struct Opened: Sendable {
     var connection: ServiceConnection?
     var setAsidePath: String?
-    /// Whether reads use separate connections.
+    /// Whether many clients share the service, so that reads use separate connections.
     var isShared = false
   }
 
   /// The kind of deployment.
   public enum Use: Sendable {
-    /// In-process, by a single user. A corrupt file is set aside, and error messages include all details.
+    /// Used in-process by a single user. A corrupt file is set aside, and error messages include all details.
     case embedded
-    /// By several users over the network. A corrupt file stays in place, and details of errors are only logged.
+    /// Used by several users over the network. A corrupt file stays in place, and details of errors are only logged.
     case served
   }
 
@@ -30,7 +30,7 @@ public final class Service: Sendable {
   let use: Use
   private let log: Logger
   let malformedRows: MalformedRowLog
-  /// Corruption that SQLite reported during a request. Once set, nothing more is written.
+  /// Corruption that SQLite reported during a request. While it is set, write requests fail.
   let damage = Mutex<ServiceError?>(nil)
   let welcome: String
   let owner: String?
@@ -50,7 +50,7 @@ public final class Service: Sendable {
   /// The owner's token within this process. It is random, never stored, and valid as long as this object exists.
   public let ownerToken: String
 
-  /// Creates a service on `DIRECTORY/service.sqlite`.
+  /// Creates a service whose database is `DIRECTORY/service.sqlite`.
   ///
   /// - Parameters:
   ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
@@ -99,7 +99,7 @@ public final class Service: Sendable {
   /// The path that a corrupt database was moved to, if any.
   public var setAsidePath: String? { opened.withLock { $0.setAsidePath } }
 
-  /// A sentence for the user that a corrupt database was replaced, with the path it was moved to, if any.
+  /// A message for the user if a corrupt database was replaced. It contains the path that the database was moved to.
   public var damageSentence: String? { setAsidePath.map(ServiceFile.sentence(forSetAside:)) }
 
   /// Opens the file, creating it if it's missing. Does nothing if it's already open.
@@ -195,7 +195,7 @@ public final class Service: Sendable {
     try await connection().read(for: .process, within: readLimit, budget) { try self.inTransaction($0, origin, work) }
   }
 
-  /// Runs `work` with a transaction for the database's current transaction.
+  /// Runs `work` with a ``Transaction`` for the SQLite transaction that is open on `db`.
   ///
   /// - Throws: ``MalformedValue`` if `work` read a malformed value, or an error of `work`.
   func inTransaction<Value>(_ db: Database, _ origin: Origin, _ work: (Transaction) throws -> Value) throws -> Value {
@@ -306,7 +306,8 @@ extension Service {
     return try await read(request, for: route, connection, answers) { try work($0).written() }
   }
 
-  /// Does work that has become due. If it fails, the current request continues and the work is retried later.
+  /// Does due work, such as publishing scheduled posts and closing polls. If it fails, the current request continues
+  /// and the work is retried later.
   func doDueWork() async {
     let now = file.clock.now.milliseconds
     await agenda.settle(at: now) { [weak self] in await self?.doWork(dueAt: now) }
@@ -326,7 +327,7 @@ extension Service {
     }
   }
 
-  /// Computed on first use, so that it doesn't delay the first screen.
+  /// The hash of ``ownerToken``. Computed on first use, so that hashing doesn't delay the app's first screen.
   private var ownersHash: String {
     ownerHash.withLock { cached in
       let hash = cached ?? Secrets.hash(ownerToken)

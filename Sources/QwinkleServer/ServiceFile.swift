@@ -52,7 +52,7 @@ struct ServiceFile: Sendable {
     }
   }
 
-  /// Returns a sentence for the user that a corrupt file was renamed to `path`.
+  /// Returns a message for the user: a corrupt file was renamed to `path`, and a new one was created.
   static func sentence(forSetAside path: String) -> String {
     let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == 0
     return "The database was \(isEmpty ? "empty" : "damaged"). It was renamed to \(path), and a new one was created."
@@ -64,8 +64,8 @@ struct ServiceFile: Sendable {
     return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
   }
 
-  /// Returns whether the file is really corrupt, after an operation failed. The caller must have locked the directory.
-  /// Otherwise an empty file may be one that another program is still creating.
+  /// Returns whether the file is really corrupt, after an operation failed. The caller must have locked the directory:
+  /// without the lock, an empty file could be a database that another program is still creating.
   func isDamagedForCertain() -> Bool {
     if size == 0 { return true }
     do {
@@ -96,8 +96,8 @@ struct ServiceFile: Sendable {
 
   /// - Parameter isLocked: Whether the caller has locked the directory.
   private func connect(isLocked: Bool = false) throws -> DatabaseQueue {
-    // The program that creates the file keeps the directory locked until the tables exist, so an empty file found under
-    // the lock isn't still being created.
+    // The program that creates the file keeps the directory locked until the tables exist. A file that is empty while
+    // this program holds the lock is therefore corrupt.
     if !isLocked, (size ?? 0) == 0 { return try holdingDirectory { try connect(isLocked: true) } }
     if try !makePrivateFile(), size == 0 { throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -121,7 +121,8 @@ struct ServiceRequest: Sendable {
 
 /// The scheme and authority of the service's URLs, as the client sees them.
 struct Origin: Hashable, Sendable {
-  /// Maximum length of an authority from a client, in bytes: a DNS name and a port. Every URL in a response repeats it.
+  /// Maximum length of an authority that a client sends, in bytes: a DNS name and a port. Every URL in a response
+  /// repeats the authority.
   private static let mostAuthorityBytes = 253 + 6
 
   var scheme: String

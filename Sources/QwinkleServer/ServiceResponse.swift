@@ -150,7 +150,7 @@ struct Refusal: Error {
     Refusal(status: .contentTooLarge, message: "Request too large: the limit is \(most) bytes.")
   }
 
-  /// The body couldn't be written to a file.
+  /// The request's body couldn't be written to a file.
   static let notReceived = Refusal(
     status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
     message: "The server has no room for this request. Try again later.")

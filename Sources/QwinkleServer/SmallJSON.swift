@@ -27,7 +27,7 @@ enum SmallJSON {
     return object.dropLast() + [UInt8(ascii: ",")] + bytes([name: value]).dropFirst()
   }
 
-  /// Returns a JSON object with a member added whose value is already JSON.
+  /// Returns a JSON object with an additional member, whose value is already encoded as JSON.
   static func adding(_ name: String, json value: [UInt8], to object: [UInt8]) -> [UInt8] {
     guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }
     return object.dropLast() + Array(",\"\(name)\":".utf8) + value + [UInt8(ascii: "}")]

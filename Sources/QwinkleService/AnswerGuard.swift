@@ -32,7 +32,8 @@ final class AnswerGuard: ChannelInboundHandler {
     }
   }
 
-  /// The decompressor directly precedes the client's own handler, whose type isn't public.
+  /// Inserts the guard before the client's own handler. That handler's type isn't public, but the decompressor directly
+  /// precedes it.
   private static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
     let decompressor = try pipeline.handler(type: NIOHTTPResponseDecompressor.self)
     try pipeline.addHandler(AnswerGuard(), position: .after(decompressor))

@@ -40,7 +40,7 @@ struct BodyPieces: AsyncSequence, Sendable {
       if case .file(let file) = body { reader = FileBody.Reader(file) }
     }
 
-    /// The client requests the next piece when it has room for it, so the previous pieces count as sent.
+    /// The HTTP client requests a piece only when it has room for it, so the previous pieces count as sent.
     mutating func next() async throws -> ByteBuffer? {
       if sent > 0 { didSend(sent) }
       let piece = try nextPiece()

@@ -68,7 +68,7 @@ struct CertificateProbe: Sendable {
     return chain ?? []
   }
 
-  /// The name for SNI, which IP addresses don't support.
+  /// The host name for SNI. Nil if the host is an IP address, which SNI doesn't support.
   private var serverName: String? {
     (try? SocketAddress(ipAddress: origin.host, port: 0)) == nil ? origin.host : nil
   }

@@ -75,7 +75,7 @@ extension DownloadError {
     }
   }
 
-  /// Whether nothing was sent, because no connection was established.
+  /// Whether nothing was sent, because no connection was established or the request was cancelled.
   public var wasNotSent: Bool {
     switch self {
     case .transport(.unknownHost), .transport(.refused), .transport(.untrusted), .transport(.cancelled): true
@@ -83,13 +83,13 @@ extension DownloadError {
     }
   }
 
-  /// ``sentence`` for a failed post.
+  /// The message to show instead of ``sentence`` when a post fails.
   public var sentenceForPost: String {
     mayHaveArrived
       ? "\(summary) It may have been posted anyway: check before you send it again." : "Not posted. \(sentence)"
   }
 
-  /// ``sentence`` for a failed edit.
+  /// The message to show instead of ``sentence`` when an edit fails.
   public var sentenceForEdit: String {
     mayHaveArrived
       ? "\(summary) It may have been saved anyway; saving again is safe." : "Not saved. \(sentence)"

@@ -15,7 +15,7 @@ public enum DownloadError: Error, Hashable, Sendable {
   case notFound(host: String, message: String)
   /// The server doesn't implement the API call.
   case unsupported(host: String, Ability)
-  /// The server responds as if it didn't implement the API call, but possibly only for this object.
+  /// The server responds as if it didn't implement the API call, but the reason may be this object.
   case unsupportedHere(host: String, Ability)
   /// The server rejected the request's content (400, 422). `message` is its reason.
   case rejected(host: String, message: String)
@@ -27,7 +27,7 @@ public enum DownloadError: Error, Hashable, Sendable {
   case noRoom(host: String, message: String)
   /// The server failed (5xx).
   case serverFailed(host: String, status: Int)
-  /// The response doesn't conform to the Mastodon client API: HTML, empty or truncated.
+  /// The response doesn't conform to the Mastodon client API, for example because it is HTML, empty or truncated.
   case unreadable(host: String, reason: String)
   /// Too many redirects, or a redirect to an invalid address or to plain http.
   case badRedirect(host: String)
@@ -49,8 +49,8 @@ extension DownloadError {
 }
 
 extension DownloadError {
-  /// Whether the server may not implement the API call. Includes unreadable responses, because some servers answer
-  /// every request with a web page.
+  /// Whether the reason may be that the server doesn't implement the API call. Includes unreadable responses, because
+  /// some servers answer every request with a web page.
   var mayBeOfUnknownCall: Bool {
     switch self {
     case .notFound, .unreadable: true

@@ -1,8 +1,8 @@
-/// Handling of refusals that may concern either the token or a single object.
+/// Handling of refusals whose reason may be either the token or a single object.
 extension DownloadService {
-  /// Returns the actual meaning of `error`, which a request sent with `configuration` received. Status codes are
-  /// ambiguous: Takahe responds 401 for another user's qwink and 400 to every request with a revoked token, and snac
-  /// responds 422 to a revoked token. A refusal is therefore checked by requesting the token's own account.
+  /// Interprets the `error` of a request that was sent with `configuration`. Status codes are ambiguous: Takahe
+  /// responds 401 for another user's qwink and 400 to every request with a revoked token, and snac responds 422 to a
+  /// revoked token. A refusal is therefore checked by requesting the token's own account.
   func checked<Answer>(
     _ error: DownloadError, of request: Request<Answer>, sentWith configuration: Configuration, for exchange: Exchange
   ) async -> DownloadError {
@@ -24,7 +24,7 @@ extension DownloadService {
       refusal = error
     }
     guard let refusal else { return error.needsSignIn ? .forbidden(host: host, message: "") : error }
-    // Any other failure is inconclusive.
+    // The check failed for another reason, such as the network, so it proves nothing about the token.
     guard refusal.refusingHost != nil else { return error }
     refusedToken = token
     return expired
@@ -32,7 +32,7 @@ extension DownloadService {
 }
 
 extension DownloadError {
-  /// The server's host if it may have refused a signed-in request because of the token, otherwise nil.
+  /// The host that refused the request, if the token may be the reason. Otherwise nil.
   fileprivate var refusingHost: String? {
     switch self {
     case .signInExpired(let host, _), .rejected(let host, _): host

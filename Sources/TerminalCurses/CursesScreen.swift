@@ -25,14 +25,15 @@ final class CursesScreen {
   private var colorPairs: ColorPairCache
   /// The cells that were drawn last.
   private(set) var shown: CellGrid
-  /// Rows that differ between `shown` and the next frame even if the next frame doesn't list them as changed.
+  /// Rows that the next frame must compare with `shown` even if it doesn't list them as changed.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
   private var standIns = StandInTable()
   /// Cached because most cells have the style of the previous one.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
-  /// Opens the screen with the first usable description of the environment's terminal or of a substitute.
+  /// Opens the screen. Uses the terminfo entry of the environment's terminal type or, if that doesn't work, of a
+  /// substitute.
   init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
     guard let file = FrameFile() else { throw .notATerminal }
     qw_set_ambiguous_columns(Int32(environment.textForm.ambiguousColumns))
@@ -103,7 +104,7 @@ final class CursesScreen {
     forget()
   }
 
-  /// Writes `rows` completely with the next frame, because something else has been drawn there.
+  /// Makes ncurses write `rows` completely with the next frame. Call this after something else has been drawn there.
   func forget(rows: RangeSet<Int>) {
     guard isOpen, !rows.isEmpty else { return }
     for row in rows.intersection(RangeSet(0..<size.rows)).ranges.joined() { qw_forget_row(Int32(row)) }
@@ -153,16 +154,17 @@ final class CursesScreen {
     return shown
   }
 
-  /// Returns a blank cell in `style`, as ``cell(row:column:)`` returns it once drawn.
+  /// Returns what ``cell(row:column:)`` returns for a blank cell that was drawn in `style`.
   func blank(in style: TextStyle) -> ScreenCell { colorPairs.blank(in: style) }
 
-  /// Writes the whole screen with the next frame.
+  /// Makes ncurses write the whole screen with the next frame.
   func forget() {
     repaints += 1
     if isOpen { qw_forget() }
   }
 
-  /// Draws further text in `form`. Starts with a blank screen if the form changes how ncurses counts columns.
+  /// Sets the form of text that is drawn from now on. Starts with a blank screen if the form changes how ncurses counts
+  /// columns.
   func use(_ form: TextForm) {
     let keepsPicture = form.hasCharacters(of: capabilities.textForm)
     capabilities.textForm = form
@@ -249,7 +251,7 @@ final class CursesScreen {
     }
   }
 
-  /// Returns the largest number of colours that ``ColorReduction`` supports.
+  /// Returns the largest number of colours, up to `colors`, that ``ColorReduction`` supports.
   private static func usableColors(_ colors: Int) -> Int {
     switch colors {
     case (1 << 24)...: qw_has_direct_color() ? 1 << 24 : 256

@@ -86,7 +86,7 @@ import Testing
         for arguments in [["trends"], ["trends", "--links"]] {
           let outcome = try await program.run(arguments + ["--server", server.url])
           #expect(outcome.status == 0 && outcome.text.isEmpty, "\(outcome.text)")
-          #expect(outcome.errors.contains("Nothing trends here."), "\(outcome.errors)")
+          #expect(outcome.errors.contains("Nothing is trending here."), "\(outcome.errors)")
         }
       }
     }

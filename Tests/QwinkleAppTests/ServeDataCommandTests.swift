@@ -36,7 +36,7 @@ import Testing
       #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
 
       let restored = try await run(program, "restore", "backup.sqlite")
-      #expect(restored.status == 0 && restored.text.contains("The former database is now "), "\(restored.errors)")
+      #expect(restored.status == 0 && restored.text.contains("The previous database is now "), "\(restored.errors)")
       try await program.serving { url in
         let read = try await program.run("timeline", "public", "--server", url)
         #expect(read.status == 0 && read.text.contains("Welcome to Qwinkle!"))

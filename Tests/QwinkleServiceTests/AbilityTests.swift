@@ -34,7 +34,7 @@ import Testing
     let bench = Bench(ScriptedTransport { _ in .text("<h1>404</h1>", status: status) }, token: "t")
     await request.run(bench)
     let error = try #require(bench.delegate.errors.first)
-    #expect(error.sentence == "tilde.example has \(words)")
+    #expect(error.sentence == "tilde.example does not \(words)")
     #expect(error != .unsupported(host: "tilde.example", ability))
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Placeholder characters for the keys of actions, so that texts follow the keymap. Each is one column wide, like most
-/// keys. They are private-use characters, which ``SafeText`` removes from external text.
+/// Placeholder characters for keys, so that texts always name the keys of the current keymap. Each takes one column,
+/// like the names of most keys. They are private-use characters, which ``SafeText`` removes from external text.
 enum KeyPlaceholder {
   struct Meaning: Hashable {
     let action: Action
@@ -35,8 +35,8 @@ enum KeyPlaceholder {
 }
 
 extension Action {
-  /// A placeholder for the action's key. Drawing replaces it with the current key, or omits that part of the text if
-  /// there is no key.
+  /// A placeholder for the action's key. Drawing replaces it with the key in the current keymap. If there is no key,
+  /// the clause that contains the placeholder is omitted.
   public var key: String { KeyPlaceholder.text(for: self, in: nil) }
 
   /// Returns a placeholder for the action's key in `context`.

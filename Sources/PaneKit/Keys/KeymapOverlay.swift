@@ -224,7 +224,8 @@ public struct KeymapOverlay {
         let goesOn = other.count > sequence.count && other.starts(with: sequence)
         let isBegin = other.count < sequence.count && sequence.starts(with: other)
         guard goesOn || isBegin || isNearer && other == sequence else { continue }
-        // Overlaps in the standard keymap are intentional: q quits if there is nothing to go back to.
+        // Overlaps in the standard keymap are intentional. For example, q goes back, or quits if there is nothing to go
+        // back to.
         if before.has(sequence, line.action, line.context), before.has(other, binding.action, binding.context) {
           continue
         }

@@ -37,7 +37,8 @@ open class Responder {
   /// Handles pasted text, which may contain control characters. Return false, the default, to pass it on.
   open func pasteText(_ text: String) -> Bool { false }
 
-  /// Performs `action` with `perform` while `isEnabled` returns true. Closures should capture weakly.
+  /// Makes this responder perform `action` by calling `perform`, as long as `isEnabled` returns true. The responder
+  /// retains both closures, so they should capture it weakly.
   public func on(
     _ action: Action, when isEnabled: @escaping @MainActor () -> Bool = { true },
     perform: @escaping @MainActor () -> Void
@@ -50,7 +51,7 @@ open class Responder {
     performers[action.rawValue]?.isEnabled() ?? false
   }
 
-  /// This responder and the ones after it.
+  /// This responder, followed by the responders that handle what it doesn't.
   public var chain: [Responder] {
     var chain: [Responder] = []
     var responder: Responder? = self

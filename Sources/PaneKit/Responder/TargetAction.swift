@@ -10,7 +10,7 @@ public struct TargetActions {
 
   public init() {}
 
-  /// Number of entries, including targets that were released since the last change.
+  /// Number of entries, including entries of released targets that haven't been removed yet.
   var count: Int { entries.count }
 
   /// Performs `action` on `target` each time the control is used, until `target` is released.

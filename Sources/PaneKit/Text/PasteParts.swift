@@ -1,6 +1,6 @@
-/// Splits a long paste into parts that are inserted one per turn of the main queue.
+/// Splits a long paste into parts. Each part is inserted in its own turn of the main queue.
 enum PasteParts {
-  /// Size of a part, which may be exceeded by a few bytes.
+  /// UTF-8 bytes after which a part ends at the next place where a cut is allowed.
   static let bytes = 16 * 1024
 
   /// Returns `text` in parts that can be cleaned independently: no cut is next to a space or line break, or before a

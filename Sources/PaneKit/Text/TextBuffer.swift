@@ -2,7 +2,7 @@ import SafeText
 public import Terminal
 
 /// A text that is being edited, with a cursor. Positions count grapheme clusters, from 0 (before the first) to
-/// ``count``. An edit that merges two clusters, such as typing a mark after its base, moves the boundaries too.
+/// ``count``. An edit may merge two clusters: a combining mark typed after its base becomes part of the base's cluster.
 public struct TextBuffer: Hashable, Sendable {
   private var piece: TextPiece
   private(set) var changes = TextChanges()
@@ -12,9 +12,9 @@ public struct TextBuffer: Hashable, Sendable {
   public let allowsNewlines: Bool
 
   private var history = TextHistory()
-  /// The text deleted by the last run of kills, for yanking.
+  /// The text that consecutive calls of ``kill(_:)`` deleted, for ``yank()`` to insert.
   private var killed = TextPiece()
-  /// The kind of the last command, if a command of the same kind would continue it.
+  /// The kind of the last edit, if another edit of the same kind would extend it.
   private var chain: Chain?
   /// The column that vertical moves try to preserve; nil after any other command.
   var goalColumn: Int?
@@ -29,7 +29,7 @@ public struct TextBuffer: Hashable, Sendable {
 
   /// The grapheme clusters of the text.
   public var clusters: [Character] { piece.clusters }
-  /// The measures of ``clusters``.
+  /// The width and character class of each cluster in ``clusters``.
   var measures: [ClusterMeasure] { piece.measures }
   /// The text form in which the clusters were measured.
   var form: TextForm { piece.form }
@@ -59,15 +59,16 @@ extension TextBuffer {
     return edit(cursor..<cursor, TextPiece(text, form), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
-  /// Cleans `text` and inserts it at the cursor. If it `continues` the previous paste, both are undone together.
+  /// Cleans `text` and inserts it at the cursor. If `continues` is true, undo removes it together with the previous
+  /// part of the paste.
   @discardableResult
   public mutating func paste(_ text: String, continues: Bool = false) -> Bool {
     let cleaned = allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)
     return edit(cursor..<cursor, TextPiece(cleaned, form), continues: continues)
   }
 
-  /// Replaces `range`, clamped to the text, with `text`, such as a completed name, and puts the cursor after it. Only
-  /// control characters are removed from `text`.
+  /// Replaces `range` with `text`, for example with a completed name, and puts the cursor after it. `range` is clamped
+  /// to the buffer. Only control characters are removed from `text`.
   @discardableResult
   public mutating func replace(_ range: Range<Int>, with text: String) -> Bool {
     edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines), form))
@@ -120,8 +121,8 @@ extension TextBuffer {
     return edit(range, TextPiece(), chain: kind, continues: chain == kind)
   }
 
-  /// Deletes `range`, which touches the cursor, and stores its text for ``yank()``. Consecutive kills are stored as one
-  /// text.
+  /// Deletes `range`, which must begin or end at the cursor, and stores its text for ``yank()``. Consecutive kills are
+  /// stored as one text.
   mutating func kill(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty else {
       endChain()
@@ -164,8 +165,9 @@ extension TextBuffer {
     guard !range.isEmpty || !new.isEmpty else { return false }
     let new = new.measured(in: form)
 
-    // Segment the clusters around the change again. A boundary to its left depends only on the text before it. To its
-    // right, boundaries are unaffected after the first cluster that starts with a base.
+    // Clusters next to the change may merge with it, so segment them again. To the left, one cluster is enough, because
+    // a boundary depends only on the text before it. To the right, stop after the first cluster that starts with a
+    // base: the boundaries after it don't change.
     let start = max(0, range.lowerBound - 1)
     var end = range.upperBound
     while end < count {

@@ -13,7 +13,8 @@ public struct TextBufferLayout: Sendable {
 
   /// At least 1.
   public var columns: Int { broken.columns }
-  /// The rows, at least one, as ranges of the buffer's clusters. A newline belongs to the row that it ends.
+  /// The rows as ranges of the buffer's clusters. There is always at least one. A newline belongs to the row that it
+  /// ends.
   public var rows: [Range<Int>] { broken.rows }
 
   /// Returns the text drawn in `row`: without its newline, with tabs as spaces, and with `…` for a cluster wider than
@@ -28,17 +29,18 @@ public struct TextBufferLayout: Sendable {
     return String(shown)
   }
 
-  /// Returns the position of the cursor before the cluster `cursor`, or at the end of the text.
+  /// Returns the row and column of `cursor`, a position in the buffer.
   public func position(ofCursor cursor: Int) -> Point {
     let row = broken.row(of: cursor)
     let end = min(max(cursor, rows[row].lowerBound), rows[row].upperBound)
     return Point(row: row, column: min(width(of: rows[row].lowerBound..<end), columns - 1))
   }
 
-  /// Returns the cursor at `column` of `row`, or the nearest one to its left. Both arguments are clamped.
+  /// Returns the buffer position at `column` of `row`, or the nearest one to the left of `column`. Both arguments are
+  /// clamped.
   public func cursor(atRow row: Int, column: Int) -> Int {
     let row = min(max(0, row), rows.count - 1)
-    // After the last cluster of a wrapped row, the cursor is at the start of the next row.
+    // A cursor after the last cluster of a wrapped row would appear at the start of the next row.
     let goesOn = row + 1 < rows.count && endOfText(inRow: row) == rows[row].upperBound
     let last = goesOn ? rows[row].upperBound - 1 : endOfText(inRow: row)
     var cursor = rows[row].lowerBound

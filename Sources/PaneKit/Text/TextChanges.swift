@@ -25,7 +25,8 @@ struct TextChanges: Hashable, Sendable {
     latest = []
   }
 
-  /// Returns the clusters unchanged since `revision`, or nil if that isn't known.
+  /// Returns how many clusters at both ends are unchanged since `revision`. Returns nil if there was no change, or if
+  /// not all changes since then are recorded.
   func unchanged(since revision: Int) -> Unchanged? {
     let count = self.revision - revision
     guard count > 0, count <= latest.count else { return nil }

@@ -1,7 +1,7 @@
 public import Terminal
 
-/// An editing command. Words consist of letters and digits, but deleting a word backward deletes up to a space, as
-/// readline does.
+/// An editing command. A word consists of letters and digits. As in readline, deleting a word backward is different: it
+/// deletes everything back to a space.
 public enum TextCommand: String, CaseIterable, Sendable {
   case moveLeft, moveRight, moveWordLeft, moveWordRight
   /// By displayed rows, preserving the column.
@@ -11,17 +11,17 @@ public enum TextCommand: String, CaseIterable, Sendable {
   case moveToStart, moveToEnd
   case deleteBackward, deleteForward
   case deleteWordBackward, deleteWordForward
-  /// At the end (or start) of a line, these delete the newline there.
+  /// If the cursor is already at the end (or start) of the line, the newline there is deleted.
   case deleteToLineEnd, deleteToLineStart
-  /// Inserts the text that the last word and line deletions removed.
+  /// Inserts the text removed by the last consecutive deletions of words and lines.
   case yank
   case undo, redo
   case insertNewline
 }
 
 extension TextCommand {
-  /// Creates the command bound to `key`, following readline. Returns nil for keys that type a character or have another
-  /// meaning.
+  /// Creates the command bound to `key`. The bindings follow readline. Returns nil if the key isn't bound, for example
+  /// because it types a character.
   public init?(key: Key) {
     guard let command = Self.bindings[key] else { return nil }
     self = command

@@ -1,7 +1,7 @@
 import Terminal
 
-/// Grapheme clusters and their measures. Segmenting and measuring text takes most of the time of handling a key, so
-/// edits reuse both.
+/// A sequence of grapheme clusters with their measures. Segmenting and measuring text takes most of the time of
+/// handling a key, so edits reuse both.
 struct TextPiece: Hashable, Sendable {
   private(set) var clusters: [Character] = []
   private(set) var measures: [ClusterMeasure] = []
@@ -64,7 +64,7 @@ struct TextPiece: Hashable, Sendable {
       self = other
       return 0
     }
-    // Boundaries depend on the text before them, but only up to the first cluster that starts with a base.
+    // The last cluster can change boundaries in `other`, but only up to the first cluster that starts with a base.
     let meeting = (other.clusters.firstIndex(where: \.beginsWithBase) ?? other.count - 1) + 1
     let seam = TextPiece(String(last) + String(other.clusters[..<meeting]), form)
     clusters.removeLast()

@@ -5,14 +5,15 @@ import Terminal
 struct TextRows: Sendable {
   /// At least 1.
   let columns: Int
-  /// At least one row, as ranges of the text's clusters. A newline belongs to the row that it ends.
+  /// The rows as ranges of the text's clusters. There is always at least one. A newline belongs to the row that it
+  /// ends.
   let rows: [Range<Int>]
 
   private let revision: Int
   private let form: TextForm
   private let count: Int
 
-  /// Wraps `buffer` at `columns`, reusing unchanged rows of `old`, the layout before the last change.
+  /// Wraps `buffer` at `columns`. Reuses the unchanged rows of `old`, an earlier layout of the same buffer.
   init(of buffer: TextBuffer, columns: Int, reusing old: TextRows? = nil) {
     self.columns = max(1, columns)
     revision = buffer.changes.revision
@@ -36,7 +37,7 @@ struct TextRows: Sendable {
     revision == buffer.changes.revision && self.columns == max(1, columns) && form == buffer.form
   }
 
-  /// Whether a row looks the same as in `old`, an earlier layout of `buffer`.
+  /// Whether `row` is known to look the same as in `old`, an earlier layout of `buffer`.
   func shows(_ row: Int, like old: TextRows, of buffer: TextBuffer) -> Bool {
     guard old.columns == columns, old.form == form else { return false }
     guard old.revision != revision else { return true }
@@ -66,7 +67,7 @@ struct TextRows: Sendable {
   private static func rows(
     of buffer: TextBuffer, columns: Int, _ old: TextRows, _ unchanged: TextChanges.Unchanged
   ) -> [Range<Int>] {
-    // The first word of a row may fit into the previous row now.
+    // Start above the changed row, because its first word may now fit into the previous row.
     let first = max(0, row(of: unchanged.beginning, in: old.rows) - 2)
     let distance = buffer.count - old.count
     var known = 0

@@ -1,8 +1,7 @@
 public import Terminal
 
 /// One row with items at its left and right, used for headers and status bars. If the row is too narrow, the least
-/// important items are dropped first. If the view has several rows, it wraps the most important item instead and shows
-/// no other.
+/// important items are dropped first. If the view has several rows, it shows only the most important item, wrapped.
 @MainActor
 public final class BarView: View {
   public struct Item: Hashable {
@@ -12,9 +11,10 @@ public final class BarView: View {
     public var priority: Int
     /// The action performed by a click.
     public var action: Action?
-    /// Whether its first run may be truncated before the item is dropped.
+    /// Whether the item's first run may be truncated. This is tried before the item is dropped.
     public var mayBeCut = false
-    /// Replacements for its first run, longest first. They are tried before the item is dropped.
+    /// Shorter texts for the item's first run, longest first. They are tried before the run is truncated or the item is
+    /// dropped.
     public var shorterForms: [String] = []
 
     public init(_ runs: [TextRun<StyleRole>], priority: Int = 0, action: Action? = nil) {
@@ -30,7 +30,7 @@ public final class BarView: View {
     /// Minimum width of a truncated run.
     private static let minimumColumns = 4
 
-    /// The item with the names of keys filled in.
+    /// The item with the names of keys in place of their placeholders.
     fileprivate var named: Item {
       var item = self
       for index in runs.indices { item.runs[index].text = runs[index].text.namingKeys }
@@ -39,7 +39,7 @@ public final class BarView: View {
 
     public var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-    /// Returns the item shortened by `columns`, or nil if it can't be shortened that much.
+    /// Returns the item made at least `columns` narrower, or nil if that isn't possible.
     func cut(by columns: Int) -> Item? {
       guard let first = runs.first else { return nil }
       let most = DisplayWidth.columns(of: first.text) - columns
@@ -69,7 +69,8 @@ public final class BarView: View {
     setNeedsDisplay()
   }
 
-  /// The kind, in linear form, of the most important item that isn't a hint. If nil, linear form skips that item.
+  /// The kind as which linear form reads the most important item that isn't a hint. If nil, linear form skips that
+  /// item.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.
@@ -83,7 +84,7 @@ public final class BarView: View {
     min(max(1, limit), wrapped(columns).count)
   }
 
-  /// The rows of the most important item, or no rows without items.
+  /// As many rows as the most important item needs, or none if there are no items.
   override public func intrinsicSize(in room: Size) -> Size {
     let rows = leading.isEmpty && trailing.isEmpty ? 0 : wrapped(room.columns).count
     return Size(rows: rows, columns: room.columns)
@@ -107,7 +108,7 @@ public final class BarView: View {
     for (item, column) in placed(columns: canvas.size.columns) { canvas.write(item.runs, row: 0, column: column) }
   }
 
-  /// Returns the items visible in one row, with their first columns.
+  /// Returns the items that fit in a single row, each with its first column.
   private func placed(columns: Int) -> [(item: Item, column: Int)] {
     let (left, right) = fitting(columns: columns - 2 * margin)
     var placed: [(item: Item, column: Int)] = []

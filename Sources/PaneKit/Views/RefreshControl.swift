@@ -1,4 +1,5 @@
-/// The state of a refresh that the user can request, and the targets to notify of a request.
+/// A refresh that the user can request. Notifies targets, which perform the refresh, and stores whether it is in
+/// progress.
 @MainActor
 public final class RefreshControl {
   private var targets = TargetActions()

@@ -24,9 +24,9 @@ public final class RuleView: View {
   public var note = "" {
     didSet { if note != oldValue { setNeedsDisplay() } }
   }
-  /// Whether a vertical line begins in a horizontal one.
+  /// Whether the upper end of a vertical line is part of a horizontal line and is drawn as a junction.
   public var beginsInRule = false
-  /// For a vertical line: the horizontal line at its right that it is joined with.
+  /// The horizontal line that begins at the right of this vertical line. The two are drawn joined.
   public weak var joinedRule: RuleView? {
     didSet {
       guard joinedRule !== oldValue else { return }
@@ -41,7 +41,7 @@ public final class RuleView: View {
 
   /// Sent while the user drags the line with the mouse. Without a target, the line can't be dragged.
   public var didDrag = TargetActions()
-  /// Columns to the right, or rows down, of the last drag.
+  /// Distance from the line to the mouse at the last drag, in columns to the right or rows down.
   public private(set) var dragDistance = 0
 
   public init(_ axis: Axis = .horizontal) {
@@ -101,7 +101,7 @@ public final class RuleView: View {
   override public func mouseDown(with event: MouseEvent) -> Bool { !didDrag.isEmpty }
 
   override public func mouseDragged(with event: MouseEvent) -> Bool {
-    // The line follows the mouse, so the next position is relative to its new place.
+    // Targets move the line to the mouse, so the next event's position is relative to the moved line.
     dragDistance = axis == .vertical ? event.point.column : event.point.row
     if dragDistance != 0 { didDrag.send() }
     return true

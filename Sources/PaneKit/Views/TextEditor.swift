@@ -19,16 +19,16 @@ public final class TextEditor: View {
   private var hasUntoldChange = false
   private var toldCursor = 0
 
-  /// Whether keys change the text.
+  /// Whether the user can change the text.
   public var isEditable = true
 
   /// Sent after the text changes.
   public var didChange = TargetActions()
 
-  /// Sent after the cursor moves, and after ``didChange``.
+  /// Sent after the cursor moves. If the text changed too, ``didChange`` is sent first.
   public var didMoveCursor = TargetActions()
 
-  /// Sent when another responder becomes first responder.
+  /// Sent when the editor is no longer the first responder.
   public var didResign = TargetActions()
 
   /// Sent when Backspace is pressed in an empty text.
@@ -76,7 +76,7 @@ public final class TextEditor: View {
     }
   }
 
-  /// Returns up to `count` characters from the start. Faster than ``text`` for long texts.
+  /// Returns the first `count` characters, or the whole text if it is shorter. Faster than ``text`` for long texts.
   public func start(_ count: Int) -> String {
     finishPasting()
     return String(buffer.clusters.prefix(count))
@@ -94,7 +94,7 @@ public final class TextEditor: View {
     }
   }
 
-  /// The cursor position, for ``restoreCursor(_:)``.
+  /// The cursor position and the length of the text, encoded for ``restoreCursor(_:)``.
   public var restorableCursor: String {
     let cursor = cursorPosition
     return "\(cursor)/\(buffer.count)"
@@ -116,7 +116,8 @@ public final class TextEditor: View {
     return String(buffer.clusters[buffer.cursor...])
   }
 
-  /// Replaces `count` characters before the cursor with `text` and puts the cursor after it, as one undoable edit.
+  /// Replaces the last `count` characters before the cursor with `text` and puts the cursor after it, as one undoable
+  /// edit.
   public func replace(last count: Int, with text: String) {
     finishPasting()
     let cursor = buffer.cursor
@@ -193,7 +194,7 @@ public final class TextEditor: View {
     }
   }
 
-  /// The text of the cursor's row before and after the cursor.
+  /// The parts of the cursor's row before and after the cursor.
   var rowAtCursor: (before: String, after: String) {
     guard !isSingleLine else { return (textBeforeCursor, textAfterCursor) }
     let layout = textLayout
@@ -256,8 +257,8 @@ public final class TextEditor: View {
   /// Whether parts of a long paste aren't inserted yet.
   var isPasting: Bool { !unpasted.isEmpty }
 
-  /// Inserts `text`. A long text is inserted one part per turn of the main queue, so that the program stays responsive.
-  /// Reading the text or typing inserts the rest first.
+  /// Inserts `text`. A long text is inserted in parts, one per turn of the main queue, so that the program stays
+  /// responsive. If the text is read or the user types before the last part, the rest is inserted first.
   private func insert(_ text: String) {
     finishPasting()
     unpasted = PasteParts.parts(of: text).reversed()
@@ -284,8 +285,8 @@ public final class TextEditor: View {
     while isPasting { insertPart(isFirst: false) }
   }
 
-  /// Performs `change`, which returns whether the text changed. Targets are notified before the next frame, because
-  /// many keys may arrive at once.
+  /// Performs `change`, which returns whether the text changed. Many keys may arrive at once, so targets are notified
+  /// only before the next frame.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.use(textForm)
@@ -300,7 +301,7 @@ public final class TextEditor: View {
   private func cursorMayHaveMoved() {
     setNeedsUpdateProperties()
     setNeedsLayout()
-    // Layout finds the rows to draw in a text of several lines.
+    // In a text of several lines, layout finds the rows that must be drawn again.
     if isSingleLine { setNeedsDisplay() }
   }
 
@@ -335,8 +336,8 @@ public final class TextEditor: View {
     firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
 
-  /// Scrolls a single line to the cursor, with as much text visible as fits. Looks only at that much text, because a
-  /// line may be long.
+  /// Scrolls a single line so that the cursor and as much text as possible are visible. A line may be long, so only
+  /// text that may be visible is measured.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1
     firstCluster = min(firstCluster, buffer.cursor)

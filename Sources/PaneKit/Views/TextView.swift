@@ -13,7 +13,7 @@ public final class TextView: View {
     }
   }
 
-  /// The paragraphs that linear form reads; nil for ``paragraphs``.
+  /// The paragraphs that linear form reads. If nil, it reads ``paragraphs``.
   public var linearParagraphs: [[TextRun<StyleRole>]]?
 
   /// Number of rows hidden above the view.

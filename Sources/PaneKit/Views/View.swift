@@ -40,7 +40,7 @@ open class View: Responder {
   weak var controller: ViewController?
   weak var owningWindow: Window?
 
-  /// Whether the superview's layout gives it its intrinsic size.
+  /// Whether the superview's layout uses the view's intrinsic size.
   private var isSizedByContent = false
   private var needsUpdateProperties = true
   private(set) var needsLayout = true
@@ -62,17 +62,17 @@ open class View: Responder {
   /// ``setNeedsUpdateProperties()`` and after the view's size changed. The default does nothing.
   open func updateProperties() {}
 
-  /// Returns the layout of the subviews. A subview that isn't part of it gets an empty frame. The method must not have
-  /// side effects: defer them to ``updateProperties()``. The default is the controller's layout; nil leaves all frames
-  /// unchanged.
+  /// Returns the layout of the subviews. A subview that isn't in the layout gets an empty frame. If the result is nil,
+  /// all frames stay unchanged. The method must not have side effects: defer them to ``updateProperties()``. The
+  /// default is the controller's layout.
   open func layout(in size: Size) -> Layout? { controller?.layout(in: size) }
 
-  /// Fits the view's content to its size. Layout must not add views, notify other objects or fetch data. The default
-  /// does nothing.
+  /// Fits the view's content to its size. This method must not add views, notify other objects or fetch data. The
+  /// default does nothing.
   open func layoutSubviews() {}
 
-  /// Returns the size that the view wants in `room`. The default is its controller's sheet size; without a controller,
-  /// all of `room`.
+  /// Returns the size that the view wants in `room`. The default is the height that its controller prefers for a sheet,
+  /// or all of `room` if the view has no controller.
   open func intrinsicSize(in room: Size) -> Size {
     guard let controller else { return room }
     return Size(rows: max(1, controller.preferredSheetRows(in: room)), columns: room.columns)
@@ -136,8 +136,8 @@ open class View: Responder {
   /// The form in which text is measured in this view.
   public var textForm: TextForm { window?.textForm ?? .current }
 
-  /// Whether the view is in `ancestor`, or in a window if `ancestor` is nil, and neither the view nor a view between is
-  /// hidden.
+  /// Whether the view is inside `ancestor` and isn't hidden, and no view between the two is hidden. If `ancestor` is
+  /// nil, the view must be in a window instead.
   func isInSight(in ancestor: View? = nil) -> Bool {
     var view: View? = self
     while let current = view {
@@ -151,7 +151,7 @@ open class View: Responder {
 
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
-  /// Requests drawing in the next frame, of all rows or of `rows` only.
+  /// Requests that `rows` are drawn in the next frame, or the whole view if `rows` is nil.
   public func setNeedsDisplay(rows: Range<Int>? = nil) {
     dirtyRows.insert(contentsOf: rows ?? bounds.rows)
     window?.setNeedsFrame()
@@ -210,7 +210,8 @@ open class View: Responder {
     }
   }
 
-  /// Draws the dirty rows, and the rows above something that was drawn in this frame. `drawn` is in window coordinates.
+  /// Draws the dirty rows, and the rows that cover a part already drawn in this frame, because that part is behind this
+  /// view. `drawn` contains all drawn parts in window coordinates.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
     var dirty = dirtyRows

@@ -1,8 +1,8 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// An ability that an action on a qwink, a qwinker or a notification needs. "Not found" may mean that this object is
-/// gone, or that the server doesn't support the call. A lookup of the object tells these cases apart.
+/// An ability that an action on a qwink, a qwinker or a notification needs. If the server answers "not found", either
+/// the object is gone, or the server doesn't support the call. Looking up the object distinguishes the two cases.
 public struct AbilityNeed: Hashable, Sendable {
   private enum Subject: Hashable, Sendable {
     case qwink(Qwink.ID)
@@ -51,7 +51,7 @@ public struct AbilityNeed: Hashable, Sendable {
 }
 
 extension AccountConnection {
-  /// Like ``fetch(_:completion:)``. The failure reports whether the server lacks the ability.
+  /// Like ``fetch(_:completion:)``. If the server lacks the ability, the failure is a more specific error.
   public func fetch<Answer>(
     _ request: Request<Answer>, needing need: AbilityNeed,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -59,7 +59,7 @@ extension AccountConnection {
     fetch(request) { [weak self] in self?.settle($0, by: need, completion) }
   }
 
-  /// Like ``answer(to:)``. The error reports whether the server lacks the ability.
+  /// Like ``answer(to:)``. If the server lacks the ability, throws a more specific error.
   public func answer<Answer>(
     to request: Request<Answer>, needing need: AbilityNeed?
   ) async throws(DownloadError) -> Answer {
@@ -76,7 +76,8 @@ extension AccountConnection {
   /// Records that the server has an ability, although it lacks one of the calls for it.
   public func noteFound(_ ability: Ability) { abilities.note(ability, true) }
 
-  /// Passes on `result`, and records whether the server has the ability.
+  /// Passes `result` to `done`, with a more specific error if the server lacks the ability. Records whether the server
+  /// has it.
   func settle<Answer>(
     _ result: Result<Answer, DownloadError>, by need: AbilityNeed,
     _ done: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -88,9 +89,9 @@ extension AccountConnection {
     explain(error, by: need) { done(.failure($0)) }
   }
 
-  /// Passes on `error`, or a more specific error if the server lacks the ability. After "not found" for an object that
-  /// exists, only this object is affected: GoToSocial returns this error for muting a thread that the user isn't part
-  /// of.
+  /// Passes `error` to `done`, or a more specific error if the server lacks the ability. If the server answers "not
+  /// found" for an object that exists, it lacks the ability only for this object: GoToSocial returns this error for
+  /// muting a thread that the user isn't part of.
   func explain(_ error: DownloadError, by need: AbilityNeed, _ done: @escaping @MainActor (DownloadError) -> Void) {
     guard let lack = error.lacking(need.ability) else { return done(error) }
     if case .unsupportedHere = lack { return done(lack) }
@@ -106,7 +107,7 @@ extension AccountConnection {
     }
   }
 
-  /// Returns the sentence about an ability that the server is known to lack; otherwise nil.
+  /// Returns a message for the user if the server is known to lack `ability`; otherwise nil.
   public func refusal(of ability: Ability) -> String? {
     guard abilities[ability] == false else { return nil }
     return DownloadError.unsupported(host: WebAddress(serverURL)?.host ?? serverURL, ability).sentence

@@ -50,7 +50,8 @@ extension AccountConnection {
       do throws(DownloadError) {
         return try await answer(to: .lookup(handle: handle))
       } catch {
-        // The lookup call finds only accounts that the server knows already. The search finds others too.
+        // The lookup call finds only accounts that the server knows already. The search also finds accounts on other
+        // servers.
         guard case .notFound = error, handle.contains("@"), isSignedIn else { throw .failed(error) }
       }
     }

@@ -31,9 +31,10 @@ public final class AccountConnection {
       observers.forEach { $0.connectionDidChangeState(self) }
     }
   }
-  /// Refusals of actions on single objects since the last successful write, which may have changed what is possible.
+  /// Refusals of actions on single objects. A successful write clears them, because it may have made the actions
+  /// possible.
   var refusals: [AbilityNeed: DownloadError] = [:]
-  /// Addresses of qwinks that filters contain. An empty string for a qwink that has no address or no longer exists.
+  /// URLs of the qwinks listed in filters. The string is empty for a qwink that has no URL or no longer exists.
   var filteredURLs: [Qwink.ID: String] = [:]
   /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
@@ -77,13 +78,13 @@ public final class AccountConnection {
   /// Registers work that leads to a request, such as reading a file.
   public func begin(_ name: String) -> Activity { service.begin(name) }
 
-  /// Starts a task that leads to requests. It counts as one piece of work.
+  /// Starts a task that leads to requests. The whole task counts as one activity.
   @discardableResult
   public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     service.task(name, body)
   }
 
-  /// Whether `address` is on this server, by its host or by `domain`, the server's name for itself, if known.
+  /// Whether `address` is on this server: its host is the server's host or `domain`, the server's name for itself.
   public func isOwn(_ address: WebAddress, domain: String?) -> Bool {
     if let server = WebAddress(serverURL), server.isOnSameHost(as: address) { return true }
     return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false
@@ -100,16 +101,17 @@ public final class AccountConnection {
 
   // MARK: Requests
 
-  /// Sends a request whose result the caller retains. `completion` is called at most once, on the main actor, and
-  /// should capture weakly. Releasing the result cancels a download; a write continues without calling `completion`.
+  /// Sends a request. The caller must retain the returned fetch: releasing it cancels a download, while a write
+  /// continues without calling `completion`. `completion` is called at most once, on the main actor, and should capture
+  /// the caller weakly.
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     start(request.prioritized(.onScreen), as: nil, completion)
   }
 
-  /// Sends a request for the account itself. `kind` describes the write that would be lost if the program quit now.
-  /// ``cancelReads()`` doesn't cancel the request if `isKept` is true.
+  /// Sends a request that the account itself retains. `kind` describes the write that would be lost if the program quit
+  /// now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
   @discardableResult
   func ask<Answer>(
     _ request: Request<Answer>, as kind: PendingKind? = nil, isKept: Bool = false,
@@ -165,7 +167,7 @@ public final class AccountConnection {
   /// Notifies observers that a write has started or ended.
   func notePending() { observers.forEach { $0.connectionDidChangePending(self) } }
 
-  /// The progress of the largest download that is long enough to show.
+  /// The progress of the download that has received the most bytes, if there are enough of them to show progress.
   public var progress: Progress? {
     fetches.values.compactMap { $0.fetch?.progress }.filter { $0.received >= Self.leastShownBytes }
       .max { $0.received < $1.received }
@@ -177,8 +179,8 @@ public final class AccountConnection {
 
   // MARK: Reports of fetches
 
-  /// Records the server's time in an answer just received. Keeps the largest offset of the last minutes: latency only
-  /// makes the server's clock seem behind.
+  /// Records the server's time in an answer just received. Uses the largest offset of the last minutes, because latency
+  /// only makes the server's clock seem behind.
   func noteServerDate(_ date: Date) {
     let ahead = date.timeIntervalSince(clock.now)
     guard ahead >= serverAhead ?? ahead || clock.uptime - serverAheadAt >= Self.serverAheadAge else { return }

@@ -49,13 +49,13 @@ public protocol AccountObserver: AnyObject {
 
   // MARK: Doing
 
-  /// Called when an action that was shown at once failed and was undone.
+  /// Called when an action failed whose result had been shown at once. The result has been reverted.
   func account(didFail failure: FeedFailure)
   /// Called when the user's relationship to another account changed.
   func follows(_ follows: Follows, didChange relationship: Relationship)
   /// Called when the set of hidden accounts changed, because the user muted, unmuted, blocked or unblocked one.
   func followsDidChangeHidden(_ follows: Follows)
-  /// Called when a filter that matched a qwink expired. Lists show the qwinks and texts that it hid.
+  /// Called when a filter that matched a qwink expired. Lists should show the qwinks and texts that it hid.
   func accountFilterDidExpire()
   /// Called when the server answered a follow or unfollow.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome)
@@ -64,7 +64,7 @@ public protocol AccountObserver: AnyObject {
   /// Called when an entry was posted.
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry)
   /// Called when the server answered a post, an edit or a scheduled post. `answer` is the JSON (UTF-8) of the status or
-  /// scheduled status with that id. Called before any other method about it.
+  /// scheduled status `id`. Other methods about this status are called later.
   func account(didReceive answer: [UInt8], of id: String)
   /// Called when the server changed an entry before storing it, after `didPost` and `didSend`.
   func account(didFind differences: [StoredDifference])

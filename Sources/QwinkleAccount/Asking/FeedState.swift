@@ -24,7 +24,7 @@ public struct FeedState: Hashable, Sendable {
 }
 
 extension FeedState {
-  /// The start of the current offline period, or else the last successful refresh.
+  /// The start of the current offline period. If the server is reachable, the time of the last successful refresh.
   public var knownSince: Date? { offlineSince ?? refreshedAt }
 
   /// Returns the state with the most recent ``knownSince``.

@@ -8,8 +8,8 @@ public final class Fetch: DownloadServiceDelegate {
   let kind: PendingKind?
   /// Whether the request continues when downloads are cancelled.
   var isKept: Bool
-  /// Whether the owner is notified of a cancellation. The owner of a write isn't, because it may reach the server
-  /// anyway.
+  /// Whether the owner is notified of a cancellation. False for writes, because a cancelled write may still reach the
+  /// server.
   var tellsCancellation: Bool
   var identifier: DownloadIdentifier?
   private(set) var progress: AccountConnection.Progress?

@@ -47,8 +47,8 @@ public enum ForeignThreadError: Error, Hashable, Sendable {
 }
 
 extension AccountConnection {
-  /// Adds the qwinks that only the author's server has to `thread`. Their ids are their addresses. A thread from this
-  /// server is returned unchanged, because it is already complete.
+  /// Returns `thread` including the qwinks that are only on the author's server. Their ids are their addresses. If this
+  /// server is the author's server, the thread is already complete and is returned unchanged.
   ///
   /// - Parameter others: The connection to other servers; nil if requests to them aren't allowed.
   public func whole(

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import QwinkleService
 public import Timekeeping
 
-/// Schedules refreshes at a fixed interval, and with increasing delays after failures.
+/// Schedules refreshes at a fixed interval. After failures, the delays increase.
 @MainActor
 public final class PollSchedule {
   /// The delay after a success.
@@ -21,17 +21,17 @@ public final class PollSchedule {
   /// Earliest uptime of the next attempt, if the server specified one.
   private var namedTime: Duration?
 
-  /// Creates a schedule without any attempt.
+  /// Creates a schedule in which no attempt is scheduled yet.
   public init(clock: any ProgramClock, every interval: Duration = .seconds(60)) {
     self.clock = clock
     self.interval = interval
   }
 
-  /// Schedules one call of `ask`, after an attempt that succeeded or ended with `error`. After an error that isn't
-  /// transient, the delay is ``interval``.
+  /// Schedules the next call of `ask`. Call this after each attempt, with its `error` if it failed. After an error that
+  /// isn't transient, the delay is ``interval``.
   ///
-  /// Only scheduled attempts count as failures. Other attempts, such as the user's, don't change the schedule unless
-  /// the server specifies a time.
+  /// Only failures of scheduled attempts increase the delay. Other attempts, such as the user's, don't change the
+  /// schedule unless the server specifies a time.
   public func schedule(after error: DownloadError?, _ ask: @escaping @MainActor () -> Void) {
     let now = clock.uptime
     let begun = attemptedAt
@@ -46,7 +46,7 @@ public final class PollSchedule {
       reset()
       return start(after: interval, ask)
     }
-    // A failure before the specified time was expected, so it doesn't count.
+    // An attempt before the time that the server specified was expected to fail, so it doesn't count.
     if let begun, begun >= namedTime ?? .zero { backoff.noteFailure() }
     namedTime = error.retryAfter.map { now + $0 }
     let isScheduled = nextAttempt != nil && timer?.isPending == true
@@ -55,7 +55,7 @@ public final class PollSchedule {
     if let named = error.retryAfter {
       wait = begun == nil ? named : backoff.wait(named: named)
     } else {
-      // Subtract the duration of an attempt that timed out.
+      // Subtract the time that the attempt took, which is long if it timed out.
       wait = max(.zero, backoff.wait() - (begun.map { now - $0 } ?? .zero))
     }
     nextAttempt = clock.now.addingTimeInterval(Double(wait.components.seconds))

@@ -95,17 +95,18 @@ extension Inbox {
   }
 
   /// Fetches the thread around another message, because the message of `fetch` no longer exists. Returns false if there
-  /// is no message left to try, or too many of them are gone.
+  /// is no message left to try, or if too many messages are gone.
   func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
     guard gone.insert(fetch.message.originalID).inserted else { return false }
     guard let next = lastThere(in: id) else {
-      // Fetch the conversation's current last message with the list.
+      // A refresh of the list also fetches the conversation's current last message.
       refresh()
       return false
     }
     // Don't try every message on a server that has none of them.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
-    // The next thread may begin with the same message. Fetching around it again would never end.
+    // The next thread may begin with the message that is gone. Don't fetch the thread around it again, or this would
+    // never end.
     chats[id]?.wholeFrom = [fetch.message.id]
     startThread(of: id, around: next, isWhole: false)
     return true
@@ -139,7 +140,7 @@ extension Inbox {
     let all = thread.ancestors + [fetch.message] + thread.descendants
     let said = all.filter { chat.conversation.holds($0, me: me?.id) }
     gone.subtract(all.map(\.originalID))
-    // Check all messages, because a message that mentions more people belongs to another conversation.
+    // Check `all` instead of `said`: a message that mentions additional people belongs to another conversation.
     settleDoubts(with: all, in: id)
     // The ancestors of a message are a single branch. Only a fetch around the first message returns the whole thread.
     guard fetch.isWhole || thread.ancestors.isEmpty else {
@@ -157,7 +158,7 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// Adds messages to the chat and the cache, and compares them with messages that may not have arrived.
+  /// Adds messages to the chat and the cache, and looks among them for messages whose delivery was uncertain.
   func absorb(_ messages: [Qwink], in id: Conversation.ID) {
     guard let different = chats[id]?.log.merge(messages), !different.isEmpty else { return }
     cache?.keep(different, of: id)

@@ -3,7 +3,7 @@ public import QwinkleService
 
 /// Fetching for callers that await the result, such as commands.
 extension Inbox {
-  /// Refreshes, and returns the conversations after looking up people who are only mentioned by name.
+  /// Refreshes the list, looks up people who are mentioned only by name, and returns the conversations.
   public func fetchConversations() async throws(DownloadError) -> [Conversation] {
     refresh()
     await whenIdle()

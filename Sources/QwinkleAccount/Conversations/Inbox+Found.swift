@@ -7,13 +7,13 @@ import Timekeeping
 /// The state of the search for messages on a server that doesn't list conversations.
 struct MessageSearch {
   var messages = FoundMessages()
-  /// Whether the server describes itself only in version 1 of the API; nil if unknown.
+  /// Whether the server's description is available only in version 1 of the API; nil if unknown.
   var isFirstVersion: Bool?
   /// The time of the last search.
   var lookedAt: Date?
   /// The error of the last search, if a part of it failed.
   var error: DownloadError?
-  /// Whether the found messages can't be processed until the signed-in user is known.
+  /// Whether the found messages will be processed as soon as the signed-in user is known.
   var isWaiting = false
   /// Number of lists being searched.
   var searchesInProgress = 0
@@ -32,7 +32,7 @@ extension Inbox {
   private static let lookInterval: TimeInterval = 600
   /// Maximum number of simultaneous handle lookups.
   private static let maximumStrangers = 5
-  /// Cache keys for flags, stored with the last-seen messages of conversations.
+  /// Cache keys for flags. The cache stores these flags like the last-seen messages of conversations.
   private static let listedKey = Conversation.ID("listed")
   private static let foundKey = Conversation.ID("found")
   private static let mark = Qwink.ID("yes")
@@ -50,8 +50,8 @@ extension Inbox {
     qwink.visibility == .direct || message(from: qwink) != nil
   }
 
-  /// Returns a qwink as a direct message, or nil if it can't be one. Servers that don't distinguish direct messages may
-  /// return false positives.
+  /// Returns a qwink as a direct message, or nil if it can't be one. If the server doesn't distinguish direct messages,
+  /// other qwinks may be returned too.
   public func message(from qwink: Qwink) -> Qwink? {
     guard let me, isSearched else { return nil }
     return search.messages.message(qwink, me: me)
@@ -61,7 +61,7 @@ extension Inbox {
   private var isSearched: Bool { search.lookedAt != nil && !hasListed && mayBePrivate }
 
   /// Whether a qwink with private visibility may be a direct message. Servers with a newer API version report direct
-  /// visibility.
+  /// messages as such.
   private var mayBePrivate: Bool { search.isFirstVersion == true || search.messages.tellsDirect }
 
   // MARK: Searching
@@ -111,7 +111,7 @@ extension Inbox {
   /// Converts the found messages to conversations.
   func mergeFound() {
     guard let me else {
-      // Called again once the signed-in user is known.
+      // `identityDidChange` calls this method again once the signed-in user is known.
       search.isWaiting = true
       return
     }
@@ -130,7 +130,8 @@ extension Inbox {
     askForStrangers(me: me)
   }
 
-  /// Returns all conversations, or only the ones that the server marks as direct if it distinguishes direct messages.
+  /// Returns all conversations if private qwinks may be direct messages. Otherwise returns only conversations that the
+  /// server marks as direct.
   private func mayBePrivateOrDirect(_ conversations: [Conversation]) -> [Conversation] {
     mayBePrivate ? conversations : conversations.filter { $0.lastQwink?.isAudienceUnclear == false }
   }
@@ -158,7 +159,7 @@ extension Inbox {
     if cache?.lastSeen(in: Self.foundKey) == nil { cache?.setLastSeen(Self.mark, in: Self.foundKey) }
   }
 
-  /// Fetches the accounts that some servers mention without an id.
+  /// Looks up accounts of which only the handle is known, because some servers mention accounts without an id.
   private func askForStrangers(me: Qwinker) {
     let strangers = search.messages.strangers(me: me).subtracting(search.askedFor).sorted()
     for handle in strangers.prefix(Self.maximumStrangers) {
@@ -205,7 +206,7 @@ extension Inbox {
       descendants: thread.descendants.map { asMessage($0, in: id) })
   }
 
-  /// A message sent by this client is direct, whatever visibility the server reports.
+  /// Returns a message that was sent by this client. It is direct, whatever visibility the server reports.
   func asSent(_ qwink: Qwink) -> Qwink {
     guard qwink.visibility != .direct else { return qwink }
     search.messages.takeSent(qwink)

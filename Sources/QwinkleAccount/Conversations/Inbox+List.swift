@@ -62,7 +62,7 @@ extension Inbox {
         fetchAnew(id)
       }
     }
-    // Retry failed chats with the list.
+    // Retry failed chats each time the list is refreshed.
     for (id, chat) in chats where chat.openCount > 0 && chat.state.error?.isTransient == true { fetchThread(of: id) }
   }
 
@@ -108,7 +108,7 @@ extension Inbox {
     readsInProgress.insert(id)
     connection.ask(.readConversation(id)) { [weak self] result in
       self?.readsInProgress.remove(id)
-      // Other errors would occur again.
+      // Retry only after transient errors. Other errors would occur again.
       if case .failure(let error) = result, error.isTransient { return }
       self?.unsentReads.remove(id)
     }

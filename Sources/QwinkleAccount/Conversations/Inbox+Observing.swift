@@ -23,7 +23,7 @@ extension Inbox: AccountObserver {
     if !follows.people.isSame(as: hiddenPeople) { change { $0.hiddenPeople = follows.people } }
   }
 
-  /// A direct message posted outside a chat belongs to a conversation, which may be new.
+  /// Refreshes the list after a direct message was posted outside a chat, because its conversation may be new.
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
     guard entry.visibility == .direct || qwink.visibility == .direct else { return }
     if entry.visibility == .direct, qwink.visibility != .direct { search.messages.takeSent(qwink) }
@@ -67,7 +67,7 @@ extension Inbox: AccountObserver {
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwinkID }) else { return }
     conversation.lastQwink = chats[conversation.id]?.log.messages.last
     change { $0.list.update([conversation]) }
-    // Fetch the conversation's current last message with the list.
+    // A refresh of the list also fetches the conversation's current last message.
     refresh()
   }
 }

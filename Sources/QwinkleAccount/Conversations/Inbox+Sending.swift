@@ -7,9 +7,9 @@ import Timekeeping
 /// Sending direct messages through the outbox. The messages of a conversation are sent one at a time, so that the
 /// server receives them in the order in which they were written.
 extension Inbox {
-  /// Sends `text` to a conversation. It appears in the chat at once, replaces its draft on disk, and is then sent. If
-  /// it can't be written to disk, `done` receives the error. The message is sent anyway, but would be lost if the
-  /// program quit now.
+  /// Sends `text` to a conversation. The message appears in the chat at once, replaces `draft` on disk, and is then
+  /// sent. If it can't be written to disk, `done` receives the error. The message is sent anyway, but would be lost if
+  /// the program quit now.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -41,7 +41,7 @@ extension Inbox {
     return message
   }
 
-  /// Forgets a message that is now stored elsewhere.
+  /// Removes a message that is now stored elsewhere from the outbox.
   public func forget(_ key: String) { outbox.forget(key) }
 
   /// Removes the failed messages of a conversation.
@@ -62,7 +62,7 @@ extension Inbox {
     if let conversation = home(of: qwink, writtenIn: message.conversationID) {
       file(qwink, in: conversation)
     } else {
-      // The message belongs to a conversation that isn't loaded. Fetch it with the list.
+      // The message belongs to a conversation that isn't loaded. A refresh of the list fetches it.
       refresh()
     }
     tellChat(message.conversationID)
@@ -93,7 +93,7 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// Settles messages whose delivery is uncertain and that are among `qwinks`.
+  /// Looks among `qwinks` for messages whose delivery is uncertain, and settles them.
   func settleDoubts(with qwinks: [Qwink], in id: Conversation.ID) {
     guard let conversation = conversation(id) else { return }
     let mine = qwinks.filter { isMe($0.author, in: conversation) }
@@ -106,9 +106,9 @@ extension Inbox {
 extension Inbox: OutboxHandler {
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem {
     guard var entry = item.entry, let id = EntryPurpose.conversationWrittenIn(byKey: entry.purpose) else { return item }
-    // A message whose parent is gone was already searched for in all lists.
+    // Replace a parent that is gone. It isn't needed to find the message, which was already searched for in all lists.
     if let parent = entry.sent?.inReplyTo, gone.contains(Qwink.ID(parent)) { entry.sent?.inReplyTo = nil }
-    // A retried message keeps its parent, which is used to find it on the server.
+    // A retried message keeps its parent, because the parent is used to find the message on the server.
     if entry.sent?.inReplyTo == nil { entry.sent?.inReplyTo = lastThere(in: id)?.originalID.rawValue }
     var item = item
     item.entry = entry
@@ -128,7 +128,7 @@ extension Inbox: OutboxHandler {
     switch ending {
     case .waits(let error):
       guard error?.mayHaveArrived == true else { return }
-      // The message may be among the known ones, or in the next fetch.
+      // The message may be among the known messages, or among those that are fetched next.
       settleDoubts(with: messages(of: id), in: id)
       fetchAnew(id)
     case .refused(let error):

@@ -10,7 +10,7 @@ import Timekeeping
 public final class Inbox {
   struct ThreadFetch {
     var message: Qwink
-    /// Whether ``message`` is the first message of its thread, so that the response contains all others.
+    /// Whether ``message`` is the first message of its thread. If so, the response contains the whole thread.
     var isWhole: Bool
     /// The messages known when the fetch started. Later messages may be missing from the response without being
     /// deleted.
@@ -27,9 +27,10 @@ public final class Inbox {
     var seenBefore: Qwink.ID?
     /// Number of screens that show the conversation.
     var openCount = 0
-    /// First messages of the threads fetched completely since the conversation was opened.
+    /// The first message of each thread that was fetched completely since the conversation was opened.
     var wholeFrom: Set<Qwink.ID> = []
-    /// The last message on the server and the last one here, if their mismatch already caused a fetch.
+    /// The last message in the server's list and the last message here, when they last differed. The same difference
+    /// causes no second fetch.
     var compared: [Qwink.ID] = []
   }
 
@@ -41,10 +42,10 @@ public final class Inbox {
   static let cachedMessagesPageSize = 80
   /// Maximum number of other threads with the same people to fetch when a conversation is opened.
   static let maximumThreads = 10
-  /// Maximum number of deleted messages in a conversation. Beyond it, the thread isn't fetched around yet another
-  /// message.
+  /// Maximum number of messages in a conversation that the server reports as not found. If there are more, the thread
+  /// isn't requested by yet another message, because the server may have none of them.
   static let maximumGone = 5
-  /// Time between two polls. The second interval applies while a chat is open.
+  /// Time between two polls: normally, and while a chat is open.
   private static let pollInterval = Duration.seconds(60)
   private static let chatPollInterval = Duration.seconds(20)
 
@@ -53,14 +54,14 @@ public final class Inbox {
   let connection: AccountConnection
   let identity: Identity
   let cache: ConversationCache?
-  /// Stores messages until they have arrived.
+  /// Queues outgoing messages until the server has received them.
   let outbox: Outbox
   var list = PagedRows<Conversation>(endsAtGap: true) {
     didSet { knownGroups = nil }
   }
   /// Cached value of ``groups``.
   private var knownGroups: ConversationGroups?
-  /// Messages found elsewhere if the server doesn't list conversations.
+  /// The search for messages in other lists, on a server that doesn't list conversations.
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
   /// The outgoing messages last reported to observers.
@@ -71,8 +72,8 @@ public final class Inbox {
   var threadsInProgress: [Conversation.ID: Int] = [:]
   /// Conversations being marked as read on the server.
   var readsInProgress: Set<Conversation.ID> = []
-  /// The last message of each conversation when the user read it. A page fetched before that still marks the
-  /// conversation as unread.
+  /// The last message of each conversation at the time the user read it. A page requested before that time still lists
+  /// the conversation as unread.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
   /// Messages that no longer exist on the server. It rejects replies to them.
   var gone: Set<Qwink.ID> = []
@@ -86,7 +87,8 @@ public final class Inbox {
   private var unreadBelow = 0
   private var cachedOffset = 0
   private var isAdopted = false
-  /// Number of unread conversations in the cache before any is loaded. The first frame shows only this number.
+  /// Number of unread conversations in the cache, used until conversations are loaded. The first frame shows only this
+  /// number.
   private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
   private var isStarted = false
   /// Whether a stream triggers refreshes, which replaces polling.
@@ -287,7 +289,8 @@ public final class Inbox {
     state.isComplete = isComplete
   }
 
-  /// Sets the cache offset to the number of conversations in memory.
+  /// Sets the cache offset to the number of conversations in memory. Call this after adding or removing rows, which
+  /// changes the list and the cache alike.
   func storeOverrides() {
     cachedOffset = list.rows.count
     if !hasMoreCached { unreadBelow = 0 }

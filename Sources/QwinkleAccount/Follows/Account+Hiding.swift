@@ -21,7 +21,7 @@ extension Account {
     return Disclosure(of: qwink, in: place, at: clock.now)
   }
 
-  /// Shows the qwinks of filters that expired while the machine slept.
+  /// Checks for filters that expired while the machine slept. Observers then show the qwinks that such a filter hid.
   public func checkFilters() { filterExpiry.check() }
 
   /// Returns the cover of an edit history, or nil if no version is covered. A diff shows text of two versions, so one

@@ -6,13 +6,14 @@ import Timekeeping
 /// notified, a list evaluates its filters again, which registers the next one to expire.
 @MainActor
 final class FilterExpiry {
-  /// The longest timer interval, in seconds. Timers pause while the machine sleeps, and the wall clock may change.
+  /// Longest time between two checks, in seconds. A single long timer would be late, because timers pause while the
+  /// machine sleeps and the wall clock may change.
   private static let longestWait: TimeInterval = 60
 
   private let clock: any ProgramClock
   private let observers: AccountObservers
   private var timer: ProgramTimer?
-  /// Earliest expiry of the registered filters, if any of them expires.
+  /// Earliest expiry date of the registered filters, or nil if none of them expires.
   private var next: Date?
 
   init(clock: any ProgramClock, observers: AccountObservers) {

@@ -29,7 +29,7 @@ public struct FollowOutcome: Sendable {
     let name = "@\(qwinker.handle)"
     return switch (isOn, now.isFollowing, now.isRequested) {
     case (true, true, _): "Following \(name)"
-    // Some servers respond before the follow has taken effect.
+    // Even if `isRequested` is false: some servers respond before the follow takes effect.
     case (true, false, _): "Follow request sent to \(name)"
     case (false, true, _): "Still following \(name)"
     case (false, false, true): "Follow request to \(name) still pending"

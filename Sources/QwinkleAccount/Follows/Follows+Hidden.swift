@@ -78,7 +78,8 @@ extension Follows {
     if people.presumed.insert(qwinker.id).inserted { tellHidden() }
   }
 
-  /// Reverts ``presumeHidden(_:)`` after the request. From then on, the relationship decides.
+  /// Ends the temporary hiding by ``presumeHidden(_:)`` after the request. The qwinker stays hidden only if the known
+  /// relationship is a mute or block.
   func endPresumption(of id: Qwinker.ID) {
     if people.presumed.remove(id) != nil { tellHidden() }
   }

@@ -9,7 +9,7 @@ public final class Follows {
   let undoHistory: UndoHistory
   private let outbox: Outbox
   var relationships: [Qwinker.ID: Relationship] = [:]
-  /// Relationships being fetched: in a request for one, and in a request for several.
+  /// Qwinkers whose relationship is being fetched: by a request for one relationship, and by a request for several.
   private var asked: Set<Qwinker.ID> = []
   private var askedTogether: Set<Qwinker.ID> = []
   var changes = ChangeCounts()
@@ -26,8 +26,8 @@ public final class Follows {
   /// The hidden qwinkers. The index has the handle of every qwinker whose relationship is known or being fetched.
   var people: HiddenPeople
 
-  /// Counts of the changes made by this program. The response to a request that was sent before a change has the old
-  /// state, even if it arrives later.
+  /// Number of changes that this program has made to each relationship and server block. If a count has changed since a
+  /// request was sent, the response may contain the old state.
   struct ChangeCounts {
     var users: [Qwinker.ID: Int] = [:]
     /// Keyed by ``Qwinker/hostForm(_:)``.
@@ -56,13 +56,14 @@ public final class Follows {
     askRelationship(to: qwinker) { _ in }
   }
 
-  /// Fetches, in one request, the relationships that are unknown or that are in `known`. Ignores failures.
+  /// Fetches the relationships to `qwinkers` in one request. Skips relationships that are already loaded, except for
+  /// the ids in `known`. Ignores failures.
   public func loadRelationships(to qwinkers: [Qwinker], evenKnown known: Set<Qwinker.ID> = []) {
     for qwinker in qwinkers { people.index.insert(qwinker) }
     loadRelationships(toAll: Set(qwinkers.map(\.id)).filter { relationships[$0] == nil || known.contains($0) })
   }
 
-  /// Fetches relationships in one request, including known ones. Ignores failures.
+  /// Fetches relationships in one request, even if they are already loaded. Ignores failures.
   func loadRelationships(toAll ids: Set<Qwinker.ID>) {
     let wanted = ids.filter { !asked.contains($0) && !askedTogether.contains($0) && !isInProgress($0) }
     guard connection.isSignedIn, !wanted.isEmpty else { return }

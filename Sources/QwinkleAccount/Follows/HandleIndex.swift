@@ -4,7 +4,8 @@ import QwinkleModel
 struct HandleIndex: Sendable {
   /// The host of the account's server.
   private let server: String?
-  /// A handle may have several ids, because servers choose their profile addresses freely.
+  /// Several ids may share a handle, because handles are also derived from profile addresses, which servers choose
+  /// freely.
   private var ids: [String: Set<Qwinker.ID>] = [:]
   private var hosts: [Qwinker.ID: String] = [:]
 
@@ -17,7 +18,7 @@ struct HandleIndex: Sendable {
     hosts[qwinker.id] = qwinker.handleHost
   }
 
-  /// Returns the ids on the account's server of a qwinker, who may be from another server's response.
+  /// Returns the qwinker's ids on the account's server. `qwinker` may be from another server's response.
   func ids(of qwinker: Qwinker) -> Set<Qwinker.ID> {
     guard qwinker.isFromOtherServer else { return [qwinker.id] }
     return qwinker.fullHandles(on: nil).reduce(into: []) { $0.formUnion(ids[$1] ?? []) }

@@ -13,7 +13,7 @@ struct HiddenLists: Sendable {
     var people = HiddenPeople(serverURL: serverURL)
     for qwinker in muted + blocked { people.index.insert(qwinker) }
     for qwinker in muted {
-      // The server itself filters notifications.
+      // The list doesn't say whether a mute hides notifications. The server itself removes those notifications.
       people.muted[qwinker.id] = HiddenPeople.Mute(endsAt: qwinker.muteEndsAt, hidesNotifications: false)
     }
     people.blocked = Set(blocked.map(\.id))
@@ -46,7 +46,7 @@ extension AccountConnection {
     guard var page = try await answerIfKnown(to: first) else { return [] }
     var items = page.items
     var count = 1
-    // Some servers always link to another page.
+    // Some servers link to another page even after the last one, so an empty page also ends the list.
     while let cursor = page.older, !page.items.isEmpty {
       guard count < Self.mostHiddenPages else {
         let host = WebAddress(serverURL)?.hostName.words ?? serverURL
@@ -78,7 +78,7 @@ extension AccountConnection {
     for id in filters.flatMap(\.statuses) where filteredURLs[id] == nil {
       do throws(DownloadError) {
         let qwink = try await answer(to: Request<Qwink>.qwink(id))
-        // Empty if the qwink has no address, because then no other server has it.
+        // An empty string marks a qwink without an address, which no other server can have.
         filteredURLs[id] = qwink.url ?? ""
       } catch {
         guard case .notFound = error else { throw error }
@@ -91,8 +91,8 @@ extension AccountConnection {
 }
 
 extension Follows {
-  /// Fetches the user's hidden users, servers and filters, and hides the users and servers. Other servers don't apply
-  /// them, so call this before showing their responses. `done` receives the filters.
+  /// Fetches the user's hidden users, hidden servers and filters, and hides the users and servers. Other servers don't
+  /// know what the user has hidden, so call this before showing their responses. `done` receives the filters.
   public func loadHidden(done: @escaping @MainActor (Result<FilterMatcher, DownloadError>) -> Void) {
     connection.task("download of muted and blocked users") { [weak self] in
       guard let self else { return }

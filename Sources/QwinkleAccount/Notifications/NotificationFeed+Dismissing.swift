@@ -23,8 +23,9 @@ struct Dismissals {
     hidden.isEmpty ? notifications : notifications.filter { !hidden.contains($0.id) }
   }
 
-  /// Returns the newest page without the notifications removed since it was requested, when the dismissals were
-  /// `former`. Forgets earlier removals, which the page already reflects.
+  /// Returns the newest page without the notifications removed since the page was requested. `former` is the state of
+  /// the dismissals at the time of the request. Forgets removals made before that time, because the server has already
+  /// applied them to the page.
   mutating func taken(
     _ page: Page<AccountNotification>, askedAfter former: Dismissals
   ) -> Page<AccountNotification> {

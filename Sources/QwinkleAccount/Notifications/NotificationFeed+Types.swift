@@ -1,10 +1,10 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Notifications of some types, older than the unfiltered list.
+/// Notifications of the chosen types that are older than the loaded notifications of the unfiltered list.
 struct OlderNotifications {
   let types: Set<NotificationType>
-  /// Cursor of the page after the unfiltered list.
+  /// Cursor of the next page of the unfiltered list.
   let start: PageCursor
   var list = PagedRows<AccountNotification>(endsAtGap: true)
 
@@ -16,9 +16,9 @@ struct OlderNotifications {
   }
 }
 
-/// Notifications of some types. The unfiltered list contains them too. Older ones are requested by type, so that pages
-/// aren't filled with other types. A server that ignores the types sends all of them, and the caller filters the
-/// result.
+/// Notifications of the types that the reader chose. The newest are in the unfiltered list. Notifications older than
+/// that list are requested by type, so that pages aren't filled with other types. A server that ignores the types sends
+/// all notifications, and the caller filters the result.
 extension NotificationFeed {
   /// Returns the known notifications that aren't dismissed, newest first, for a reader who chose `types`. They begin
   /// with notifications of every type; older ones are mostly of the chosen types. Without types, returns

@@ -26,7 +26,7 @@ public final class NotificationFeed {
   /// Number of unread notifications in the cache. The first frame needs nothing else.
   private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var isStarted = false
-  /// Whether the pending response may be out of date.
+  /// Whether to refresh again after the refresh in progress, whose response may be out of date.
   private var mustRefreshAgain = false
   /// Whether a stream triggers refreshes, which replaces polling.
   var isLive = false {
@@ -141,7 +141,7 @@ public final class NotificationFeed {
     adoptCached()
     let items = list.items
     guard let first = items.firstIndex(where: { seen.contains($0.id) }) else {
-      // Older notifications of some types aren't in the list.
+      // The seen notifications aren't in the list, because they are older and were fetched by type.
       guard var mark = readMark else { return }
       mark.skipped.removeAll { seen.contains(AccountNotification.ID($0.id)) }
       return positions.read(.notifications, upTo: mark)
@@ -251,7 +251,8 @@ public final class NotificationFeed {
     if !page.isPartial { forgetRemoved() }
     cachedUnreadCount = countedUnread
     cache?.replace(page, unreadCount: cachedUnreadCount)
-    // Compute this first: messages in an open chat are marked as read at once, even if the user is away.
+    // Compute this before `noteReadMessages()`, which marks messages in an open chat as read at once, even if the user
+    // is away.
     let news = hadRefreshed ? news(besides: known) : []
     for notification in news where notification.kind == .followRequest { didReceiveRequest?(notification.qwinker.id) }
     tellChange()

@@ -16,7 +16,7 @@ extension Account {
         FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isInProgress(qwinker.id) ?? false }
       )
     case .held(let kind):
-      // The outbox may already have sent or discarded it.
+      // The outbox may already have sent or discarded the item of this action.
       guard held.holds(kind) else { return (UndoWords.cannotUndo(kind.name), { true }) }
       undoHistory.undo { held.cancelPending(kind) }
       return (kind.takenBack, { true })

@@ -17,12 +17,13 @@ extension ReactionKey {
   var change: String { OutgoingChange(reaction.change, of: id.rawValue).key }
 }
 
-/// Reactions that requested pages may not include yet: queued ones, and ones settled since the request.
+/// Reactions that a fetched page may lack: queued reactions, and reactions that were settled after the page was
+/// requested.
 @MainActor
 final class ReactionSwitches {
   /// Returns the queued reactions.
   var wanted: @MainActor () -> [ReactionKey: Bool] = { [:] }
-  /// The last settled state of each reaction, with its sequence number.
+  /// The last state of each reaction that the server has accepted or rejected, with its sequence number.
   private var settled: [ReactionKey: (number: Int, isOn: Bool)] = [:]
   /// Number of reactions settled so far. A page requested now may lack later ones.
   private(set) var settledCount = 0

@@ -12,7 +12,7 @@ public final class Reactions {
   private let outbox: Outbox
   /// The qwink of each reaction in progress.
   private var reactedQwinks: [ReactionKey: Qwink] = [:]
-  /// The last state of each reaction made in this program.
+  /// The last state that this program has set for each reaction.
   private var lastReactions: [ReactionKey: Bool] = [:]
 
   init(
@@ -73,8 +73,8 @@ public final class Reactions {
     if outbox.target(of: key.change) == nil { reactedQwinks[key] = nil }
   }
 
-  /// Settles one reaction with the server's response. The other reactions and the text in the response may be older
-  /// than the known ones.
+  /// Settles one reaction with the server's response. Ignores the other reactions and the text in the response, because
+  /// they may be older than the known ones.
   private func settle(_ key: ReactionKey, isOn: Bool, by answer: Qwink) {
     let known = reactedQwinks[key] ?? timelines.known(key.id) ?? answer
     timelines.merge(known.original.settled(key.reaction, isOn: isOn, by: answer))
@@ -136,7 +136,7 @@ extension Reactions: AccountObserver {
 }
 
 extension Qwink {
-  /// Returns the qwink with the state and count of one reaction taken from the response.
+  /// Returns the qwink with one reaction set to `isOn`, and with the count of that reaction from the response.
   fileprivate func settled(_ reaction: Reaction, isOn: Bool, by answer: Qwink) -> Qwink {
     let answer = answer.setting(reaction, to: isOn)
     var settled = setting(reaction, to: isOn)

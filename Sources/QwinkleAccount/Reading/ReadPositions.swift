@@ -15,8 +15,8 @@ public final class ReadPositions {
   let timelines: Timelines
   private let store: OutgoingStore?
   private var marks: [ReadList: ReadMark] = [:]
-  /// Lists whose mark was adopted, for example from the server. Saving such a mark retains the skipped rows saved for
-  /// the same row.
+  /// Lists whose mark comes from elsewhere, for example from the server. Such a mark lacks skipped rows. If the saved
+  /// mark is at the same row, its skipped rows are retained.
   private var adopted: Set<ReadList> = []
   /// Lists whose mark hasn't been saved yet.
   private var unsaved: Set<ReadList> = []
@@ -49,7 +49,8 @@ public final class ReadPositions {
     markers.pull()
   }
 
-  /// Fetches the server's markers if that could change anything.
+  /// Fetches the server's markers if a list has unread rows, the first fetch hasn't finished, or a local position
+  /// hasn't been sent. Otherwise the markers couldn't change anything.
   func refresh() {
     guard isStarted else { return start() }
     let isBehind = [ReadList.timeline(.home), .notifications].contains { hasUnread(in: $0) }
@@ -140,7 +141,7 @@ public final class ReadPositions {
     unsaved = []
     guard !marks.isEmpty else { return }
     store.keep(marks, adopted: adopted) { [weak self] isKept in
-      // Retried when a mark moves, and by `flush()`.
+      // Saving is retried when a mark moves, and by `flush()`.
       if !isKept { self?.unsaved.formUnion(marks.keys) }
     }
   }

@@ -3,8 +3,8 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// The read positions in home and notifications that the server stores for all of the user's clients. They are fetched
-/// together, and sent some time after the reader has moved. A marker is never moved back.
+/// The read positions in home and notifications that the server stores for all of the user's clients. All markers are
+/// fetched together. A marker is sent a few seconds after the reader's position has changed, and is never moved back.
 @MainActor
 final class ServerMarkers {
   /// Delay after a move, and the maximum delay while the reader keeps moving.
@@ -79,7 +79,7 @@ final class ServerMarkers {
     if positions.isLoaded { positions.take(ReadMark(marker), in: marker.place.list) }
   }
 
-  /// Compares the server's markers with the saved marks after they were loaded.
+  /// Called when the saved marks have been loaded. Compares them with the server's markers.
   func positionsDidLoad() {
     known.values.forEach(compare)
     pushSoon()
@@ -155,7 +155,7 @@ final class ServerMarkers {
     case .failure(.unexpectedStatus(_, 409)):
       pulledAt = nil
       conflictCount += 1
-      // Otherwise the next move or fetch tries again.
+      // After too many conflicts, the next move or fetch tries again.
       if conflictCount < Self.mostConflicts { push() } else { conflictCount = 0 }
     case .failure(let error): note(error)
     }
@@ -169,7 +169,7 @@ final class ServerMarkers {
     let other = ReadMark(marker)
     guard !own.isSameRow(as: other) else { return false }
     if let isAbove = positions.isMark(own, above: other, in: place.list) { return isAbove }
-    // The server's row isn't loaded here, so the most recent reading wins.
+    // The server's row isn't loaded here, so the position with the later reading time wins.
     guard let readAt = own.readAt, let updatedAt = marker.updatedAt else { return moved.contains(place) }
     return readAt > updatedAt
   }

@@ -3,7 +3,7 @@ public import QwinkleStore
 
 /// Actions that are delayed for a few seconds so that the user can undo them. They are performed at once if delays are
 /// off. If the program exits, pending deletions, blocks, votes and dismissals are lost, because they are only in
-/// memory. Messages are in the outbox.
+/// memory. Pending posts and messages are saved in the outbox.
 extension Account {
   /// Deletes one of the user's qwinks after the delay. See ``Posts/delete(_:)``.
   public func holdDeletion(of qwink: Qwink) {
@@ -43,7 +43,8 @@ extension Account {
   /// Sends an item of the outbox now, without waiting for its time. See ``Outbox/sendNow(_:)``.
   public func sendNow(_ item: OutboxItem) {
     guard outbox.mayChange(item.id) else { return }
-    // An undoable item may become a thread, but the outbox only has its whole text.
+    // An undoable item may have to be sent as a thread. The outbox has only the whole text; the pending action has the
+    // parts.
     if item.state == .undoable, let entry = item.entry?.sent, held.perform(.sending(entry)) { return }
     outbox.sendNow(item.id)
   }

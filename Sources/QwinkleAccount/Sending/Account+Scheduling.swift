@@ -23,8 +23,8 @@ public struct SchedulingError: Error, Hashable, Sendable {
 /// Scheduling qwinks on the server.
 extension Account {
   /// Schedules `entry` for publication by the server at `date`. A server that doesn't support scheduling may publish it
-  /// at once. If support is unknown, the scheduled posts are therefore requested first. If the caller releases the
-  /// result before that request finishes, nothing is sent. `altTexts` are the descriptions of the attachments, in
+  /// at once. If support is unknown, this first requests the list of scheduled posts, and sends nothing if that request
+  /// fails or the caller releases the result before it finishes. `altTexts` are the descriptions of the attachments, in
   /// order.
   public func schedule(
     _ entry: Entry, at date: Date, altTexts: [String] = [],
@@ -66,7 +66,7 @@ extension Account {
         guard let self else { break }
         return settle(qwink, at: date, completion)
       case .success(.unlisted), .success(.unclear): break
-      // The parent was deleted, but the server may still schedule the qwink.
+      // The parent was deleted. The server may still support scheduling.
       case .failure(.notFound): break
       case .failure(let error):
         guard let lack = error.lacking(.scheduledPosts) else { break }

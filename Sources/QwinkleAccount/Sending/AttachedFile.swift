@@ -87,7 +87,7 @@ public enum AttachedFile {
   ) async throws(AttachmentError) -> Attachment {
     let result: Result<Attachment, AttachmentError> = await withCheckedContinuation { continuation in
       let file = FileUpload(upload, by: connection)
-      // The closure retains the upload until it ends.
+      // This closure retains `file` until the upload ends.
       file.didChange = {
         switch file.state {
         case .reading, .sending, .processing: break

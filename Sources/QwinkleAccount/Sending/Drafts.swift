@@ -1,7 +1,8 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// The qwinks with an unfinished reply. Notifies observers when this set or the list of all drafts changes.
+/// The qwinks to which the user has saved an unfinished reply. Notifies observers when this set or the list of all
+/// drafts changes.
 @MainActor
 public final class Drafts {
   private let connection: AccountConnection

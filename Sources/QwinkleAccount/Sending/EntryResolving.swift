@@ -6,7 +6,7 @@ import QwinkleStore
 public enum ResolvingError: Error, Hashable, Sendable {
   case notFound(FindingError)
   case failed(DownloadError)
-  /// The user chose no visibility, and the account that has the default can't be fetched.
+  /// The user chose no visibility, and the account settings with the default visibility can't be fetched.
   case noAudience(DownloadError)
   /// A direct entry without mentions.
   case namesNobody
@@ -27,7 +27,7 @@ public enum ResolvingError: Error, Hashable, Sendable {
     }
   }
 
-  /// The failed request, or nil if the server responded.
+  /// The error of a failed request for the data, or nil if the user has to correct the entry.
   public var download: DownloadError? {
     switch self {
     case .notFound(.failed(let error)), .failed(let error): error

@@ -17,7 +17,7 @@ public final class FileUpload {
     case failed(AttachmentError)
   }
 
-  /// Maximum number of requests for the state of a file in processing, and the delay before each.
+  /// Maximum number of requests for the state of a file that the server is processing, and the delay before each.
   private static let mostLooks = 90
   private static let wait = Duration.seconds(1)
 
@@ -85,7 +85,7 @@ public final class FileUpload {
     guard !hasEnded else { return }
     self.upload = upload
     state = .sending(0, of: upload.byteCount)
-    // The owner may have cancelled it in `didChange`.
+    // The owner may have cancelled the upload in `didChange`.
     guard !hasEnded else { return }
     fetch = connection.ask(.upload(upload, boundary: "qwinkle-\(UUID().uuidString)")) { [weak self] in self?.take($0) }
     fetch?.didSend = { [weak self] in self?.state = .sending($0, of: $1) }

@@ -12,13 +12,13 @@ extension Outbox {
     else { return send(OutboxItem(change)) }
     guard last.state == .queued else {
       guard known.isOn != change.isOn else { return }
-      // The change in progress determines the state before the next one.
+      // The next change starts from the state that the change in progress sets.
       var next = change
       next.wasOn = known.isOn
       return send(OutboxItem(next))
     }
     known.isOn = change.isOn
-    // An earlier attempt may have reached the server.
+    // Don't withdraw a change if an earlier attempt may have reached the server.
     guard known.isOn != known.wasOn || last.attemptCount > 0 else { return withdraw(last.id) }
     replace(last.id, by: known)
   }

@@ -50,7 +50,7 @@ extension Outbox {
     for id: String, in place: PostSearch.Place, by request: Request<Answer>,
     qwinks: @escaping @MainActor (Outbox, Answer) -> [Qwink]
   ) {
-    // A shared response may predate the end of the attempt, and lack its post.
+    // Don't share a response with another request. It may predate the end of the attempt, and lack the post.
     connection.ask(request.unshared, isKept: true) { [weak self] result in
       guard let self, let search = searches[id] else { return }
       switch result {
@@ -80,7 +80,8 @@ extension Outbox {
 
   private static let earlierWords = "The earlier text was posted after all; this one was not sent."
 
-  /// Examines a list after all of its pages were fetched, because the oldest match counts.
+  /// Adds the user's qwinks on a page to the search. Looks for a match only after the last page of the list, because
+  /// the oldest match counts.
   private func examine(_ qwinks: [Qwink], for id: String) {
     guard var search = searches[id] else { return }
     search.found += qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }
@@ -98,7 +99,7 @@ extension Outbox {
     }
   }
 
-  /// Completes an uncertain item if it is among `qwinks`, all of which are by the user.
+  /// Completes an uncertain item if its qwink is among `qwinks`, which are all by the user.
   func settle(_ id: String, with qwinks: [Qwink], isOrphan: Bool) {
     guard let item = queue[id], item.state == .uncertain, mayChange(id),
       let (index, qwink) = match(of: id, among: qwinks.filter { !arrived.contains($0.id) }, isOrphan: isOrphan),

@@ -57,8 +57,8 @@ extension OutboxItem {
 }
 
 extension OutgoingEntry {
-  /// Records the failure of the attempt with an idempotency key. Removes the attempt if it certainly didn't arrive,
-  /// unless an earlier request with the same key may have.
+  /// Records that the attempt with the idempotency key `key` failed. Removes the attempt if it certainly didn't reach
+  /// the server, unless an earlier request with the same key may have reached it.
   mutating func noteFailure(_ error: DownloadError, ofKey key: String) {
     guard let index = attempts.firstIndex(where: { $0.entry.idempotencyKey == key }) else { return }
     if error.mayHaveArrived || error.isCancelled {

@@ -18,8 +18,8 @@ extension Outbox {
     schedule()
   }
 
-  /// Whether an item waits until the user signs in again. An item whose writer waits for the outcome doesn't, so that
-  /// the writer is notified at once.
+  /// Whether an item isn't sent until the user signs in again. If the item's writer waits for the outcome, the item is
+  /// sent anyway, so that the writer is notified of the failure at once.
   private func waitsForSignIn(_ id: String) -> Bool {
     connection.needsSignIn && !attended.contains(id) && !once.contains(id)
   }
@@ -32,7 +32,8 @@ extension Outbox {
     }
   }
 
-  /// Records on disk that an item may have arrived from now on, then sends it.
+  /// Saves an item as being sent, and then sends it. If the program crashes in between, the item counts as possibly
+  /// sent.
   func begin(_ id: String) {
     guard let queued = queue[id] else { return }
     searches[id] = nil
@@ -89,8 +90,8 @@ extension Outbox {
     }
   }
 
-  /// Completes an item that has arrived. `isFound` is true if it was found among the user's qwinks, where the match may
-  /// be an equal qwink.
+  /// Completes an item that has arrived. `isFound` is true if a search found its qwink among the user's qwinks. A found
+  /// qwink may belong to another, equal item.
   func didSend(_ item: OutboxItem, as answer: OutboxAnswer, isFound: Bool = false) {
     guard case .qwink(let qwink) = answer, item.entry != nil, item.kind != .edit else {
       store?.forget(item.id)
@@ -141,7 +142,8 @@ extension Outbox {
     }
   }
 
-  /// Continues with an item whose qwink belongs to another, equal item.
+  /// Tries an item again because the qwink that the server returned, or that a search found, belongs to another, equal
+  /// item.
   ///
   /// If the server returned that qwink, the item is sent once more, with another idempotency key. If the server returns
   /// it again, the response is accepted. If the qwink was found by a search, the item is searched for again.
@@ -186,7 +188,7 @@ extension Outbox {
       }
     } else {
       save(id)
-      // The outbox holds the entry from now on, even if its composer closes.
+      // Remove the composer's hold, so that closing the composer doesn't end the outbox's claim on the entry.
       if wasAttended { store?.holdAlone(id) }
     }
     handler?.outbox(self, didNotSend: item, ending, isAttended: wasAttended)

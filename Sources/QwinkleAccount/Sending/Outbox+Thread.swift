@@ -5,7 +5,8 @@ public import QwinkleStore
 /// Sending threads. All parts are saved together before the first is sent, and each waits for the previous part. A
 /// failed part stays in the outbox and blocks the rest.
 extension Outbox {
-  /// Delay before a part is tried again while its parent is a draft again, which only the user can change.
+  /// Delay before a part is tried again if the previous part has become a draft again. Only the user can send that
+  /// draft.
   static let draftInterval: TimeInterval = 60
 
   /// Adds the parts of a thread to the outbox, replacing the draft `other`. If they can't be saved, `saved` receives

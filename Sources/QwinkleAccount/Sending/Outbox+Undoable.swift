@@ -19,7 +19,7 @@ extension Outbox {
     var item = item
     item.state = .undoable
     send(item, insteadOf: other) { [weak self] error in
-      // The outbox holds the entry from now on, even if its composer closes.
+      // Remove the composer's hold, so that closing the composer doesn't end the outbox's claim on the entry.
       if let self, let item = undoable(key) { store?.holdAlone(item.id) }
       saved?(error)
     }
@@ -37,7 +37,7 @@ extension Outbox {
     tellIfWaiting(item.id)
   }
 
-  /// Removes an item from the queue. It stays on disk until it is replaced.
+  /// Removes an item from the queue. It stays on disk until its replacement is saved.
   func withdrawUndoable(_ id: String) {
     drop(id)
     didChange()
@@ -47,7 +47,7 @@ extension Outbox {
   func cancelUndoable(_ key: String, done: @escaping @MainActor @Sendable (OutgoingEntry) -> Void) {
     guard let item = undoable(key), let entry = item.entry?.asDraft else { return }
     drop(item.id)
-    // If the item is still being saved, the composer's hold hasn't been released yet.
+    // While the item is being saved, its composer still has a hold on it. Remove that hold too.
     store?.holdAlone(item.id)
     makeDraft(entry) { done(entry) }
     didChange()

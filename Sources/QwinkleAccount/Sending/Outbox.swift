@@ -27,7 +27,7 @@ public final class Outbox {
   public var jitter: @MainActor () -> Double = { Double.random(in: 0...1) }
   /// Qwinks posted from items during this run.
   var arrived: Set<Qwink.ID> = []
-  /// Items sent again under another key, because the server mistook them for equal items.
+  /// Items sent again under another key, because the server had returned the qwink of an equal item.
   var sentAnew: Set<String> = []
   /// Searches for items that may have arrived, by item id.
   var searches: [String: PostSearch] = [:]
@@ -134,9 +134,9 @@ public final class Outbox {
 
   // MARK: Actions of the user
 
-  /// Adds an item to the outbox, saves it, and sends it when it is due. It replaces its own draft and `other`. If
-  /// `isAttended` is true, rejection of the first attempt turns it into a draft again. If it can't be saved, `saved`
-  /// receives the error; the item is sent anyway, but would be lost if the program exited.
+  /// Adds an item to the outbox, saves it, and sends it when it is due. The item replaces its own draft and the draft
+  /// `other`. If `isAttended` is true and the server rejects the first attempt, the item becomes a draft again. If the
+  /// item can't be saved, `saved` receives the error; the item is sent anyway, but would be lost if the program exited.
   public func send(
     _ item: OutboxItem, insteadOf other: String? = nil, isAttended: Bool = false,
     saved: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -164,7 +164,8 @@ public final class Outbox {
         }
         saved?(nil)
       case .success(nil):
-        // Another program has changed the draft: store both. The item may have changed too, or have been removed.
+        // Another program has changed the draft in the meantime: store both. This item may have changed too, or have
+        // been removed.
         guard let now = queue[item.id] else { return }
         let wasAttended = attended.contains(item.id)
         drop(item.id)
@@ -270,8 +271,9 @@ public final class Outbox {
     return !item.isElsewhere && !queue.isBusy(id) && item.state != .sending
   }
 
-  /// Deletes an item, unless it can't be changed now. An uncertain item may have arrived. If an item can't be deleted
-  /// from disk, another program might send it. It is then restored and put on hold, and `failed` receives the error.
+  /// Deletes an item, unless it can't be changed now. The server may already have received an uncertain item. If the
+  /// item can't be deleted from disk, another program might send it. It is then restored and put on hold, and `failed`
+  /// receives the error.
   public func discard(_ id: String, failed: (@MainActor @Sendable (StoreError) -> Void)? = nil) {
     guard mayChange(id), let item = queue[id] else { return }
     drop(id)
@@ -296,8 +298,8 @@ public final class Outbox {
     didChange()
   }
 
-  /// Turns an entry into a draft again. `done` receives it after it was saved; the next composer for its purpose finds
-  /// it. `done` receives nil if the item can't be changed now or isn't an entry.
+  /// Turns an entry into a draft again. `done` receives the draft after it was saved. The next composer with the same
+  /// purpose opens this draft. `done` receives nil if the item can't be changed now or isn't an entry.
   public func edit(_ id: String, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void) {
     guard mayChange(id), let entry = queue[id]?.entry?.asDraft else { return done(nil) }
     drop(id)
@@ -314,14 +316,14 @@ public final class Outbox {
     store.makeDraft(of: entry) { _ in done?() }
   }
 
-  /// Removes an item whose replacement has already removed it from disk.
+  /// Removes an item from memory. Its replacement has already removed it from disk.
   func forget(_ id: String) {
     drop(id)
     didChange()
     go()
   }
 
-  /// Removes the parent of a failed entry. A retry sets a new one.
+  /// Removes the parent's id from a failed entry. A retry gets another parent.
   func dropParent(of id: String) {
     queue.change(id) { $0.entry?.sent?.inReplyTo = nil }
     save(id)

@@ -27,7 +27,7 @@ public final class PendingActions {
     /// When the action is performed, as uptime of the clock.
     public let deadline: Duration
     let perform: @MainActor () -> Void
-    /// Additional work to cancel the action.
+    /// Called when the action is cancelled, for example to show dismissed notifications again.
     let cancelPending: @MainActor () -> Void
     /// Whether the action is still pending. The outbox may have sent or discarded its item.
     let isWaiting: @MainActor () -> Bool
@@ -119,7 +119,8 @@ public final class PendingActions {
     tick()
   }
 
-  /// Performs due actions, and schedules the next call for when the remaining seconds change.
+  /// Performs due actions. Schedules the next call for the moment when an action is due or its number of remaining
+  /// seconds changes.
   private func tick() {
     timer = nil
     let now = clock.uptime

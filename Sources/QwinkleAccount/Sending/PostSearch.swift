@@ -35,7 +35,7 @@ struct PostSearch {
     self.arrived = arrived
     visibility = (entry.sent ?? entry.entry).visibility
     places = []
-    // A message is always near its parent in the thread.
+    // A message in a conversation is always among the replies to its parent, so the lists needn't be searched.
     let attempts = entry.attempts.map(\.entry)
     if EntryPurpose.conversationWrittenIn(byKey: entry.purpose) != nil,
       let parents = attempts.allSatisfy({ $0.inReplyTo != nil }) ? Set(attempts.compactMap(\.inReplyTo)) : nil
@@ -46,7 +46,8 @@ struct PostSearch {
     }
   }
 
-  /// Adds the lists with the author's qwinks. Their contents differ between servers.
+  /// Adds the lists that may contain the entry. Servers differ in which of these lists include private and direct
+  /// qwinks.
   mutating func searchLists() {
     places.append(.timeline(.qwinker(author)))
     if visibility == .private || visibility == .direct { places.append(.timeline(.home)) }

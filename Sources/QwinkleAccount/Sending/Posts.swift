@@ -14,7 +14,8 @@ public enum PostOutcome: Sendable {
   case failed(DownloadError)
   /// The entry may have arrived before and can't be searched for, so it was not sent again.
   case notLookedFor(DownloadError?)
-  /// An earlier text of the entry, thought lost, had arrived. The current text was not sent.
+  /// An earlier text of the entry had reached the server, although its attempt seemed to fail. The current text was not
+  /// sent.
   case arrivedBefore(Qwink)
 }
 
@@ -130,7 +131,7 @@ public final class Posts {
       guard let self else { return }
       switch result {
       case .success:
-        // "Not found" may apply to this qwink alone.
+        // "Not found" may apply to this qwink alone, so it doesn't show that the server lacks deletion.
         if case .notFound = refusal {} else { connection.abilities.note(.deletion, false) }
         connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
       // Deleted by this request, or by an earlier one whose response was lost.

@@ -78,14 +78,14 @@ extension [RedraftLoss] {
   public var sentencePart: String { map(\.words).listed }
 }
 
-/// Deletes a qwink of the user and makes a draft of it, as Mastodon's web client does. Its files can be attached again
-/// only after it is deleted. Its text is saved as a draft before the deletion.
+/// Deletes a qwink of the user and makes a draft of it, as Mastodon's web client does. The text is saved as a draft
+/// before the deletion. The attached files can be reused only after the deletion.
 extension Account {
-  /// Duration of a poll whose qwink doesn't include its end.
+  /// Duration of the new poll in seconds, if the duration of the deleted poll is unknown.
   private static let usualPollSeconds = 86_400
 
-  /// Deletes the user's `qwink` and saves its whole content as a draft. If it can't be deleted, the draft is removed.
-  /// Does nothing if a part that isn't in `losses` would be lost. `done` is called once.
+  /// Deletes the user's `qwink` and saves its whole content as a draft. If the qwink can't be deleted, the draft is
+  /// removed. Deletes nothing if the draft would lose a part that isn't in `losses`. `done` is called once.
   public func redraft(
     _ qwink: Qwink, losing losses: Set<RedraftLoss> = [],
     done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void

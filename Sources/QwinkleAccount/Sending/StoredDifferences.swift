@@ -9,7 +9,8 @@ extension OutgoingEntry {
     return (sent ?? entry).differences(in: stored, insteadOf: before, altTexts: altTexts)
   }
 
-  /// The descriptions of the attachments, in order. Empty for attachments that have no description on the server.
+  /// The descriptions of the attachments, in order. An attachment without a description on the server has an empty
+  /// string.
   private var altTexts: [String] {
     guard let files else { return given?.files.map(\.altText) ?? [] }
     return (sent ?? entry).attachmentIDs.map { id in

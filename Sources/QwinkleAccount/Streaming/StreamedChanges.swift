@@ -4,7 +4,7 @@ import QwinkleModel
 /// Recent edits and deletions received from streams. A page requested earlier must neither restore deleted qwinks nor
 /// revert edits.
 struct StreamedChanges {
-  /// Maximum number of entries of each kind. More than occur during one request.
+  /// Maximum number of entries of each kind: more than the number of changes during one request.
   private static let most = 512
 
   private var deleted: Set<String> = []

@@ -5,9 +5,10 @@ import Timekeeping
 
 /// Catching up after a time without refreshes: the program was suspended, the machine slept, or there was no network.
 extension Timelines {
-  /// Minimum time without a refresh, in seconds, after which the next refresh fills the gap that it leaves.
+  /// Minimum time between two refreshes that counts as a break, in seconds. The first refresh after a break also fills
+  /// the gap between the new rows and the known rows.
   private static let longBreak: Double = 180
-  /// Maximum number of pages fetched to fill such a gap. Rows missing after that remain a gap.
+  /// Maximum number of pages fetched to fill the gap after a break. If rows are still missing, the gap remains.
   private static let maximumPages = 10
 
   /// Refreshes as ``refresh(_:cause:)`` does for a poll. After a long break, fetches all rows down to the known ones.
@@ -45,7 +46,7 @@ extension Timelines {
     entries[name]?.catchesUp = false
     // If the loaded rows don't start at the top, no rows above them are loaded, so the gap can't be filled.
     guard !entry.timeline.hasMoreAbove else { return }
-    // The gap follows the newest page.
+    // If there is a gap, it follows the newest page.
     let newest = entry.timeline.rows.prefix(Self.pageSize + 1)
     guard entry.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first else {
       return

@@ -7,7 +7,7 @@ struct GapFilling {
   var cursor: PageCursor
   /// Whether the gap is filled from below, if the server supports it.
   var isUpwards: Bool
-  /// Cursors already followed from above.
+  /// Cursors of the pages already fetched from above, to detect a cycle.
   var followed: Set<PageCursor> = []
   /// Maximum number of pages to fetch, or nil for no limit.
   var mostPages: Int?
@@ -25,8 +25,8 @@ public struct GapProgress: Hashable, Sendable {
 
 extension Timelines {
   /// Fetches all rows missing at a gap, page by page. Starts from below if the reader scrolls `upwards` and the server
-  /// has pages directly above a row, otherwise from above. ``Account/cancelDownloads()`` stops it and leaves the rest
-  /// of the gap.
+  /// can return the page directly above a row, otherwise from above. ``Account/cancelDownloads()`` stops it and leaves
+  /// the rest of the gap.
   public func fillGap(_ cursor: PageCursor, in name: TimelineName, upwards: Bool = false) {
     let entry = entry(name)
     guard !entry.state.isLoadingMore, entry.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else { return }
@@ -51,7 +51,7 @@ extension Timelines {
     else { return }
     entries[name]?.gapCounts[cursor] = .some(nil)
     load(.timelinePage(name, cursor)) { [weak self] result in
-      // While the gap is being filled, the pages that fill it are counted instead.
+      // If the gap is being filled by now, the progress of the filling is shown instead.
       guard let self, case .success(let page) = result, let entry = entries[name], entry.filling == nil,
         let count = entry.timeline.countMissing(at: cursor, in: page)
       else { return }
@@ -96,10 +96,10 @@ extension Timelines {
     take(page, at: filling.isAskedUpwards ? .above(filling.cursor) : .at(filling.cursor), into: name) {
       [weak self] change in
       guard let self, var entry = entries[name] else { return done() }
-      // No new rows, so the server doesn't support this. Continue from above.
+      // The page from below had no new rows, so the server doesn't support such requests. Continue from above.
       if filling.isAskedUpwards, change.inserted.isEmpty { entry.filling?.isUpwards = false }
       entry.state.isComplete = entry.isComplete
-      // Continue at the same gap, or at the new one.
+      // Continue at the same gap if it still exists, otherwise at the gap that the page left.
       let next =
         entry.timeline.rows.contains(.gap(filling.cursor))
         ? filling.cursor : entry.timeline.rows.lazy.compactMap(\.cursor).first { !gaps.contains($0) }

@@ -4,13 +4,13 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Streamed events. A timeline is live once it has merged a page that was requested after its stream opened; from then
-/// on it receives every new post. Posts streamed while a page is loading are queued until the page is merged, since the
-/// page may be older.
+/// Merging of streamed events. A timeline is live once it has merged a page that was requested after its stream opened:
+/// from then on no new post is missed. A post that is streamed while a page is loading is queued until the page is
+/// merged, since the page may have been created before the post.
 extension Timelines {
-  /// Maximum number of queued posts. Beyond it, the timeline is fetched again.
+  /// Maximum number of queued posts. If a stream sends more, the queue is discarded and the timeline is fetched again.
   private static let mostHeld = 2000
-  /// Delay before fetching a page to place rows of unknown position.
+  /// Delay before fetching a page that shows where streamed rows belong, if their ids don't.
   private static let placingTime = Duration.seconds(2)
 
   /// Whether a timeline receives every new post from its stream.
@@ -22,7 +22,8 @@ extension Timelines {
     catchUpWithStream(name)
   }
 
-  /// Fetches rows that may be missing above the known rows.
+  /// Discards queued posts and refreshes the timeline, because posts may be missing above the known rows. Does nothing
+  /// if the timeline is neither fetched nor shown.
   func catchUpWithStream(_ name: TimelineName) {
     guard let entry = entries[name] else { return }
     entries[name]?.isLive = false
@@ -47,7 +48,7 @@ extension Timelines {
     if entries[name] != nil { tellState(name) }
   }
 
-  /// Called when a refresh has ended. `isFresh` is true if it fetched a page.
+  /// Called when a refresh has ended. `isFresh` is true if the refresh fetched a page.
   func noteRefreshed(_ name: TimelineName, isFresh: Bool) {
     guard let entry = entries[name] else { return }
     if isFresh, entry.isAskedWhileStreamed, streamed.contains(name) {

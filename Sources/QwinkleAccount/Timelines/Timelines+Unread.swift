@@ -1,15 +1,15 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// Unread rows that are cached but not in memory.
+/// Reading of cached rows that are not in memory, to count or find unread rows.
 extension Timelines {
-  /// Rows read first for a count. Enough to reach the mark of a reader who is up to date.
+  /// Number of rows that a count reads first. Usually enough to reach the read mark of a user who reads often.
   private static let fewUnreadRows = 40
-  /// Maximum number of rows read for a count.
+  /// Number of rows that a count reads if the first read doesn't reach the mark. Rows below them are not counted.
   private static let mostUnreadRows = 400
 
-  /// Reads the first cached rows, so that the caller can count the rows above a mark. Doesn't load them into memory or
-  /// send requests.
+  /// Reads the first cached rows and passes them to `then`, which counts the rows above `mark`. Neither adds the rows
+  /// to the timeline in memory nor sends requests.
   public func readFirstRows(
     of name: TimelineName, downTo mark: ReadMark, then: @escaping @MainActor ([Timeline.Row]) -> Void
   ) {
@@ -19,7 +19,7 @@ extension Timelines {
     }
   }
 
-  /// Reads the cached rows between the rows in memory and a mark below them.
+  /// Reads the cached rows that are below the rows in memory and above `mark`.
   public func readRows(
     of name: TimelineName, downTo mark: ReadMark, then: @escaping @MainActor ([Timeline.Row]) -> Void
   ) {

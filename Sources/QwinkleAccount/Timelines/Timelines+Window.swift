@@ -4,23 +4,24 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// The part of the cache being read.
+/// A part of a cached timeline. Only one read of each part is in progress at a time.
 enum CachePart: Hashable {
   case above, below, edges
 }
 
 /// Number of rows of a timeline that stay in memory.
 struct WindowLimits {
-  /// Rows on either side of the rows in use.
+  /// Number of rows that stay in memory above the first row in use, and below the last one.
   var margin = 200
-  /// Rows beyond the margin before trimming starts. Larger than the number of rows that one load adds.
+  /// Number of rows beyond the margin that are tolerated before trimming starts. Larger than the number of rows added
+  /// by one load, so that not every load is followed by trimming.
   var slack = 100
 
   /// Limits of a timeline that hasn't been visible for a while.
   static let idle = WindowLimits(margin: 24, slack: 24)
 }
 
-/// A view that shows a timeline.
+/// A view that shows a timeline, and the rows it uses.
 struct TimelineReader {
   weak var object: AnyObject?
   /// Rows that must stay in memory, with all rows between them.
@@ -30,19 +31,20 @@ struct TimelineReader {
   var needsAll: Bool
 }
 
-/// A timeline in memory is a window of the cached rows: the rows around its readers. Other rows are loaded from the
-/// cache when needed. While there are rows above the window, pages are merged only in the cache, which has all rows,
-/// and the window is updated from it.
+/// A timeline in memory is a window of the cached rows: the rows around its readers' rows. Other rows are loaded from
+/// the cache when needed. While there are cached rows above the window, a fetched page is merged into the cache first,
+/// since only the cache has all rows; then the window is updated from the cache.
 extension Timelines {
-  /// Rows loaded from the cache above and below a position. Few, because the first frame waits for them.
+  /// Number of rows loaded from the cache above and below a restored position. Small, because the first frame waits for
+  /// them.
   private static let placeMargin = 3
   /// Seconds without a visible reader before the window shrinks to ``WindowLimits/idle``.
   private static let idleTime: Double = 300
-  /// Number of rows that the first frame may wait for.
+  /// Maximum number of rows for which the first frame waits.
   private static let firstFrameRows = 60
-  /// Maximum number of rows to load from the cache down to the last one of a page.
+  /// Maximum number of cached rows to load in order to reach the last row of a fetched page.
   private static let mostRowsToPage = 2000
-  /// Maximum number of attempts at one read of the cache, if the timeline changes during each of them.
+  /// Maximum number of attempts at one read of the cache. A read is repeated if the timeline changes during the read.
   static let mostReads = 8
 
   // MARK: Moving
@@ -56,8 +58,8 @@ extension Timelines {
   /// The number of known rows below the rows in memory.
   public func rowsBelow(_ name: TimelineName) -> Int { known(name).rowsBelow }
 
-  /// Loads the cached rows around `rows` unless they are in memory. If `rows` are far apart, loads the rows around the
-  /// first one. Reads few rows, synchronously: the first frame shows them.
+  /// Loads the cached rows around `rows` unless all of `rows` are in memory. If `rows` are far apart, loads the rows
+  /// around the first one. Reads synchronously, because the first frame shows the rows, and therefore reads only a few.
   public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID]) {
     let known = entries[name]?.timeline
     guard rows.contains(where: { known?.index(of: $0) == nil }), !hasSeveralReaders(name),
@@ -78,7 +80,7 @@ extension Timelines {
       cache.fetch(name, above: timeline.knownRows, limit: 2 * Self.cachedPageSize, then: then)
     } then: { [weak self] (cached: CachedWindow?) in
       guard let self, entries[name]?.timeline.hasMoreAbove == true else { return }
-      // Another process has replaced the cached list.
+      // Another process has replaced the cached list, so the rows in memory have no position in it.
       guard let cached else { return showFirst(name) { _, _ in then() } }
       adoptAbove(cached, of: name)
       then()
@@ -103,8 +105,8 @@ extension Timelines {
     show(CachedWindow(cached), of: name)
   }
 
-  /// Loads the first cached rows unless they are in memory. Then calls `then` with whether the rows in memory were
-  /// replaced, and a gap between the old and the new rows, if any.
+  /// Shows the first cached rows unless they are in memory. Then calls `then` with two values: whether the rows in
+  /// memory were replaced, and the cursor of a gap between the replaced and the new rows, if any.
   public func showFirst(_ name: TimelineName, then: @escaping @MainActor (_ isElsewhere: Bool, PageCursor?) -> Void) {
     guard entry(name).timeline.hasMoreAbove else { return then(false, nil) }
     // Don't replace rows that another reader shows.
@@ -127,7 +129,7 @@ extension Timelines {
     }
   }
 
-  /// Loads the last cached rows unless they are in memory. Then calls `then`, as ``showFirst(_:then:)`` does.
+  /// Shows the last cached rows unless they are in memory. Calls `then` with the same values as ``showFirst(_:then:)``.
   public func showLast(_ name: TimelineName, then: @escaping @MainActor (_ isElsewhere: Bool, PageCursor?) -> Void) {
     guard entry(name).timeline.hasMoreCached, !hasSeveralReaders(name) else { return then(false, nil) }
     read(nil, of: name) { cache, timeline, then in
@@ -149,7 +151,7 @@ extension Timelines {
     entries[name]?.readers.count { $0.object != nil } ?? 0 > 1
   }
 
-  /// Moves the window to another part of the cache.
+  /// Replaces the rows in memory with rows from another part of the cache.
   private func show(_ cached: CachedWindow, of name: TimelineName) {
     let change =
       entries[name]?.timeline.setCached(
@@ -161,7 +163,8 @@ extension Timelines {
     countAbove(name)
   }
 
-  /// Loads rows below the last one from the cache, synchronously if the first frame waits for them.
+  /// Loads rows below the last one from the cache. Does so synchronously if only a few rows are in memory, because the
+  /// first frame may be waiting for them.
   func loadCachedBelow(_ name: TimelineName) {
     guard let cache, let entry = entries[name] else { return }
     if entry.timeline.rows.count < Self.firstFrameRows, entry.reading.isEmpty, !cache.isSaving(name) {
@@ -178,7 +181,7 @@ extension Timelines {
   private func adoptBelow(_ cached: CachedRows, of name: TimelineName) {
     guard let entry = entries[name], entry.timeline.hasMoreCached else { return }
     append(cached, to: name)
-    // The cache may have been pruned in the meantime.
+    // If no row was added, the cache may have been pruned in the meantime. Ask the server instead.
     guard let timeline = entries[name]?.timeline, timeline.rows.count == entry.timeline.rows.count else { return }
     if !timeline.hasMoreCached { loadOlder(name) }
   }
@@ -187,7 +190,7 @@ extension Timelines {
     guard let entry = entries[name] else { return }
     var rows = cached.rows
     if !cached.isAdjacent, let last = entry.timeline.knownRows.last(where: { $0.qwink != nil })?.qwink {
-      // Another process has replaced the cached list: the rows that follow are unknown.
+      // Another process has replaced the cached list, so the rows below the last known row are unknown.
       if let cursor = PageCursor.older(than: last.id, in: name, limit: Self.pageSize) {
         rows.insert(.gap(cursor), at: 0)
       } else {
@@ -249,7 +252,7 @@ extension Timelines {
     let contentRevision = contentRevision
     cache.merge(page, at: place, in: name, showing: ShownWindow(timeline)) { [weak self] result in
       guard let self else { return }
-      // The page couldn't be cached. Show the rows that belong in this window.
+      // The page couldn't be cached. Merge it in memory, so that its rows in this window are shown.
       guard let result else { return then(mergeInMemory(page, at: place, into: name)) }
       if case .newest = place, !result.new.isEmpty {
         connection.observers.forEach { $0.timelines(self, didKeepNew: result.new, in: name) }
@@ -262,13 +265,14 @@ extension Timelines {
       } then: { [weak self] in
         self?.follow($0, of: name, then: then)
       } orElse: {
-        // The rows are cached. They will appear with the next page.
+        // The timeline changed during every attempt. The rows are cached, so they will appear with the next page.
         then(ListChange())
       }
     }
   }
 
-  /// Updates the window from the cache.
+  /// Sets the window to the rows read from the cache after a merge, or shows the first rows if the cached list was
+  /// replaced.
   private func follow(
     _ cached: CachedWindow?, of name: TimelineName, then: @escaping @MainActor (ListChange) -> Void
   ) {
@@ -281,8 +285,9 @@ extension Timelines {
     then(change)
   }
 
-  /// Loads cached rows down to the last row of a page, then calls `then`. Otherwise cached rows would look new, and
-  /// rows missing from the page would stay.
+  /// Loads cached rows down to the last row of a page before the page is merged, then calls `then`. Without this, rows
+  /// of the page that are already cached would look new, and cached rows that are missing from the page would not be
+  /// removed.
   private func restoreCached(downTo page: Page<Qwink>, of name: TimelineName, then: @escaping @MainActor () -> Void) {
     guard let timeline = entries[name]?.timeline, timeline.hasMoreCached, !timeline.hasMoreAbove else { return then() }
     let unknown = page.items.reversed().prefix { timeline.index(of: $0.rowID) == nil }.map(\.rowID)
@@ -313,7 +318,7 @@ extension Timelines {
     trim(name)
   }
 
-  /// Removes rows far from all readers from memory if they are cached.
+  /// Removes rows that are far from all readers' rows from memory, if the rows are cached.
   func trim(_ name: TimelineName) {
     guard entries[name]?.reading.contains(.edges) == false, spare(name) != nil else { return }
     read(.edges, of: name) { cache, timeline, then in
@@ -357,7 +362,7 @@ extension Timelines {
     countAbove(name) { cache, timeline, then in cache.count(above: timeline.knownRows, in: name, then: then) }
   }
 
-  /// Counts the rows above with `count`, at most ``mostReads`` times.
+  /// Counts the rows above with `count`. Retries if the first row changes, up to ``mostReads`` attempts.
   func countAbove(
     _ name: TimelineName,
     by count: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Int?) -> Void) -> Void,
@@ -371,7 +376,7 @@ extension Timelines {
       return
     }
     count(cache, timeline) { [weak self] result in
-      // A later count has begun.
+      // Ignore the result if a later count has begun.
       guard let self, entries[name]?.countings == number, let now = entries[name]?.timeline, now.hasMoreAbove else {
         return
       }

@@ -9,9 +9,9 @@ import Timekeeping
 public final class Timelines {
   /// The reason for a change.
   public enum Cause: Hashable, Sendable {
-    /// The user refreshed.
+    /// The user requested a refresh.
     case userRefresh
-    /// A timer refreshed.
+    /// The program refreshed by itself, without a request by the user.
     case poll
     /// Older rows were loaded.
     case older
@@ -30,17 +30,19 @@ public final class Timelines {
     var cause = Cause.userRefresh
     /// The user's posts, waiting for the first page.
     var waitingOwn: [Qwink] = []
-    /// Whether a refresh is waiting for another page. Pages are merged in the order in which the server made them.
+    /// Whether the requested refresh waits until another page has loaded. Pages are merged in the order in which the
+    /// server created them.
     var isRefreshWaiting = false
-    /// Whether to fill the gap that the next refresh leaves.
+    /// Whether to fetch the rows missing between the page of the next refresh and the known rows.
     var catchesUp = false
     var filling: GapFilling?
-    /// Number of rows missing at each gap. Nil while the count is requested, or if it failed.
+    /// Number of rows missing at each gap. A nil value means that the count was requested and hasn't arrived, or has
+    /// failed.
     var gapCounts: [PageCursor: MissingCount?] = [:]
-    /// Whether the server can return the page directly above an item, not just the newest page.
+    /// Whether the server can return the page right above a given item. Otherwise it returns only the newest page.
     var leadsRightAbove = false
     var readers: [TimelineReader] = []
-    /// When the last reader left the screen.
+    /// Time since which no visible view has shown the timeline, or nil while one does.
     var leftAt: Date?
     /// Whether a stream delivers every new post.
     var isLive = false
@@ -62,7 +64,7 @@ public final class Timelines {
 
   /// Rows per request.
   public static let pageSize = 40
-  /// Rows loaded from the cache for the first frame: about one screen. A larger screen loads more.
+  /// Rows loaded from the cache for the first frame. They fill a screen of usual height; taller screens load more.
   static let firstCachedPageSize = 12
   /// Rows loaded from the cache at a time.
   static let cachedPageSize = 24
@@ -86,9 +88,9 @@ public final class Timelines {
   var contentRevision = 0
   /// Timelines whose streams are open.
   var streamed: Set<TimelineName> = []
-  /// Streamed edits and deletions that a page in progress may not include yet.
+  /// Edits and deletions from streams. Pages requested earlier may not include them, so they are applied to each page.
   var streamedChanges = StreamedChanges()
-  /// Refresh that finds the positions of streamed rows.
+  /// Timer of a refresh that finds the positions of streamed rows.
   var placing: ProgramTimer?
 
   init(_ connection: AccountConnection, identity: Identity, reactions: ReactionSwitches, cache: TimelineCache?) {
@@ -111,7 +113,7 @@ public final class Timelines {
 
   // MARK: Requests
 
-  /// Fetches new rows. Joins a refresh in progress. A user's refresh during a poll changes the poll's cause to
+  /// Fetches new rows, or joins a refresh in progress. If the user refreshes during a poll, the refresh's cause becomes
   /// ``Cause/userRefresh``.
   public func refresh(_ name: TimelineName, cause: Cause = .userRefresh) {
     var entry = entry(name)
@@ -135,7 +137,7 @@ public final class Timelines {
       guard let self else { return }
       switch result {
       case .success(let page):
-        // Not at the start, when the first frame may be waiting for the cache.
+        // Don't prune after the first refresh: the first frame may be waiting to read the cache.
         if entries[name]?.state.refreshedAt != nil { pruneCache() }
         confirmEnd(of: page, in: name) { page in
           self.merge(page, into: name) { self.didRefresh(name, isIdentified: true) }
@@ -167,7 +169,8 @@ public final class Timelines {
     tellState(name)
   }
 
-  /// Fetches a page of older rows, or for a gap. `merge` merges the page, then calls its last argument.
+  /// Fetches the page at `cursor`, which belongs to a gap or the end of the list. `merge` must merge the page and then
+  /// call its last argument.
   func loadMore(
     _ name: TimelineName, at cursor: PageCursor,
     merge: @escaping @MainActor (Timelines, Page<Qwink>, @escaping @MainActor () -> Void) -> Void
@@ -196,7 +199,7 @@ public final class Timelines {
     tellState(name)
   }
 
-  /// Visible timelines load first.
+  /// Visible timelines are loaded first.
   private func priority(of name: TimelineName) -> RequestPriority {
     known(name).readers.contains { $0.object != nil && $0.isOnScreen } ? .onScreen : .usual
   }
@@ -259,8 +262,8 @@ public final class Timelines {
 
   // MARK: The store
 
-  /// Returns a timeline's entry without loading the timeline. A screen about to restore another position reads the
-  /// state first, which must not load rows.
+  /// Returns a timeline's entry without loading rows from the cache, or an empty entry. A screen that will restore its
+  /// own position reads the timeline's state before that, and loading the first rows would be wasted.
   func known(_ name: TimelineName) -> Entry { entries[name] ?? Entry() }
 
   /// Returns a timeline's entry. The first call loads it from the cache.
@@ -300,7 +303,7 @@ public final class Timelines {
 }
 
 extension Timelines: AccountObserver {
-  /// Refreshes offline timelines, because the server responds again.
+  /// Refreshes timelines that are offline, since a successful write shows that the server is reachable again.
   public func connectionDidWrite(_ connection: AccountConnection) {
     for (name, entry) in entries where entry.state.offlineSince != nil { refresh(name, cause: .poll) }
   }

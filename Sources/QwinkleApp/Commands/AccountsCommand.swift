@@ -29,7 +29,7 @@ struct AccountsCommand: ParsableCommand {
 
   private func makeDefault(_ name: String, in book: AccountBook) throws {
     let account = name == SessionChoice.local ? nil : try AccountBook.find(name, in: try book.load())
-    // Without accounts, the embedded server is the default anyway.
+    // Without saved accounts, the embedded server is the default already.
     guard try account != nil || !book.load().accounts.isEmpty else { return }
     try book.file.change { $0.makeDefault(account?.name) }
   }
@@ -68,7 +68,7 @@ struct AccountsCommand: ParsableCommand {
     var name: String
     var server: String?
     var isDefault: Bool
-    /// `file`, `keyring` or `command`, or nil for the embedded server.
+    /// Storage of the token: `file`, `keyring` or `command`. Nil for the embedded server, which needs no token.
     var token: String?
 
     enum CodingKeys: String, CodingKey {

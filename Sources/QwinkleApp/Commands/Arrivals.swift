@@ -3,18 +3,18 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// Prints new items of a list, each once and oldest first. Items arrive by a stream, and by pages after each gap in the
-/// stream.
+/// Prints new items of a list, each once and oldest first. Items are received from a stream. After an interruption of
+/// the stream, the items that it missed are read from pages.
 @MainActor
 final class Arrivals<Item: Sendable> {
-  /// Maximum number of pages read to close a gap.
+  /// Maximum number of pages to read in order to reach items that were printed before.
   private static var mostPages: Int { 250 }
   private static var pageSize: Int { 40 }
-  /// Number of item ids remembered, since pages may repeat items.
+  /// Minimum number of recent item ids to remember, so that items repeated on pages are printed once.
   private static var mostSeen: Int { 20_000 }
-  /// Interval between pages while no stream is open.
+  /// Delay between two reads of pages while the stream is closed.
   private static var pollTime: Duration { .seconds(20) }
-  /// Maximum number of streamed items queued while pages are read. Later items are read from pages.
+  /// Maximum number of streamed items to queue while pages are being read. If more arrive, the pages are read again.
   private static var mostHeld: Int { 5000 }
 
   private let first: (Int) -> Request<Page<Item>>
@@ -29,7 +29,8 @@ final class Arrivals<Item: Sendable> {
   private var hasBegun = false
   private var isCatchingUp = false
   private var mustCatchUp = false
-  /// Whether pages are missing because they could not be read. Streamed items are queued behind them.
+  /// Whether the last attempt to read pages failed. Until an attempt succeeds, streamed items are queued, since older
+  /// ones must be printed first.
   private var isBehind = false
   private var held: [SentItem<Item>] = []
   private var since: String?
@@ -38,9 +39,9 @@ final class Arrivals<Item: Sendable> {
   private var server: AccountConnection?
   private var clock: (any ProgramClock)?
   private var poll: ProgramTimer?
-  /// Delays before retrying pages that could not be read.
+  /// Delays before pages are read again after a failure.
   private var backoff = RetryBackoff(first: .seconds(2), limit: .seconds(300))
-  /// Delay that the server requested when a page could not be read.
+  /// Delay that the server requested in its last error response, if any.
   private var namedWait: Duration?
   private var ending: CheckedContinuation<Void, Never>?
 
@@ -87,7 +88,7 @@ final class Arrivals<Item: Sendable> {
           isBehind = false
           backoff.reset()
         } catch {
-          // Without a first page there is no position to continue from.
+          // If the first read fails, the command ends: there is no position to continue from.
           if !hasBegun {
             failure = error
             ending?.resume()
@@ -124,13 +125,13 @@ final class Arrivals<Item: Sendable> {
       let page = try await server.answer(to: asked.unshared)
       for entry in page.entries {
         if seen.contains(id(entry.item)) || isOld(entry.item) {
-          // Read this page to its end: items that arrived late may be below this one.
+          // Read the rest of this page, but no further page: new items may be listed below this one.
           request = nil
           continue
         }
         new.append(entry)
       }
-      // Without `since`, only items that arrive after the first page are printed.
+      // Without `since`, the items of the first page are skipped: only later items are printed.
       if !hasBegun, since == nil {
         for entry in new { note(entry.item) }
         new = []

@@ -4,12 +4,12 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// Saves the texts of commands as drafts. Needs neither the server nor the account's token.
+/// Saves the texts given to commands as drafts. Needs neither the server nor the account's token.
 @MainActor
 struct CommandDrafts {
   let store: OutgoingStore
 
-  /// Saves a text, or claims the draft that an earlier identical command left.
+  /// Saves a text as a draft. If an earlier identical command left a draft, claims and returns that draft instead.
   func begin(_ given: GivenEntry) async throws(AppError) -> Writer.Draft {
     let draft: Writer.Draft
     if let former = await former(of: given) {
@@ -17,7 +17,7 @@ struct CommandDrafts {
     } else {
       draft = await save(Writer.Draft(outgoing: OutgoingEntry(given, idempotencyKey: UUID().uuidString)))
     }
-    // With any other visibility, this check needs the server's responses.
+    // Only a new qwink with an explicit direct visibility can be checked without data from the server.
     if case .new = given.target, given.visibility == .direct,
       EntryRules(.new, me: nil).namesNobody(draft.outgoing.entry)
     {
@@ -45,8 +45,8 @@ struct CommandDrafts {
 
   // MARK: Queueing
 
-  /// Saves a text to the outbox, written at `date`. The next Qwinkle that runs on the account fetches any data that the
-  /// text still needs and sends it.
+  /// Saves a text to the outbox with `date` as the time of writing. The next Qwinkle that runs on the account fetches
+  /// any missing data and sends the text.
   func queue(_ draft: Writer.Draft, at date: Date) async throws(AppError) {
     do throws(AppError) {
       try await queue(OutboxItem(draft.outgoing, sending: draft.outgoing.entry, at: date))
@@ -65,7 +65,8 @@ struct CommandDrafts {
 
   // MARK: Claiming
 
-  /// Claims a draft again after an attempt to send it. Returns false if it is open elsewhere or no longer exists.
+  /// Claims a draft again if a failed attempt to send it has released it. Returns false if the draft is open elsewhere
+  /// or no longer exists.
   func takeAgain(_ draft: inout Writer.Draft) async -> Bool {
     guard draft.isReleased, draft.isSaved, let given = draft.outgoing.given else { return true }
     guard let outgoing = await former(of: given) else { return false }
@@ -74,7 +75,7 @@ struct CommandDrafts {
     return true
   }
 
-  /// Claims and returns a draft with the same text for the same purpose, if any.
+  /// Claims and returns a draft with the same content and purpose as `outgoing`, if any.
   func equal(to outgoing: OutgoingEntry) async -> OutgoingEntry? {
     await withCheckedContinuation { continuation in
       store.takeEqual(to: outgoing) { continuation.resume(returning: $0) }

@@ -2,17 +2,19 @@ import ArgumentParser
 import Foundation
 import QwinkleModel
 
-/// Prepares the command line for the parser: renamed commands, options before the command's name, and unknown commands.
+/// Prepares the command line for the parser. Replaces former command names, moves options after the command's name, and
+/// rejects unknown commands.
 enum CommandLineReader {
   /// Former names of commands. They still work, but aren't listed.
   private static let formerNames = ["notices": "notifications"]
-  /// Options of most commands that are allowed before the command's name.
+  /// Options that may be typed before the command's name. Most commands have them.
   private static let optionsWithValue = ["--as", "--server"]
   private static let flags = ["--token-stdin"]
 
   /// Returns `arguments` with the command's current name first.
   ///
-  /// - Throws: ``AppError`` if the command doesn't exist, or an option before its name belongs after it.
+  /// - Throws: ``AppError`` if the command doesn't exist, or if an option was typed before the command's name and must
+  ///   follow it.
   static func prepared(_ arguments: [String]) throws(AppError) -> [String] {
     if arguments.first == "help" {
       if arguments.count == 2, !names.contains(arguments[1]), let topic = HelpTopic(rawValue: arguments[1]) {
@@ -34,13 +36,13 @@ enum CommandLineReader {
     return try prepared([name] + rest.dropFirst())
   }
 
-  /// Returns the command that the prepared `arguments` name, if any.
+  /// Returns the name of the command at the start of the prepared `arguments`, if any.
   static func commandName(in arguments: [String]) -> String? {
     arguments.first.flatMap { names.contains($0) && $0 != "help" ? $0 : nil }
   }
 
-  /// Returns the parser's `message` without a suggested option that isn't similar to the typed one: `--json` for
-  /// `--frob`.
+  /// Returns the parser's error message, without its suggestion if the suggested option isn't similar to the typed one.
+  /// The parser suggests `--json` for `--frob`.
   static func withoutFarSuggestion(_ message: String) -> String {
     let parts = message.components(separatedBy: "'. Did you mean '--")
     guard parts.count == 2, let start = parts[0].range(of: "Unknown option '--"), let end = parts[1].firstIndex(of: "'")
@@ -49,7 +51,7 @@ enum CommandLineReader {
     return NearestWord.find(word, among: [suggested]) == nil ? parts[0] + "'." : message
   }
 
-  /// Returns the number of leading arguments that are options allowed before a command's name.
+  /// Returns the number of leading arguments that belong to options allowed before a command's name.
   private static func globalOptionsCount(_ arguments: [String]) -> Int {
     var index = 0
     while index < arguments.count {
@@ -65,7 +67,8 @@ enum CommandLineReader {
     return index
   }
 
-  /// Rejects an option before a command's name. Options of the screen are accepted, since the screen needs no name.
+  /// Throws if an option is typed before a command's name but belongs after it. Doesn't throw if the whole line can be
+  /// parsed: it then opens the screen, which has options but no name.
   private static func checkPlace(of option: String, in arguments: ArraySlice<String>) throws(AppError) {
     guard !option.hasPrefix("---"), let name = arguments.first(where: { names.contains($0) }) else { return }
     do {
@@ -78,7 +81,7 @@ enum CommandLineReader {
     }
   }
 
-  /// Rejects `help` for unknown commands.
+  /// Throws if the words after `help` aren't the name of a command.
   private static func checkHelp(_ words: [String]) throws(AppError) {
     var configuration = RootCommand.configuration
     var path = ""
@@ -101,14 +104,15 @@ enum CommandLineReader {
     return byName
   }
 
-  /// `path` is the parent command of `names` and a space, or empty.
+  /// Returns the error for an unknown command. `path` is the parent command's name followed by a space, or empty for a
+  /// top-level command.
   private static func unknown(_ word: String, of path: String = "", among names: [String] = names) -> AppError {
     .usage("No command “\(word)”.\(suggestion(for: word, of: path, among: names)) List: qwinkle \(path)--help")
   }
 
-  /// Returns a question with the most similar name, or an empty string if none is similar.
+  /// Returns a question that suggests the most similar name, or an empty string if no name is similar.
   private static func suggestion(for word: String, of path: String, among names: [String]) -> String {
-    // Other programs have commands such as `unfollow`.
+    // Other clients have commands such as `unfollow`; here it is `follow --undo`.
     if word.hasPrefix("un"), ["boost", "favourite", "bookmark", "follow"].contains(String(word.dropFirst(2))) {
       return " Did you mean qwinkle \(word.dropFirst(2)) --undo?"
     }

@@ -8,12 +8,13 @@ import Timekeeping
 /// Runs commands that query a server and exit.
 @MainActor
 enum CommandRunner {
-  /// Called instead of running a command, with the action that needs an account, if any. Nil except in tests.
+  /// If set, called instead of running a command. Its argument names the action that needs an account, if any. Only
+  /// tests set it.
   static var observer: ((String?) -> Void)?
 
-  /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. With `what`, the command needs
-  /// an account: without one, the error names `what` and explains how to sign in. With `isPaged`, output goes through
-  /// the user's pager, if any.
+  /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. If `what` is given, the command
+  /// needs an account: without an account, it fails with an error that names `what` and explains how to sign in. If
+  /// `isPaged` is true, output goes through the user's pager, if any.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountConnection, any ProgramClock) async throws -> Void
@@ -21,7 +22,7 @@ enum CommandRunner {
     run(choice, needingAccountFor: what, isPaged: isPaged) { try await body($1, $2) }
   }
 
-  /// Runs `body` with the session too.
+  /// Like the method above, but also passes the session to `body`.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil, isPaged: Bool = false,
     _ body: @escaping @MainActor (AccountSession, AccountConnection, any ProgramClock) async throws -> Void
@@ -42,8 +43,8 @@ enum CommandRunner {
   }
 
   /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. The text is saved as a draft before the
-  /// account's token is requested, since the request may fail, hang or be interrupted. With `isQueued`, a text that
-  /// needs nothing else from the command is queued even if the token is missing.
+  /// account's token is requested, since that request may fail, hang or be interrupted. If it fails and `isQueued` is
+  /// true, the text is queued, unless the command has more to do before sending, such as uploading files.
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry, isQueued: Bool = false,
     _ body: @escaping @MainActor (Writer, Writer.Draft) async throws -> Void
@@ -74,7 +75,7 @@ enum CommandRunner {
         return StandardOutput.print(WritingOptions.queued)
       }
       try await use(session, of: choice) { session in
-        // Otherwise another account would post it, and the draft would remain.
+        // The draft is in another account's folder. This account would post the text, but couldn't delete the draft.
         guard session.accountFolder == folder else {
           throw draft.error("\(draft.notSent) The draft belongs to another account, not \(session.words).")
         }
@@ -94,7 +95,7 @@ enum CommandRunner {
   }
 
   /// Like ``runWriting(_:needingAccountFor:_:)``, for commands that need neither the server nor the token. The token is
-  /// requested only if the account depends on it.
+  /// requested only if the choice of account depends on it.
   static func runQueueing(
     _ choice: SessionChoice, needingAccountFor what: String,
     _ body: @escaping @MainActor (CommandDrafts) async throws -> Void
@@ -138,7 +139,7 @@ enum CommandRunner {
     try await body(writer)
   }
 
-  /// Opens a session of `choice`, or of its `owner` if known. ``use(_:of:_:)`` closes it.
+  /// Opens a session as `owner` if given, otherwise for `choice`. ``use(_:of:_:)`` closes it.
   private static func open(
     _ stage: CommandStage, _ choice: SessionChoice, as owner: AccountSession.Owner? = nil,
     needingAccountFor what: String?
@@ -160,7 +161,7 @@ enum CommandRunner {
   }
 
   private static func close(_ session: AccountSession) {
-    // The damage may have been found during the command.
+    // Report this last, since a damaged file may be found at any time during the command.
     if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
     session.close()
   }
@@ -190,10 +191,10 @@ enum CommandRunner {
   }
 }
 
-/// The environment of a command. By default the user's files, the system clock and the account that the command
-/// chooses.
+/// The environment in which a command runs. By default: the user's files, the system clock, and the account chosen on
+/// the command line.
 struct CommandStage: Sendable {
-  /// Nil except in tests.
+  /// The environment set by a test. Nil otherwise.
   @TaskLocal static var current: CommandStage?
 
   var paths = Paths()
@@ -201,7 +202,7 @@ struct CommandStage: Sendable {
   var ledger = ActivityLedger()
   /// Creates the transport for signing out.
   var transport: @Sendable () -> any Transport = { AccountSession.transport() }
-  /// Opens the session. If nil, the session that the command chooses is opened.
+  /// Opens the session. If nil, the session of the account chosen on the command line is opened.
   var session: (@MainActor @Sendable (CommandStage) throws -> AccountSession)?
   /// Folder name of the account of ``session``.
   var sessionFolder: String?
@@ -210,7 +211,8 @@ struct CommandStage: Sendable {
 }
 
 extension CommandStage {
-  /// Returns the account that a command chooses, or nil if it depends on the token or on ``session``.
+  /// Returns the account that a command chooses. Returns nil if only the token identifies the account, or if
+  /// ``session`` is set.
   @MainActor
   func owner(of choice: SessionChoice) throws(AppError) -> AccountSession.Owner? {
     try session == nil ? AccountSession.owner(of: choice, paths: paths) : nil
@@ -225,8 +227,8 @@ extension CommandStage {
   }
 }
 
-/// Records that the server has made a change, for the exit status, and the differences between the sent and the stored
-/// version.
+/// Observes an account while a command runs. Records that the server has accepted a change, which affects the exit
+/// status, and collects the differences between the sent and the stored version.
 @MainActor
 private final class ChangeNote: AccountObserver {
   private let target = StandardOutput.target
@@ -234,7 +236,7 @@ private final class ChangeNote: AccountObserver {
 
   func account(didFind differences: [StoredDifference]) { self.differences += differences }
 
-  /// Prints the differences, if any.
+  /// Prints a warning about the differences, if any.
   func complain() {
     if !differences.isEmpty { StandardOutput.complain(differences.sentence) }
   }

@@ -2,8 +2,8 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// Finds conversations by id or user, since the API can only list them. On servers that list none, they are derived
-/// from qwinks.
+/// Finds a conversation by its id or by its user. The API can only list conversations, so the list is searched. If the
+/// server lists no conversations, they are derived from direct qwinks.
 struct ConversationFinder {
   /// Maximum number of pages of 40 conversations to search.
   private static let maximumPages = 25
@@ -11,7 +11,7 @@ struct ConversationFinder {
   let server: AccountConnection
   let found: FoundConversations
 
-  /// Returns the conversation with an id, as the server lists it.
+  /// Returns the conversation with the given id, as the server lists it.
   ///
   /// - Throws: ``AppError`` if it doesn't exist, or the error of a request.
   @MainActor
@@ -23,9 +23,9 @@ struct ConversationFinder {
     return conversation
   }
 
-  /// Returns the conversation with an id, or all conversations with a single user, newest first.
+  /// Returns the conversation whose id is `name`, or all conversations with only the user called `name`, newest first.
   ///
-  /// - Throws: ``AppError`` if no conversation is found, or the error of a request.
+  /// - Throws: ``AppError`` if no conversation is found or `name` is ambiguous, or the error of a request.
   @MainActor
   func conversations(named name: String) async throws -> [SentItem<Conversation>] {
     let isUser = name.hasPrefix("@")
@@ -53,7 +53,8 @@ struct ConversationFinder {
       "No conversation with @\(person.handle) alone. With others, by id: \(candidates.joined(separator: ", ")).")
   }
 
-  /// Reads the list up to the first conversation that satisfies `isFound`, or to its end.
+  /// Reads the list up to the first conversation that satisfies `isFound`, or to its end. `all` contains the
+  /// conversations on the pages before the match.
   @MainActor
   private func read(
     until isFound: (Conversation) -> Bool
@@ -71,7 +72,8 @@ struct ConversationFinder {
     return (nil, all)
   }
 
-  /// Returns the participants that `handle` may mean: by the whole handle, or by the name alone if no handle matches.
+  /// Returns the participants that `handle` may refer to: those with this handle or, if there are none, those with this
+  /// user name on any server.
   private static func people(called handle: String, in conversations: [Conversation]) -> [Qwinker] {
     var seen: Set<Qwinker.ID> = []
     let all = conversations.flatMap(\.participants).filter { seen.insert($0.id).inserted }

@@ -37,7 +37,8 @@ struct DeleteCommand: ProgramCommand {
       } catch {
         if error.mayHaveArrived { throw AppError.failed("\(error.summary) It may have been deleted.") }
         guard case .notFound = error else { throw error }
-        // The qwink was found before, so either the server doesn't support deletion, or the user isn't its author.
+        // The server has just returned this qwink. If it can't be found now, the server doesn't support deletion, or
+        // the user isn't the author.
         throw AppError.failed("Not deleted: it is not yours, or this server cannot delete.")
       }
       if json { return StandardOutput.print(json: SentJSON.original(of: found.json)) }

@@ -6,7 +6,7 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle drafts`: lists unsent texts; `qwinkle drafts NUMBER` prints one.
+/// `qwinkle drafts` lists unsent texts. `qwinkle drafts NUMBER` prints one of them.
 struct DraftsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drafts", abstract: "List your drafts, last changed first, or print one.",
@@ -35,7 +35,7 @@ struct DraftsCommand: ParsableCommand {
       if delete, draft.holder != .nobody {
         throw AppError.failed("Draft \(draft.number) is open in another Qwinkle.")
       }
-      // Print before deleting: a text that can't be printed must not be lost.
+      // Print before deleting, so that the text isn't lost if printing fails.
       if json {
         StandardOutput.print(json: PlainDraft.json(draft))
       } else {

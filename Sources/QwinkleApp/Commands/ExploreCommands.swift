@@ -10,9 +10,9 @@ struct TrendsCommand: ProgramCommand {
     commandName: "trends", abstract: "Print trending hashtags or links.",
     discussion: "qwinkle timeline trending prints the qwinks.")
 
-  /// The largest page that every server supports.
+  /// Page size that every server supports. Links are printed from a single page.
   private static let mostLinks = 40
-  /// Printed in pipes too: otherwise a server without trends looks like a failure.
+  /// Printed even if standard output is not a terminal. Without this message, empty output would look like a failure.
   private static let nothing = "Nothing is trending here."
 
   @Flag(help: "Print links rather than hashtags.")

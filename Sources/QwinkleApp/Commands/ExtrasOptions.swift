@@ -45,10 +45,11 @@ struct ExtrasOptions: ParsableArguments {
     _ = try AgeOption.seconds(pollFor, of: "--poll-for")
   }
 
-  /// Whether the server's limits are needed.
+  /// Whether the command must ask the server for its limits: on polls, or on uploads.
   var needServer: Bool { !poll.isEmpty || !attach.isEmpty }
 
-  /// Options that the command handles itself. They are saved with the draft to recognize an identical command.
+  /// The `--attach` and `--alt` options, as text. They are saved with the draft, so that an identical command can be
+  /// recognized later.
   var given: [String] { attach.map { "--attach \(AttachedFile.absolute($0))" } + alt.map { "--alt \($0)" } }
 
   /// The poll to post, if any.
@@ -57,7 +58,7 @@ struct ExtrasOptions: ParsableArguments {
     var given = EntryPoll(
       options: poll, seconds: try AgeOption.seconds(pollFor, of: "--poll-for"), allowsSeveral: pollMultiple,
       hidesTotals: pollHide)
-    // A poll needs several options, so a single `--poll` may be a whole poll: `Tea | Coffee | 3d`.
+    // A poll needs several options, so a single `--poll` may contain a whole poll: `Tea | Coffee | 3d`.
     guard poll.count == 1, poll[0].contains("|"), let typed = EntryPoll(typed: poll[0]) else { return given }
     given.options = typed.options
     if pollFor == Self.usualPollTime { given.seconds = typed.seconds }
@@ -66,7 +67,7 @@ struct ExtrasOptions: ParsableArguments {
     return given
   }
 
-  /// Checks all files against `limits`, then uploads them. Returns their ids on the server.
+  /// Checks all files against `limits` before uploading the first one. Returns the ids of the uploaded files.
   @MainActor
   func upload(
     by connection: AccountConnection, limits: ServerInfo.Uploads?

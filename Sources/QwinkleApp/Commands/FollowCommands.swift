@@ -18,7 +18,7 @@ struct FollowCommand: ProgramCommand {
     given.run("Following") { qwinker, server in
       let question = Request<Relationship>.relationship(qwinker.id).sourced
       let before = !isOn ? nil : try? await server.answer(to: question)
-      // If the request is repeated, the server sends it to the account's home server again.
+      // Don't repeat the request: the user's server would send it to the other user's server again.
       if let before, before.answer.isFollowing || before.answer.isRequested {
         return (before, "Already \(before.answer.isFollowing ? "following" : "requested to follow") @\(qwinker.handle)")
       }
@@ -69,7 +69,7 @@ struct GivenRelation: ParsableArguments {
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
       let qwinker = try await subject.findOther(on: server)
       let (relationship, sentence) = try await change(qwinker, server)
-      // Servers return a list even for a single account.
+      // The source is a list, since servers return a list of relationships even for a single account.
       if json { return StandardOutput.print(json: WireDecoder.relationshipSource(from: relationship.json)) }
       StandardOutput.print(sentence)
     }

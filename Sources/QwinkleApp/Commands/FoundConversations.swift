@@ -3,7 +3,8 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// Direct messages on a server that lists no conversations (snac, Takahe), derived from qwinks as on the screen.
+/// Conversations on a server that can't list them (snac, Takahe). They are derived from direct qwinks, as on the
+/// screen.
 @MainActor
 final class FoundConversations {
   private let account: Account
@@ -13,10 +14,11 @@ final class FoundConversations {
       service: session.downloads, cache: nil, outgoing: nil, clock: clock, isSignedIn: session.isSignedIn)
   }
 
-  /// Searches the home timeline and the notifications.
+  /// Derives the conversations from the direct qwinks in the home timeline and the notifications. Returns an empty list
+  /// if the server can list conversations.
   func conversations() async throws -> [Conversation] {
     if let info = try? await account.connection.answer(to: .serverInfo) { account.identity.merge(info) }
-    // On other servers an empty list really is empty.
+    // If the server can list conversations, an empty list means that there are none.
     guard account.inbox.serverListsNone else { return [] }
     account.identity.setMe(try await account.connection.answer(to: .ownAccount).qwinker)
     return try await account.inbox.fetchConversations()

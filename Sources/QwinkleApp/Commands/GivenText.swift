@@ -5,27 +5,28 @@ import SafeText
 
 /// The text of a command: an argument, or standard input if the argument is `-` or missing.
 struct GivenText: ParsableArguments {
-  /// No server accepts longer posts.
+  /// Limit for standard input, longer than any post that a server accepts.
   private static let mostBytes = 1 << 20
-  /// Longer texts are truncated in error messages.
+  /// Number of characters of the text that an error message repeats.
   private static let mostShownCharacters = 60
 
   @Argument(help: "The text, in quotes; read from standard input if it is - or missing.")
   var text: String?
 
-  /// Further words of a text without quotes.
+  /// The words after the first one, if the text was typed without quotes.
   @Argument(help: .hidden)
   var more: [String] = []
 
   @OptionGroup var options: ServerOptions
 
-  /// Rejects reading both a token and a text from standard input.
+  /// Rejects a command line that reads both the token and the text from standard input.
   func validate() throws {
     guard options.tokenStdin, text == nil || text == "-" else { return }
     throw ValidationError("Standard input cannot contain both the token and the text: pass the text as an argument.")
   }
 
-  /// Rejects a text without quotes. `start` is the command line of `command` before the text.
+  /// Rejects a text typed without quotes. `start` is the part of the command line between `qwinkle` and the text; the
+  /// error repeats it.
   func checkQuotes(after start: String, of command: any ParsableCommand.Type) throws {
     guard !more.isEmpty, !Self.hasUnknownOption(for: command) else { return }
     let words = SafeText.line(([text].compactMap(\.self) + more).joined(separator: " "))
@@ -33,8 +34,8 @@ struct GivenText: ParsableArguments {
     throw ValidationError("Quote the text: qwinkle \(SafeText.line(start)) \(ShellWord.quoted(shown))")
   }
 
-  /// Whether the command line has an unknown option, which the parser will reject. Until then, the option's value looks
-  /// like a word of the text.
+  /// Whether the command line has an option that `command` doesn't have. The parser rejects it later with a better
+  /// error. Until then, a value of that option looks like a word of the text.
   private static func hasUnknownOption(for command: any ParsableCommand.Type) -> Bool {
     let known = Set(command.helpMessage().split { !($0.isLetter || $0.isNumber || $0 == "-") })
     return CommandLine.arguments.dropFirst().contains { word in
@@ -42,8 +43,8 @@ struct GivenText: ParsableArguments {
     }
   }
 
-  /// Returns the text without control characters and surrounding whitespace, as an entry on the screen would have it.
-  /// `done` is the past participle for errors, such as “posted”.
+  /// Returns the text without control characters and surrounding whitespace, as if it had been typed on the screen.
+  /// `done` is the participle in error messages: “posted” in “Not posted”.
   func read(toBe done: String) throws(AppError) -> String {
     let given = if let text, text != "-" { text } else { try Self.standardInput(toBe: done) }
     let trimmed = OwnText.withoutControls(given, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -51,7 +52,7 @@ struct GivenText: ParsableArguments {
     return trimmed
   }
 
-  /// Reads all input or throws: a truncated text would be posted as if it were complete.
+  /// Reads all of standard input. Throws if it is too long: a truncated text would be posted as if it were complete.
   private static func standardInput(toBe done: String) throws(AppError) -> String {
     if isatty(STDIN_FILENO) == 1 { StandardOutput.remark("Type the text, then ^D.") }
     let data: Data

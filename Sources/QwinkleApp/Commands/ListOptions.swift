@@ -13,8 +13,9 @@ struct ListOptions: ParsableArguments {
     guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
   }
 
-  /// Prints the items of `list`: each page as it arrives, or one array of entities at the end. For an empty list,
-  /// prints `none` to standard error if standard output is a terminal or `isAlwaysRemarked` is true.
+  /// Prints the items of `list`. As text, each page is printed when it arrives; as JSON, one array of entities is
+  /// printed at the end. If the list is empty, text output is replaced by `none` on standard error, provided that
+  /// standard output is a terminal or `isAlwaysRemarked` is true.
   @MainActor
   func print<Item>(
     _ list: PagedList<Item>, from server: AccountConnection, none: String, isAlwaysRemarked: Bool = false,

@@ -16,7 +16,7 @@ struct LoginCommand: ProgramCommand {
       secret-tool can store it there, otherwise in a file that only you can read.
       """)
 
-  /// Maximum number of attempts to type a code.
+  /// Maximum number of codes that the user may type.
   private static let mostTries = 3
 
   @Argument(help: ArgumentHelp("The server, such as https://example.org.", valueName: "url"))
@@ -73,13 +73,13 @@ struct LoginCommand: ProgramCommand {
     StandardOutput.print(Self.wayOn(name, saved))
   }
 
-  /// Returns the account's name, after the display name if that differs.
+  /// Returns the account's name. If the display name differs from the user name, it precedes the account's name.
   private static func words(for qwinker: Qwinker, _ account: String) -> String {
     let name = qwinker.displayName
     return name.lowercased() == qwinker.userName.lowercased() ? account : "\(name) (\(account))"
   }
 
-  /// Explains how to use the account.
+  /// Returns a sentence that explains how to use the new account.
   private static func wayOn(
     _ name: String, _ saved: (account: SavedAccount, accounts: SavedAccounts, complaint: String?)
   ) -> String {
@@ -124,7 +124,7 @@ struct LoginCommand: ProgramCommand {
     }
   }
 
-  /// Whether a browser on this machine can return the code.
+  /// Whether to open a browser on this machine, which can send the code to Qwinkle by itself.
   @MainActor
   private var usesBrowser: Bool { !noBrowser && isatty(0) != 0 && SystemBrowser.isHere() }
 
@@ -139,7 +139,8 @@ struct LoginCommand: ProgramCommand {
     }
   }
 
-  /// Waits for the code. On a terminal, asks again if the code is wrong.
+  /// Waits for a code from the browser or the user, and signs in with it. On a terminal, asks again if the code is
+  /// wrong.
   @MainActor
   private func outcome(
     of codes: CodeInput, for signIn: SignIn, isBrowserOpen: Bool

@@ -51,8 +51,10 @@ struct LogoutCommand: ProgramCommand {
     throw .usage("Which account? \(saved.accounts.map { saved.words(of: $0.name) }.joined(separator: ", ")).")
   }
 
-  /// - Returns: Whether the token has been revoked.
-  /// - Throws: ``AppError`` if another attempt may revoke it, unless `force` is set.
+  /// Revokes the account's token.
+  ///
+  /// - Returns: Whether the server has revoked the token.
+  /// - Throws: ``AppError`` if revoking failed but may succeed later. If `force` is set, prints the error instead.
   @MainActor
   private func revoke(_ account: SavedAccount, with desk: AccountManager) async throws -> Bool {
     do {

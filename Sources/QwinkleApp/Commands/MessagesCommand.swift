@@ -50,7 +50,7 @@ struct MessagesCommand: ProgramCommand {
         let conversations = try await finder.conversations(named: conversation)
         let me = try? await server.answer(to: .ownAccount).qwinker
         let messages = try await messages(of: conversations, found, me: me, in: range, server)
-        // The newest, in chronological order.
+        // Print the newest messages, the oldest of them first.
         let newest = Array(messages.suffix(list.limit))
         if list.json { return StandardOutput.print(json: SentJSON.array(newest, encoding: WireEncoder.qwinks)) }
         guard let first = conversations.first?.item, !newest.isEmpty else {
@@ -71,7 +71,8 @@ struct MessagesCommand: ProgramCommand {
     }
   }
 
-  /// Returns the messages of conversations between the same users, oldest first. Stops reading once there are enough.
+  /// Returns the messages of conversations between the same users, oldest first. Stops fetching conversations when
+  /// enough messages are known.
   @MainActor
   private func messages(
     of conversations: [SentItem<Conversation>], _ found: FoundConversations, me: Qwinker?, in range: TimeRange,
@@ -86,7 +87,7 @@ struct MessagesCommand: ProgramCommand {
       }
       guard let last = conversation.lastQwink else { continue }
       let known = log.messages.filter { range.contains($0.createdAt) }
-      // The remaining conversations are older.
+      // The conversations are sorted newest first, so the remaining ones have only older messages.
       if known.count(where: { $0.createdAt > last.createdAt }) >= list.limit { break }
       let thread = try await server.answer(to: Request<QwinkThread>.thread(last.originalID).sourced)
       let qwinks = thread.answer.ancestors + [last] + thread.answer.descendants

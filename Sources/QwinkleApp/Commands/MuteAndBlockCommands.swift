@@ -150,7 +150,8 @@ struct MutedCommand: ProgramCommand {
 enum AgeOption {
   private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
-  /// Parses a duration such as `30m`, `8h` or `7d`. Returns seconds.
+  /// Parses a duration such as `30m`, `8h` or `7d`, and returns its number of seconds. `option` is the option's name in
+  /// the error.
   static func seconds(_ text: String, of option: String) throws -> Int {
     guard let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()),
       count > 0

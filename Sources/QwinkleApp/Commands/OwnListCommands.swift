@@ -89,7 +89,7 @@ struct ListCommand: ProgramCommand {
 }
 
 extension PersonalList {
-  /// Returns the user's list with this id or title, ignoring case.
+  /// Returns the user's list whose id or title is `name`, ignoring case.
   @MainActor
   static func named(_ name: String, on server: AccountConnection) async throws -> PersonalList {
     guard let found = try await server.answer(to: .lists).named(name) else {

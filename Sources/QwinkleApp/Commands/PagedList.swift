@@ -5,24 +5,25 @@ import QwinkleService
 
 /// A list on a server, newest first, read page by page.
 struct PagedList<Item: Sendable> {
-  /// The largest page that every server supports.
+  /// Largest page size that every server supports.
   private static var pageSize: Int { 40 }
-  /// Reading stops after this many consecutive pages without a new item. Some servers repeat pages endlessly.
+  /// Number of consecutive pages without a new item after which reading stops. Some servers repeat pages endlessly.
   private static var maximumIdlePages: Int { 3 }
 
-  /// Requests the first page, with at most the given number of items.
+  /// Creates the request for the first page, with at most the given number of items.
   let first: (Int) -> Request<Page<Item>>
-  /// Requests the page at a cursor.
+  /// Creates the request for the page at a cursor.
   let page: (PageCursor) -> Request<Page<Item>>
   /// Identifies an item within the list.
   let id: (Item) -> AnyHashable
-  /// The time to filter by. Items without a time are always included.
+  /// Returns the item's time, which is compared with `range`. Items without a time are always included.
   var time: (Item) -> Date? = { _ in nil }
   var range = TimeRange()
-  /// Whether items are sorted by time, newest first, so that reading can stop below the range.
+  /// Whether items are sorted by time, newest first. If so, reading stops at the first page that is older than the
+  /// range.
   var isOrderedByTime = true
   var isShown: (Item) -> Bool = { _ in true }
-  /// Fallback if the server's list is empty, for servers without the list.
+  /// Returns the items to use if the server's list is empty. For servers that don't support the list.
   var whenEmpty: @MainActor () async throws -> [Item] = { [] }
 
   /// Returns up to `limit` items.
@@ -45,7 +46,7 @@ struct PagedList<Item: Sendable> {
     var left = limit
     var seen: Set<AnyHashable> = []
     var idlePages = 0
-    // A filter may reject all items of a small page.
+    // With a time range, request full pages: a small page may have no item within the range.
     let isFiltered = range != TimeRange()
     var request: Request<Page<Item>>? = first(isFiltered ? Self.pageSize : min(limit, Self.pageSize))
     while let asked = request, left > 0 {
@@ -55,7 +56,8 @@ struct PagedList<Item: Sendable> {
       body(Array(wanted))
       left -= wanted.count
       idlePages = new.isEmpty ? idlePages + 1 : 0
-      // Single items may be out of order, such as items that reached the server late.
+      // Stop only if all new items of a page are too old. A single old item may be out of order, for example because it
+      // reached the server late.
       let isPast = isOrderedByTime && !new.isEmpty && new.allSatisfy { time($0.item).map(range.isBefore) ?? false }
       request = isPast || idlePages == Self.maximumIdlePages ? nil : page.older.map { self.page($0) }
     }

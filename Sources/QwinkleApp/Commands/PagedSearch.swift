@@ -4,12 +4,12 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// A search that reads several pages if one has too few results.
+/// A search that reads further pages if the first one has too few results.
 struct PagedSearch {
-  /// Maximum page size that every server supports, per kind.
+  /// Largest page size, for each kind of result, that every server supports.
   private static let pageSize = 40
 
-  /// Maximum number of cached results to filter by time.
+  /// Maximum number of cached results to read before they are filtered by time.
   private static let maximumStored = 2000
 
   let words: String
@@ -22,7 +22,7 @@ struct PagedSearch {
   /// Returns the results from the server.
   @MainActor
   func results(from server: AccountConnection) async throws -> SentResults {
-    // A filter may reject all items of a small page.
+    // With a time range, request a full page: a small one may have no result within the range.
     let size = range == TimeRange() ? min(limit, Self.pageSize) : Self.pageSize
     let request = Request<SearchResults>.search(words, limit: size)
     var results = SentResults(try await server.answer(to: request.sourced), hasJSON: hasJSON)
@@ -36,7 +36,7 @@ struct PagedSearch {
     return results.prefix(limit)
   }
 
-  /// Returns results from the cache of the account's screen.
+  /// Returns results from the rows that the screen has cached for the account.
   ///
   /// - Throws: ``AppError`` if nothing is cached.
   @MainActor
@@ -53,7 +53,7 @@ struct PagedSearch {
     return SentResults(results).prefix(limit)
   }
 
-  /// Reads further results of a kind until there are enough or the server has no new results.
+  /// Reads further pages of one kind, until `limit` results are found or a page is the last one or has no new result.
   @MainActor
   private func readOn(_ kind: SearchKind, into results: inout SentResults, from server: AccountConnection)
     async throws

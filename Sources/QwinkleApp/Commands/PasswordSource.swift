@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Reads a qwinker's new password. Never from arguments or the environment, which other users can see.
+/// Reads the new password of a qwinker on the embedded server. Passwords are never read from arguments or the
+/// environment, which other users of the machine can see.
 struct PasswordSource: ParsableArguments {
   private static let mostBytes = 4096
 
@@ -10,13 +11,13 @@ struct PasswordSource: ParsableArguments {
 
   enum Answer: Equatable {
     case password(String)
-    /// The user entered an empty password.
+    /// An empty password was entered.
     case none
-    /// There is no terminal.
+    /// The process has no terminal on which to ask for the password.
     case nobodyThere
   }
 
-  /// Reads the password from standard input, or twice from the terminal.
+  /// Reads the password: once from standard input with `--password-stdin`, otherwise twice from the terminal.
   func answer(for name: String) throws(AppError) -> Answer {
     if passwordStdin { return try lineFromStandardInput() }
     guard let prompt = HiddenPrompt() else { return .nobodyThere }

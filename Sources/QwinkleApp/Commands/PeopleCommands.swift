@@ -104,8 +104,8 @@ extension ListOptions {
     if muted.isEmpty { StandardOutput.remark(onEmptyList: none) }
   }
 
-  /// Returns the relationships to `qwinkers`, because some servers return the end of a mute only there. Relationships
-  /// that can't be fetched are left out.
+  /// Returns the user's relationships to muted accounts. Some servers return the end of a mute only in the
+  /// relationship, not in the list of muted accounts. Relationships that can't be fetched are left out.
   @MainActor
   private static func relationships(
     to qwinkers: [Qwinker], from server: AccountConnection

@@ -33,8 +33,9 @@ struct MuteThreadCommand: ProgramCommand {
 }
 
 extension GivenReaction {
-  /// Sends `request` with the qwink's id and the wanted state, and prints `done` with the qwink's address. `ability` is
-  /// nil if “not found” may also mean that the user isn't the author. `state` returns the qwink's current state.
+  /// Sends `request` with the qwink's id and the wanted state, and prints `done` with the qwink's address. `state`
+  /// returns the qwink's current state. If `ability` is given, a “not found” response means that the server lacks this
+  /// ability. Pass nil if it may also mean that the user isn't the author.
   @MainActor
   fileprivate func run(
     _ activity: String, needing ability: Ability? = nil, done: String,

@@ -53,11 +53,11 @@ struct PostCommand: ProgramCommand {
       do {
         date = try FutureTime.date(at, of: "--at", writer.account.clock)
       } catch {
-        // The time may have passed while the token was requested.
+        // Requesting the token may have taken so long that the time has passed.
         throw draft.error("\(draft.notSent) \(AppError(error).sentence)", isUsage: true)
       }
-      // In all these cases the server has accepted the post, so the command must not fail: a script would post it
-      // again.
+      // In each of these cases the server has accepted the post. The command must not fail, because a script would run
+      // it again and post twice.
       switch try await writer.schedule(draft, with: extras, at: date) {
       case .scheduled(let post):
         StandardOutput.target.note(done: "Scheduled")

@@ -78,7 +78,7 @@ struct ProfileCommand: ProgramCommand {
     }
   }
 
-  /// Returns the account as the server sends it. The response in which the account was found may be a list.
+  /// Returns the account's JSON. Fetches the account again, since the response in which it was found may be a list.
   @MainActor
   private func source(of qwinker: Qwinker, on server: AccountConnection) async throws -> [UInt8] {
     guard subject.user != nil else {
@@ -88,7 +88,7 @@ struct ProfileCommand: ProgramCommand {
     return found?.json ?? WireEncoder.qwinker(qwinker)
   }
 
-  /// Applies the given changes and returns the updated user.
+  /// Changes the user's own profile as given on the command line, and returns the updated account.
   @MainActor
   private func change(on server: AccountConnection) async throws -> Qwinker {
     let limits = avatar == nil && header == nil ? nil : try? await server.answer(to: .serverInfo).limits.uploads

@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// The qwink that a command acts on: its id, or its URL as `post` prints it.
+/// The qwink that a command acts on. It is named by its id, or by its URL as printed by `qwinkle post`.
 struct QwinkArgument: ParsableArguments {
   @Argument(help: "The qwink: its id, shown at the end of its first line in a timeline, or its address.")
   var id: String

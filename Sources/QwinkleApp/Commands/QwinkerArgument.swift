@@ -16,11 +16,12 @@ struct QwinkerArgument: ParsableArguments {
 
   /// Returns the named qwinker.
   ///
-  /// - Throws: ``AppError`` if the qwinker is the user, as on screens.
+  /// - Throws: ``AppError`` if the named qwinker is the user, as screens do, or if it doesn't exist. Otherwise the
+  ///   error of a request.
   @MainActor
   func findOther(on server: AccountConnection) async throws -> Qwinker {
     let qwinker = try await find(on: server)
-    // If the user's account can't be fetched, the server rejects the request itself.
+    // If the user's own account can't be fetched, skip this check: the server will reject the request.
     guard qwinker.id != (try? await server.answer(to: .ownAccount))?.qwinker.id else {
       throw AppError.failed(QwinkerWords.notToYourself)
     }
@@ -45,7 +46,7 @@ struct QwinkerArgument: ParsableArguments {
   }
 }
 
-/// Like ``QwinkerArgument``, but defaults to the user.
+/// An optional ``QwinkerArgument``. If it is missing, the command acts on the user's own account.
 struct OptionalQwinkerArgument: ParsableArguments {
   @Argument(
     help: "The user: @name, @name@host, or the address of a profile; yourself by default.",
@@ -54,7 +55,7 @@ struct OptionalQwinkerArgument: ParsableArguments {
 
   func validate() throws { if let user { try QwinkerArgument.check(user) } }
 
-  /// Returns `activity` if an account is needed for it, or nil if a user is named.
+  /// Returns `activity` if no user is named, since the command then needs an account. Returns nil otherwise.
   func needsAccount(for activity: String) -> String? { user == nil ? activity : nil }
 
   @MainActor

@@ -6,16 +6,16 @@ import Pictures
 
 /// A command that continues after `start()` returns, and ends the process itself.
 protocol ProgramCommand: ParsableCommand {
-  /// Starts the command. Called before the main queue runs.
+  /// Starts the command and returns. The main queue runs only after that.
   @MainActor func start() throws
 }
 
 /// The program: parses the command line, starts the command and runs the main queue.
 public enum QwinkleProgram {
-  /// Runs the program. Exit status: 0 on success, even if the output of a change can't be written; 1 on failure; 2 on a
-  /// usage error.
+  /// Runs the program. Exit status: 0 on success, 1 on failure, 2 on a usage error. A command that has made a change
+  /// exits with 0 even if its result can't be printed.
   public static func main() -> Never {
-    // The process that decodes pictures needs no other part of the program.
+    // Pictures are decoded in a child process, which needs no other part of the program.
     if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
     signal(SIGPIPE, SIG_IGN)
     ProcessControl.occupyStandardDescriptors()
@@ -24,7 +24,7 @@ public enum QwinkleProgram {
     if arguments.first != "serve" { qw_install_quiet_executor() }
     do {
       if arguments.isEmpty {
-        // Skip the parser for the most common start.
+        // Most users start qwinkle without arguments, so skip the parser.
         try MainActor.assumeIsolated { try ScreenCommand.start(SessionChoice()) }
         dispatchMain()
       }
@@ -47,9 +47,10 @@ public enum QwinkleProgram {
     exit(status)
   }
 
-  /// Prints the error and ends the process. A usage error refers to the help of `command`.
+  /// Prints the error and ends the process. If it is a usage error of `command`, the message refers to the command's
+  /// help.
   static func end(with error: any Error, of command: String? = nil) -> Never {
-    // Flush earlier output before the error.
+    // Flush earlier output, so that it precedes the error.
     Pager.finish()
     let code = RootCommand.exitCode(for: error)
     if code == .success {

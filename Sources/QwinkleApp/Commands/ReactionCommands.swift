@@ -70,8 +70,8 @@ extension ReactionCommand {
 }
 
 extension GivenReaction {
-  /// Changes a qwink with `send` and prints `done` with the qwink's address. A reaction that is already on isn't sent
-  /// again: GoToSocial would boost twice, and removes one boost at a time.
+  /// Changes a qwink with `send` and prints `done` with the qwink's address. Doesn't call `send` if the reaction is on
+  /// already: GoToSocial would record a second boost, and undoing would remove only one of the two.
   @MainActor
   func change(
     _ found: Sourced<Qwink>, to isOn: Bool, state isAlreadyOn: @MainActor (Qwink) -> Bool, done: String,

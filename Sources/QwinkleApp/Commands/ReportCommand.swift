@@ -57,7 +57,7 @@ struct ReportCommand: ProgramCommand {
     }
   }
 
-  /// Returns the ids of the rules given by number.
+  /// Returns the ids of the rules whose numbers are given with `--rule`.
   private func rules(of server: AccountConnection) async throws -> [ServerRule.ID] {
     guard !rule.isEmpty else { return [] }
     let rules = try await server.answer(to: .serverInfo).rules

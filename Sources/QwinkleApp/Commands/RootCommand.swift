@@ -64,7 +64,7 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: ScreenCommand.self)
 }
 
-/// Options for the server and the account.
+/// Options that choose the server and the account.
 struct ServerOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),

@@ -65,9 +65,9 @@ enum PlainScheduled {
   }
 }
 
-/// Future times on the command line.
+/// Parsing of future times given on the command line.
 enum FutureTime {
-  /// Parses a future time: ISO 8601, in the clock's time zone by default, or a duration from now.
+  /// Parses a future time: an ISO 8601 time, or a duration from now. A time without a time zone is in the clock's zone.
   static func date(_ text: String, of option: String, _ clock: any ProgramClock) throws -> Date {
     if let seconds = try? AgeOption.seconds(text, of: option) { return clock.now.addingTimeInterval(Double(seconds)) }
     guard let date = TimeRange.time(text, at: clock.now, in: clock.timeZone) else {

@@ -38,7 +38,7 @@ struct ScreenCommand: ProgramCommand {
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()
-    // A recording must not depend on this machine's configuration.
+    // Record with the recording's own home folder, so that the result doesn't depend on this machine's configuration.
     let screenPaths = recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths
     let config = ConfigCenter(screenPaths)
     config.isMetered = form.isMetered
@@ -53,7 +53,7 @@ struct ScreenCommand: ProgramCommand {
       },
       streams: { streams in conditioner.map { streams.conditioned(by: $0, ledger: ledger) } ?? streams })
     let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)
-    // A recording has a single account.
+    // A recording shows a single account.
     let others =
       recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, wrappers: wrappers) : nil
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
@@ -86,7 +86,7 @@ struct ScreenCommand: ProgramCommand {
       graph.main.showTour()
       tour.noteShown()
     }
-    // Work that the first frame doesn't need runs after it.
+    // Run after the first frame, which doesn't need any of this.
     Task {
       crashReport.arm()
       do throws(AppError) {
@@ -102,7 +102,7 @@ struct ScreenCommand: ProgramCommand {
     }
   }
 
-  /// Opens the terminal for key input, because standard input supplies the token.
+  /// Opens the terminal to read keys from. Standard input can't be used, since the token is read from it.
   private static func keyboard() throws(AppError) -> Int32 {
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -112,10 +112,10 @@ struct ScreenCommand: ProgramCommand {
   }
 }
 
-/// The process of a screen. Saves the user's input before it stops, and cleans up before it ends.
+/// Stops and ends the process of a screen. Saves the user's input before stopping, and cleans up before ending.
 @MainActor
 private final class ScreenProcess: ApplicationProcess {
-  /// The error that ended the session before it was ready.
+  /// The error that prevented the session from becoming ready, if any.
   var failure: AppError?
 
   private let graph: ScreenGraph
@@ -146,7 +146,7 @@ private final class ScreenProcess: ApplicationProcess {
     recording?.removeHome()
     do {
       if let failure {
-        // If nothing was recorded, the previous recording stays.
+        // Retain the previous recording if nothing was recorded.
         recording?.discardIfEmpty()
         throw failure
       }

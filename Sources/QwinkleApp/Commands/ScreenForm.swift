@@ -6,9 +6,9 @@ import Terminal
 
 /// Command-line options for the screen.
 struct ScreenForm {
-  /// Whether to print lines of text, as always on terminals without cursor positioning.
+  /// Whether to print lines of text instead of drawing a screen. Terminals without cursor positioning always get lines.
   var isLinear = false
-  /// Nil to use the configuration.
+  /// Whether to use the mouse, or nil to use the configuration.
   var usesMouse: Bool?
   /// The character set and widths of the terminal, or nil to detect them from the terminal and the locale.
   var text: TextForm?
@@ -16,12 +16,12 @@ struct ScreenForm {
   var tellsStatistics = false
   /// A simulated network condition, or nil to use the configuration.
   var link: LinkCondition?
-  /// Whether to start without restoring the last run's screen.
+  /// Whether to start without restoring the screen of the previous run.
   var isFresh = false
-  /// Whether pictures are fetched only on a key press, regardless of the configuration.
+  /// Whether to fetch pictures only when the user presses a key, even if the configuration says otherwise.
   var isMetered = false
 
-  /// Fills in options that the command line doesn't set from `config`.
+  /// Returns a copy in which `config` supplies the options that the command line doesn't set.
   func completed(by config: Config) -> ScreenForm {
     var form = self
     form.usesMouse = usesMouse ?? config[.mouse].flag

@@ -45,7 +45,8 @@ struct SearchCommand: ProgramCommand {
         results = saved
         StandardOutput.complain("\(error.sentence) These results are from this machine.")
       }
-      // A qwink searched for by its address is covered rather than left out.
+      // Leave out qwinks that the user's filters hide. If the user searched for an address, print the qwink, but
+      // covered.
       if !words.contains("://") {
         results.qwinks.removeAll { Disclosure(of: $0.item, in: .public, at: clock.now).isHidden }
       }

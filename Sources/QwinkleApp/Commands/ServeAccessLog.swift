@@ -17,7 +17,8 @@ final class AccessLog: Sendable {
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Appends a line. If the disk is full, lines are lost, but requests succeed.
+  /// Appends a line. If writing fails, for example because the disk is full, the line is lost, but the request
+  /// succeeds.
   func write(_ line: String) {
     lock.withLock { _ in try? file.write(contentsOf: Data((line + "\n").utf8)) }
   }

@@ -60,7 +60,7 @@ struct ServeCommand: ProgramCommand {
 
   @OptionGroup var location: ServiceLocation
 
-  /// Time limit for requests in progress after a stop.
+  /// Time that requests in progress have to finish after a signal.
   private static let mostDraining = Duration.seconds(10)
 
   @MainActor private static var running: Running?
@@ -121,7 +121,8 @@ struct ServeCommand: ProgramCommand {
     return source
   }
 
-  /// Stops once the requests in progress are answered, after a time limit, or at the second signal.
+  /// Stops the server when the requests in progress are answered or a time limit is reached. A second signal stops it
+  /// immediately.
   @MainActor
   private static func stop(_ front: HTTPFront) {
     guard let running, running.deadline == nil else {
@@ -172,13 +173,13 @@ struct ServiceLocation: ParsableArguments {
     completion: .directory)
   var data: String?
 
-  /// The option as the user typed it, for suggested command lines. Empty if it wasn't given.
+  /// The `--data` option as the user typed it, to append to suggested command lines. Empty if it wasn't given.
   var words: String { data.map { " --data \(ShellWord.word($0))" } ?? "" }
 
   private var directory: String { data ?? Paths().data }
 
-  /// Opens the folder's data for work that needs no running server. Rejects a folder that other users can access, like
-  /// every `serve` command.
+  /// Returns the folder's data, for work that needs no running server. Throws if other users can access the folder, as
+  /// every `serve` command does.
   func served() throws(ServiceError) -> ServedData {
     let data = ServedData(directory: directory, clock: SystemClock())
     try data.checkAccess()
@@ -197,7 +198,7 @@ struct ServiceLocation: ParsableArguments {
     }
   }
 
-  /// Runs `work` with the folder's server, and closes it.
+  /// Opens the folder's server, runs `work` with it and closes it.
   func using(_ work: (Service) throws(ServiceError) -> Void) throws(AppError) {
     let service = try openService()
     defer { service.close() }
@@ -208,7 +209,7 @@ struct ServiceLocation: ParsableArguments {
     }
   }
 
-  /// Opens the folder's server. A corrupt file is not replaced.
+  /// Opens the folder's server. Throws if a file is corrupt, rather than replacing it.
   func openService(
     isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), log: Logger? = nil
   ) throws(AppError) -> Service {

@@ -28,7 +28,8 @@ struct AddUserCommand: ParsableCommand {
       token = try service.addQwinker(named: name)
     }
     service.close()
-    // A script reads the token from standard output.
+    // Only the token goes to standard output, so that a script can read it. The explanations are for a user at a
+    // terminal.
     let isSeen = isatty(STDERR_FILENO) == 1
     if isSeen { StandardOutput.remark("Token of \(name), shown only now. Keep it as secret as a password:") }
     StandardOutput.print(token, wraps: false)

@@ -62,7 +62,7 @@ struct StreamCommand: ProgramCommand {
   @MainActor
   func start() throws {
     guard let choice = Choice(name) else { return }
-    // In tests, the process doesn't belong to the command.
+    // In tests, other commands run in the same process, so don't replace its signal handlers.
     Self.signals = (CommandStage.current == nil ? [SIGINT, SIGTERM] : []).map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
@@ -74,7 +74,7 @@ struct StreamCommand: ProgramCommand {
       session, server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let asJSON = json
-      // Text and JSON omit the same items.
+      // Used for text and JSON, so that both omit the same items.
       @MainActor func isLeftOut(_ qwink: Qwink?, in place: FilterPlace) -> Bool {
         qwink.map { Disclosure(of: $0, in: place, at: clock.now).isHidden } ?? false
       }
@@ -82,7 +82,7 @@ struct StreamCommand: ProgramCommand {
       case .timeline(let name):
         let arrivals = Arrivals<Qwink>(
           first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) },
-          // An edit may change the id, but not the address.
+          // Use the address if the qwink has one: an edit may change the id, but not the address.
           id: { AnyHashable([$0.url ?? $0.originalID.rawValue, $0.booster?.id.rawValue ?? ""]) },
           cursorID: { $0.id.rawValue },
           arrival: { event in
@@ -116,7 +116,7 @@ struct StreamCommand: ProgramCommand {
           })
         try await arrivals.run(.user, of: session, server, clock, since: since)
       case .direct:
-        // Each new message makes its conversation arrive again.
+        // A new message makes its conversation arrive again, so the last message is part of the id.
         let arrivals = Arrivals<Conversation>(
           first: { .conversations(limit: $0) }, page: { .conversationsPage($0) },
           id: { "\($0.id) \($0.lastQwink?.id.rawValue ?? "")" }, cursorID: { $0.lastQwink?.id.rawValue ?? "" },

@@ -46,19 +46,20 @@ struct ThreadCommand: ProgramCommand {
       } else {
         StandardOutput.print(PlainThread.text(of: qwink, in: thread, PlainStyle(clock, reveals: reveal.reveal)))
       }
-      // The known part of the thread has been printed in any case.
+      // Fail only now, after printing the part of the thread that is known.
       if let failure { throw AppError.failed(failure.sentence) }
     }
   }
 
-  /// Returns the server's context with the status itself. If `thread` has qwinks from other servers, its lists replace
-  /// the server's lists. Those qwinks are encoded again, since their ids are not valid on this server.
+  /// Returns the server's JSON of the context, with the qwink added as `status`. If `thread` includes qwinks from other
+  /// servers, the lists of the context are replaced by the qwinks of `thread`. Qwinks from other servers are encoded
+  /// again, since their ids are not valid on this server.
   private static func json(
     _ thread: QwinkThread, in context: Sourced<QwinkThread>, around found: Sourced<Qwink>
   ) -> [UInt8] {
     let body = JSONParts.readable(context.json)
     let status = (name: "status", value: SentJSON.original(of: found.json))
-    // The server's lists may have statuses that Qwinkle can't parse.
+    // Without other servers' qwinks, leave the lists unchanged: they may include statuses that Qwinkle can't parse.
     guard thread != context.answer else { return JSONParts.object(body, setting: [status]) }
     let known = context.bothEntries()
     let sources = Dictionary((known.ancestors + known.descendants).map { ($0.item.id, $0.source) }) { $1 }

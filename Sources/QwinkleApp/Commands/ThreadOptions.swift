@@ -15,16 +15,18 @@ struct ThreadOptions: ParsableArguments {
     if numbered, !thread { throw ValidationError("--numbered numbers the parts of a thread: add --thread.") }
   }
 
-  /// Options that the command handles itself. They are saved with the draft to recognize an identical command.
+  /// These options as text. They are saved with the draft, so that an identical command can be recognized later.
   var given: [String] { thread ? ["--thread"] + (numbered ? ["--numbered"] : []) : [] }
 
-  /// Splits a draft into the parts of a thread by the server's limits, or returns nil if it stays one post. If the
-  /// draft will be queued and the limits are unavailable, the usual limits apply.
+  /// Splits a draft into the parts of a thread, according to the server's limits. Returns nil if the draft is posted as
+  /// a single qwink or split later. If the limits can't be fetched, uses the usual limits for a draft to be queued, and
+  /// throws otherwise.
   @MainActor
   func parts(
     of draft: Writer.Draft, toBeQueued isQueued: Bool, with writer: Writer
   ) async throws(AppError) -> [Entry]? {
-    // The draft is incomplete: its mentions and content warning are unknown. The outbox splits it later.
+    // An open draft lacks its mentions and its content warning, which count toward the length. The outbox splits it
+    // later.
     guard thread, !draft.outgoing.isOpen else { return nil }
     var limits = ServerInfo.Limits()
     do throws(DownloadError) {

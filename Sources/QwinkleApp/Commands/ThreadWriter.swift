@@ -3,16 +3,16 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// Posts the parts of a thread for a command. All parts are saved to the outbox before the first is sent, and each part
-/// is held until the previous one is posted.
+/// Posts the parts of a thread for a command. All parts are saved to the outbox before the first one is sent. Each part
+/// is held in the outbox until the previous part has been posted.
 @MainActor
 final class ThreadWriter: AccountObserver {
   private let writer: Writer
-  /// The part being posted. `waiting` has the later parts.
+  /// Outbox id of the part being posted. `waiting` contains the ids of the later parts.
   private var current: String?
   private var waiting: [String] = []
   private var posted: [Qwink] = []
-  /// The part that could not be posted.
+  /// The part at which posting stopped: it was not posted, or its posting couldn't be confirmed.
   private var stopped: OutboxItem?
   private var saveError: StoreError?
   private var completion: (@MainActor () -> Void)?
@@ -24,7 +24,8 @@ final class ThreadWriter: AccountObserver {
 
   private var outbox: Outbox { writer.account.outbox }
 
-  /// Saves the parts of a draft to the outbox. The next Qwinkle that runs on the account sends them.
+  /// Saves the parts of a draft to the outbox without sending them. The next Qwinkle that runs on the account sends
+  /// them.
   func queue(_ parts: [Entry], of draft: Writer.Draft) async throws(AppError) {
     let items = writer.account.posts.items(for: parts, insteadOf: draft.outgoing)
     let result = await withCheckedContinuation { continuation in
@@ -36,10 +37,10 @@ final class ThreadWriter: AccountObserver {
 
   /// Posts the parts of a draft in order and returns the resulting qwinks.
   ///
-  /// - Throws: ``AppError`` that names the part that was not posted, the reason, and the location of the text.
+  /// - Throws: ``AppError`` that states which part was not posted, why, and where its text is saved.
   func post(_ parts: [Entry], of draft: Writer.Draft) async throws(AppError) -> [Qwink] {
     var items = writer.account.posts.items(for: parts, insteadOf: draft.outgoing)
-    // A separate queue: items of other Qwinkles may take long to send.
+    // Use a queue for this thread only. In the shared queue, the thread could wait long for items of other Qwinkles.
     items[0].thread = "once/\(items[0].id)"
     for index in items.indices.dropFirst() { items[index].isHeld = true }
     (current, waiting) = (items[0].id, items.dropFirst().map(\.id))
@@ -70,7 +71,7 @@ final class ThreadWriter: AccountObserver {
 
   func outboxDidChange(_ outbox: Outbox) { look() }
 
-  /// Releases the next part once one is posted, and ends if one isn't.
+  /// Releases the next part if the current one has been posted. Ends if posting the current part has failed.
   private func look() {
     guard completion != nil, let id = current else { return }
     guard let item = outbox.item(id) else {

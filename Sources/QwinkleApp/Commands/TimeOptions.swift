@@ -19,7 +19,7 @@ struct TimeOptions: ParsableArguments {
     }
   }
 
-  /// Returns the range. Ages are relative to now.
+  /// Returns the range that the options describe. An age such as `2h` is subtracted from the current time.
   func range(_ clock: any ProgramClock) throws -> TimeRange {
     TimeRange(
       since: try since.map { try Self.time("--since", $0, clock) },
@@ -42,14 +42,15 @@ struct TimeRange: Hashable {
 
   func isBefore(_ date: Date) -> Bool { since.map { date < $0 } ?? false }
 
-  /// Parses a time: ISO 8601, in `zone` by default, or an age such as `45m`, `2h` or `3d` before `now`.
+  /// Parses an ISO 8601 time, or an age such as `45m`, `2h` or `3d`, which is subtracted from `now`. A time without a
+  /// time zone is in `zone`.
   static func time(_ text: String, at now: Date, in zone: ClockZone) -> Date? {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
     if let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()), count >= 0
     {
       return now.addingTimeInterval(-Double(count) * unit)
     }
-    // Reject days such as February 30, which would roll over into the next month.
+    // Reject days such as February 30. The parser would turn them into days of the next month.
     let day = String(text.prefix(10))
     guard let midnight = WireDate.date(day, in: .gmt), WireDate.text(midnight, in: .gmt).hasPrefix(day) else {
       return nil

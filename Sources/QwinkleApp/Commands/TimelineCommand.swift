@@ -20,9 +20,9 @@ struct TimelineCommand: ProgramCommand {
   /// The timeline to print.
   enum Choice: Hashable {
     case named(TimelineName)
-    /// A qwinker's posts, by handle.
+    /// The posts of the qwinker with this handle.
     case qwinker(handle: String)
-    /// A list of the user's, by title or id.
+    /// The user's list with this title or id.
     case list(String)
 
     init?(_ word: String) {
@@ -37,7 +37,7 @@ struct TimelineCommand: ProgramCommand {
       }
     }
 
-    /// Subject of the error for a timeline that needs an account. Nil if it needs none.
+    /// Subject of the error sentence if the timeline needs an account, otherwise nil.
     var accountWords: String? {
       if case .list = self { return "Reading a list" }
       guard case .named(let name) = self, name.needsAccount else { return nil }
@@ -137,7 +137,7 @@ struct TimelineCommand: ProgramCommand {
     return choice
   }
 
-  /// Returns suggestions for an unknown timeline name.
+  /// Returns advice for an unknown timeline name: the most similar name, or a hashtag or user that may be meant.
   private static func advice(for name: String) -> String {
     if let nearest = NearestWord.find(name, among: TimelineName.words) {
       return "Did you mean qwinkle timeline \(nearest)?"

@@ -37,7 +37,9 @@ struct VoteCommand: ProgramCommand {
     }
   }
 
-  /// Returns the indices of the options that `choices` name.
+  /// Returns the indices of the options that `choices` refer to by title or number. Titles take precedence.
+  ///
+  /// - Throws: ``AppError`` if a choice matches no option, or if the user can't vote.
   static func indices(of choices: [String], in poll: Poll, at now: Date) throws(AppError) -> [Int] {
     guard choices.isEmpty || !poll.isClosed(at: now) else { throw .failed("Not voted: the poll is closed.") }
     guard choices.isEmpty || !poll.hasVoted else { throw .failed("Not voted: you have voted already.") }

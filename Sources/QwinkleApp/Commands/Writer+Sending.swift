@@ -7,8 +7,8 @@ import Timekeeping
 
 /// Sending a command's text.
 extension Writer {
-  /// Completes a text and posts it or saves it as an edit. With `patience`, retries until the time is over or the
-  /// outcome is certain. Each retry first checks whether an earlier attempt has arrived.
+  /// Completes a text with data from the server, then posts it or saves it as an edit. If `patience` is given, retries
+  /// after temporary failures for that long. Each retry of a post that may have arrived first checks whether it has.
   func send(
     _ start: Draft, with extras: ExtrasOptions?, patience: Duration? = nil
   ) async throws(AppError) -> Qwink {
@@ -30,7 +30,7 @@ extension Writer {
     }
   }
 
-  /// Makes one attempt, after checking whether an earlier one has arrived.
+  /// Makes one attempt to send the draft. If an earlier attempt may have arrived, checks that first.
   private func post(_ draft: inout Draft) async throws(Failure) -> Qwink {
     if looks(draft), account.identity.me == nil {
       do throws(DownloadError) {
@@ -46,7 +46,7 @@ extension Writer {
     switch attempt.outcome {
     case .posted(let qwink): return qwink
     case .queued(let item, let error?) where item.state == .uncertain && !error.mayHaveArrived:
-      // An earlier attempt may have arrived, and the check failed.
+      // An earlier attempt may have arrived, and checking whether it has was not possible.
       throw failure("\(error.summary) \(EntryProblem.unchecked)", error, of: draft)
     case .failed(let error), .queued(_, let error?): throw failure(error, of: draft)
     case .notLookedFor(let error):
@@ -57,7 +57,7 @@ extension Writer {
     }
   }
 
-  /// Whether an attempt first checks if an earlier one has arrived.
+  /// Whether the next attempt must check first if an earlier one has arrived. An edit can be repeated without harm.
   private func looks(_ draft: Draft) -> Bool { draft.outgoing.isDoubtful && !draft.isEdit }
 
   private func failure(_ error: DownloadError, of draft: Draft) -> Failure {
@@ -75,7 +75,7 @@ extension Writer {
 
   // MARK: Scheduling
 
-  /// Schedules a text on the server for `date`.
+  /// Schedules a text on the server, to be published at `date`.
   func schedule(_ start: Draft, with extras: ExtrasOptions, at date: Date) async throws(AppError) -> Scheduling {
     var draft = start
     do throws(Failure) {

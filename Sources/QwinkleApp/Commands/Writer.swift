@@ -3,32 +3,33 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// Sends the texts of commands. A text is saved as a draft before the first request, and remains one unless it is sent
-/// or queued. After the command ends, only queued texts are sent.
+/// Sends the texts given to commands. A text is saved as a draft before the first request, and the draft remains until
+/// the text is sent or queued. After the command ends, other Qwinkles send only queued texts.
 @MainActor
 struct Writer {
   struct Draft {
     var outgoing: OutgoingEntry
-    /// The rules for the entry, or nil until the server has answered.
+    /// The rules for this entry. Nil until the data they need has been fetched from the server.
     var rules: EntryRules?
     var isSaved = false
-    /// Whether the draft is from an earlier identical command.
+    /// Whether an earlier identical command left this draft.
     var isFormer = false
-    /// Whether the poll was checked and the files were uploaded.
+    /// Whether the poll has been checked and the files have been uploaded.
     var hasExtras = false
-    /// Whether other processes can claim the draft.
+    /// Whether the claim on the draft was released, so that other processes can claim it.
     var isReleased = false
   }
 
   /// A failed attempt to send a text.
   struct Failure: Error {
-    /// The failure, whether the text may have arrived, and the location of the draft.
+    /// States the failure, whether the text may have arrived, and where the draft is.
     var error: AppError
     /// Whether a retry may succeed without any change.
     var mayPass = false
-    /// Whether the entry can be queued unchanged.
+    /// Whether the text can be queued although the data from the server is missing.
     var mayQueue = false
-    /// The failure and the advice, without the draft. Nil unless the user has to sign in before anything is sent.
+    /// The failure and the advice, without the location of the draft. Nil unless the failure is that the user must sign
+    /// in.
     var signInSentence: String?
     /// Delay that the server requested.
     var retryAfter: Duration?
@@ -36,7 +37,7 @@ struct Writer {
 
   let account: Account
   let drafts: CommandDrafts
-  /// The JSON of the server's responses.
+  /// Collects the JSON of the server's responses, for `--json`.
   let answers = SentAnswers()
 
   var store: OutgoingStore { drafts.store }
@@ -54,7 +55,8 @@ struct Writer {
 
   // MARK: Completing
 
-  /// Completes the draft with data from the server, and uploads its files.
+  /// Completes the draft with data from the server, checks its poll and uploads its files. Skips steps that are already
+  /// done.
   func complete(_ draft: inout Draft, with extras: ExtrasOptions?) async throws(Failure) {
     if draft.rules == nil { try await resolve(&draft) }
     guard let extras, extras.needServer, !draft.hasExtras else { return }
@@ -83,7 +85,8 @@ struct Writer {
 
   private func resolve(_ draft: inout Draft) async throws(Failure) {
     guard let given = draft.outgoing.given else { return }
-    // An entry that may have arrived must not change, so that it can be found on the server.
+    // An earlier attempt may have arrived. The entry must not change, since the check compares it with the user's
+    // qwinks.
     if draft.outgoing.isDoubtful, !given.isOpen, let purpose = EntryPurpose(of: draft.outgoing) {
       draft.rules = EntryRules(purpose, me: nil)
       draft.hasExtras = true
@@ -97,7 +100,7 @@ struct Writer {
       throw failure(error, of: draft)
     }
     guard !draft.isFormer, let equal = await drafts.equal(to: draft.outgoing) else { return }
-    // Use the equal draft, which is from an earlier version of Qwinkle or from the screen.
+    // Use the equal draft, which an earlier version of Qwinkle or the screen has saved, and delete the new one.
     store.forget(draft.outgoing.id)
     let command = draft.outgoing.given
     draft.outgoing = equal
@@ -126,27 +129,29 @@ struct Writer {
 extension Writer.Draft {
   var isEdit: Bool { OutboxItem.Kind(ofPurpose: outgoing.purpose) == .edit }
 
-  /// Whether the outbox can do the rest. It uploads no files, and splits only incomplete texts.
+  /// Whether the outbox can do all remaining work. It doesn't upload files, and splits a thread only if the text still
+  /// lacks data from the server.
   var mayQueueAsGiven: Bool {
     guard let given = outgoing.given else { return true }
     return given.files.isEmpty && (given.isOpen || !given.isThread)
   }
 
-  /// The start of an error about a text that was not sent.
+  /// First sentence of an error about a text that was not sent.
   var notSent: String { isEdit ? "Not saved." : "Not posted." }
 
-  /// Returns an error with the failure and the location of the text. `next` is the advice if the text is saved.
+  /// Returns an error that states the failure `what` and where the text is. Appends the advice `next` if the text is
+  /// saved.
   func error(_ what: String, isUsage: Bool = false, next: String? = nil) -> AppError {
     let sentence = [what, isSaved ? place : "The text could not be saved as a draft.", isSaved ? next : nil]
       .compactMap(\.self).joined(separator: " ")
     return isUsage ? .usage(sentence) : .failed(sentence)
   }
 
-  /// A sentence about the location of the draft.
+  /// A sentence that explains how to open the draft in the client.
   private var place: String {
     let key: String? =
       switch EntryPurpose.Kind(key: outgoing.purpose) {
-      // The id of the qwink is unknown.
+      // The qwink was named by its address, so its id is unknown and no key opens the draft.
       case .reply(let id) where id.rawValue.contains("://"): nil
       case .edit(let id) where id.rawValue.contains("://"): nil
       case .new: "c"

@@ -29,7 +29,7 @@ struct WritingOptions: ParsableArguments {
         + "this long.", valueName: "seconds"))
   var retry: Int?
 
-  /// Help about texts that aren't sent.
+  /// Section of a command's help that explains what happens to a text that can't be sent.
   static let discussion = """
     The text is saved as a draft before anything is sent, and the draft is deleted once the server has the text. A \
     text that was not sent stays a draft, and Qwinkle does not send it by itself. If it may have been posted anyway, \
@@ -38,7 +38,7 @@ struct WritingOptions: ParsableArguments {
     written, the exit status is 0.
     """
 
-  /// Printed when a text was queued.
+  /// Message printed when a text has been queued.
   static let queued = "Queued: the next Qwinkle that runs on the account sends it."
 
   func validate() throws {
@@ -47,7 +47,7 @@ struct WritingOptions: ParsableArguments {
     if let retry, retry < 1 { throw ValidationError("--retry needs a number of seconds, 1 or more.") }
   }
 
-  /// Posts, edits or queues a draft, and prints `done` with the result.
+  /// Posts, saves or queues a draft. Then prints `done` with the addresses of the qwinks, or that the draft was queued.
   @MainActor
   func write(
     _ begun: Writer.Draft, extras: ExtrasOptions? = nil, as thread: ThreadOptions? = nil, with writer: Writer,
@@ -87,7 +87,8 @@ struct WritingOptions: ParsableArguments {
     await tell(done, qwinks, isThread: true, with: writer)
   }
 
-  /// Prints the result. As JSON, prints one status, or an array for a thread.
+  /// Prints the resulting qwinks. As JSON, prints a single status, or an array if the text was to be posted as a
+  /// thread.
   @MainActor
   private func tell(_ done: String, _ qwinks: [Qwink], isThread: Bool, with writer: Writer) async {
     guard json else {
@@ -106,7 +107,8 @@ struct WritingOptions: ParsableArguments {
 
 /// The option for the visibility of a post.
 struct AudienceOption: ParsableArguments {
-  /// `followers` replaces the API's `private`, which could be mistaken for a direct message.
+  /// Names of the visibilities on the command line. `followers` replaces the API's `private`, which users could take
+  /// for a direct message.
   private static let words: KeyValuePairs<String, Visibility> = [
     "public": .public, "unlisted": .unlisted, "followers": .private, "direct": .direct,
   ]

@@ -1,12 +1,13 @@
-/// Fixes the parser's completion scripts.
+/// Changes to the completion scripts that the parser generates.
 enum CompletionScript {
   private static let registration = "complete -o filenames -F _qwinkle qwinkle"
 
-  /// Returns `script` ready to be installed.
+  /// Returns `script` in the form that is installed.
   ///
-  /// Bash also splits the words of a command line at `@` and `:`. `--as anna@tilde.example` would be several words, and
-  /// no name would ever be completed. The bash script therefore joins the words before it calls the parser's function,
-  /// and returns the part that bash replaces. Scripts for other shells are unchanged.
+  /// In addition to spaces, bash splits a command line at `@` and `:`. It would split `--as anna@tilde.example` into
+  /// several words, so account names could never be completed. The changed bash script joins these words before it
+  /// calls the parser's function. From each completion it then removes the part that bash doesn't replace. Scripts for
+  /// other shells are unchanged.
   static func completed(_ script: String) -> String {
     guard script.contains(registration) else { return script }
     return script.replacing(registration, with: joining)

@@ -2,7 +2,8 @@ import ArgumentParser
 import QwinkleModel
 import QwinkleStore
 
-/// Completions from the files on this machine: accounts, names and hashtags. They send no requests and change nothing.
+/// Completions from data stored on this machine: accounts, user names and hashtags. Completing sends no requests and
+/// changes no files.
 enum KnownCompletions {
   /// Values of `--as`.
   static let accounts = CompletionKind.custom { _, _, _ in AccountBook(paths: Paths()).shownNames.map(literal) }
@@ -12,10 +13,10 @@ enum KnownCompletions {
     AccountBook(paths: Paths()).shownNames.filter { $0 != SessionChoice.local }.map(literal)
   }
 
-  /// Users, with an @ unless the typed word starts without one.
+  /// Users. Their names begin with @, unless the typed word begins with another character.
   static let users = CompletionKind.custom { words, _, typed in Self.users(words, typed) }
 
-  /// Timelines, hashtags and users.
+  /// Timelines and hashtags, and also users if the typed word begins with @.
   static let timelines = CompletionKind.custom { words, _, typed in
     TimelineName.words + tags(words) + (isBegun(typed, with: "@") ? users(words, typed) : [])
   }
@@ -23,12 +24,12 @@ enum KnownCompletions {
   /// Arguments of `qwinkle stream`.
   static let streams = CompletionKind.custom { words, _, _ in StreamCommand.Choice.words + tags(words) }
 
-  /// Hashtags, with # if the typed word starts with it.
+  /// Hashtags. They include the # only if the typed word begins with it.
   static let hashtags = CompletionKind.custom { words, _, typed in
     isBegun(typed, with: "#") ? tags(words) : tags(words).map { String($0.dropFirst()) }
   }
 
-  /// Escapes `word` for the shell. zsh takes the text after a colon for a description.
+  /// Escapes `word` for the shell. In zsh, an unescaped colon separates a completion from its description.
   private static func literal(_ word: String) -> String {
     CompletionShell.requesting == .zsh ? word.replacing(":", with: "\\:") : word
   }
@@ -40,7 +41,7 @@ enum KnownCompletions {
     return isBegun(typed, with: "@") || bare(typed).isEmpty ? handles.map { "@\($0)" } : handles
   }
 
-  /// The cached names of the account on the command line, or of the default account.
+  /// Returns the names cached for the account that the command line chooses, or for the default account.
   private static func names(_ words: [String]) -> CachedNames {
     let paths = Paths()
     let folder: String
@@ -52,7 +53,7 @@ enum KnownCompletions {
     return CachedNames(inCache: "\(paths.cache)/\(folder)")
   }
 
-  /// Returns the account that `--as` names.
+  /// Returns the account given with `--as`, if any.
   static func account(in words: [String]) -> String? {
     for (index, word) in words.enumerated() {
       if word.hasPrefix("--as=") { return bare(String(word.dropFirst(5))) }

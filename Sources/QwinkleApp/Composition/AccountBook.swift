@@ -14,10 +14,11 @@ struct AccountBook {
     secrets = SecretFiles(directory: paths.data)
   }
 
-  /// The accounts' names and `local`. Only `local` if the accounts can't be read.
+  /// The names of the accounts, and `local`. If the accounts file can't be read, only `local`.
   var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
 
-  /// The names for display, with the accounts' domains. `--as` accepts them too.
+  /// The display names of the accounts, and `local`. A display name has the domain of the server instead of its host,
+  /// unless another account looks the same. `--as` accepts display names too.
   var shownNames: [String] {
     let saved = try? load()
     return (saved?.accounts.map { saved?.words(of: $0.name) ?? $0.name } ?? []) + [SessionChoice.local]
@@ -34,8 +35,9 @@ struct AccountBook {
     return try Self.find(name, in: saved)
   }
 
-  /// Finds an account by its full name, `anna@tilde.example`, with the server's host or its domain, or by the part
-  /// before the @ if it is unique. A host alone isn't accepted: it could mean a different account one day.
+  /// Finds an account by its full name, such as `anna@tilde.example`, or by its user name if that is unique. A full
+  /// name may end in the host or the domain of the server. A host alone isn't accepted, since it would become ambiguous
+  /// when the user adds a second account there.
   static func find(_ name: String, in saved: SavedAccounts) throws(AppError) -> SavedAccount {
     let typed = String(name.lowercased().trimmingPrefix("@"))
     let wanted = [typed, Handle.reading(typed) ?? typed]
@@ -54,7 +56,7 @@ struct AccountBook {
     throw .failed("“\(name)” is ambiguous. Use \(found.map { saved.words(of: $0.name) }.joined(separator: " or ")).")
   }
 
-  /// Returns the token of `account`. A token command may ask on the terminal.
+  /// Returns the token of `account`. If a command prints the token, the command may ask for input on the terminal.
   func token(of account: SavedAccount) throws(AppError) -> Secret {
     switch origin(of: account) {
     case .command(let command): try TokenSource.token(fromCommand: command, named: Self.commandName(account))
@@ -63,7 +65,8 @@ struct AccountBook {
     }
   }
 
-  /// Returns the token without blocking the program. A token command runs in `place`.
+  /// Returns the token of `account` without blocking the program. If a command prints the token, the command runs in
+  /// `place`.
   func token(of account: SavedAccount, in place: HelperProgram.Place) async throws(AppError) -> Secret {
     switch origin(of: account) {
     case .command(let command):
@@ -73,7 +76,7 @@ struct AccountBook {
     }
   }
 
-  /// The location of the token. The configuration takes precedence.
+  /// Returns the location of the token. A token command in the configuration takes precedence over the saved location.
   private func origin(of account: SavedAccount) -> SavedAccount.TokenOrigin {
     UserConfig.tokenCommand(of: account.name, paths).map { .command($0) } ?? account.tokenOrigin
   }
@@ -112,7 +115,8 @@ struct AccountBook {
     }
   }
 
-  /// Removes the secrets of an account from files and the keyring. Returns false if the keyring may still have one.
+  /// Removes an account's secrets from its files and, if `origin` is the keyring, from the keyring. Returns false if
+  /// the keyring may still contain a secret.
   @discardableResult
   func removeSecrets(of account: String, in origin: SavedAccount.TokenOrigin) async throws(StoreError) -> Bool {
     try secrets.remove(for: account)
@@ -129,7 +133,7 @@ struct AccountBook {
     }
   }
 
-  /// Explains how to fix an error in the accounts file.
+  /// Converts an error in reading the accounts file. If the file is corrupt, the result explains how to fix it.
   private static func failure(_ error: StoreError) -> AppError {
     guard case .damaged(let path, let reason) = error else { return AppError(error) }
     return .failed(

@@ -36,7 +36,7 @@ final class AccountGraph {
   private let feedLog: FeedLog
   private let shelf: PictureShelf?
   private var wasSetMetered: Bool
-  /// The accounts to switch between. Set before the screen is created.
+  /// The list of accounts to which the user can switch. Must be set before the screen is created.
   weak var directory: (any AccountDirectory)?
   private var shownMain: MainViewController?
 
@@ -60,7 +60,7 @@ final class AccountGraph {
       service: session.downloads, cache: cache, outgoing: outgoing, clock: shared.clock,
       isSignedIn: session.isSignedIn, streaming: session.streaming)
     account.others = session.otherServers(clock: shared.clock, ledger: shared.ledger)
-    // Opens no file and no connection before the first picture.
+    // The shelf opens no file and no connection until the first picture is requested.
     shelf = session.media.map { media in
       PictureShelf(
         resources: ResourceManager(
@@ -92,7 +92,7 @@ final class AccountGraph {
   }
 
   private func fetchPicturesAsSet() {
-    // A later change of the setting overrides the command line.
+    // If the user changes the setting later, it overrides the command line's option.
     if settings.isMetered != wasSetMetered { shared.config.isMetered = false }
     wasSetMetered = settings.isMetered
     shelf?.resources.isMetered = settings.isMetered || shared.config.isMetered
@@ -126,7 +126,7 @@ final class AccountGraph {
     return main
   }
 
-  /// Warnings and corrupt files to report to the user, known once the session is ready.
+  /// Warnings and messages about corrupt files, to report to the user. Complete only when the session is ready.
   var remark: String? {
     let remarks = [
       session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark, savedScreen.remark,
@@ -134,7 +134,7 @@ final class AccountGraph {
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  /// Switches to the token of `other`, a later session of the same account.
+  /// Replaces the session's token with the token of `other`, a later session of the same account.
   func signInAgain(as other: AccountSession) {
     session.downloads.use(other.downloads.configuration)
     if let streaming = other.streaming { session.streaming?.use(streaming.configuration) }
@@ -142,14 +142,14 @@ final class AccountGraph {
     shownMain?.didSignInAgain()
   }
 
-  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is stopped.
+  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
   func prepareToStop() {
     account.readPositions.flush()
     outgoing.flush()
     cache?.releaseMemory()
   }
 
-  /// Simulates a kill: saves nothing more. For tapes.
+  /// Simulates a killed process: closes everything without saving. Used by tapes.
   func abandon() {
     outgoing.abandon()
     cache?.close()

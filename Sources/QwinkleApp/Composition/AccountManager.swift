@@ -5,7 +5,7 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// Signs accounts in and out, and stores the results.
+/// Signs the user in and out, and stores and removes their accounts.
 @MainActor
 struct AccountManager {
   let book: AccountBook
@@ -13,7 +13,7 @@ struct AccountManager {
   private let ledger = ActivityLedger()
   private let transport: @Sendable () -> any Transport
 
-  /// `transport` creates the transport to an account's server.
+  /// - Parameter transport: creates the transport to an account's server.
   init(paths: Paths, transport: @escaping @Sendable () -> any Transport = { AccountSession.transport() }) {
     self.paths = paths
     self.transport = transport
@@ -27,9 +27,9 @@ struct AccountManager {
 
   // MARK: Signing in
 
-  /// Checks that the account can be stored, before the user has to do anything.
+  /// Checks that an account can be stored, so that a failure is reported before the user signs in.
   ///
-  /// - Returns: The path to which a corrupt accounts file was moved, or nil if it was intact.
+  /// - Returns: The path to which a corrupt accounts file was moved, or nil if the file was intact.
   func prepare(keepsToken: Bool) throws(AppError) -> String? {
     do throws(StoreError) {
       if keepsToken { try book.secrets.prepare() }
@@ -41,12 +41,12 @@ struct AccountManager {
     }
   }
 
-  /// A message about a corrupt accounts file that was moved to `aside`.
+  /// Returns a message about a corrupt accounts file, which was moved to `aside`.
   func wordsAboutDamage(movedTo aside: String) -> String {
     "\(book.file.path) was damaged. It was moved to \(aside), and a new one was started."
   }
 
-  /// The storage of an account's token.
+  /// Where to store an account's token.
   enum Keeping: Equatable {
     /// In the desktop's keyring if it works, otherwise in a file.
     case keyringOrFile
@@ -55,9 +55,10 @@ struct AccountManager {
     case command(String)
   }
 
-  /// Stores an account. If that fails, asks the server to revoke the unused token, which would otherwise stay valid.
+  /// Stores an account and its secrets. If that fails, asks the server to revoke the new token, which would otherwise
+  /// remain valid although nothing uses it.
   ///
-  /// - Returns: The account, all accounts, and a warning about other problems, if any.
+  /// - Returns: The account, all accounts, and a warning about problems that didn't prevent signing in, if any.
   func keep(
     _ outcome: SignIn.Outcome, at address: ServerAddress, in keeping: Keeping, signIn: SignIn
   ) async throws(AppError) -> (account: SavedAccount, accounts: SavedAccounts, complaint: String?) {
@@ -83,13 +84,13 @@ struct AccountManager {
     return (account, saved, complaints.isEmpty ? nil : complaints.joined(separator: " "))
   }
 
-  /// Whether the book has an account at `address`.
+  /// Whether the user has an account at `address`.
   func hasAccount(at address: ServerAddress) throws(AppError) -> Bool {
     try book.load().accounts.contains { (try? ServerAddress($0.serverURL))?.host == address.host }
   }
 
-  /// Returns the name of a user's account. A user who was signed in before retains the name, since earlier versions
-  /// included the default port.
+  /// Returns the name under which to store a user's account. If the user's account is stored already, returns its
+  /// existing name, which may include the default port: earlier versions stored it.
   private func name(of qwinker: Qwinker, at address: ServerAddress) -> String {
     let usual = SavedAccount.name(qwinker.userName, at: address.host)
     let accounts = (try? book.load())?.accounts ?? []
@@ -98,7 +99,8 @@ struct AccountManager {
       ?? usual
   }
 
-  /// Stores the secrets in one location and removes earlier ones. Returns the location.
+  /// Stores the secrets in one location and removes the account's earlier secrets from the other locations. Returns the
+  /// location.
   private func keepSecrets(
     of outcome: SignIn.Outcome, named name: String, in keeping: Keeping, former: SavedAccount.TokenOrigin?
   ) async throws(StoreError) -> SavedAccount.TokenOrigin {
@@ -123,7 +125,8 @@ struct AccountManager {
     return await book.keyring.keep(app.clientSecret, as: .clientSecret, for: name)
   }
 
-  /// Reports the new location of a token that a command printed before.
+  /// Returns a sentence about the new location of the token, if the token was printed by a command before and no longer
+  /// is.
   private static func wordsAboutPlace(_ former: SavedAccount.TokenOrigin?, _ account: SavedAccount) -> String? {
     guard case .command(let command) = former, account.tokenOrigin != former else { return nil }
     switch account.tokenOrigin {
@@ -137,8 +140,8 @@ struct AccountManager {
 
   /// Asks the server of `account` to revoke its token.
   ///
-  /// - Returns: Whether the server has revoked it. False if the token was not issued to this program or is missing
-  ///   here.
+  /// - Returns: Whether the server has revoked the token. False without a request if the token was not issued to
+  ///   Qwinkle or isn't stored on this machine.
   func revoke(_ account: SavedAccount) async throws -> Bool {
     guard let token = try await book.secret(.token, of: account.name, in: account.tokenOrigin),
       let secret = try await book.secret(.clientSecret, of: account.name, in: account.tokenOrigin),
@@ -149,7 +152,7 @@ struct AccountManager {
     return true
   }
 
-  /// Removes an account's tokens, cache and saved screen. Unsent drafts stay.
+  /// Removes an account and its secrets, cache and saved screen. Unsent drafts are not removed.
   func forget(_ account: SavedAccount) async throws(AppError) -> SavedAccounts {
     do throws(StoreError) {
       guard try await book.removeSecrets(of: account.name, in: account.tokenOrigin) else {
@@ -164,7 +167,8 @@ struct AccountManager {
     }
   }
 
-  /// A sentence about the unsent drafts that stay when `account` is removed, if any.
+  /// Returns a sentence about the unsent drafts of `account`, which remain when the account is removed. Nil if it has
+  /// none.
   func draftWords(of account: SavedAccount) -> String? {
     let folder = "\(paths.data)/\(account.name)"
     let count =
@@ -206,7 +210,7 @@ struct AccountManager {
     }
   }
 
-  /// Revokes a token that was replaced. Returns a warning if that fails.
+  /// Revokes the token that the new token has replaced. Returns a warning if that fails.
   private func giveBack(_ former: FormerSecrets, otherThan token: Secret, signIn: SignIn) async -> String? {
     guard let formerToken = former.token, formerToken != token, let secret = former.clientSecret,
       let clientID = former.clientID

@@ -8,7 +8,8 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// The server, the account and its data folder: the base of every command.
+/// The services that connect the program to one account's server, and the folder of the account. Every command that
+/// needs a server works on a session.
 @MainActor
 struct AccountSession {
   /// Wraps the transports between a session and its server.
@@ -17,7 +18,7 @@ struct AccountSession {
     var streams: @Sendable (any StreamTransport) -> any StreamTransport = { $0 }
   }
 
-  /// An account that can be determined without its token.
+  /// An account that is known before its token is requested.
   enum Owner {
     case saved(SavedAccount)
     /// The owner of the embedded server.
@@ -37,18 +38,20 @@ struct AccountSession {
   let words: String
   let isSignedIn: Bool
   let downloads: DownloadService
-  /// Fetches pictures. Nil in a replay.
+  /// Fetches pictures. Nil in a replay, since recordings have no pictures.
   var media: MediaService?
   /// The server's streams. Nil if nothing is streamed, as in a replay.
   var streaming: StreamingService?
-  /// Creates the transport for signed-out requests to other servers. Nil if there are no such requests.
+  /// Creates the transport for requests to other servers, which are sent without a token. Nil if the session sends no
+  /// such requests.
   var others: (@Sendable () -> any Transport)?
   /// The embedded server, if the session uses it.
   let service: Service?
-  /// A warning to show first, if any.
+  /// A warning to show to the user when the session begins, if any.
   var warning: String?
 
-  /// Begins a session as ``begin(_:paths:clock:ledger:embedded:wrappers:)`` does, and opens its embedded server.
+  /// Begins a session as ``begin(_:paths:clock:ledger:embedded:wrappers:)`` does, and opens the embedded server if the
+  /// session uses it.
   static func open(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
@@ -57,7 +60,7 @@ struct AccountSession {
     return session
   }
 
-  /// Opens a session of a known account.
+  /// Begins a session of a known account, and opens the embedded server if the session uses it.
   static func open(
     as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
@@ -77,7 +80,7 @@ struct AccountSession {
     }
   }
 
-  /// Like ``ready()``, without blocking the program.
+  /// Like ``ready()``, but doesn't block the program.
   func becomeReady() async throws(AppError) {
     do {
       try await service?.becomeReady()
@@ -86,8 +89,8 @@ struct AccountSession {
     }
   }
 
-  /// Returns a session for `choice`: a server, an account or by default the default account. Without a default account,
-  /// the session uses the embedded server, which is not open yet.
+  /// Returns a session for `choice`: of a server, of an account or, if it names neither, of the default account. If the
+  /// default is the embedded server, the server is not open yet.
   ///
   /// - Parameter wrappers: Wraps the transports, for example to record the traffic.
   static func begin(
@@ -120,8 +123,8 @@ struct AccountSession {
     }
   }
 
-  /// Returns the account that `choice` names, without requesting its token. Returns nil if the account depends on the
-  /// token.
+  /// Returns the account that `choice` names, without requesting its token. Returns nil if only a token could identify
+  /// the account.
   static func owner(of choice: SessionChoice, paths: Paths) throws(AppError) -> Owner? {
     guard choice.server == nil, !choice.takesTokenFromStandardInput else { return nil }
     return try owner(named: choice.account, paths: paths)
@@ -131,7 +134,8 @@ struct AccountSession {
     try AccountBook(paths: paths).account(named: name).map { Owner.saved($0) } ?? .local
   }
 
-  /// Begins a session of a signed-in account without blocking the program. A token command runs in `place`.
+  /// Begins a session of a signed-in account without blocking the program. If a command prints the account's token, the
+  /// command runs in `place`.
   static func begin(
     as account: SavedAccount, in book: AccountBook, place: HelperProgram.Place, clock: any ProgramClock,
     ledger: ActivityLedger, wrappers: TransportWrappers
@@ -144,7 +148,7 @@ struct AccountSession {
 
   nonisolated static func transport() -> HTTPTransport { transport(refusesPrivateAddresses: false) }
 
-  /// For addresses chosen by strangers, the transport must refuse private addresses.
+  /// If strangers choose the addresses, as with links in posts, the transport must refuse private addresses.
   nonisolated private static func transport(refusesPrivateAddresses: Bool) -> HTTPTransport {
     let environment = ProcessInfo.processInfo.environment
     return HTTPTransport(
@@ -152,7 +156,8 @@ struct AccountSession {
       proxies: ProxyRules(environment: environment), refusesPrivateAddresses: refusesPrivateAddresses)
   }
 
-  /// Creates the picture service of an account at `server`. Pictures on that server are fetched by `own`.
+  /// Creates the picture service of an account at `server`. Pictures on that server are fetched with the transport that
+  /// `own` creates.
   static func media(server: String, wrappers: TransportWrappers, own: @escaping @Sendable () -> any Transport)
     -> MediaService
   {
@@ -162,7 +167,7 @@ struct AccountSession {
       proxies: { ProxyRules(environment: ProcessInfo.processInfo.environment) })
   }
 
-  /// Returns a session whose server is replaced by `transport`.
+  /// Returns a session in which `transport` replaces the server, to replay a recording.
   static func replayed(
     server: String, isSignedIn: Bool, hasOthers: Bool, ledger: ActivityLedger,
     transport: @escaping @Sendable () -> any Transport
@@ -191,7 +196,8 @@ struct AccountSession {
     service?.close()
   }
 
-  /// Returns a session for this run only: signed out, or with a token whose account is unknown.
+  /// Returns a session with a server given on the command line. It is signed out, or has a token whose account is
+  /// unknown.
   private static func session(
     with address: ServerAddress, _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
     _ wrappers: TransportWrappers
@@ -221,7 +227,7 @@ struct AccountSession {
     _ address: ServerAddress, token: Secret?, folder: String, words: String, clock: (any ProgramClock)?,
     ledger: ActivityLedger, _ wrappers: TransportWrappers
   ) -> AccountSession {
-    // A core dump must not expose the token.
+    // Forbid core dumps, since they would contain the token.
     if token != nil { ProcessControl.forbidCoreDumps() }
     return AccountSession(
       accountFolder: folder, words: words, isSignedIn: token != nil,
@@ -266,10 +272,10 @@ struct AccountSession {
 /// Options of the embedded server.
 struct EmbeddedStart {
   var owner = NSUserName()
-  /// The welcome text of a new server.
+  /// The text with which a new server welcomes its owner.
   var welcome = QwinkleResources.welcome
-  /// Whether the program is signed in as the owner.
+  /// Whether the session is signed in as the server's owner.
   var isSignedIn = true
-  /// Whether the session streams events.
+  /// Whether the session receives events through streams.
   var isStreamed = true
 }

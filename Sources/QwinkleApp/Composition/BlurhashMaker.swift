@@ -2,10 +2,10 @@ import Pictures
 import QwinkleServer
 import Synchronization
 
-/// Creates blurhashes for the embedded server in the process that decodes pictures.
+/// Creates blurhashes for the embedded server. Pictures are decoded in a child process.
 final class BlurhashMaker: BlurhashMaking {
-  /// Maximum number of pictures queued. Further pictures get no blurhash, so that uploads don't wait long for each
-  /// other.
+  /// Maximum number of pictures being processed or queued. Further pictures get no blurhash, so that their uploads
+  /// don't wait long.
   private static let mostWaiting = 4
 
   private let decoder: PictureDecoder
@@ -24,7 +24,8 @@ final class BlurhashMaker: BlurhashMaking {
     guard mayWait else { return nil }
     defer { waiting.withLock { $0 -= 1 } }
     let hash = try? await decoder.blurhash(of: bytes)
-    // A child process per picture: a picture that exploits the decoder can't see other users' pictures.
+    // End the child process after each picture, so that a picture that exploits the decoder can't read other users'
+    // pictures.
     decoder.rest()
     return hash
   }

@@ -1,8 +1,8 @@
 import QwinkleModel
 import QwinkleStore
 
-/// Account secrets in the desktop's keyring, accessed with libsecret's `secret-tool`. Secrets are passed by standard
-/// input and output, never as arguments.
+/// Stores the secrets of accounts in the desktop's keyring, using libsecret's `secret-tool`. Secrets are passed through
+/// standard input and output, never as arguments.
 struct Keyring: Sendable {
   private static let program = "secret-tool"
   private static let mostBytes = 8192
@@ -18,19 +18,20 @@ struct Keyring: Sendable {
     Self.secret(in: await Self.run(Self.words("lookup", kind, account)))
   }
 
-  /// Stores a secret and verifies it. Returns false if there is no working keyring.
+  /// Stores a secret, and loads it again to verify that it was stored. Returns false if the keyring is missing or
+  /// doesn't work.
   func keep(_ secret: Secret, as kind: SecretFiles.Kind, for account: String) async -> Bool {
     let words = Self.words("store", kind, account, ["--label=Qwinkle \(account)"])
     guard await Self.run(words, input: secret.value)?.status == 0 else { return false }
     return await load(kind, for: account) == secret
   }
 
-  /// Removes all secrets of an account. Returns false if one may remain.
+  /// Removes all secrets of an account. Returns false if any of them can still be loaded.
   @discardableResult
   func remove(for account: String) async -> Bool {
     var isGone = true
     for kind in SecretFiles.Kind.allCases {
-      // Fails if the secret doesn't exist.
+      // Ignore the status: clearing fails if the secret doesn't exist.
       _ = await Self.run(Self.words("clear", kind, account))
       isGone = await load(kind, for: account) == nil && isGone
     }

@@ -8,7 +8,7 @@ import Timekeeping
 struct OutgoingFolder {
   private let path: String
 
-  /// `what` begins the error for a missing account.
+  /// - Parameter what: the action, which begins the error if there is no account: "Listing drafts".
   init(_ choice: SessionChoice, for what: String) throws(AppError) {
     let paths = Paths()
     if let owner = try AccountSession.owner(of: choice, paths: paths) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program's folders: the XDG base directories, as the environment sets them.
+/// The program's folders. They are in the XDG base directories, which environment variables can change.
 struct Paths {
   let home: String
   let data: String
@@ -21,7 +21,7 @@ struct Paths {
     let home = variable("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     self.home = home
     func directory(_ name: String, _ standard: String) -> String {
-      // The specification says to ignore relative paths.
+      // The XDG specification requires that relative paths are ignored.
       let base = variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
       return base + "/qwinkle"
     }

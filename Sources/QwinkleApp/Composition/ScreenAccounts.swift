@@ -4,11 +4,11 @@ import QwinkleModel
 import QwinkleScreens
 import Timekeeping
 
-/// The accounts of a program that shows one of them. Accounts that were shown, and accounts that open without the
-/// user's help, continue to fetch and send in the background.
+/// The open accounts, one of which is visible. The other accounts continue to fetch and send in the background. An
+/// account is opened when the user switches to it, or automatically if its token is available without the user's help.
 @MainActor
 final class ScreenAccounts: AccountDirectory {
-  /// Delay before the other accounts are opened, so that they don't slow down the first screen.
+  /// Delay before the other accounts are opened, so that opening them doesn't slow down the first screen.
   private static let othersDelay = Duration.seconds(5)
 
   /// The visible account.
@@ -22,14 +22,14 @@ final class ScreenAccounts: AccountDirectory {
   private let shared: AccountGraph.Shared
   private let source: (any SwitchableAccounts)?
   private var othersTimer: ProgramTimer?
-  /// Opens the account to show next.
+  /// Task that opens the account to which the user is switching.
   private var opening: Task<Void, Never>?
-  /// Problems with accounts that could not be opened, by name.
+  /// Descriptions of the problems with accounts that could not be opened, by account name.
   private var problems: [String: String] = [:]
 
-  /// Creates the accounts with `session`, whose screen becomes the root of `application`.
+  /// Opens `session` as the visible account, and makes its screen the root of `application`.
   ///
-  /// - Parameter source: The accounts to switch between, or nil if `session` is the only one.
+  /// - Parameter source: The accounts to which the user can switch, or nil if `session` is the only account.
   init(
     _ session: AccountSession, application: Application, shared: AccountGraph.Shared, source: (any SwitchableAccounts)?
   ) {
@@ -46,7 +46,7 @@ final class ScreenAccounts: AccountDirectory {
     application.addObserver(self)
   }
 
-  /// Updates pictures after the terminal's capabilities have changed.
+  /// Draws and fetches pictures again after the terminal's capabilities have changed.
   func showPicturesAnew() { for graph in open { graph.settings.didChange.send() } }
 
   func use(_ keymap: Keymap) { for graph in open { graph.use(keymap) } }
@@ -95,7 +95,8 @@ final class ScreenAccounts: AccountDirectory {
     }
   }
 
-  /// Shows an account that has finished opening, unless the user has opened a sheet in the meantime.
+  /// Shows an account that has finished opening. If its token command may have taken long and the user has opened a
+  /// sheet in the meantime, only reports that the account is ready.
   private func showNow(_ graph: AccountGraph) {
     guard source?.mayAskOnTerminal(graph.name) == true, application.window.topSheet != nil else { return show(graph) }
     shown.main.say(StartWords.isReady(words(of: graph.name)), .new)
@@ -124,8 +125,8 @@ final class ScreenAccounts: AccountDirectory {
     opening = nil
   }
 
-  /// Opens an account and passes it to `opened`. Cancels an earlier call. With `isAgain`, an open account switches to
-  /// the new token.
+  /// Opens an account and passes it to `opened`. Cancels an earlier call that is still in progress. If the account is
+  /// open already and `isAgain` is true, the account switches to the new token.
   private func open(_ name: String, isAgain: Bool = false, opened: @escaping @MainActor (AccountGraph) -> Void) {
     cancelOpening()
     opening = shared.ledger.task("opening an account") { [weak self] in
@@ -148,7 +149,7 @@ final class ScreenAccounts: AccountDirectory {
     }
   }
 
-  /// Begins a session. A token command first runs without the terminal, so that nothing else is blocked.
+  /// Begins a session. A token command is first run without access to the terminal, so that the screen stays usable.
   private func session(named name: String) async throws(AppError) -> AccountSession {
     guard let source else { throw .failed(StartWords.oneAccount) }
     guard source.mayAskOnTerminal(name) else { return try await source.session(named: name, isOnTerminal: false) }
@@ -156,7 +157,7 @@ final class ScreenAccounts: AccountDirectory {
     do throws(AppError) {
       return try await source.session(named: name, isOnTerminal: false)
     } catch {
-      // The command may need to ask for a passphrase.
+      // The command has failed, perhaps because it must ask for a passphrase. Run it again on the terminal.
       guard !Task.isCancelled, application.enterBackground() else { throw error }
     }
     defer { application.enterForeground() }
@@ -187,7 +188,7 @@ final class ScreenAccounts: AccountDirectory {
     didChange.send()
   }
 
-  /// Opens the embedded server, as a start does after the first frame.
+  /// Opens the embedded server of an account after its first frame, as at the start of the program.
   private func openService(of graph: AccountGraph) {
     shared.ledger.task("opening the service") {
       do throws(AppError) {
@@ -201,7 +202,7 @@ final class ScreenAccounts: AccountDirectory {
 
   // MARK: The others
 
-  /// Opens the other accounts after a delay, to count unread items and send queued ones.
+  /// Opens the other accounts after a delay, so that their unread items are counted and their queued items are sent.
   func openOthersSoon() {
     guard source != nil else { return }
     othersTimer = shared.clock.schedule(after: Self.othersDelay) { [weak self] in self?.openOthers() }
@@ -228,7 +229,7 @@ final class ScreenAccounts: AccountDirectory {
   }
 }
 
-/// Unread items in accounts that aren't visible.
+/// Updates the unread counts of accounts that aren't visible, and notifies the user of new items in all accounts.
 extension ScreenAccounts: AccountObserver {
   func inboxDidChangeState(_ inbox: Inbox) { noteChange(of: { $0.inbox === inbox }) }
 
@@ -256,7 +257,8 @@ extension ScreenAccounts: AccountObserver {
   }
 
   func connectionDidChangePending(_ connection: AccountConnection) {
-    // The visible screen reports requests of all accounts, because quitting may wait for them.
+    // Pass on changes of other accounts: the visible screen shows the pending requests of all accounts, because
+    // quitting may wait for them.
     guard connection !== shown.account.connection else { return }
     shown.main.connectionDidChangePending(connection)
   }
@@ -267,7 +269,8 @@ extension ScreenAccounts: AccountObserver {
   }
 }
 
-/// Suspends accounts without a screen while the program is stopped. Screens suspend their own accounts.
+/// Suspends accounts that have no screen yet while the program is in the background. Screens suspend their own
+/// accounts.
 extension ScreenAccounts: ApplicationObserver {
   func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     for graph in open where !graph.hasScreen {

@@ -14,9 +14,9 @@ final class ScreenGraph {
   let config: ConfigCenter
   private let appDelegate: AppDelegate
 
-  /// Creates the screen of `session` on `driver`. With `isFresh`, the last run's screen isn't restored.
+  /// Creates the screen of `session` on `driver`. If `isFresh` is true, the screen of the previous run isn't restored.
   ///
-  /// - Parameter source: The other accounts, if any.
+  /// - Parameter source: The accounts to which the user can switch, if any.
   /// - Throws: ``KeymapError`` if the keymap can't be read.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
@@ -47,10 +47,10 @@ final class ScreenGraph {
   /// The visible screen.
   var main: MainViewController { accounts.shown.main }
 
-  /// Warnings and corrupt files to report to the user, known once the session is ready.
+  /// Warnings and messages about corrupt files, to report to the user. Complete only when the session is ready.
   var remark: String? { accounts.shown.remark }
 
-  /// Applies the options, now and when they change.
+  /// Applies the configured options now, and again whenever they change.
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
     if let browser = opener as? SystemBrowser {
@@ -95,16 +95,16 @@ final class ScreenGraph {
     if let problem { main.announce(problem) } else { main.say("Configuration reloaded", .text) }
   }
 
-  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is stopped.
+  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
   func prepareToStop() { accounts.open.forEach { $0.prepareToStop() } }
 
-  /// Simulates a kill: saves nothing more. For tapes.
+  /// Simulates a killed process: closes everything without saving. Used by tapes.
   func abandon() {
     application.abandon()
     accounts.open.forEach { $0.abandon() }
   }
 
-  /// Closes the stores and the sessions, and ends commands and hooks. Call before the process ends.
+  /// Closes all accounts, and ends running commands and hooks. Call before the process ends.
   func close() {
     accounts.cancelOpening()
     config.endPrograms()

@@ -3,7 +3,7 @@ import QwinkleService
 import QwinkleWire
 
 extension ServerAddress {
-  /// Parses an address that the user typed or that was saved.
+  /// Parses a typed or saved address. An error is reported as a usage error.
   init(typed text: String) throws(AppError) {
     do throws(ServerAddressError) {
       try self.init(text)
@@ -12,14 +12,14 @@ extension ServerAddress {
     }
   }
 
-  /// A warning to show before a token is sent to another machine unencrypted. Nil if the connection is encrypted or
-  /// local.
+  /// A warning to show before a token is sent. Nil if the connection is encrypted or stays on this machine.
   var warningAboutToken: String? {
     guard scheme == "http", !LoopbackHost.contains(hostName.ascii) else { return nil }
     return "Warning: http sends your token unencrypted. Use https if the server supports it."
   }
 
-  /// Adds advice to the `error` of a request if the server doesn't support TLS.
+  /// Returns an error that suggests plain HTTP, if a request failed because the server doesn't support HTTPS and the
+  /// user typed no scheme. Returns other errors unchanged.
   func explained(_ error: any Error) -> any Error {
     let download: DownloadError? =
       switch error {

@@ -1,6 +1,6 @@
-/// The server and account that the command line names.
+/// The server or the account given on the command line.
 struct SessionChoice: Hashable {
-  /// The name of the embedded server, used like an account.
+  /// Name that stands for the embedded server where an account is expected.
   static let local = "local"
 
   /// `--server`: a server, signed out or with a token for this run only.

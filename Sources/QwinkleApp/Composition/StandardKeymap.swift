@@ -4,11 +4,11 @@ import QwinkleModel
 import QwinkleResources
 
 extension Keymap {
-  /// The standard keymap, parsed on first use, or the error in its text.
+  /// The standard keymap, which is parsed on first use. A failure if its text has an error.
   static let standard = Result { () throws(KeymapError) in try Keymap(text: QwinkleResources.keymap) }
 
-  /// Returns this keymap overlaid with the built-in keymap `name` and then the user's `text`, and the problems in
-  /// `text`.
+  /// Returns this keymap overlaid with the built-in keymap called `name`, and then with the user's `text`. Also returns
+  /// the problems in `text`.
   func with(ready name: String, user text: String?) -> (keymap: Keymap, problems: [ConfigProblem]) {
     let ready = QwinkleResources.keymap(named: name).map { overlaid(by: $0).keymap } ?? self
     guard let text else { return (ready, []) }
@@ -20,8 +20,8 @@ extension Keymap {
     KeymapOverlay(text, over: self, allowsCommands: allowsCommands) { NearestWord.find($0, among: $1) }
   }
 
-  /// Returns this keymap overlaid with a keymap from the web, and its problems. Macros and commands aren't allowed in
-  /// it.
+  /// Returns this keymap overlaid with a keymap from the web, and the problems in that keymap. Since its author may be
+  /// a stranger, it can't contain macros or commands.
   func with(fetched text: String) -> (keymap: Keymap, problems: [ConfigProblem]) {
     let overlay = overlaid(by: text, allowsCommands: false)
     return (overlay.keymap, overlay.configProblems)

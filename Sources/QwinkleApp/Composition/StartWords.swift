@@ -12,7 +12,7 @@ enum StartWords {
   static let gettingToken = "Getting the token… ^C cancels."
 
   static func signedIn(_ name: String) -> String { "Signed in as \(name)" }
-  /// Shown if the user has opened a sheet in the meantime.
+  /// Shown instead of switching to the account, if the user has opened a sheet while the account was being opened.
   static func isReady(_ name: String) -> String { "\(name) is ready. A switches." }
   static func isShown(_ name: String) -> String { "\(name) is shown already." }
 }

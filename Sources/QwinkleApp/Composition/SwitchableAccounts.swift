@@ -7,20 +7,22 @@ import Timekeeping
 protocol SwitchableAccounts: AnyObject {
   /// The full names, in the order in which the accounts were added.
   var names: [String] { get }
-  /// Whether an account can be opened without the user: it has a server, and its token needs no command.
+  /// Whether an account can be opened without the user. False for the embedded server, and for accounts whose token is
+  /// printed by a command, which may ask for input.
   func opensByItself(_ name: String) -> Bool
   /// Returns the display name of the account with this full name.
   func words(of name: String) -> String
-  /// Stores the domain in the handle of the account with this full name. Nil if the domain is the server's host.
+  /// Stores the domain shown in an account's handle. Pass nil if the domain is the server's host.
   func setDomain(_ domain: String?, of name: String)
-  /// Returns the full name of the account that `name` means.
+  /// Returns the full name of the account that the user called `name`.
   func fullName(of name: String) throws(AppError) -> String
-  /// Whether an account has a token command, which may ask on the terminal.
+  /// Whether an account has a token command. Such a command may ask for input on the terminal.
   func mayAskOnTerminal(_ name: String) -> Bool
-  /// Begins a session of the account with this full name. Its token command, if any, can use the terminal if
-  /// `isOnTerminal`. Cancelling the task ends the command.
+  /// Begins a session of the account with this full name. If the account has a token command, `isOnTerminal` determines
+  /// whether the command can use the terminal, and cancelling the task ends the command.
   func session(named name: String, isOnTerminal: Bool) async throws(AppError) -> AccountSession
-  /// Begins signing in to another account. Returns nil if accounts can't be added. `opener` opens the server's page.
+  /// Creates the steps for signing in to another account, which open the server's page with `opener`. Returns nil if
+  /// accounts can't be added.
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)?
 }
 
@@ -56,7 +58,7 @@ final class BookAccounts: SwitchableAccounts {
 
   func setDomain(_ domain: String?, of name: String) {
     guard let account = try? book.file.load()[name], account.domain != domain else { return }
-    // The domain is only displayed. If it can't be stored now, the next response of the server is stored.
+    // Ignore errors: the domain is only displayed, and is stored again after the server's next response.
     _ = try? book.file.change { $0.setDomain(domain, of: name) }
   }
 

@@ -72,8 +72,8 @@ final class HelperPipes {
 
   // MARK: Helpers
 
-  /// Writes as much of `unsent` as fits in the pipe. Closes the pipe once everything is sent, or if the program doesn't
-  /// read.
+  /// Writes as much of `unsent` as fits in the pipe. Closes the pipe once everything is sent, or if the program has
+  /// closed its end.
   private func send(_ unsent: inout ArraySlice<UInt8>) {
     let count = unsent.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
     if count < 0, errno == EINTR || errno == EAGAIN { return }

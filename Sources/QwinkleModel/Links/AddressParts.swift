@@ -1,5 +1,6 @@
-/// The parts of a URL, split as browsers do: a backslash counts as a slash, and the user name can look like a host.
-/// Parsed byte by byte, because a slash with a combining mark still ends the host.
+/// The parts of a URL, split as browsers do: a backslash counts as a slash, and the text before an `@` is the user
+/// name, even if it looks like a host. Parsed byte by byte, because a slash with a combining mark isn't equal to the
+/// character `/` but still ends the host.
 struct AddressParts {
   let scheme: Substring
   /// The part before the `@`, or an empty string.

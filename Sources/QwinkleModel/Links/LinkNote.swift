@@ -1,9 +1,10 @@
-/// A note next to a link whose visible text names a different host than the link's, or spells the host with letters
-/// that can be misread.
+/// A note after a link whose visible text can mislead the reader: it names a host other than the link's, or only part
+/// of the link's host, or it spells the host with non-ASCII letters.
 public struct LinkNote: Hashable, Sendable {
   private static let mostCharacters = 80
 
-  /// `[evil.example]` or `(xn--bcher-kva.example)`.
+  /// The link's host: in brackets if the visible text names another host or only a part, such as `[evil.example]`,
+  /// otherwise in ASCII, such as `(xn--bcher-kva.example)`.
   public let words: String
   /// Whether the link's text names a different host than the link's.
   public let isWarning: Bool
@@ -48,7 +49,8 @@ extension RichText.Paragraph {
     return notes
   }
 
-  /// Returns a note if the link is part of a word that reads as a different host: `bank.exam` and the link `ple`.
+  /// Returns a note if the link is part of a word that reads as a different host, for example the text `bank.exam`
+  /// followed by a link with the text `ple`.
   private func noteOnWord(around link: Range<Int>, text: String, url: String) -> LinkNote? {
     guard let address = WebAddress(url), address.naming(by: text) == .nothing, !text.isEmpty else { return nil }
     let word = Self.lastWord(of: spans[..<link.lowerBound]) + text + Self.firstWord(of: spans[link.upperBound...])

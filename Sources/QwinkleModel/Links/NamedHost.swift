@@ -13,8 +13,8 @@ struct NamedHost: Hashable, Sendable {
 
   static func first(in text: String) -> NamedHost? { all(in: text).first }
 
-  /// Returns the hosts that `text` seems to name: names with a dot. In an address (`https://example.org/kiosk`), only
-  /// names before the path count, even if one is really a user name (`bank.example@`).
+  /// Returns the hosts that `text` seems to name: names with a dot. In an address such as `https://example.org/kiosk`,
+  /// ignores names after the host but includes a user name that looks like a host, such as `bank.example@`.
   static func all(in text: String) -> [NamedHost] {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).flatMap { Self.all(inWord: $0) }
   }
@@ -50,7 +50,8 @@ struct NamedHost: Hashable, Sendable {
     guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else { return false }
     if labels.count == 4, labels.allSatisfy({ $0.count < 4 && $0.allSatisfy(\.isDigit) }) { return true }
     guard last.count > 1 else { return false }
-    // An East Asian full stop usually ends a sentence, without a following space.
+    // An East Asian full stop without a following space usually ends a sentence. It separates a host's labels only
+    // before Latin letters.
     if name.contains(where: { $0.isDot && $0 != "." }) { return last.allSatisfy(\.isLatinLetter) }
     return last.allSatisfy { $0.properties.isAlphabetic || !$0.isBase } || last.starts(with: "xn--".unicodeScalars)
   }

@@ -42,7 +42,7 @@ public enum PercentEncoding {
   }
 
   /// Encodes the path, query and fragment of an address. Backslashes in the path become slashes, as in browsers. Other
-  /// programs would mistake the text before a backslash for a user name.
+  /// programs could take the host before a backslash for a user name: `https://example.org\@evil.example`.
   static func tail(_ text: Substring) -> String {
     let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
     return encoded(text[..<end].replacing("\\", with: "/") + text[end...])

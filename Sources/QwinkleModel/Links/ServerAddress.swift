@@ -25,7 +25,7 @@ public struct ServerAddress: Hashable, Sendable {
     let text = text.trimmed()
     let full = text.contains("://") ? text : "https://\(text)"
     guard let parts = AddressParts(full) else { throw .unreadable(text) }
-    // Must precede errors that quote the text, because it may include a password.
+    // Must precede errors that quote the text, because the text may include a password.
     guard parts.user.isEmpty else { throw .namesUser }
     guard SafeText.line(full) == full, !parts.scheme.isEmpty, let host = PercentEncoding.valid(parts.host),
       let hostName = HostName(host)

@@ -72,7 +72,7 @@ struct RuleToken: Hashable {
     }
   }
 
-  // Creating the string from a scalar view is many times slower.
+  // Appends the scalars one by one, because creating the string from a scalar view is many times slower.
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var string = ""
     for scalar in scalars { string.unicodeScalars.append(scalar) }

@@ -6,7 +6,7 @@
 public struct RuleWords: Hashable, Sendable {
   /// The words as written.
   public let text: String
-  /// The tokens of each word.
+  /// The tokens of each word. A word such as `a-b` has two.
   private let words: [[String]]
 
   /// Returns nil if `text` contains no searchable characters.
@@ -24,7 +24,8 @@ public struct RuleWords: Hashable, Sendable {
     }
   }
 
-  /// The last token matches as a prefix.
+  /// Whether `tokens` contains the tokens of `word` at index `start`. The last token of `word` only needs to be a
+  /// prefix.
   private static func isAt(_ start: Int, in tokens: [String], _ word: [String]) -> Bool {
     guard let last = word.last, start + word.count <= tokens.count else { return false }
     return tokens[start...].starts(with: word.dropLast()) && tokens[start + word.count - 1].hasPrefix(last)

@@ -16,7 +16,7 @@ public indirect enum ViewRule: Hashable, Sendable {
   /// Each word must be a prefix of a word in the qwink.
   case text(RuleWords)
 
-  /// A property of a qwink that a single word tests.
+  /// A property of a qwink that a rule tests with a single word, such as `boost`.
   public enum Sign: String, CaseIterable, Sendable {
     case boost, reply, edited, sensitive, bot
     case boosted, favourite, bookmark, pinned, muted

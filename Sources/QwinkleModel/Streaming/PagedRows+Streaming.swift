@@ -13,18 +13,18 @@ extension IdentifierOrder {
 /// The outcome of inserting streamed rows.
 public struct StreamedRows<Element: PagedElement>: Sendable {
   public var change = ListChange()
-  /// Rows above the first known row. Only the store can place them.
+  /// Rows above the first known row. Only the store can determine their positions.
   public var above: [Element] = []
-  /// Rows that only the server can place.
+  /// Rows whose positions only the server can determine.
   public var unplaced: [Element] = []
 }
 
 extension PagedRows where Element: ReadableElement {
   /// Inserts streamed rows into a list that the server orders by id and that is complete up to these rows.
   ///
-  /// Each row is inserted where its id belongs. Omits rows that belong at a gap or below the last row: the page that
-  /// loads those rows will include them. If ids aren't comparable, only a row newer than all others can be placed.
-  /// Known rows stay unchanged.
+  /// Each row is inserted where its id belongs. Omits rows that belong at a gap or in a part that isn't loaded: the
+  /// page that loads that part will include them. If ids aren't comparable, only a row newer than all others can be
+  /// placed. Known rows stay unchanged.
   @discardableResult
   public mutating func insertStreamed(_ items: [Element]) -> StreamedRows<Element> {
     var result = StreamedRows<Element>()

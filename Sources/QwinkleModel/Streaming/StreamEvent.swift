@@ -8,6 +8,6 @@ public enum StreamEvent: Hashable, Sendable {
   case notified(AccountNotification, source: [UInt8])
   /// A new or changed message in a conversation.
   case conversation(Conversation, source: [UInt8])
-  /// The user's filters have changed, so the server may hide other qwinks or flag them with warnings.
+  /// The user's filters have changed, so the server may now hide or flag different qwinks.
   case filtersChanged
 }

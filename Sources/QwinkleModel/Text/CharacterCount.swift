@@ -8,8 +8,8 @@ public enum CharacterCount {
     return latest(to: Question(text: text, limits: limits)) { counted(text, limits) }
   }
 
-  /// Returns the lowest count of any server. Servers may trim the text or not, count links in full or as
-  /// ``ServerInfo/Limits/charactersPerLink``, and they disagree about which words are links.
+  /// Returns the lowest count of any server. Servers differ: some trim the text, some count a link as
+  /// ``ServerInfo/Limits/charactersPerLink`` and others in full, and they disagree about which words are links.
   public static func least(_ text: String, limits: ServerInfo.Limits) -> Int {
     let text = text.trimmed()
     let words = text.split(whereSeparator: \.isWhitespace)

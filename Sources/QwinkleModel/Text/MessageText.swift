@@ -1,5 +1,5 @@
-/// Private messages without the names of their recipients. Servers deliver to the accounts that a text mentions, so the
-/// names must be sent, but readers of a conversation don't need to see them.
+/// Texts of private messages without the names of their recipients. Servers deliver a message to the accounts that its
+/// text mentions, so the names must be sent, but readers of the conversation don't need to see them.
 public enum MessageText {
   /// Returns the text of `qwink` without leading mentions of `people`, or the full text if nothing else would remain.
   public static func shown(_ qwink: Qwink, among people: Set<Qwinker.ID>) -> RichText {
@@ -24,14 +24,14 @@ public enum MessageText {
     return shown.isEmpty ? qwink.text : shown
   }
 
-  /// Whether `qwink` seems to be the result of posting `text`. Servers rewrite names and links, as links or as plain
-  /// text, and some convert characters such as `*` into styles.
+  /// Whether `qwink` seems to be the result of posting `text`. Servers may shorten or reformat mentions and links, and
+  /// some convert characters such as `*` into styles, so these aren't compared.
   public static func isSame(_ text: String, as qwink: Qwink) -> Bool {
     let came = qwink.text.paragraphs.map { paragraph in
       paragraph.spans.map { span in
         switch span.kind {
         case .text, .tag, .code: span.text
-        // Separates the words around a link.
+        // A space separates the words around a link.
         case .link, .mention: " "
         }
       }.joined()

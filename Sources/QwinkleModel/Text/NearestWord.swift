@@ -15,8 +15,8 @@ public enum NearestWord {
       .filter { $0.slips <= most }.min { $0.slips < $1.slips }?.word
   }
 
-  /// Returns the number of characters to add, drop, change or swap with the next one (optimal string alignment
-  /// distance).
+  /// Returns the number of edits that turn one text into the other. Each edit adds, drops or replaces a character, or
+  /// swaps two adjacent ones (optimal string alignment distance).
   public static func slips(from one: String, to other: String) -> Int {
     let one = Array(one)
     let other = Array(other)

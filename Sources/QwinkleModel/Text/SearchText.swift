@@ -42,8 +42,8 @@ public enum SearchText {
     return String(result)
   }
 
-  /// Returns an FTS5 expression that matches texts with a word starting with each word of `query`, or nil if `query`
-  /// has no words. Query text is never interpreted as FTS5 syntax.
+  /// Returns an FTS5 expression that matches texts in which each word of `query` is the beginning of a word. Returns
+  /// nil if `query` has no words. Query text is never interpreted as FTS5 syntax.
   public static func expression(for query: String, signs: Signs = .dropped) -> String? {
     var terms: [String] = []
     var tokensLeft = mostTokens
@@ -58,7 +58,8 @@ public enum SearchText {
     return terms.map { "\"\($0.replacing("\"", with: " "))\"*" }.joined(separator: " ")
   }
 
-  /// Returns the beginning of a text up to the token limit, or an empty string if the text has no tokens.
+  /// Returns the beginning of a text with at most `left` tokens, and subtracts their number from `left`. Returns an
+  /// empty string if the text has no tokens.
   private static func firstTokens(of text: String, _ left: inout Int) -> String {
     let scalars = text.unicodeScalars
     var tokens = 0

@@ -1,6 +1,6 @@
 extension RichText {
   /// The text as lines that show its structure without styling: quotes after `›`, list items after their marker,
-  /// indented code, and notes after links. An empty line separates paragraphs, except list items.
+  /// indented code, and notes after links. An empty line separates paragraphs, but not adjacent list items.
   public var structuredText: String {
     var text = ""
     var previous: Paragraph.Style?

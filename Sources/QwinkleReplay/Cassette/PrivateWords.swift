@@ -1,8 +1,8 @@
 /// Replaces user-written text so that a screen looks the same and reveals nothing.
 ///
-/// Each word becomes a prefix of one long word and retains only its length, case and script. Words of equal length
-/// become equal, so a tag is the same everywhere, a search finds the same results while the user types, and a second
-/// pass changes nothing. Spaces and punctuation stay.
+/// Each word becomes a prefix of one long word and retains only its length, case and script. Equal words stay equal, so
+/// a tag is the same everywhere. The start of a word stays its start, so a search still finds its results while the
+/// user types. A second pass changes nothing. Spaces and punctuation stay.
 public enum PrivateWords {
   private static let letters = Array("loremipsumdolorsitametconsecteturadipiscingelitsed")
   private static let capitals = Array("LOREMIPSUMDOLORSITAMETCONSECTETURADIPISCINGELITSED")
@@ -20,7 +20,7 @@ public enum PrivateWords {
   }
 }
 
-/// Replaces a text character by character and tracks the position in the current word.
+/// Replaces the characters of a text one by one and tracks the position in the current word.
 struct PrivateWord {
   private var index = 0
 
@@ -45,7 +45,7 @@ struct PrivateWord {
     if scalar.properties.isEmojiPresentation || (scalar.properties.isEmoji && character.unicodeScalars.count > 1) {
       return "\u{1F642}"
     }
-    // Scalars combined with a symbol could contain a message too.
+    // Scalars after the first could hide a message.
     guard character.unicodeScalars.count == 1 else { return "?" }
     let isFormat = scalar.properties.generalCategory == .format && scalar.value < 0xE0000
     return character.isWhitespace || character.isPunctuation || character.isSymbol || isFormat ? character : "?"

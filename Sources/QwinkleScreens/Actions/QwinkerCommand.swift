@@ -1,12 +1,12 @@
 import PaneKit
 import QwinkleModel
 
-/// A command for the selected qwinker, on any screen: the row's author, actor or subject.
+/// A command for the qwinker of the selected row, on any screen. The qwinker is the row's author, actor or subject.
 @MainActor
 struct QwinkerCommand {
   let action: Action
   let needsAccount: Bool
-  /// Whether the command has anything to do.
+  /// Returns whether the command can do anything for the qwinker.
   let isPossible: @MainActor (Qwinker, QwinkCommand.Context) -> Bool
   let perform: @MainActor (Qwinker, QwinkCommand.Context) -> Void
 

@@ -18,7 +18,8 @@ extension QwinkCommand {
     context.navigator.write(.edit(qwink))
   }
 
-  /// Deletes the user's own qwink. Deletion can't be undone, so it is either delayed for some seconds or confirmed.
+  /// Deletes the user's own qwink. Deletion can't be undone, so it is delayed for some seconds. If the user has turned
+  /// the delay off, a question is asked first, unless that is turned off too.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let delete: @MainActor () -> Void = { [weak account = context.account] in account?.holdDeletion(of: qwink) }
@@ -27,8 +28,8 @@ extension QwinkCommand {
       ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0), again: nil, confirmed: delete)
   }
 
-  /// Deletes the user's qwink after a confirmation and opens an entry with its content. A second confirmation follows
-  /// if a part can't be posted again.
+  /// Deletes the user's qwink after a confirmation and opens an entry with its content. Asks a second time if part of
+  /// the content can't be posted again.
   private static let redraft = QwinkCommand(.redraft) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let navigator = context.navigator
@@ -67,8 +68,8 @@ extension QwinkCommand.Context {
 }
 
 extension QwinkerCommand {
-  /// Writes a direct message: in the existing conversation with the qwinker, or in a new entry. If a message draft
-  /// exists, it is reopened.
+  /// Starts a direct message to the qwinker. Reopens the draft of a message to them if one exists. Otherwise shows the
+  /// existing conversation with them, or opens a new entry.
   static let message = QwinkerCommand(.message) { qwinker, context in
     guard let known = context.account.inbox.conversation(with: qwinker), let drafts = context.account.outgoing else {
       return context.navigator.write(.message(to: qwinker))

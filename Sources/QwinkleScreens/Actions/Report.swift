@@ -3,8 +3,8 @@ import QwinkleAccount
 import QwinkleModel
 import SafeText
 
-/// Reporting a qwink or a qwinker to the moderators. The key only types the beginning of the command, with a hint that
-/// names the subject of the report. Nothing is sent until the user completes the command.
+/// Reporting a qwink or a qwinker to the moderators. Pressing the key only types the beginning of the `report` command,
+/// with a hint that names the subject of the report. Nothing is sent until the user completes the command.
 extension QwinkCommand {
   static let reporting = [report]
 
@@ -28,7 +28,7 @@ extension QwinkerCommand {
 
 /// A typed report: `spam Ten times a day`, `rule 2, 3 Ten times a day`, or only a comment.
 struct TypedReport: Hashable {
-  /// Precedes the numbers of rules.
+  /// The word before the numbers of the broken rules.
   static let ruleWord = "rule"
 
   var category = Report.Category.other

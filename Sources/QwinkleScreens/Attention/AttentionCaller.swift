@@ -3,7 +3,7 @@ public import QwinkleModel
 import Terminal
 public import Timekeeping
 
-/// The alert for direct messages and mentions.
+/// How the user is alerted to direct messages and mentions.
 enum AttentionKind: String, CaseIterable, Sendable {
   case off
   case bell
@@ -22,11 +22,11 @@ public final class AttentionCaller {
     self.clock = clock
   }
 
-  /// Alerts the user to new notifications.
+  /// Alerts the user to the direct messages and mentions in `news`, except during quiet hours.
   ///
-  /// - Parameter account: The account's name, if a different account is shown.
+  /// - Parameter account: The name of the account that received `news`. Nil if that account is the one shown.
   /// - Parameter settings: The account's settings.
-  /// - Parameter isRead: Whether the user is reading the subject of a notification.
+  /// - Parameter isRead: Returns whether the user is reading the subject of a notification. No alert is needed then.
   public func note(
     _ news: [AccountNotification], in account: String?, by settings: ReaderSettings,
     isRead: (AccountNotification) -> Bool

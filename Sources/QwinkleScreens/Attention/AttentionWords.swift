@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// The text of a desktop notification. It names the sender and never shows the content.
 enum AttentionWords {
-  /// `account` is the account's name, if a different account is shown.
+  /// `account` is the name of the account that received `news`. Nil if that account is the one shown.
   static func news(_ news: [AccountNotification], account: String?) -> String {
     let words =
       switch news.count {

@@ -37,7 +37,7 @@ extension MainViewController {
       reopen(DiscardedEntry(purpose: .new, content: OutgoingEntry(purpose: EntryPurpose.new.key, entry: entry)))
     case .show, .entry:
       if text.isEmpty { return say("\(command.name) printed nothing", .dim) }
-      // Don't interrupt a user who has left the screen where the command was started.
+      // Open a sheet only for long output, and not if the user has left the screen where the command was started.
       guard isHere, text.contains("\n") || text.count > 60 else { return say(SafeText.line(text), .text) }
       present(OutputSheet(title: command.name, text: text))
     }

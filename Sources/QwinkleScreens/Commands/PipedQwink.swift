@@ -3,8 +3,8 @@ public import QwinkleConfig
 public import QwinkleModel
 import QwinkleStore
 
-/// The input of a custom command for a qwink. Text and JSON are passed by standard input only: no byte of them is ever
-/// part of a command line or of the environment, where a shell could run it as code.
+/// The input of a custom command for a qwink. The qwink's text and JSON are passed by standard input only. They are
+/// never part of a command line or of the environment, where a shell could run them as code.
 public enum PipedQwink {
   /// Returns the bytes for standard input.
   public static func input(_ kind: OwnCommand.Input, of qwink: Qwink) -> [UInt8] {
@@ -16,8 +16,9 @@ public enum PipedQwink {
     }
   }
 
-  /// Returns ids and addresses. Values with characters other than letters, digits and harmless punctuation are left
-  /// out, as are values that a command would parse as an option.
+  /// Returns the environment variables with the qwink's id, author and address. Leaves out a value if it contains a
+  /// character other than letters, digits and harmless punctuation, if a command would parse it as an option, or if it
+  /// is too long.
   public static func environment(of qwink: Qwink) -> [String: String] {
     var values = ["QWINKLE_ID": qwink.originalID.rawValue, "QWINKLE_AUTHOR": qwink.author.handle]
     values["QWINKLE_URL"] = address(of: qwink)

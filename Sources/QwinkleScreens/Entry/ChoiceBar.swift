@@ -25,7 +25,7 @@ final class ChoiceBar: View {
     setNeedsDisplay()
   }
 
-  /// The chosen word is read aloud as part of the text, so only messages are read here.
+  /// The inserted choice is read aloud as part of the editor's text, so only messages are read here.
   override var linearTexts: [LinearText] { words.isEmpty ? [] : [LinearText(.status, [words])] }
 
   override func draw(in canvas: Canvas) {

@@ -3,10 +3,12 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// Saves one entry while the user types it in any editor. Saves within moments, even during steady typing.
+/// Saves the draft of one entry while the user types, for every screen with an editor. Steady typing doesn't postpone
+/// saving.
 @MainActor
 final class DraftKeeper {
-  /// A change is saved after this delay at the latest, or earlier after the given number of changes or bytes.
+  /// A change is saved after `delay` at the latest. It is saved earlier after `maximumChanges` changes, or when the
+  /// size of the text has changed by `maximumBytes`.
   private static let delay = Duration.milliseconds(400)
   private static let maximumChanges = 10
   private static let maximumBytes = 16

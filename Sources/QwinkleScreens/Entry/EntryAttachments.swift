@@ -3,16 +3,16 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// The files of an entry. Each file has one state from the moment the user adds it. The entry is sent when all files
-/// are ready.
+/// The files of an entry, from the moment the user adds them. An entry is sent only when all its files are ready.
 @MainActor
 final class EntryAttachments {
   struct File: Hashable {
     /// Identifies the file. Several files may have the same name.
     let key: Int
-    /// The path, if the user added the file here.
+    /// The absolute path on this computer. Nil if the file was already on the server when the entry was opened.
     var path: String?
-    /// The content to upload, if the user added the file here and it has been read.
+    /// The content to upload, once it has been read. Nil if the file was already on the server when the entry was
+    /// opened.
     var content: Upload.Content?
     /// Nil if the name isn't known, as for a file of an existing qwink.
     var name: String?
@@ -68,7 +68,7 @@ final class EntryAttachments {
   /// Draws the picture in a file. Nil if pictures aren't shown here.
   var draw: (@MainActor (_ bytes: [UInt8]) async -> Picture?)?
 
-  /// The expansion of `~` in paths. Nil means the environment's home directory.
+  /// The directory that replaces `~` in paths. Nil means the environment's home directory.
   var home: String?
 
   private let composer: EntryComposer
@@ -77,7 +77,7 @@ final class EntryAttachments {
   /// Uploads of the files that aren't ready, by file key.
   private var uploads: [Int: FileUpload] = [:]
   private var descriptions: [Int: Fetch] = [:]
-  /// Whether to send the entry when all files are ready.
+  /// Whether the user has tried to send the entry, so that it is sent when all files are ready.
   private var sendsWhenReady = false
 
   init(_ composer: EntryComposer, account: Account) {
@@ -120,13 +120,13 @@ final class EntryAttachments {
     let path = AttachedFile.absolute(typed, home: home)
     let failed = files.first { $0.path == path && $0.failure != nil }
     if let failed { files.removeAll { $0.key == failed.key } }
-    // The description that the user is typing refers to the file's key.
+    // A failed file that is attached again retains its key, because the user may be typing its description.
     start(typed, at: path, key: failed?.key ?? newKey(), altText: failed?.altText ?? "", index: files.count)
     return true
   }
 
-  /// Attaches the files that a draft names by path. No limit applies, so that the user sees every file and nothing is
-  /// posted without it.
+  /// Attaches the files that a draft names by path. The limit on the number of files isn't checked, so that the user
+  /// sees every file and the entry can't be posted without one.
   func addGiven() {
     guard composer.activity == .writing else { return }
     let missing = composer.givenFiles.filter { file in !files.contains { $0.path == file.path } }
@@ -154,15 +154,15 @@ final class EntryAttachments {
     didChange?()
   }
 
-  /// Saves in the draft the list of files to upload again if the program ends now. `path` is the path of a removed or
-  /// uploaded file.
+  /// Updates the draft's list of files that aren't on the server yet. If the program ends now, they are uploaded again
+  /// when the draft is opened. `path` is the path of a file that was just removed or uploaded.
   private func updateGivenFiles(without path: String? = nil) {
     var pending: [GivenFile] = []
     for (index, file) in files.enumerated() {
       guard file.id == nil, let path = file.path, !pending.contains(where: { $0.path == path }) else { continue }
       pending.append(GivenFile(path: path, altText: file.altText, index: index))
     }
-    // Files of the draft that haven't been added yet.
+    // Files that the draft names but that haven't been added to `files` yet.
     let others = composer.givenFiles.filter { file in
       file.path != path && !pending.contains { $0.path == file.path }
     }
@@ -178,7 +178,7 @@ final class EntryAttachments {
     return files.count { $0.failure == nil } >= most ? EntryFileWords.tooMany(most) : nil
   }
 
-  /// Updates the file's state and handles the change.
+  /// Adopts the state of the file's upload, and continues with the next step when the file has been read or uploaded.
   private func note(_ upload: FileUpload, of key: Int) {
     guard let index = files.firstIndex(where: { $0.key == key }) else { return }
     let isRead = files[index].state == .reading && upload.upload != nil
@@ -199,7 +199,7 @@ final class EntryAttachments {
     case .reading, .sending, .processing: break
     case .ready:
       uploads[key] = nil
-      // Same order as on screen.
+      // Attach the files in the order in which they are shown.
       composer.attachmentIDs = files.compactMap(\.id)
       updateGivenFiles(without: files[index].path)
       describe(key)
@@ -212,7 +212,7 @@ final class EntryAttachments {
     }
   }
 
-  /// Removes a file whose content is attached already.
+  /// Removes a file because the same content is attached already.
   private func removeDouble(_ key: Int, of upload: Upload) {
     uploads.removeValue(forKey: key)?.cancel()
     let path = files.first { $0.key == key }?.path
@@ -307,8 +307,9 @@ final class EntryAttachments {
     return uploads.count
   }
 
-  /// Schedules sending for when all files are ready and described. Returns true if sending has to wait or a file has
-  /// failed: an entry is never sent without a file that it shows.
+  /// Checks the files before the entry is sent. Returns true if a file has failed, or if some files aren't ready and
+  /// described yet; in the second case the entry is sent when they are. An entry is never sent without a file that it
+  /// shows.
   func holdsBackSending() -> Bool {
     guard composer.activity == .writing else { return false }
     // Add the files that the draft names, so that the entry isn't sent without them.
@@ -331,7 +332,7 @@ final class EntryAttachments {
 
   private func sendIfReady() {
     guard sendsWhenReady, busyCount == 0 else { return }
-    // If the user typed during the wait, this cancels the wait.
+    // Report text that the user typed during the wait. Such text cancels the wait.
     composer.delegate?.composerWillOpenDraft(composer)
     guard sendsWhenReady else { return }
     sendsWhenReady = false

@@ -5,8 +5,8 @@ import QwinkleStore
 
 /// Opening saved drafts, including drafts saved by a command, and fetching the text to edit.
 extension EntryComposer {
-  /// Loads the saved draft in `taken`, if any, and appends text typed before it was loaded. Fetches the text to edit if
-  /// needed; `source` is that text, once fetched.
+  /// Loads the saved draft in `taken`, if any, and appends text typed before it was loaded. An edit also needs the
+  /// current text of the qwink: `source`. If `source` is nil, it is fetched first.
   func adopt(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
     guard activity != .sending else { return }
     delegate?.composerWillOpenDraft(self)
@@ -18,7 +18,8 @@ extension EntryComposer {
       openEdit = taken
       return fetchSource()
     }
-    // The user may have typed before the draft was loaded: append that text to the draft.
+    // Text typed before the draft was loaded is appended to the draft. If the user changed anything else, the draft
+    // isn't loaded but stays saved.
     guard entry.contentWarning == original.contentWarning, entry.poll == original.poll,
       entry.text.hasPrefix(original.text)
     else {
@@ -54,7 +55,8 @@ extension EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Completes a draft that a command saved, as the command would. Restores its thread form, time and files.
+  /// Completes a draft that a command saved, in the same way as the command would before sending it. Restores its
+  /// thread form, time and files.
   private func complete(_ found: inout OutgoingEntry, source: QwinkSource?) {
     guard let given = found.given else { return }
     if given.isOpen {

@@ -13,7 +13,8 @@ extension EntryComposer {
     failure = nil
     remark = nil
     if !publishTime.trimmed().isEmpty { return schedule() }
-    // Entries that aren't saved as drafts can still be sent, such as an edit that leaves only pictures.
+    // Save the entry even if it isn't worth saving as a draft. It can still be sent, such as an edit that leaves only
+    // pictures.
     let outgoing = outgoing
     keeper.keep(outgoing)
     if isHeld { return hold(outgoing) }

@@ -2,7 +2,7 @@ import QwinkleAccount
 import QwinkleModel
 import SafeText
 
-/// The form of an entry over the character limit.
+/// The form in which an entry over the character limit is posted.
 public enum ThreadForm: Hashable, Sendable {
   case none
   case plain
@@ -12,7 +12,8 @@ public enum ThreadForm: Hashable, Sendable {
 
 /// Posting a long text as a thread.
 extension EntryComposer {
-  /// Whether the text may be split. An edited qwink has a single text, and a chat has messages.
+  /// Whether the text may be split into a thread. An edit must stay a single qwink, and a chat consists of messages
+  /// instead of threads.
   var canSplit: Bool {
     if case .conversation = purpose { return false }
     return !purpose.isEdit

@@ -21,7 +21,8 @@ public final class EntryComposer {
   public weak var delegate: (any EntryComposerDelegate)?
   public internal(set) var entry: Entry
   public internal(set) var activity = Activity.writing
-  /// Whether the audience is still undecided; the entry can't be sent until it is chosen.
+  /// Whether the audience is still undecided. The entry can't be sent until the user chooses an audience or the
+  /// account's usual visibility is known.
   public internal(set) var isAudienceOpen: Bool
 
   let account: Account
@@ -30,24 +31,25 @@ public final class EntryComposer {
   /// The entry before the user changed it. An unchanged entry isn't saved as a draft.
   var original: Entry
   var choseVisibility = false
-  /// Number of characters before the cursor when the text was replaced. Nil means all of them.
+  /// Number of characters before the cursor after the text was replaced. Nil means that the cursor is at the end.
   public internal(set) var cursor: Int?
-  /// The names, sizes and descriptions of the entry's files, as far as loaded.
+  /// The known names, sizes and descriptions of the entry's files.
   var files: [OutgoingFile] = []
-  /// The subject saved with each draft, so that the draft can be opened offline.
+  /// The qwink, qwinker or conversation that the entry refers to. It is saved with each draft, so that the draft can be
+  /// opened offline.
   private lazy var subject = purpose.subject
-  /// Attempts to send the entry that the server may have received.
+  /// Earlier attempts to send the entry that may have succeeded, because the server's reply was lost.
   var attempts: [OutgoingEntry.Attempt] = []
   /// The reason the entry couldn't be sent, if sending failed.
   var failure: String?
   /// The error that prevents saving drafts, if any.
   private var keepFailure: StoreError?
-  /// Another message about the entry.
+  /// A message about the entry that isn't a failure.
   var remark: String?
   var fetch: Fetch?
   /// An edit saved by a command. It is completed when the text to edit has been fetched.
   var openEdit: OutgoingStore.Taken?
-  /// Texts saved with the draft that aren't part of the entry.
+  /// Texts that are saved with the draft but aren't part of the entry, such as the publication time.
   var fieldTexts: [EntryField: String] = [:]
 
   /// The form in which an entry over the character limit is posted.
@@ -272,8 +274,8 @@ public final class EntryComposer {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Saves the draft and releases it for the next composer with the same purpose. Calls `saved` if a draft exists, with
-  /// an error if it can't be saved; the draft then stays in memory for the next composer.
+  /// Saves the draft and releases it for the next composer with the same purpose. If a draft exists, calls `saved` with
+  /// the error, or nil if saving succeeded. A draft that can't be saved stays in memory for the next composer.
   public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
@@ -291,7 +293,8 @@ public final class EntryComposer {
     let discarded = (activity == .writing ? stored : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
     activity = .fetching
     keeper.didPart = nil
-    // If a command saved this edit, the user hasn't seen its text yet, so don't discard it.
+    // An edit that a command saved isn't shown until the qwink's current text is fetched. Until then don't delete the
+    // edit, because the user hasn't seen it.
     if !leaveOpenEdit() { keeper.forget() }
     guard let discarded else { return false }
     account.rememberAct(undoneAs: EntryWords.draftRestored) { reopen(discarded) }
@@ -330,7 +333,7 @@ public final class EntryComposer {
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }
 
-  /// Uses the usual visibility if none has been chosen. Once chosen, only the user changes it.
+  /// Chooses the usual visibility if the audience is undecided. After that, only the user changes it.
   func adoptUsualVisibility() {
     guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)

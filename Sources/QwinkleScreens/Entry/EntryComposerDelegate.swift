@@ -6,7 +6,7 @@ public import QwinkleService
 public protocol EntryComposerDelegate: AnyObject {
   /// Called when the entry's state has changed: its audience, remaining characters, activity or failure.
   func composerDidChange(_ composer: EntryComposer)
-  /// Called when the composer needs all text typed so far. Report any text not reported yet.
+  /// Called when the composer needs all text typed so far. Pass it any text that only the editor has.
   func composerWillOpenDraft(_ composer: EntryComposer)
   /// Called before the entry is sent. Apply the text of every field. Return false if a text can't be applied or the
   /// entry has to wait.
@@ -17,13 +17,13 @@ public protocol EntryComposerDelegate: AnyObject {
   func cursor(of composer: EntryComposer) -> Int
   /// Called when the text and the warning were replaced. Show them with the cursor at ``EntryComposer/cursor``.
   func composerDidReplaceText(_ composer: EntryComposer)
-  /// Called when the entry was posted as `qwink`. The composer has started a new one.
+  /// Called when the entry was posted as `qwink`. The composer has started a new entry.
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
   /// Called when the entry is in the outbox and will be sent automatically, perhaps after a delay. The composer has
-  /// started a new one.
+  /// started a new entry.
   func composerDidQueue(_ composer: EntryComposer)
   /// Called when the server will publish the entry later, or has published it at once. The composer has started a new
-  /// one.
+  /// entry.
   func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling)
   /// Called when `count` parts of a thread are in the outbox. The composer has started a new entry.
   func composer(_ composer: EntryComposer, didSplitInto count: Int)

@@ -2,9 +2,9 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The state of an entry as labelled fields in one row, `Visibility  Public (^T)   CW  none (^X w)`, with the character
-/// count at the right. A narrow row shows fewer fields, then shorter texts. Only a long list of recipients is
-/// truncated.
+/// The row that shows an entry's state as labelled fields, `Visibility  Public (^T)   CW  none (^X w)`, and the
+/// character count at the right. A narrow row shows fewer fields, then shorter texts. If even the shortest text of the
+/// visibility doesn't fit, it is truncated.
 @MainActor
 struct EntryFields {
   /// Columns between two fields.
@@ -12,7 +12,7 @@ struct EntryFields {
 
   private let composer: EntryComposer
   private let keymap: Keymap
-  /// Fields with separate lines, which this row omits.
+  /// Actions of the fields that are shown in lines above the text. The row omits these fields.
   private let shown: Set<Action>
 
   init(of composer: EntryComposer, keymap: Keymap, shownElsewhere shown: Set<Action>) {
@@ -45,7 +45,8 @@ struct EntryFields {
 
   private func fields(columns: Int) -> [BarView.Item] {
     let audiences = EntryWords.audiences(of: composer).map { keymap.naming($0) }
-    // Recipients take precedence over the other fields.
+    // The recipients of a direct message, and the question who may read the entry, take precedence over the other
+    // fields.
     if composer.isAudienceOpen || composer.entry.visibility == .direct {
       for words in audiences {
         let visibility = visibility(words)
@@ -54,7 +55,7 @@ struct EntryFields {
         }
       }
     } else {
-      // The visibility takes precedence over the other fields, but not in its longest form.
+      // The other fields are dropped before the visibility is reduced to its shortest text.
       for choices in [audiences.dropLast(), audiences.suffix(1)] {
         for count in stride(from: others.count, through: 0, by: -1) {
           let others = others.prefix(count)
@@ -78,7 +79,7 @@ struct EntryFields {
   private var role: StyleRole { composer.isAudienceOpen ? .warning : .text }
 
   private func visibility(_ words: String) -> BarView.Item {
-    // While the audience is open, the text is a question that names its key.
+    // While the audience is undecided, the text is a question that names the key.
     guard !composer.isAudienceOpen else {
       return BarView.Item([TextRun(words, role)], priority: 12, action: .entryVisibility)
     }
@@ -86,8 +87,8 @@ struct EntryFields {
     return field(EntryWords.visibilityLabel, words, action, priority: 12)
   }
 
-  /// The most important field first, and fields with a value before empty ones. Empty while the fields can't be
-  /// changed.
+  /// The content warning and the language, without a field that has a line above the text. The language is first if it
+  /// is set and the warning is empty. Empty while the fields can't be changed.
   private var others: [BarView.Item] {
     guard composer.activity == .writing else { return [] }
     var others: [BarView.Item] = []

@@ -53,7 +53,7 @@ final class EntryFilesView: View {
   }
 
   override func draw(in canvas: Canvas) {
-    // If the pictures don't fit, every file still has its line.
+    // If the thumbnails don't all fit, show none of them, so that every file still has a line.
     let showsPictures = rowCount <= canvas.size.rows
     let column = showsPictures && files.contains { $0.thumbnail != nil } ? Self.thumbnail.columns + Self.gap : 0
     let lines = TextLayout.cut(

@@ -5,8 +5,8 @@ import Terminal
 /// Key hints for the bottom bar while the user writes an entry.
 @MainActor
 enum EntryHints {
-  /// Returns the keys that work now. While fetching or sending, only closing works. If room is scarce, the last hints
-  /// are dropped first, except the key that lists all keys.
+  /// Returns hints for the keys that work now. While the entry is being fetched or sent, only the key that closes it
+  /// works. If the hints don't all fit, the last ones are dropped first, except the key that lists all keys.
   static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
     var items: [BarView.Item] = []
     func add(_ action: Action, _ word: String? = nil, in context: KeyContext = .entry, priority: Int) {

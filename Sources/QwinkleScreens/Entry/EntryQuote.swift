@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// The qwink being replied to, above the reply: complete if it fits, or in one row.
+/// Formats the qwink being replied to, which is shown above the reply: in full, or in one row.
 enum EntryQuote {
   private static let sign = "› "
 
@@ -35,7 +35,7 @@ enum EntryQuote {
   }
 }
 
-/// Shows as much of the quote as fits. The rest can be scrolled to.
+/// Shows as much of the qwink being replied to as fits. The rest can be scrolled to.
 @MainActor
 final class EntryQuoteView: View {
   private let data: QwinkCellData?

@@ -26,7 +26,7 @@ extension EntryViewController: EntryComposerDelegate {
 
   public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {
     dismiss()
-    // Screens that show the new qwink announce it themselves.
+    // For new qwinks and replies, the message is nil, because ``EntryWords/posted(_:where:)`` is shown instead.
     if let sent = EntryWords.sent(purpose) { navigator?.say(sent, .new) }
   }
 

@@ -8,7 +8,7 @@ extension EntryViewController {
   func attachTypedFile() -> Bool {
     let text = path.editor.text.trimmed()
     guard !text.isEmpty else { return true }
-    // Adding a file may open another line.
+    // Close this line first, because adding a file may open the line for its description.
     close(path)
     guard attachments.add(text) else {
       open(path)
@@ -57,8 +57,8 @@ extension EntryViewController {
     noteDescribedFile()
   }
 
-  /// Passes the id of the described file to the composer, or its path before it is uploaded. Once uploads are
-  /// cancelled, the draft retains the path.
+  /// Passes the described file's path to the composer, or its id once it is uploaded. If uploads are cancelled, the
+  /// path stays in the draft.
   private func noteDescribedFile() {
     if altText.editor.text.isEmpty { return composer.setText("", of: .describedFile) }
     guard let file = attachments.files.first(where: { $0.key == describedFile }) else { return }

@@ -20,7 +20,7 @@ extension EntryViewController {
       finish(line)
       return
     }
-    // Even if the server doesn't support the field, the user can still clear it.
+    // If the server doesn't support the field, the line opens only if it has text, so that the user can clear it.
     if line.editor.text.isEmpty, let refusal = line.action.ability.flatMap(composer.account.connection.refusal) {
       return composer.fail(refusal)
     }
@@ -29,7 +29,7 @@ extension EntryViewController {
   }
 
   /// Applies the texts of all lines, for example before sending. If a text can't be applied, focuses its line, shows
-  /// the reason, and returns false. A path left with Esc stays typed.
+  /// the reason, and returns false. A path whose line was closed with Esc isn't attached.
   func applyLines() -> Bool {
     tellChanges()
     return lines.allSatisfy { $0 === path && !path.isOpen || apply($0) }

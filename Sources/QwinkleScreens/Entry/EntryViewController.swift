@@ -11,7 +11,8 @@ public import Terminal
 public final class EntryViewController: ViewController {
   /// Lines longer than this are hard to read.
   private static let maximumColumns = 80
-  /// The fields may be wider, but shouldn't be far apart.
+  /// The row of fields may be wider than the text, but not so wide that the fields and the character count are far
+  /// apart.
   private static let maximumColumnsOfFields = 100
   private static let minimumRowsOfText = 4
   /// In windows with at least this many rows, rules separate the parts and the quote is shown in several rows.
@@ -22,7 +23,7 @@ public final class EntryViewController: ViewController {
   let composer: EntryComposer
   let attachments: EntryAttachments
 
-  /// Whether `entry` is being written here, on screen.
+  /// Whether this sheet is visible and the user is writing `entry` in it.
   func isWriting(_ entry: Entry) -> Bool {
     isOnScreen && composer.entry.idempotencyKey == entry.idempotencyKey
   }
@@ -46,13 +47,14 @@ public final class EntryViewController: ViewController {
   private let quoteRule = RuleView()
   private let fieldsRule = RuleView()
   private let hintsRule = RuleView()
-  /// Errors and warnings, above the row with the audience. Nothing ever covers that row.
+  /// Errors and warnings. They are shown above the row of fields and never cover it, so that the audience stays
+  /// visible.
   private let notes = BarView()
   private let fields = BarView()
   private let hints = BarView()
   private let completer: WordCompleter
   private var noteRows = 0
-  /// The entry to restore instead of a saved draft.
+  /// The discarded entry to restore instead of a saved draft.
   private var discarded: DiscardedEntry?
   /// The sheet's state at the end of the last run, until the draft is loaded.
   private var restoredState: RestorableState?
@@ -179,7 +181,8 @@ public final class EntryViewController: ViewController {
 
   // MARK: Actions
 
-  /// Closes at once. If the draft can't be saved, the screen below shows the error.
+  /// Closes the focused line or cancels a completion, if any. Otherwise closes the sheet without waiting until the
+  /// draft is saved. If saving fails, the screen below shows the error.
   private func leave() {
     if let lineWithKeys { return leave(lineWithKeys) }
     if completer.cancel() { return }
@@ -263,7 +266,7 @@ public final class EntryViewController: ViewController {
     return true
   }
 
-  /// Shows in place of the hints that the keys do nothing.
+  /// Replaces the hints with a message that the keys do nothing.
   override public func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool {
     let help = keymap.binding(of: .help, in: [.always])?.keyName
     hints.leading = [.init(IgnoredKeyWords.nothing(Keymap.name(of: keys), help: help), .warning)]
@@ -319,7 +322,7 @@ public final class EntryViewController: ViewController {
     hints.isHidden = completer.isShowing || paths.isShowing
   }
 
-  /// Fits the rows of an error to its text, up to a third of the window.
+  /// Sets the number of rows for errors and warnings to fit their text, up to a third of the window.
   private func fitNotes() {
     let columns = view.frame.size.columns - 2 * (Self.margin(view.frame.size.columns) - 1)
     let limit = max(1, (window?.size.rows ?? 0) / 3)
@@ -331,7 +334,8 @@ public final class EntryViewController: ViewController {
 
   // MARK: Layout
 
-  /// Returns a few rows, or more for a long text, up to half of the screen. The quote is added to that.
+  /// Returns a few rows, or more for a long text, up to half of the screen. The rows of the quote are added to that
+  /// limit.
   override public func preferredSheetRows(in size: Size) -> Int {
     let columns = Self.text(editor, size.columns).frame(of: editor, in: size).size.columns
     let limit = quoteLimit(size.rows)

@@ -213,7 +213,7 @@ public enum EntryWords {
   /// The command that lists scheduled posts.
   static let scheduledList = ":scheduled"
 
-  /// Returns the message after the server stored an entry differently from how it was sent.
+  /// Returns the message for an entry that the server stored differently from how it was sent.
   static func stored(_ differences: [StoredDifference]) -> String { "Sent. \(differences.sentence)" }
 
   /// Shown if the server accepted the time but doesn't list the post.
@@ -222,7 +222,8 @@ public enum EntryWords {
   /// Shown if the server accepted the post without reporting whether it is published.
   static let scheduledOrPublished = "Accepted · the server did not confirm if it is published now or later"
 
-  /// Shown if the server ignored the time. `refusal` is a sentence that it can't schedule posts.
+  /// Shown if the server ignored the time. `refusal` is the sentence that explains that the server can't schedule
+  /// posts.
   static func publishedAtOnce(_ refusal: String) -> String { "Published at once. \(refusal)" }
 
   static func scheduled(_ time: String) -> String { "Scheduled for \(time) · \(scheduledList) lists it" }

@@ -9,7 +9,7 @@ import Timekeeping
 /// the screen, other work or other folders.
 @MainActor
 final class FolderLister {
-  /// The folders that all listers are reading. An unresponsive folder is never removed.
+  /// The folders that are being read by any lister. An unresponsive folder is never removed.
   @MainActor
   final class Reads {
     static let shared = Reads()
@@ -28,21 +28,22 @@ final class FolderLister {
     }
   }
 
-  /// Identifies a call of `list`. Released when the call ends or is cancelled.
+  /// A call of `list` in progress. The lister releases it when the call ends or is cancelled, which also ends its
+  /// activity.
   private final class Request: Sendable {
     let activity: Activity?
 
     init(_ activity: Activity?) { self.activity = activity }
   }
 
-  /// A request for the names in a folder.
+  /// The arguments of a call of `list`.
   private struct Wish {
     let path: String
     let start: String
     let done: @MainActor @Sendable ([String]) -> Void
   }
 
-  /// Names beyond this limit aren't checked for being folders, because each check needs a system call.
+  /// Only this many names are checked for being folders, because each check needs a system call.
   nonisolated private static let mostChecks = 1000
 
   private let begin: (@MainActor () -> Activity)?
@@ -51,7 +52,7 @@ final class FolderLister {
   private let read: @Sendable (_ path: String) -> [String]
   private let isFolder: @Sendable (_ path: String) -> Bool
   private var request: Request?
-  /// The request in progress, if its read can't start yet.
+  /// The arguments of the call that is waiting for its read to start.
   private var wish: Wish?
 
   /// `begin` registers a request as work in progress. `read` returns the names in a folder, in any order.

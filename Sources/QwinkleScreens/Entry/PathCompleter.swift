@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// Completes a file path in a line. If several names match, lists them and inserts their common prefix.
+/// Completes a file path in a single-line editor. If several names match, lists them and inserts their common prefix.
 @MainActor
 final class PathCompleter {
   /// Shows the matching names. The owner adds it to the layout.

@@ -31,14 +31,14 @@ final class WordCompleter {
   let bar = ChoiceBar()
   /// Called when ``isShowing`` changes.
   var didShow: (@MainActor () -> Void)?
-  /// Names offered before all others.
+  /// Names offered before all others, such as the names in the qwink being replied to.
   var likely: [KnownName] = []
 
   private let editor: TextEditor
   private let account: Account
   private var run: Run?
   private var fetch: Fetch?
-  /// Whether the current key is a completion key.
+  /// Whether the key that is being handled is a completion key.
   private var isCompletingKey = false
 
   init(editor: TextEditor, account: Account) {
@@ -112,7 +112,7 @@ final class WordCompleter {
     switch result {
     case .success(let names): offer(names)
     case .failure(let error):
-      // The next press tries again.
+      // End this completion, so that the next key press fetches the list again.
       self.run = nil
       say(account.connection.refusal(of: .serverEmoji) ?? error.summary)
     }
@@ -180,7 +180,7 @@ final class WordCompleter {
   /// Whether the inserted text is still right before the cursor.
   private func stands(_ run: Run) -> Bool { editor.textBeforeCursor.hasSuffix(run.shown) }
 
-  /// Editing the text or moving the cursor accepts the choice.
+  /// Ends the completion if the user has edited the text or moved the cursor. The inserted choice stays.
   private func lookAgain() {
     if let run, stands(run) { return }
     end()

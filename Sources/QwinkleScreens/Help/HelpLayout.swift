@@ -8,7 +8,7 @@ struct HelpLayout: Hashable {
 
   /// The lines, none wider than the available columns.
   private(set) var lines: [Line] = []
-  /// The rows of each entry of the parts, in reading order.
+  /// The rows of each entry, in the reading order of the parts.
   private(set) var places: [Range<Int>] = []
 
   private static let maximumCount = 3
@@ -71,7 +71,7 @@ private struct Block {
   var lines: [HelpLayout.Line]
   var places: [Range<Int>] = []
 
-  /// Longer names get a separate line.
+  /// Returns the maximum width of a name next to its meaning. Wider names get a separate line.
   private static func maximumNameColumns(in columns: Int) -> Int { columns < HelpLayout.minimumColumns ? 8 : 20 }
 
   init(_ part: HelpPart, columns: Int, found: Int?) {

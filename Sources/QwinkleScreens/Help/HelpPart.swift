@@ -43,7 +43,7 @@ extension HelpPart {
     }
   }
 
-  /// Returns the context of the keys under a title.
+  /// Returns the context whose keys are listed under `title`.
   public static func context(titled title: String) -> KeyContext? {
     title == HelpWords.always ? .always : HelpWords.groups.first { $0.1 == title }?.0
   }

@@ -71,7 +71,7 @@ public final class HelpViewController: ViewController {
 
   private func showLines() {
     textView.paragraphs = makeLayout().lines
-    // Linear form would read across the columns.
+    // In linear form, show one entry per line, because the laid-out lines mix the columns.
     textView.linearParagraphs = parts.flatMap { part in
       [[], [TextRun(part.title, .strong)]]
         + part.entries.map { [TextRun($0.name, .key), TextRun("  \($0.meaning)", .text)] }

@@ -10,14 +10,14 @@ enum HelpWords {
   static let scroll = " scroll"
   static let always = "Always"
 
-  /// Symbols in the header and at the side.
+  /// Symbols in the header, and the bar at the side of the selected row.
   static let headerSigns: [(sign: String, meaning: String)] = [
     ("▌", "the selected row"), ("•3", "3 new or unread ones"), ("● 12:30", "online; news was last fetched at 12:30"),
     ("○", "offline; cached posts are still shown"),
     ("⇡ 3", "3 items in the outbox; \(Action.showOutbox.key) lists them"),
   ]
 
-  /// The parts of the keymap and their headings, in order, except the last, ``always``.
+  /// The keymap's contexts with their headings, in reading order. The last part, ``always``, isn't included.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.thread, "In a thread"), (.notifications, "In the notifications"),

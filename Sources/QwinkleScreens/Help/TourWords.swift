@@ -12,7 +12,7 @@ enum TourWords {
   static let goesOn = "Space: next"
   static let ends = "Space: begin"
 
-  /// The contexts to search for the keys, in this order.
+  /// The contexts in which the keys are looked up, in this order.
   static let contexts: [KeyContext] = [.list, .qwink, .global, .always]
 
   static func pages(isSignedIn: Bool) -> [[Line]] {

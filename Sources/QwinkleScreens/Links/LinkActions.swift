@@ -3,7 +3,8 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 
-/// Follows links: tags, qwinkers and qwinks open in this program, other links in a browser. One per account.
+/// Follows links: tags, qwinkers and qwinks open in this program, other links in a browser. Each account has one
+/// instance.
 @MainActor
 public final class LinkActions {
   public weak var navigator: (any Navigator)?
@@ -17,7 +18,7 @@ public final class LinkActions {
   private let hasPages: Bool
   /// The last address lookup.
   private var fetch: Fetch?
-  /// Number of lookups, to remove messages about earlier ones.
+  /// Number of lookups so far. The message about a lookup disappears when a later one begins.
   private var resolutionCount = 0
 
   /// - Parameter hasPages: Whether the server's qwinks have web pages. Qwinks of the embedded server have none.
@@ -28,8 +29,8 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens a link of `qwink`. Unless the choice is clear, a sheet over `controller` lists the links. Links hidden by a
-  /// warning or a filter have to be revealed first.
+  /// Opens the only link of `qwink`. If there are several links, or the link's text is misleading, a sheet over
+  /// `controller` lists them. Links hidden by a warning or a filter have to be revealed first.
   public func open(_ qwink: Qwink, over controller: ViewController) {
     if account.disclosure(of: qwink, in: nil).cover != nil, !account.timelines.isRevealed(qwink) {
       let key = KeysInForce(keymap: keymap, contexts: [.qwink]).hint(for: .reveal)?.key
@@ -41,7 +42,8 @@ public final class LinkActions {
     choose(from: links, over: controller)
   }
 
-  /// Opens a link of `qwinker`'s profile. Unless the choice is clear, a sheet over `controller` lists the links.
+  /// Opens the only link of `qwinker`'s profile. If there are several links, or the link's text is misleading, a sheet
+  /// over `controller` lists them.
   public func open(_ qwinker: Qwinker, over controller: ViewController) {
     let links = QwinkLinks(qwinker, hasPage: hasPages)
     if let only = links.only { return follow(only) }
@@ -172,8 +174,8 @@ public final class LinkActions {
     }
   }
 
-  /// Opens an address that the server's search didn't find, because some servers don't search for their own addresses.
-  /// Uses a browser unless the address ends with the id of a qwink on this server.
+  /// Opens an address that the server's search didn't find. Some servers don't find their own addresses, so if the
+  /// address ends with the id of a qwink on this server, that qwink is fetched. Otherwise uses a browser.
   private func openOwn(_ address: WebAddress) {
     let domain = account.identity.serverInfo?.domain
     guard let id = account.connection.qwinkID(in: address, domain: domain) else { return browse(address) }

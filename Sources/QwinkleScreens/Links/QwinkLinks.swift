@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// All links of a qwink: first the links in its text, in the order of the detail's numbers, then the quoted qwink,
-/// attachments, mentions, tags and its own page.
+/// All links of a qwink: first the links in its text, in the order in which the qwink's detail numbers them, then the
+/// quoted qwink, attachments, mentions, tags and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)
@@ -22,7 +22,7 @@ struct QwinkLinks: Hashable, Sendable {
     let words: String
     /// Additional information: the text of a link, or the description of a picture.
     let remark: String
-    /// The host that the link's text names, compared with the link's actual host.
+    /// How the host that the link's text names compares with the link's actual host.
     var naming = WebAddress.Naming.nothing
 
     /// Whether the link's text names a different host.

@@ -21,8 +21,8 @@ struct CellLine: Hashable {
   /// An empty line between two cells.
   static let separator = CellLine(column: 0, runs: [])
 
-  /// The role of highlighted text other than names. If only part of the line is highlighted, it is the same as for
-  /// names, because each style change costs output bytes.
+  /// The role of highlighted text other than names. If only part of the line is highlighted, the text has the same role
+  /// as names, because each style change costs output bytes.
   fileprivate var litRole: StyleRole { litColumns == nil ? .selectedLine : .selectedName }
 
   var isEmpty: Bool { runs.isEmpty && trailing.isEmpty && avatar == nil }

@@ -67,7 +67,7 @@ enum CellWords {
     guard let sign = core.first else { return String(piece) }
     let start = String(piece.prefix(piece.count - core.count))
     let end = core.last == " " ? " " : ""
-    // Without this role, the bullet marks a list item.
+    // A bullet whose role isn't `.new` marks a list item.
     if sign == "•", isNew { return "\(start)unread:\(core.dropFirst())" }
     let bare = core.trimmed()
     if meanings[sign] == nil, let word = signWords[bare] { return start + word + end }

@@ -7,7 +7,8 @@ final class LinesCell: ListCell {
   private let layout: @MainActor (Int) -> [CellLine]
   /// Returns the lines for linear form, if they differ from the drawn lines.
   var saidLayout: (@MainActor (Int) -> [CellLine])?
-  /// Draws the avatar over ``avatar`` in the first line, or over the letters in the lines if that is nil.
+  /// Draws the avatar's picture over the letters of ``avatar`` in the first line. If ``avatar`` is nil, draws it over
+  /// the letters in the cell's lines.
   var pictures: CellPictures?
   var avatar: (letters: TextRun<StyleRole>, column: Int)?
   private var made: (columns: Int, lines: [CellLine])?

@@ -3,9 +3,9 @@ import PaneKit
 /// The reader's position in a list. Rows are identified by keys, which remain valid in the next run and in a window of
 /// another size.
 struct ListPlace: Equatable {
-  /// The selected row. Nil if no row is selected, as on a profile.
+  /// The key of the selected row. Nil if no row is selected, for example because a profile's leading cell is.
   var selected: String?
-  /// The first visible row. Empty for the cell above all rows.
+  /// The key of the first visible row. An empty string means the leading cell above all rows.
   var top: String?
   /// Number of screen rows of ``top`` that are scrolled out of view.
   var hiddenRows = 0

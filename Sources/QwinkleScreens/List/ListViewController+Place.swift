@@ -31,7 +31,7 @@ extension ListViewController {
 
   func forgetPlace() { waitingPlace = nil }
 
-  /// Moves to the pending position, as far as its rows are loaded.
+  /// Moves to the pending position if its rows are loaded. Otherwise loads more rows to find them.
   func findPlace() {
     guard let place = waitingPlace, !rows.isEmpty, !isPlacing else { return }
     isPlacing = true

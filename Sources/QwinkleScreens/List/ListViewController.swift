@@ -14,7 +14,7 @@ public class ListViewController<Row>: ViewController, Screen {
   let list: ListView
   public let titleRule = RuleView()
   fileprivate(set) var rows: [Row] = []
-  /// All rows. ``rows`` contains only the rows that match the reader's limit.
+  /// All rows. If the reader has limited the list to rows that contain a text, ``rows`` has only the matching rows.
   fileprivate(set) var allRows: [Row] = []
   var finder = ListFinder()
   /// Whether ``adopt()`` has shown the model's rows.
@@ -39,7 +39,8 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Whether the last change of rows has restored the reader's position.
   var didPlace = false
 
-  /// A cell above the first row that scrolls with the rows, such as a profile. If it is selected, no row is.
+  /// A cell above the first row that scrolls with the rows, such as a profile. While it is selected, no row is
+  /// selected.
   var leadingCell: (any ListCell)? {
     didSet {
       if (leadingCell == nil) == (oldValue == nil) { list.reloadItems(at: [0]) } else { list.reloadData() }
@@ -79,7 +80,7 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Shows the selected row's number and the number of rows.
   func updatePosition() {
     let hasMore = hasOlderRows && finder.limit == nil && !state.isComplete
-    // The position is unknown until the rows above are counted.
+    // In a list without a limit, the row's number is unknown until the rows above are counted.
     let place = finder.limit == nil ? selectedIndex.flatMap { index in rowsAbove.map { $0 + index } } : selectedIndex
     let count = rows.count + (finder.limit == nil ? (rowsAbove ?? 0) + rowsBelow : 0)
     titleRule.note = place.map { "\($0 + 1)/\(count)\(hasMore ? "+" : "")" } ?? ""
@@ -118,7 +119,7 @@ public class ListViewController<Row>: ViewController, Screen {
   func findableText(ofRowAt index: Int) -> String {
     cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns))?.joined(separator: " ") ?? ""
   }
-  /// Called for Enter. The defaults do nothing.
+  /// Opens a row when the reader presses Enter. The default does nothing.
   func open(_ row: Row) {}
   func openLeadingCell() {}
   func isUnread(_ row: Row) -> Bool { false }
@@ -226,7 +227,8 @@ public class ListViewController<Row>: ViewController, Screen {
 
   override public func viewDidDisappear() { pictures?.lookAway() }
 
-  /// For ``AccountObserver``. Override it in lists that hide filtered rows or cache the text of rows.
+  /// Called when a filter has expired, in subclasses that observe the account. Override it in lists that hide filtered
+  /// rows or cache the text of rows.
   public func accountFilterDidExpire() {
     list.reloadCells()
     pictures?.lookSoon()
@@ -259,7 +261,8 @@ public class ListViewController<Row>: ViewController, Screen {
     isPlacing = false
     navigator?.selectionDidChange(in: self)
     findPlace()
-    // Rows from the store are complete. Other rows may have to be fetched.
+    // If there are rows from the store or the server, the position is among them or no longer exists. Otherwise it
+    // stays pending until rows are fetched.
     if state.refreshedAt != nil || !rows.isEmpty { waitingPlace = nil }
   }
 }
@@ -319,7 +322,8 @@ extension ListViewController {
     findPlace()
   }
 
-  /// Redraws rows that are equal but look different. If `keepsPlace` is true, the selected row doesn't move.
+  /// Redraws the rows that `isMeant` selects. Their data hasn't changed, but they look different now. If `keepsPlace`
+  /// is true, the selected row doesn't move.
   func reloadRows(keepsPlace: Bool = false, where isMeant: (Row) -> Bool) {
     list.reloadItems(
       at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
@@ -366,12 +370,13 @@ extension ListViewController {
     updateWords()
   }
 
-  /// Loads older rows near the end, but not after a failure. After ^C it loads only if the reader moves.
+  /// Loads older rows if the last visible row is near the end. After a failure, only rows in the store are loaded. The
+  /// same is true after the reader cancelled a request, unless `byReader` is true.
   func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
-    // Rows from the store load at once. The first frame needs only the visible ones.
+    // Rows in the store load at once, so few are loaded in advance: the first frame needs only the visible rows.
     let rowsAhead = hasMoreCached ? 2 : 10
-    // A limited list would load all rows.
+    // Don't load rows for a limited list. If few rows match, this would load every page to the end.
     guard finder.limit == nil, shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
     let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
     if mayAsk || hasMoreCached { loadOlder() }

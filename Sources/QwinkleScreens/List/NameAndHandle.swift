@@ -6,7 +6,7 @@ import Terminal
 /// freely, and is truncated with `…` if both don't fit.
 public struct NameAndHandle: Hashable {
   static let gap = "  "
-  /// If fewer columns are left, a long name gets a separate row.
+  /// If fewer columns than this are left for a long name, it gets a separate row.
   private static let fewestNameColumns = 8
 
   var name: TextRun<StyleRole>
@@ -101,7 +101,7 @@ extension CellLine {
     runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 
-  /// Returns the columns for text that begins at `column`, before `trailing` and the free column at the edge.
+  /// Returns the columns for text that begins at `column`. `trailing` and a free column follow at the right edge.
   static func room(column: Int, columns: Int, trailing: [TextRun<StyleRole>] = []) -> Int {
     max(1, columns - 1 - column - (trailing.isEmpty ? 0 : width(trailing) + 2))
   }

@@ -8,7 +8,7 @@ final class ConfirmViewController: ViewController {
 
   private let rule = RuleView()
   private let words = BarView()
-  /// The answer keys, shown for questions of any length.
+  /// The answer keys, which stay visible even if the question is long.
   private let keys = BarView()
   /// Whether the user pressed a key that isn't an answer.
   private var isAnswerMissing = false
@@ -92,7 +92,8 @@ final class ConfirmViewController: ViewController {
   /// Returns the columns left for the question in the row of the keys, including margins.
   private func columnsBesideKeys(_ columns: Int) -> Int { max(0, columns - keysColumns(columns) - keys.gap - 1) }
 
-  /// Returns the rows below the rule: one if the question and the keys fit, otherwise the keys are below the question.
+  /// Returns the number of rows below the rule. It is one if the question and the keys fit side by side. Otherwise the
+  /// keys have a row below the question.
   private func rows(in size: Size) -> Int {
     guard
       words.leading.flatMap(\.runs).reduce(0, { $0 + DisplayWidth.columns(of: $1.text) })
@@ -113,7 +114,7 @@ final class ConfirmViewController: ViewController {
 }
 
 extension Action {
-  /// The actions of clicks on the answers.
+  /// Performed when the user clicks an answer.
   fileprivate static let yes: Action = "question.yes"
   fileprivate static let no: Action = "question.no"
 }

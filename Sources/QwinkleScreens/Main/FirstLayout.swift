@@ -3,7 +3,7 @@ public import QwinkleModel
 import Terminal
 public import Timekeeping
 
-/// Warms up the layout and drawing of rows, which is slow the first time. Swift searches all of the program's protocol
+/// Speeds up the first layout and drawing of rows. They are slow because Swift searches all of the program's protocol
 /// conformances to find how a type is hashed or compared, once for each type.
 public enum FirstLayout {
   /// Lays out `qwink` and discards the result, so that the conformances are cached. Safe to call on any thread.

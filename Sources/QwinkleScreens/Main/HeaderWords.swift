@@ -57,8 +57,8 @@ struct HeaderWords: @MainActor Equatable {
   let connection: [BarView.Item]
 
   /// Returns the sections arranged to fit in a row. If room is scarce, first the account is dropped, then section names
-  /// are shortened, then the names of the other sections are dropped. Slots next to names have room for two digits. The
-  /// arrangement doesn't depend on the counts.
+  /// are shortened, then the names of all sections but the current one are dropped. The space reserved for a count
+  /// after a name has room for two digits. The arrangement doesn't depend on the counts.
   func leading(forColumns columns: Int) -> [BarView.Item] {
     // Section names take precedence over the details of a working connection, but not over its symbol.
     let needed = connection.prefix(1) + connection.dropFirst().filter { $0.priority > Self.sectionPriority }
@@ -68,7 +68,7 @@ struct HeaderWords: @MainActor Equatable {
     let named = places.map(\.name)
     let shortened = places.map(\.shortName)
     let numbered = places.map { $0.section == current ? $0.name : "\($0.section.number)" }
-    // Measure as for a working connection, so that the account is dropped before a section moves.
+    // Measure as if the connection were working. If it isn't, the account is dropped before a section moves.
     var choices: [(spacings: [Spacing], names: [String], beside: [BarView.Item])] = []
     if SizeClass(columns: columns) != .compact {
       let spacings = Self.wideSpacings + Self.legibleSpacings
@@ -100,7 +100,7 @@ struct HeaderWords: @MainActor Equatable {
     ] + connection
   }
 
-  /// The account: `mara@…` or `mara` if room is scarce.
+  /// The account, which is shortened to `mara@…` or `mara` if room is scarce.
   private var accountItem: BarView.Item {
     var item = BarView.Item(account, .dim, priority: 3)
     item.action = .accounts
@@ -108,15 +108,15 @@ struct HeaderWords: @MainActor Equatable {
     return item
   }
 
-  /// Clicking it opens the accounts.
+  /// The number of unread items in other accounts. A click opens the list of accounts.
   private var elsewhereItem: BarView.Item {
     var item = BarView.Item(AccountWords.elsewhere(unreadElsewhere), .new, priority: 5)
     item.action = .accounts
     return item
   }
 
-  /// The room needed for the account, and for its name alone. If the server reports the name only later, the same room
-  /// is reserved before and after, so that sections don't move.
+  /// The room needed for the account, and for its name alone. If the server reports the name only after launch, the
+  /// same room is reserved for any name, so that sections don't move when it arrives.
   private var roomForAccount: String { isAccountGiven ? " \(account)" : Self.roomForAnyName }
   private var roomForName: String { isAccountGiven ? " \(accountName)" : Self.roomForAnyName }
   private static let roomForAnyName = String(repeating: "m", count: 9)

@@ -124,7 +124,8 @@ extension MainViewController {
     }
   }
 
-  /// Returns the number of unread items in a section, or of new rows above the reader's position.
+  /// Returns the number of unread items in a section. In a timeline, these are the new rows above the reader's
+  /// position.
   func unread(in section: Section) -> HeaderWords.Unread {
     guard let name = section.timeline else {
       let hasMore = section == .notifications && account.notifications.hasMoreUnread
@@ -173,14 +174,15 @@ extension MainViewController {
     return state
   }
 
-  /// The state of the connection, preferably according to the visible screen.
+  /// The state of the connection according to the visible screen. If another screen's state is more recent or offline,
+  /// it may be used instead.
   private var connection: FeedState {
     let front = stack.pane.front
     let shown = front.status.state
-    // The section's root polls, so its state is recent.
+    // The section's first screen is refreshed regularly, so its state is recent.
     if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
     var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
-    // A request in progress will update the state soon.
+    // While the visible screen is being refreshed, its state will be updated soon, so the other feeds aren't needed.
     if !shown.isRefreshing { states += [account.inbox.state, account.notifications.state] }
     let latest = FeedState.latest(of: states) ?? shown
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown

@@ -3,7 +3,7 @@ public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
 
-/// After a stop, refreshes the feeds at once instead of at their next poll.
+/// When the program resumes after it was stopped, refreshes the feeds at once instead of at their next poll.
 extension MainViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     switch phase {

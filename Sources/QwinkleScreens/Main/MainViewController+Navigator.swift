@@ -15,7 +15,7 @@ extension MainViewController: Navigator {
     stack.push(factory.pane(for: place, for: self))
   }
 
-  /// Shows one of the account's lists. Requires signing in.
+  /// Shows one of the account's lists. If the user isn't signed in, shows a message instead.
   func showOwn(_ place: Place) {
     guard account.isSignedIn else { return say(MainWords.thisNeedsAccount, .warning) }
     show(place)
@@ -28,7 +28,8 @@ extension MainViewController: Navigator {
     stack.replaceTop(with: factory.pane(for: place, for: self))
   }
 
-  /// Returns the stack to show `place` in. If the messages are visible next to the section, a chat opens only there.
+  /// Returns the stack to show `place` in. If the messages are visible next to the section, a chat opens only next to
+  /// them, and the same chat in the section's stack is closed.
   private func home(of place: Place) -> PaneStack {
     guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
     if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
@@ -125,7 +126,7 @@ extension MainViewController {
     account.cancelDownloads()
     factory.directory?.cancelOpening()
     say(MainWords.interrupted(inProgress: inProgressWords), .strong)
-    // A sheet covers the status bar.
+    // A sheet covers the status bar and its message, so ask the question in front of the sheet.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 }

@@ -5,11 +5,11 @@ import QwinkleModel
 enum PostedPlace: Hashable {
   /// Visible, or just below the visible rows.
   case inSight
-  /// The first row of the list in front.
+  /// The first row of the focused timeline, which is scrolled down.
   case top
-  /// In the thread of the selected row.
+  /// In the thread of the selected qwink, which isn't open.
   case thread
-  /// In a section that shows it at once.
+  /// At the top of a section that isn't open. Switching to the section shows the qwink at once.
   case section(Section)
   /// In a section, possibly outside the visible rows.
   case somewhere(Section)
@@ -18,7 +18,7 @@ enum PostedPlace: Hashable {
 }
 
 extension MainViewController {
-  /// Returns the position of `qwink`. The timelines must have inserted it already.
+  /// Returns the position of `qwink`. Call this after the timelines have inserted the qwink.
   func place(ofPosted qwink: Qwink) -> PostedPlace {
     let pane = stack.pane
     let front = pane.front
@@ -44,7 +44,7 @@ extension MainViewController {
 }
 
 extension TimelineViewController {
-  /// Returns the index of the visible row with `qwink`, if any.
+  /// Returns the index of the row with `qwink`, or nil if the row is hidden or not loaded.
   fileprivate func index(of qwink: Qwink) -> Int? {
     rows.firstIndex { $0.qwink?.originalID == qwink.originalID }
   }

@@ -61,7 +61,7 @@ extension MainViewController {
     perform(.quit)
   }
 
-  /// Keeps the program running after a failure, so that the user sees the error.
+  /// Cancels quitting after a request has failed, so that the user sees the error.
   func noteFailureWhileQuitting() {
     guard let sheet = quitSheet else { return }
     stopWaiting()

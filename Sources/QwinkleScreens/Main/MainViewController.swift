@@ -17,7 +17,7 @@ public final class MainViewController: ViewController {
   private(set) var section: Section
   /// Stacks of the sections that were opened in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
-  /// Unread counts of the sections that weren't opened.
+  /// Unread counts, from the cache, of timelines that weren't shown in this run.
   private(set) lazy var unvisited = UnvisitedCounts(account: account, settings: factory.settings)
 
   let header: HeaderView
@@ -39,7 +39,8 @@ public final class MainViewController: ViewController {
   var saidHeldAct = 0
   /// Opens drafts restored by undo.
   private(set) lazy var draftOpener = account.outgoing.map { DraftOpener(account: account, store: $0) }
-  /// Limits how often the refresh key sends requests.
+  /// Limits how often the refresh key retries a failed request: on the focused screen, in the inbox and in the
+  /// notifications.
   private(set) lazy var screenRetry = RetryLimit(clock: account.clock)
   private(set) lazy var inboxRetry = RetryLimit(clock: account.clock)
   private(set) lazy var notificationsRetry = RetryLimit(clock: account.clock)
@@ -60,14 +61,14 @@ public final class MainViewController: ViewController {
     prompt.choose = { [weak self] in self?.choose($0) }
     return prompt
   }()
-  /// The request for a qwink to show.
+  /// The pending request for a qwink, which is shown once it is loaded.
   var lookup: Fetch?
   /// Incremented for each lookup, to ignore the results of earlier lookups.
   var lookupCount = 0
   weak var openEntry: EntryViewController?
   /// Purpose of the entry that was open when the program last quit.
   private var restoredPurpose: EntryPurpose?
-  /// The screen that had keyboard focus before the last input; nil if a sheet had it.
+  /// The screen that had keyboard focus before the last input; nil if a sheet was open.
   private weak var readScreen: (any Screen)?
 
   /// Creates the screen of one account. `accountWords` is the account's name, such as `mara@tilde.example`. If the
@@ -116,7 +117,7 @@ public final class MainViewController: ViewController {
     guard size.rows >= 6 else { return .rows([.fill: panes.view, .fixed(1): status]) }
     return .rows([
       .fixed(1): header, .fill: panes.view, .fixed(1): lowerRule,
-      // Uses more rows instead of truncating its text.
+      // In a tall window, the status bar uses up to three rows before it truncates its text.
       .intrinsic(atMost: size.rows < 8 ? 1 : min(3, size.rows / 4)): status,
     ])
   }
@@ -153,7 +154,7 @@ public final class MainViewController: ViewController {
   /// The current section's stack.
   var stack: PaneStack { stack(of: section) }
 
-  /// The visible stacks: the section's and, if shown, the messages' next to it.
+  /// The visible stacks: the current section's, and the direct messages' if they are shown next to it.
   var shownStacks: [PaneStack] { panes.side.map { [stack, $0] } ?? [stack] }
 
   /// The first responder below any sheets.
@@ -173,7 +174,7 @@ public final class MainViewController: ViewController {
       })
   }
 
-  /// Filters the rows of the focused screen, or of the list next to it if the screen has no filter.
+  /// Filters the rows of the focused screen, or of its pane's list if the focused screen has no filter.
   private func choose(_ choice: PaneChoice) -> String? { focus.take(choice) ?? panes.focused.pane.main.take(choice) }
 
   /// The section's root screen.
@@ -233,7 +234,7 @@ public final class MainViewController: ViewController {
     shownEntry?.purpose.encode(to: &state)
   }
 
-  /// Reopens the entry that was open when the program last quit. Its text is saved as a draft.
+  /// Reopens the entry that was open when the program last quit. Its text was saved as a draft.
   override public func didRestoreChildren() {
     guard let purpose = restoredPurpose else { return }
     restoredPurpose = nil
@@ -320,8 +321,8 @@ public final class MainViewController: ViewController {
     present(sheet)
   }
 
-  /// Selects an unread row on this screen. Otherwise goes to another section with unread rows, or wraps around in this
-  /// section.
+  /// Selects the next or previous unread row on this screen. If there is none, goes to another section with unread
+  /// rows, or wraps around in this section.
   private func goToUnread(_ step: UnreadStep) {
     guard !focus.selectUnread(step) else { return }
     let others = sections.filter { unread(in: $0).count > 0 }
@@ -334,7 +335,8 @@ public final class MainViewController: ViewController {
     if !root.selectUnread(step == .next ? .first : .last) { say(MainWords.nothingUnread, .dim) }
   }
 
-  /// Called before each input. Checks the streams and filters, and notifies the focused screen.
+  /// Called before each input. Closes dead streams, shows the qwinks of filters that have expired, and notifies the
+  /// focused screen.
   private func prepareReading() {
     account.live.checkAlive()
     account.checkFilters()

@@ -30,7 +30,7 @@ enum MainWords {
     }
   }
 
-  /// Hint for the first key of the pane commands.
+  /// Hint for the key that begins the pane commands.
   static let panes = "panes"
 
   // MARK: Missing objects
@@ -61,7 +61,7 @@ enum MainWords {
 
   static let yes = "yes"
   static let no = "no"
-  /// Follows a question after the user pressed another key.
+  /// Added to a question after the user pressed a key that isn't an answer.
   static let pressAnswer = "Press y or n."
 
   // MARK: Quitting
@@ -83,7 +83,7 @@ enum MainWords {
     return held.isEmpty ? question : "\(held) \(question)"
   }
 
-  /// Asked while quitting waits for requests in progress.
+  /// Asked after the user quits, while requests are still in progress.
   static func waitingQuestion(_ inProgress: String) -> String {
     "Waiting for \(inProgress). Quit without waiting?"
   }

@@ -28,7 +28,7 @@ final class PanesViewController: ViewController {
   private let rule = RuleView(.vertical)
   /// Whether the user wants the messages; nil to show them in windows of at least `usualColumns`.
   var wantsSide: Bool?
-  /// Whether to restore `wantsSide` from the last run.
+  /// Whether to restore `wantsSide` from the last run. False if a setting determines it.
   var keepsSide = true
   /// Width of the messages after the user dragged the rule; nil for the usual width.
   private var sideColumns: Int?

@@ -17,8 +17,8 @@ final class RetryLimit {
     self.clock = clock
   }
 
-  /// Performs `retry` at once if the last attempt didn't fail or the last retry was long ago. Otherwise performs it as
-  /// soon as the interval has passed. Returns the delay.
+  /// Performs `retry` at once, unless the last attempt failed and the last retry was less than `interval` ago. In that
+  /// case, performs it as soon as the interval has passed. Returns the delay.
   @discardableResult
   func perform(isFailing: Bool, _ retry: @escaping @MainActor () -> Void) -> Duration {
     let now = clock.uptime

@@ -43,7 +43,7 @@ extension Action {
   public static let viewPictures: Action = "view"
   public static let nextPicture: Action = "picture.next"
   public static let previousPicture: Action = "picture.previous"
-  /// These scroll a zoomed picture. Otherwise, left and right show another picture.
+  /// These four actions scroll a zoomed picture. If the picture isn't zoomed, left and right show another picture.
   public static let pictureRight: Action = "picture.right"
   public static let pictureLeft: Action = "picture.left"
   public static let pictureUp: Action = "picture.up"

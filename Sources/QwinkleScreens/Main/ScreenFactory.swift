@@ -13,7 +13,7 @@ public struct ScreenFactory {
   var keymap: Keymap
   let links: LinkActions
   let settings: ReaderSettings
-  /// The pictures; nil if they aren't available.
+  /// The account's picture cache; nil if pictures aren't available.
   let shelf: PictureShelf?
   /// The directory that `~` expands to; nil for the environment's home.
   let home: String?
@@ -26,7 +26,7 @@ public struct ScreenFactory {
   ///   - opener: Opens addresses that only a browser can show.
   ///   - settings: The user's settings.
   ///   - hasPages: Whether the server's qwinks have pages that a browser can show.
-  ///   - shelf: The pictures; nil for none.
+  ///   - shelf: The account's picture cache; nil to show no pictures.
   ///   - home: The directory that `~` expands to; nil for the directory where the shelf saves pictures, or else the
   ///     environment's home.
   ///   - webResources: Themes and keymaps from the web; nil for none.
@@ -160,7 +160,7 @@ public struct ScreenFactory {
     reading(SearchViewController(query: query, account: account, settings: settings, shelf: shelf), navigator)
   }
 
-  /// Returns a list of qwinks with the thread of the selected qwink.
+  /// Returns a pane with `list` and the thread of its selected qwink.
   private func reading(_ list: any Screen, _ navigator: any Navigator) -> any Pane {
     list.navigator = navigator
     return ListAndThreadViewController(

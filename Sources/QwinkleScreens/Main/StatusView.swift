@@ -8,7 +8,8 @@ final class StatusView: View {
   private let bar = BarView()
   private let clock: any ProgramClock
   private var message: BarView.Item?
-  /// Returns whether the message is still true; nil if it can't become outdated. Set after the message was first shown.
+  /// Returns whether the message is still true; nil if it can't become outdated. Set this after ``say(_:_:for:)``,
+  /// which resets it.
   var messageIsSo: (@MainActor () -> Bool)?
   private var timer: ProgramTimer?
 
@@ -37,8 +38,8 @@ final class StatusView: View {
   /// Whether the message is no longer true.
   var isMessageOver: Bool { messageIsSo?() == false }
 
-  /// Shows `hints` and the message, or `state` without a message. While an action is pending, `held` replaces `state`
-  /// and follows the message if both fit.
+  /// Shows `hints` and the message, or `hints` and `state` if there is no message. `held` describes a pending action,
+  /// if any. It replaces `state` and is shown after the message.
   func show(_ state: BarView.Item?, held: BarView.Item? = nil, hints: [BarView.Item]) {
     if isMessageOver { endMessage() }
     bar.leading = hints

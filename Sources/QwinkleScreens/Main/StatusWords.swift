@@ -18,7 +18,7 @@ struct KeysInForce {
 
   /// Returns the key for an action and its hint, or nil if no key works.
   func hint(for action: Action) -> (key: String, word: String)? {
-    // The editor handles keys after its own context and before all other contexts.
+    // The editor's own key context comes before the keys that the editor inserts. All other contexts come after.
     keymap.hint(for: action, in: contexts) { key, context in
       editor.map { $0.keyContext != context && $0.takes(key) } ?? false
     }
@@ -79,7 +79,7 @@ enum StatusWords {
     of status: ScreenStatus, keys: KeysInForce, now: Date, zone: ClockZone
   ) -> BarView.Item? {
     if let error = status.state.error {
-      // If the server named a retry time, don't retry earlier.
+      // If the server named a retry time, don't offer an earlier retry.
       let refresh = error.retryAfter == nil ? keys.hint(for: .refresh)?.key : nil
       let key = refresh.map { "; \(retriesNow($0))" } ?? ""
       let next = status.nextAttempt.map { "\(retrying) \(Self.time(of: $0, now: now, zone: zone))\(key)." }

@@ -28,7 +28,8 @@ final class UnvisitedCounts {
     }
   }
 
-  /// Returns whether the user changed or became known since the last call. The user's own rows aren't counted.
+  /// Returns whether the user changed or became known since the last call. In that case, the caller counts again,
+  /// because the user's own rows don't count as unread.
   func noteUser() -> Bool {
     defer { user = account.identity.me?.id }
     return user != account.identity.me?.id

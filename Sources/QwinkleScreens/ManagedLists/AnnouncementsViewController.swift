@@ -54,7 +54,7 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
     }
   }
 
-  /// Returns `22 Nov 2026, 06:00 – 07:00`.
+  /// Returns the time span of an event, such as `22 Nov 2026, 06:00 – 07:00`.
   private static func span(from start: Date, to end: Date?, in zone: ClockZone) -> String {
     let first = RelativeTime.full(start, in: zone)
     guard let end else { return first }

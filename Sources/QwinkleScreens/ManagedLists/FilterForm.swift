@@ -7,13 +7,13 @@ import Timekeeping
 /// The text fields of a filter: title, words, contexts, effect and expiry.
 struct FilterForm: Hashable {
   var title = ""
-  /// Words and phrases, separated by commas. With a trailing star, they are also found inside longer words.
+  /// Words and phrases, separated by commas. A word with a trailing star is also found inside longer words.
   var words = ""
   var places = ""
   var effect = ""
   var end = ""
 
-  /// The fields of an existing filter.
+  /// Creates the fields of an existing filter.
   init(_ filter: ContentFilter, zone: ClockZone) {
     title = filter.title
     words = filter.keywords.map { $0.isWhole ? $0.text : "\($0.text)*" }.joined(separator: ", ")
@@ -22,14 +22,14 @@ struct FilterForm: Hashable {
     end = filter.expiresAt.map { TypedTime.text($0, in: zone) } ?? Self.never
   }
 
-  /// The fields of a new filter, which applies everywhere and shows a warning.
+  /// Creates the fields of a new filter, which applies everywhere and shows a warning.
   init() {
     places = ContentFilter.Context.allCases.map(\.rawValue).joined(separator: " ")
     effect = Self.warns
     end = Self.never
   }
 
-  /// The user's input, in the order of ``fields``.
+  /// Creates the fields from the user's input, in the order of ``fields``.
   init?(_ lines: [String]) {
     guard lines.count == 5 else { return nil }
     (title, words, places, effect, end) = (lines[0], lines[1], lines[2], lines[3], lines[4])
@@ -52,16 +52,16 @@ struct FilterForm: Hashable {
     ]
   }
 
-  /// A change to send: the filter, the seconds until it expires (nil keeps the expiry), and the ids of deleted
-  /// keywords.
+  /// A change to send. `seconds` is the time until the filter expires, or nil to leave the expiry unchanged. `removed`
+  /// contains the ids of deleted keywords.
   struct Change {
     var filter: ContentFilter
     var seconds: Int?
     var removed: [String]
   }
 
-  /// Returns `filter` with the values of these fields applied. `former` contains the fields before the user edited
-  /// them.
+  /// Returns the change that applies these fields to `filter`. `former` contains the fields before the user edited
+  /// them. An unchanged end isn't sent.
   ///
   /// - Throws: ``Refusal`` if a field is missing or invalid.
   func change(

@@ -28,8 +28,8 @@ final class FormSheet: ViewController {
   private var failure: String?
   private var mayLeave = false
 
-  /// - Parameter save: Receives the input. Returns an error message, or returns nil and later calls ``finish()`` or
-  ///   ``fail(_:)``.
+  /// - Parameter save: Receives the input. Returns an error message if the input is invalid. Otherwise returns nil, and
+  ///   calls ``finish()`` or ``fail(_:)`` after the input was sent.
   init(
     title: String, fields: [Field], keymap: Keymap, save: @escaping @MainActor ([String], FormSheet) -> String?
   ) {
@@ -83,7 +83,7 @@ final class FormSheet: ViewController {
     updateWords()
   }
 
-  /// If there are unsaved changes, the first attempt only shows a warning.
+  /// Closes the sheet. If there are unsaved changes, the first attempt only shows a warning.
   private func leave() {
     for editor in editors { editor.tellChanges() }
     guard typed != saved, !mayLeave else { return dismiss() }
@@ -133,7 +133,7 @@ final class FormSheet: ViewController {
     ])
   }
 
-  /// Returns the layout of the fields from an index on, one per row.
+  /// Returns the layout of the field at `index` and all fields after it, one per row.
   private func fields(from index: Int) -> Layout {
     guard index < editors.count else { return .layers([]) }
     return .rows([

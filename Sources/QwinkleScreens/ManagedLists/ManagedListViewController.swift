@@ -15,11 +15,11 @@ public class ManagedListViewController<Item: PagedElement & Identifiable>: Fetch
 
   // MARK: To override
 
-  /// The supported keys with their hints. The other keys show a message.
+  /// The supported keys with their hints. Every other key shows a message that it does nothing here.
   var keys: [ManagedListKey: String] { [:] }
   /// Returns the text of a row.
   func words(of item: Item) -> ManagedListWords { ManagedListWords(head: []) }
-  /// The text of an empty list.
+  /// The text shown if the list is empty.
   var nothing: String { "" }
   func add() {}
   func edit(_ item: Item) {}

@@ -23,7 +23,7 @@ extension ManagedListWords {
   static let newFilter = "New filter"
   static let filter = "Filter"
   static let filterSaved = "Filter saved"
-  /// The name of the action, for ``Account/undo()``.
+  /// The name of the action in the messages of ``Account/undo()``.
   static let savingFilter = "Saving the filter"
   static let titleMissing = "A filter needs a title."
   static let wordsMissing = "A filter needs words."

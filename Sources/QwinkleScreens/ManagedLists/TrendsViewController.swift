@@ -6,7 +6,7 @@ import Terminal
 
 /// A row of the trends screen.
 public enum Trend: Hashable, Sendable, Identifiable {
-  /// A link to the timeline of trending qwinks.
+  /// A row that opens the timeline of trending qwinks.
   case qwinks
   case tag(Tag)
   case link(Qwink.Card)
@@ -52,7 +52,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
 
   override func placeKey(of row: Trend) -> String? { row.id }
 
-  /// Sends three requests. A server may support only some of them.
+  /// Sends three requests. A server may support only some of them, so the fetch fails only if all three fail.
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     var qwinks: Result<Page<Qwink>, DownloadError>?
     var tags: Result<Page<Tag>, DownloadError>?

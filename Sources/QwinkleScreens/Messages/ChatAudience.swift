@@ -21,7 +21,7 @@ enum ChatAudience {
     others.isEmpty ? [] : [TextRun(MessagesWords.alsoTo(names(others, columns: columns - 14)), .warning)]
   }
 
-  /// Asked before the message is sent.
+  /// Confirmation for sending a message that also goes to people outside the conversation.
   static func question(of others: [String], columns: Int) -> String {
     let isShort = SizeClass(columns: columns) == .compact
     let room = columns - MessagesWords.askToSend(alsoTo: "", isShort: isShort).count - 2

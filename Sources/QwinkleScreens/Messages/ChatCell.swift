@@ -142,7 +142,7 @@ final class ChatCell: ListCell {
     canvas.write(layout.headings, selection: .none)
     let above = layout.headings.count
     let rect = Rect(row: above, column: 0, rows: layout.lines.count, columns: canvas.size.columns)
-    // While the user writes, keys don't act on the selected message.
+    // While the user writes, keys don't act on the selected message, so it isn't highlighted.
     let part = canvas.part(rect)
     part.write(layout.lines, selection: selection == .active ? .active : .none)
     pictures?.drawAvatar(in: part, beside: layout.lines)

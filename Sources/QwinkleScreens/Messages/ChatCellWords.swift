@@ -2,8 +2,8 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// A chat message in linear form. Every message names its author. The delivery state has its own line, because it may
-/// be known only later.
+/// The lines of a chat message in linear form, for terminals that only append text. Every message names its author. The
+/// delivery state has its own line, because it may be known only later.
 enum ChatCellWords {
   static func lines(_ row: ChatRow) -> [String] {
     var lines = [row.day, row.isFirstNew ? "\(MessagesWords.new):" : nil].compactMap { $0 }
@@ -18,7 +18,7 @@ enum ChatCellWords {
     lines += words.dropFirst()
     switch row.delivery {
     case nil: break
-    // A countdown would be read aloud each second.
+    // No countdown for `held`, because a screen reader would read it aloud each second.
     case .sending, .held: lines.append(MessagesWords.sending)
     case .sent: lines.append(MessagesWords.sent)
     case .failed(let sentence):

@@ -74,7 +74,7 @@ final class ChatDraft {
     keeper.leave()
   }
 
-  /// Continues with an empty text. The caller saves the old text in another form.
+  /// Starts a new, empty draft without deleting the saved one, which belongs to the caller now.
   func detach() {
     text = ""
     keeper.detach()

@@ -26,7 +26,7 @@ final class ChatEntryView: View {
 
   override init() {
     super.init()
-    // Searched before the editor's own keys, because Enter may send.
+    // This context is searched before the editor's own keys, because Enter may send.
     editor.keyContext = .chat
     addSubview(editor)
     addSubview(words)

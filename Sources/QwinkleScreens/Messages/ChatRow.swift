@@ -15,7 +15,7 @@ public struct ChatRow: Hashable, Identifiable {
   /// Delivery state of the user's message.
   enum Delivery: Hashable {
     case sending, sent, failed(String)
-    /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, `Esc` is the only command key.
+    /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, the undo key works only after `Esc`.
     case held(seconds: Int, isWriting: Bool)
 
     /// - Parameter secondsHeld: Nil if the message isn't pending.
@@ -60,7 +60,7 @@ public struct ChatRow: Hashable, Identifiable {
     if case .qwink(let qwink) = content { qwink } else { nil }
   }
 
-  /// The message, if it isn't known to have arrived.
+  /// The message, if it is being sent, failed or may not have arrived.
   var outgoing: OutgoingMessage? {
     if case .outgoing(let message) = content { message } else { nil }
   }

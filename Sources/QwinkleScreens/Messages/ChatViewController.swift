@@ -12,7 +12,7 @@ import Timekeeping
 /// entry has keyboard focus first; `Esc` moves focus to the messages.
 @MainActor
 public final class ChatViewController: ListViewController<ChatRow> {
-  /// A chat that wasn't opened must stay visible this long before its messages are fetched.
+  /// A chat preview must stay visible this long before its messages are fetched.
   private static let restTime = Duration.milliseconds(300)
   /// Earlier messages are loaded from the store when fewer rows than this are left above.
   private static let rowsAhead = 10
@@ -96,7 +96,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override public var status: ScreenStatus {
     var status = super.status
     if settings.enterSends { status.words[.chatEnter] = MessagesWords.send }
-    // Without messages, the key leaves the chat.
+    // If the chat has no messages to focus, the key leaves the chat.
     if rows.isEmpty { status.words[.chatLeave] = MessagesWords.back }
     return status
   }
@@ -152,7 +152,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     restoredTitle = state["title"]
     updateTitle()
     preferredFirstResponder = keys == "entry" ? entry.editor : list
-    // A pane appears before it is restored.
+    // A pane appears before it is restored, so another view in the chat may have keyboard focus already.
     if hasKeys { window?.makeFirstResponder(preferredFirstResponder) }
     showMessages()
   }

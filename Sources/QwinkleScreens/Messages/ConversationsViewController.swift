@@ -13,7 +13,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   private let account: Account
   private let settings: ReaderSettings
 
-  /// - Parameter shelf: The avatars; nil for none.
+  /// - Parameter shelf: The picture cache for the avatars; nil to show only initials.
   public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
     self.account = account
     self.settings = settings

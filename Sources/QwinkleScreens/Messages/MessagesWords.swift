@@ -49,7 +49,7 @@ public enum MessagesWords {
   /// A warning that people outside the chat get the message too.
   static func alsoTo(_ names: String) -> String { "also to \(names)" }
 
-  /// Asked before such a message is sent; `isShort` in narrow windows.
+  /// Confirmation for sending a message that also goes to people outside the chat; `isShort` in narrow windows.
   static func askToSend(alsoTo names: String, isShort: Bool) -> String {
     "\(isShort ? "Also to" : "This also goes to") \(names). Send?"
   }

@@ -19,9 +19,9 @@ final class RecipientViewController: ViewController {
   private let editor = TextEditor(isSingleLine: true)
   private let matchesView = MatchesView()
   private let words = BarView()
-  /// Whether the user selected the match.
+  /// Whether the user moved the selection, instead of leaving it on the first match.
   private var isPicked = false
-  /// The name that the matches belong to.
+  /// The typed name for which the current matches were found.
   private var matchedText = ""
   private var failure: String?
   private var isWaitingToChoose = false
@@ -69,7 +69,7 @@ final class RecipientViewController: ViewController {
     character.isWhitespace || character == "," || character == ";"
   }
 
-  /// Replaces a partly typed name with the match that the user selected, once a separator follows it.
+  /// After the user types a separator, replaces the name before it with the match that the user selected, if any.
   private func completePicked() {
     guard isPicked, let picked = matchesView.selected, let last = editor.text.last, Self.isSeparator(last),
       name == matchedText
@@ -117,7 +117,7 @@ final class RecipientViewController: ViewController {
     }
   }
 
-  /// Searches other servers too, which completion doesn't do.
+  /// Repeats the query as a search, which looks on other servers too. Completion doesn't.
   private func lookElsewhere(for name: String) {
     fetch = account.fetch(.search("@\(name)", limit: Self.maximumMatches)) { [weak self] result in
       self?.take(result.map { Page(items: $0.qwinkers) }, for: name, mayLookElsewhere: false)
@@ -136,7 +136,7 @@ final class RecipientViewController: ViewController {
     }
     updateWords()
     guard isWaitingToChoose else { return }
-    // The user can't have chosen a match that was never shown.
+    // The user pressed Enter before these matches were shown, so only an exact match may be chosen.
     if !exact.isEmpty || found.isEmpty { return choose() }
     fail(MessagesWords.noExactMatch(name, isLast: name == self.name))
   }

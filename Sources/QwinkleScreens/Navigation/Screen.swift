@@ -18,9 +18,9 @@ public protocol Screen: Pane {
   var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
-  /// The reason why no action is possible on the selected row, if the row has one.
+  /// The reason why no action is possible on the selected row, if any.
   var refusalWords: String? { get }
-  /// The text that the rows are limited to; nil if all rows are shown.
+  /// The text that all visible rows contain if the user limited the list to it; nil if all rows are shown.
   var limitWords: String? { get }
   /// Describes the rows hidden by the user, for the title; nil if all rows are shown.
   var hidingWords: String? { get }

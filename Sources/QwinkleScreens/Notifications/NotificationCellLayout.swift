@@ -10,7 +10,8 @@ enum NotificationCellLayout {
   private static let maximumTextColumns = 80
   /// After the unread mark, two symbols and a space.
   private static let textColumn = 5
-  /// Width of the names and verbs on a compact line, so that texts are aligned.
+  /// Range of widths for the names and verbs on a compact line. They are padded, so that the texts after them are
+  /// aligned.
   private static let headlineWidths = 24...44
   private static let separator = TextRun<StyleRole>(" · ", .dim)
 
@@ -97,8 +98,8 @@ enum NotificationCellLayout {
     return data.audience.map { [TextRun("\($0)  ", .warning), time] } ?? [time]
   }
 
-  /// Returns all actions on one line, with as many names as fit and the rest counted, or nil if there is no room for
-  /// one name per action.
+  /// Returns all actions on one line, which names as many people as fit and counts the others. Returns nil if there is
+  /// no room for one name per action.
   private static func fitting(_ acts: [Act], columns: Int) -> [TextRun<StyleRole>]? {
     var told = acts.map(\.names.count)
     while true {

@@ -33,8 +33,8 @@ public struct NotificationGroup: Hashable, Identifiable {
   }
 
   /// Groups `notifications`, which are newest first. A group has the position of its newest notification. The first
-  /// `lateCount` notifications may join the first of the other rows, but no row below it, because that row would move
-  /// up and away from the reader.
+  /// `lateCount` notifications arrived while the reader was scrolled down. They may join the first group below them,
+  /// but no later group, because that group would move up and away from the reader.
   static func groups(
     of notifications: [AccountNotification], unread: Set<AccountNotification.ID> = [], lateCount: Int = 0,
     zone: ClockZone

@@ -66,7 +66,8 @@ public enum NotificationWords {
     }
   }
 
-  /// Whether the sentence is about the user. Servers name the user as the account of these notifications.
+  /// Whether the notification is about the user, so that no name precedes its verb. Servers name the user as the
+  /// account of these notifications.
   public static func isAboutUser(_ notification: AccountNotification, me: Qwinker.ID?) -> Bool {
     switch notification.kind {
     case .poll: notification.qwinker.id == me
@@ -75,7 +76,8 @@ public enum NotificationWords {
     }
   }
 
-  /// The details of a notification without a qwink, and the comment of a person, if any.
+  /// Returns the text of a notification that isn't about a qwink: its details, and the comment of a reporter or
+  /// moderator, if any.
   public static func text(of detail: NotificationDetail?) -> String? {
     switch detail {
     case .report(let target, let category, let comment, let qwinks):

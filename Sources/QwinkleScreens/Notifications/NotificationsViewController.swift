@@ -12,7 +12,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private let notifications: NotificationFeed
   private let account: Account
   private let settings: ReaderSettings
-  /// The newest notification when the reader was last at the top. Later notifications don't join the rows below.
+  /// The newest notification when the reader was last at the top. Later notifications may join only the first row.
   private var newestAtTop: AccountNotification.ID?
   /// Notifications that look unread. After some are marked as read, all stay in this set until the screen disappears.
   private var unreadLooking: Set<AccountNotification.ID> = []
@@ -26,7 +26,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   /// Number of consecutive older pages without a visible row, and the number of rows before the last page.
   private var hiddenPages = 0
   private var shownBefore = 0
-  /// Maximum number of such pages that are fetched while the user is idle.
+  /// Maximum number of consecutive pages without a visible row that are fetched while the user is idle.
   private static let mostHiddenPages = 5
   /// Whether the user requested the current refresh.
   private var isRefreshedByReader = false

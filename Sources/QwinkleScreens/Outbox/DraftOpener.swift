@@ -6,11 +6,12 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Opens a saved entry: finds its subject, makes the entry the first one for its purpose, and opens that purpose. The
-/// text is preserved even if the subject no longer exists.
+/// Opens a saved entry. Finds its subject, such as the qwink it replies to, moves the entry ahead of other drafts for
+/// the same purpose, and opens the entry sheet or the chat, which loads the first draft. The text is preserved even if
+/// the subject no longer exists.
 @MainActor
 final class DraftOpener {
-  /// Time to wait for a newer version of the subject.
+  /// Time to wait for a newer version of the subject before the known version is used.
   private static let patience = Duration.seconds(1)
 
   /// Result of the search for an entry's subject.
@@ -175,7 +176,7 @@ final class DraftOpener {
 extension OutgoingEntry {
   fileprivate var kind: EntryPurpose.Kind? { EntryPurpose.Kind(key: purpose) }
 
-  /// The same text for the same people, without a subject.
+  /// A copy without a subject, addressed to the same people.
   fileprivate var asNew: OutgoingEntry {
     var new = self
     if case .conversation(let conversation) = EntryPurpose(of: self) {

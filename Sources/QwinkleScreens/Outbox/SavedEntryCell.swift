@@ -10,7 +10,7 @@ import Timekeeping
 struct SavedEntryCellData: Hashable {
   /// `Reply to @bob`.
   var title: String
-  /// The beginning of the qwink it replies to, on one line; empty if it isn't a reply.
+  /// The beginning of the qwink that the entry replies to, on one line; empty if the entry isn't a reply.
   var about: String
   /// The visibility; nil if the user hasn't chosen it yet.
   var visibility: Visibility?
@@ -75,7 +75,7 @@ enum SavedEntryCellLayout {
   private static let maximumTextRows = 2
   private static let maximumTextColumns = 80
   private static let textColumn = 4
-  /// With less room, the quoted qwink has its own row.
+  /// Minimum width of the quoted qwink next to the title. With less room, the quoted qwink has its own row.
   private static let minimumAboutColumns = 24
 
   static func lines(_ data: SavedEntryCellData, columns: Int) -> [CellLine] {

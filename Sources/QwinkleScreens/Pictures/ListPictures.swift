@@ -34,16 +34,16 @@ final class ListPictures {
   /// Holds all pictures of the visible page, once they are loaded.
   private var pageRequest: ResourceRequest?
   private var pageAddresses: [String] = []
-  /// Returns the tag of the list's page, if it has one.
+  /// Returns the tag shared by the pictures of the list's visible page, if the list has one.
   private let page: @MainActor () -> ResourceTag?
-  /// The first visible row when the list last moved, and whether it moved up.
+  /// The first visible row after the list last scrolled, and whether the list scrolled up.
   private var firstShown = 0
   private var movedUp = false
   /// Return the visible rows, and the subjects of a range of rows.
   private let shownRows: @MainActor () -> Range<Int>
   private let subjects: @MainActor (Range<Int>) -> [PictureSubject]
 
-  /// Fails without a shelf.
+  /// Returns nil if `shelf` is nil.
   init?(
     _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true,
     of controller: ViewController, in list: ListView, place: FilterPlace?,

@@ -13,7 +13,8 @@ enum PictureForm: String, CaseIterable, Sendable {
 
 extension PictureShelf.Rendering {
   /// Describes how the terminal of `window` can show pictures. Fails if it can't, or if the user has turned pictures
-  /// off. A picture shown `alone` can also be drawn over cells, because it doesn't move.
+  /// off. A picture shown `alone` doesn't scroll, so the terminal may also draw it over the cells, as a file or a
+  /// sixel.
   @MainActor
   init?(_ window: Window?, _ form: PictureForm, alone: Bool = false) {
     guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,
@@ -27,7 +28,7 @@ extension PictureShelf.Rendering {
       case (.kitty, .sixel) where alone: .sixel
       default: .cells
       }
-    // A picture drawn over cells doesn't depend on the terminal's colours: xterm reports only eight.
+    // A picture drawn over the cells doesn't need the terminal's colours. xterm reports only eight.
     guard drawsCells || shown == .file || shown == .sixel else { return nil }
     self.init(
       form: shown, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)

@@ -82,7 +82,7 @@ public final class PictureShelf {
   ///   - resources: Provides the files.
   ///   - decoder: Decodes the files.
   ///   - home: The home directory for saved pictures; nil for the environment's home.
-  ///   - didTrust: Called with each host that serves the server's own avatars.
+  ///   - didTrust: Called once for each host that serves avatars of local accounts.
   public init(
     resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger, home: String? = nil,
     didTrust: @escaping @MainActor (_ host: String) -> Void = { _ in }
@@ -108,7 +108,8 @@ public final class PictureShelf {
     }
   }
 
-  /// Sets the pictures that `viewer` shows. Fetches missing pictures, the first ones first, and releases all others.
+  /// Sets the pictures that `viewer` shows. Fetches missing pictures in order, and releases the viewer's other
+  /// pictures.
   ///
   /// - Parameter isByKey: Whether the user requested just these pictures.
   func look(
@@ -208,7 +209,7 @@ public final class PictureShelf {
     return made
   }
 
-  /// Trusts a host that serves the server's own avatars.
+  /// Trusts a host that serves avatars of local accounts.
   func trust(hostOf address: String) {
     guard let host = MediaRules.host(of: address), trusted.insert(host).inserted else { return }
     didTrust(host)

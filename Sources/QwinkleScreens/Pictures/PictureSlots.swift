@@ -8,7 +8,7 @@ import Terminal
 struct PictureSlot: Hashable {
   var address: String
   var tag: ResourceTag
-  /// In pixels; a common shape if the server doesn't report the size.
+  /// Width and height in pixels, or those of ``usualShape`` if the server doesn't report the size.
   var width: Int
   var height: Int
   var blurhash: Blurhash?
@@ -36,7 +36,7 @@ enum PictureRow {
     var size: Size
   }
 
-  /// Returns the positions of the pictures in a text of `columns` columns.
+  /// Returns the positions of the pictures below a text that is `columns` wide. Pictures without room are left out.
   static func places(_ slots: [PictureSlot], columns: Int) -> [Place] {
     guard !slots.isEmpty else { return [] }
     let room = min(columns, mostColumns)
@@ -54,7 +54,7 @@ enum PictureRow {
   }
 }
 
-/// The pictures in one cell.
+/// The pictures in one list cell: the avatar and the attachments.
 @MainActor
 struct CellPictures {
   nonisolated static let avatarSize = Size(rows: 2, columns: 3)
@@ -117,13 +117,13 @@ struct CellPictures {
     PictureWish(address: place.slot.address, tag: place.slot.tag, order: rendering.order(room: place.size))
   }
 
-  /// Draws the avatar over its initials, once loaded.
+  /// Draws the avatar over the initials if it is loaded.
   func drawAvatar(in canvas: Canvas, row: Int, column: Int = CellLine.avatarColumn) {
     guard let avatar, case .shown(let picture) = shelf.state(of: avatar) else { return }
     canvas.draw(picture, row: row, column: column, by: driver)
   }
 
-  /// Draws the avatar over its initials in the lines of a cell.
+  /// Draws the avatar over the initials in `lines` if it is loaded.
   func drawAvatar(in canvas: Canvas, beside lines: [CellLine]) {
     if let row = lines.firstIndex(where: { $0.avatar != nil }) { drawAvatar(in: canvas, row: row) }
   }

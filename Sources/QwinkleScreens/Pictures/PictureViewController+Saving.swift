@@ -6,7 +6,7 @@ import Timekeeping
 
 /// Saving the current picture to a file.
 extension PictureViewController {
-  /// Prompts for a path, once the whole file is loaded.
+  /// Reads the whole file of the displayed picture, then prompts for a path.
   func askWhereToSave() {
     guard let shelf, let wish = shownFile else {
       let isPicture = attachment?.kind == .image

@@ -208,7 +208,7 @@ public final class PictureViewController: ViewController, Screen {
       shown = (wish, made, index)
       picture.show(made, words: "")
     case .failed(let reason): say(PictureWords.failed(reason))
-    // The old picture stays until it is redrawn in the new size.
+    // After a zoom or a resize, the old picture remains visible until the new one is drawn.
     case .none, .loading: if shown?.wish.address != wish.address { say(progress ?? "") }
     }
     navigator?.statusDidChange(of: self)

@@ -118,7 +118,7 @@ public final class ProfileViewController: ViewController {
     updateWords()
   }
 
-  /// Closes the sheet. With unsaved text, closes it only the second time.
+  /// Closes the sheet. If the text has unsaved changes, the first call only shows a warning.
   private func leave() {
     name.tellChanges()
     note.tellChanges()

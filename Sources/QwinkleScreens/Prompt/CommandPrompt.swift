@@ -69,7 +69,7 @@ public final class CommandPrompt: ViewController {
     title = PromptWords.title
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
     preferredFirstResponder = editor
-    // Searched before the editor's own keys: Up, Down and ^P have other meanings here.
+    // This context is searched before the editor's own keys, because Up, Down and ^P have other meanings here.
     editor.keyContext = .prompt
     editor.didChange.add(self) { $0.textDidChange() }
     // Backspace in an empty line closes the prompt.
@@ -100,7 +100,7 @@ public final class CommandPrompt: ViewController {
     completion = nil
     fetch = nil
     history.rewind()
-    // Typing clears the hint, but the change just made must not.
+    // A change of the text clears the hint. Report the change to the initial line before the hint is set.
     editor.tellChanges()
     say(beginning.map { [TextRun($0.hint, .accent)] } ?? [])
     beginning = nil
@@ -122,7 +122,7 @@ public final class CommandPrompt: ViewController {
 
   private func run() {
     guard fetch == nil || editor.isEditable else { return }
-    // Pending changes would clear the messages that follow.
+    // Report pending changes now, because they would clear the messages that follow.
     editor.tellChanges()
     fetch = nil
     guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
@@ -154,7 +154,7 @@ public final class CommandPrompt: ViewController {
     case .perform(let action):
       perform(afterLeaving: action)
     case .showAccount(let name):
-      // The other account's screen has its own prompt.
+      // If the switch fails, this prompt shows the reason. The other account's screen has its own prompt.
       if let reason = showAccount?(name) ?? nil { return take(.refuse(reason)) }
       leave()
     case .open(let address):
@@ -252,7 +252,7 @@ public final class CommandPrompt: ViewController {
     if let refusal { say([TextRun(refusal, .accent)]) }
   }
 
-  /// Completes the line. `files` match the path in it.
+  /// Completes the line. `files` are the file names that match a path in the line, if any.
   private func complete(with files: [String]) {
     completion = PromptCompletion(
       of: editor.text, lacking: account.connection.abilities.missing, files: files,
@@ -321,7 +321,7 @@ public final class CommandPrompt: ViewController {
     layout.intrinsicSize(in: size).rows
   }
 
-  /// A hint about the next input.
+  /// The usage of the typed command, or a general hint if the line is empty. Empty once an argument is typed.
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
     guard !typed.name.isEmpty else { return PromptWords.hint.namingKeys }

@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleService
 
 extension PromptCommand {
-  /// All commands that completion and help list, in the order of the help.
+  /// All commands, in the order in which completion and help list them.
   static let all = places + acts
 
   /// Commands that open a screen or concern the program.
@@ -138,7 +138,7 @@ extension PromptSituation {
 
   @MainActor
   fileprivate func timeline(_ text: String) -> PromptOutcome {
-    // The shell command also accepts these names.
+    // Accepts `@NAME` and `list/NAME` too, like the shell command.
     if text.hasPrefix("@") { return withQwinker(text) { .show(.qwinker($0)) } }
     let list = "list/"
     if text.hasPrefix(list), text != list {

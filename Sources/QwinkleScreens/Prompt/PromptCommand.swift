@@ -8,13 +8,13 @@ import QwinkleService
 struct PromptCommand: Sendable {
   /// The argument after a command's name.
   struct Argument: Sendable {
-    /// The completions to offer.
+    /// The kind of argument, which decides the completions.
     enum Kind: Sendable {
       case account, hidden, notifications, picture, qwinker, report, setting, tag, timeline, url, view, words
     }
 
     let kind: Kind
-    /// Its placeholder in the help: `NAME`.
+    /// The argument's placeholder in the help, such as `NAME`.
     let word: String
     var isOptional = false
   }
@@ -23,7 +23,7 @@ struct PromptCommand: Sendable {
   /// Short and former names. They work, but completion and help don't list them.
   var aliases: [String] = []
   var argument: Argument?
-  /// One line for the help: "qwinks with this hashtag".
+  /// One line for the help, such as "qwinks with this hashtag".
   let summary: String
   /// The feature that the server must support, if the command depends on one.
   var ability: Ability?
@@ -41,7 +41,7 @@ struct PromptCommand: Sendable {
 struct PromptSituation {
   var me: Qwinker?
   var isSignedIn = true
-  /// Decides whether a poll is closed.
+  /// The current time, which decides whether a poll is closed.
   var now: Date
   /// The server's name, for messages.
   var host = ""
@@ -51,7 +51,7 @@ struct PromptSituation {
   var home: String?
   /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
-  /// The selected user, such as the owner of the profile below the prompt.
+  /// The selected user: the author of the selected qwink, or the owner of the profile below the prompt.
   var selectedQwinker: Qwinker?
   var ownCommands: [OwnCommand] = []
   var views: [OwnView] = []
@@ -75,11 +75,11 @@ enum PromptOutcome {
   /// Reloads the configuration.
   case reload
   case say(String)
-  /// Changes the selection, or something on the server.
+  /// Runs a closure with the current context, for example to mute a user or follow a hashtag.
   case act(@MainActor (QwinkCommand.Context) -> Void)
   /// The command can't run for this reason. The prompt stays open.
   case refuse(String)
-  /// Looks up a user on the server first. `doing` is shown while the request runs.
+  /// Looks up a user on the server, then continues with the outcome of `then`. `doing` is shown while the request runs.
   case ask(
     Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)

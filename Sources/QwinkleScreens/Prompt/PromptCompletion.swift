@@ -1,10 +1,11 @@
 import QwinkleModel
 
-/// The `Tab` completion of a line. Inserts the common prefix first, then one candidate after another.
+/// The `Tab` completion of a line. The first `Tab` inserts the common prefix of the candidates. Each further `Tab`
+/// inserts the next candidate.
 struct PromptCompletion: Hashable, Sendable {
   /// Matching words, without the text before them.
   let candidates: [String]
-  /// The line to show now.
+  /// The line with the current completion inserted.
   private(set) var text: String
 
   private let head: String
@@ -32,7 +33,7 @@ struct PromptCompletion: Hashable, Sendable {
     guard parsed.isNameFinished else {
       let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
       let names = commands.map(\.name).filter { $0.hasPrefix(parsed.name) }
-      // The name is complete, so offer the settings.
+      // The name of a command for settings is complete, so offer the settings instead of commands.
       if names.contains(parsed.name), let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting
       {
         self.init(command: command, typed: "", words: Self.settings(known(.setting), typed: ""))
@@ -55,7 +56,8 @@ struct PromptCompletion: Hashable, Sendable {
       words: argument.kind == .setting ? Self.settings(known(.setting), typed: parsed.argument) : known(argument.kind))
   }
 
-  /// Returns the names of matching settings. If only one matches, returns it with each of its values.
+  /// Returns the names of the settings that begin with `typed`. If `typed` is a full name, or only one name matches,
+  /// returns that setting with each of its values instead.
   private static func settings(_ words: [String], typed: String) -> [String] {
     guard !typed.contains(" ") else { return words }
     var names: [String] = []
@@ -103,7 +105,7 @@ struct PromptCompletion: Hashable, Sendable {
     text = head + candidates[index ?? 0]
   }
 
-  /// The candidate in the line, if one was chosen.
+  /// The candidate that is inserted in the line, or nil until ``step(back:)`` chooses one.
   var current: String? { index.map { candidates[$0] } }
 
   private static func commonStart(_ first: String, _ second: String, isExact: Bool) -> String {

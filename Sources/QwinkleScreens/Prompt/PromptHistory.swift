@@ -3,12 +3,12 @@ struct PromptHistory: Hashable, Sendable {
   private static let maximumLines = 200
 
   private(set) var lines: [String] = []
-  /// The index of the visible line. Equals `lines.count` at the line being typed.
+  /// The index of the visible line. Equals `lines.count` while the visible line is the one being typed.
   private var place = 0
-  /// The line being typed before the user went back.
+  /// The line that the user was typing before going back in the history.
   private var unfinished = ""
 
-  /// Appends a line, removes its duplicate, and moves past the end.
+  /// Appends a line, removes an earlier copy of it, and moves past the newest line.
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
@@ -16,7 +16,7 @@ struct PromptHistory: Hashable, Sendable {
     rewind()
   }
 
-  /// Moves past the newest line.
+  /// Moves past the newest line, where the user types a new one.
   mutating func rewind() {
     place = lines.count
     unfinished = ""
@@ -30,7 +30,7 @@ struct PromptHistory: Hashable, Sendable {
     return lines[place]
   }
 
-  /// Returns the next line, or at the end the line being typed.
+  /// Returns the next line, or the unfinished line after the newest one. Nil if there is no next line.
   mutating func later() -> String? {
     guard place < lines.count else { return nil }
     place += 1

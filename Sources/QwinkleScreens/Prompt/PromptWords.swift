@@ -23,7 +23,7 @@ enum PromptWords {
 
   static func badAddress(_ text: String) -> String { "Not an address: “\(text)”. Example: https://example.org/page" }
 
-  /// - Parameter known: The timelines that have a name.
+  /// - Parameter known: The names of all timelines that have a name. The message lists them.
   static func noTimeline(_ text: String, known: [String]) -> String {
     "No timeline “\(text)”. Timelines: \(known.joined(separator: ", ")), #tag"
   }

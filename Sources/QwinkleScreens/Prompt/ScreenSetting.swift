@@ -8,7 +8,8 @@ struct ScreenSetting: Hashable, Sendable {
   let key: ConfigKey
   let value: ConfigValue
 
-  /// Parses `density compact`. Returns nil if it isn't a valid setting.
+  /// Parses a setting such as `density compact`. Returns nil if the option doesn't exist or the value is missing or
+  /// invalid.
   init?(_ words: String) {
     let name = words.prefix { $0 != " " }
     guard let key = ConfigKey(name: String(name)),
@@ -27,7 +28,7 @@ struct ScreenSetting: Hashable, Sendable {
 
   static var names: [String] { ConfigOption.all.map(\.name) }
 
-  /// Returns the reason that `words` isn't a setting: the value is missing or invalid, or the setting doesn't exist.
+  /// Returns the error message for invalid `words`: the option doesn't exist, or its value is missing or invalid.
   static func refusal(of words: String) -> String {
     let name = String(words.prefix { $0 != " " })
     guard let key = ConfigKey(name: name) else {
@@ -59,8 +60,8 @@ struct ScreenSetting: Hashable, Sendable {
 }
 
 extension TextForm {
-  /// The text form for a value of the `ambiguous-width` option. The terminal is queried only at startup, so `auto`
-  /// means narrow here.
+  /// Creates the text form for a value of the `ambiguous-width` option. The terminal is queried only at startup, so
+  /// `auto` means narrow here.
   public init(ambiguousWidth: String) {
     self = ambiguousWidth == "wide" ? .wideUnicode : .unicode
   }

@@ -2,17 +2,18 @@ public import QwinkleModel
 
 /// Descriptions of a qwink's attachments.
 public enum AttachmentWords {
-  /// Returns `1 picture, sensitive: a kiosk at night`. With a content warning, "sensitive" is left out.
+  /// Returns a summary such as `1 picture, sensitive: a kiosk at night`. With a content warning, "sensitive" is left
+  /// out.
   static func summary(of qwink: Qwink) -> String {
     summary(of: qwink.attachments, isSensitive: isSensitive(qwink))
   }
 
-  /// Whether to mark pictures as sensitive. A content warning makes the mark unnecessary.
+  /// Whether to mark the attachments as sensitive. Unnecessary if the qwink has a content warning.
   public static func isSensitive(_ qwink: Qwink) -> Bool {
     qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
   }
 
-  /// Returns `2 pictures, 1 video: a kiosk at night`.
+  /// Returns a summary such as `2 pictures, 1 video: a kiosk at night`.
   public static func summary(of attachments: [Attachment], isSensitive: Bool = false) -> String {
     var parts: [String] = []
     for kind in [Attachment.Kind.image, .video, .animation, .audio, .unknown] {

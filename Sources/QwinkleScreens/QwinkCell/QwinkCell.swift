@@ -17,7 +17,8 @@ final class QwinkCell: ListCell {
 
   func rows(forColumns columns: Int) -> Int { rows(forColumns: columns, indent: 0) }
 
-  /// Returns the cell's height next to `indent` empty columns of the pane.
+  /// Returns the height of a cell that is `columns` wide. `indent` is the number of the pane's columns to the left of
+  /// the cell.
   func rows(forColumns columns: Int, indent: Int) -> Int {
     layout(for: columns, indent: indent).lines.count
   }

@@ -18,12 +18,12 @@ struct QwinkCellData: Hashable {
   var shortName: String
   var handle: String
   var time: String
-  /// The audience, media hidden by a warning, a draft, reactions and replies, each in its own run: `◌`, `▣ 2`, `↩ 2`,
-  /// `★ 12`. Zeros are left out.
+  /// Symbols, each in its own run: the audience, the media hidden by a warning, a draft, replies, reactions, a bookmark
+  /// and an edit, such as `◌`, `▣ 2`, `↩ 2`, `★ 12`. Zeros are left out.
   var signs: [TextRun<StyleRole>]
   /// The warning that covers the text, if any.
   var warning: String?
-  /// Whether one of the user's filters covers the text, not the author's warning.
+  /// Whether the warning is from one of the user's filters, not from the author.
   var isFiltered = false
   /// Whether the text behind the warning is visible.
   var isRevealed: Bool
@@ -76,7 +76,7 @@ struct QwinkCellData: Hashable {
   /// Shown for a message whose audience the server doesn't report.
   static let unclearAudience = "direct or followers-only (the server does not say)"
 
-  /// Returns the audience of a qwink, or nil if everyone can see it.
+  /// Returns the name of a restricted audience, or nil if everyone can see the qwink.
   static func audience(of qwink: Qwink) -> String? {
     switch qwink.audience {
     case .everybody, .unlisted: nil
@@ -84,7 +84,7 @@ struct QwinkCellData: Hashable {
     }
   }
 
-  /// Returns the quoted qwink on one line.
+  /// Returns one line with the quoted qwink, or with the reason that it's hidden.
   private static func line(of quote: Qwink.Quote?, _ disclosure: QuoteDisclosure) -> [TextRun<StyleRole>] {
     switch disclosure {
     case .withheld(let state): [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]
@@ -111,7 +111,7 @@ struct QwinkCellData: Hashable {
 }
 
 extension Account {
-  /// Returns the content of a qwink's cell in a place.
+  /// Returns the content of a qwink's cell. The filters for `place` decide what it shows.
   func cellData(of qwink: Qwink, in place: FilterPlace?) -> QwinkCellData {
     QwinkCellData(
       qwink, disclosure(of: qwink, in: place), quote: quoteDisclosure(of: qwink, in: place),

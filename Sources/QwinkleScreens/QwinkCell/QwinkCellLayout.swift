@@ -9,9 +9,11 @@ struct QwinkCellLayout: Hashable {
   /// The column of a name next to its avatar.
   static let nameColumn = CellLine.avatarColumn + 4
 
-  /// Returns the column of the text below a name. A narrow pane also uses the columns below the avatar. `indent` is the
-  /// number of the pane's columns to the left of the cell. It counts towards the width, so that replies at every depth
-  /// have the same layout.
+  /// Returns the column of the text below a name. In a narrow pane, the text begins below the avatar instead of the
+  /// name.
+  ///
+  /// `indent` is the number of the pane's columns to the left of the cell. The pane's full width decides whether it is
+  /// narrow, so that replies at every depth have the same layout.
   static func textColumn(forColumns columns: Int, indent: Int = 0) -> Int {
     textColumn(isNarrow: isNarrow(columns: columns, indent: indent))
   }
@@ -22,7 +24,7 @@ struct QwinkCellLayout: Hashable {
 
   let lines: [CellLine]
   let textColumn: Int
-  /// The pictures below the text.
+  /// The positions of the pictures below the text.
   let pictures: [PictureRow.Place]
   let pictureRow: Int?
 
@@ -40,7 +42,7 @@ struct QwinkCellLayout: Hashable {
       pictureRow = nil
       return
     }
-    // Above the blank row at the end.
+    // The pictures take the place of the blank row at the end, which is added again below them.
     pictureRow = words.count - 1
     lines = words.dropLast() + Array(repeating: CellLine(column: textColumn, runs: []), count: rows) + [.separator]
   }
@@ -113,24 +115,26 @@ struct QwinkCellLayout: Hashable {
 extension QwinkCellLayout {
   private static let compactNameColumn = CellLine.avatarColumn + 1
   private static let nameWidths = 8...14
-  /// With less space, the text starts below the name.
+  /// Minimum width of the text next to the name. With less space, the text starts below the name.
   private static let minimumFirstColumns = 16
 
-  /// Returns one line with the name, the start of the text and the counts, followed by the rest of the text.
+  /// Returns the lines of a compact cell. The first contains the name, the start of the text and the counts. The rest
+  /// of the text follows.
   private static func compact(_ data: QwinkCellData, columns: Int) -> [CellLine] {
     let nameColumns = min(max(columns / 8, nameWidths.lowerBound), nameWidths.upperBound)
     let textColumn = compactNameColumn + nameColumns + 1
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
     let trailing = trailing(data)
     let room = CellLine.room(column: compactNameColumn, columns: columns, trailing: trailing)
-    // Handles are never truncated, so a booster and an author may not fit on one row.
+    // Handles are never truncated, so the booster and the author might not fit on one row. Then the booster gets a row
+    // above.
     let author = author(data, columns: nameColumns)
     let whole = booster(data, columns: nameColumns) + [author]
     let isSplit = whole.count > 1 && CellLine.width(whole) > room
     let lead = isSplit ? [author] : whole
     let above = isSplit ? data.booster.map { [boostLine($0, columns: columns)] } ?? [] : []
     let leadColumns = CellLine.width(lead)
-    // A name that fits its column leaves at least one space before the text. A wider name gets two.
+    // The text begins in the same column in every cell, except after a wider name, which is followed by two spaces.
     let first = leadColumns <= nameColumns ? textColumn : compactNameColumn + leadColumns + 2
     let firstColumns = min(columns - 3 - CellLine.width(trailing), textColumn + textColumns) - first
 
@@ -167,7 +171,7 @@ extension QwinkCellLayout {
     return Array(parts.joined(separator: [TextRun("  ", .dim)]))
   }
 
-  /// Returns `↩2` for `↩ 2`.
+  /// Removes the space before a count: `↩ 2` becomes `↩2`.
   private static func closedUp(_ sign: String) -> String {
     sign.last?.isNumber == true ? sign.replacing(" ", with: "") : sign
   }

@@ -36,7 +36,7 @@ enum QwinkSign: String, CaseIterable {
     }
   }
 
-  /// The spoken form of a symbol without a count, for linear output.
+  /// The word that replaces a symbol without a count where output is read aloud.
   var word: String {
     switch self {
     case .unlisted: "unlisted"
@@ -67,8 +67,8 @@ extension QwinkSign {
       }
   }
 
-  /// Returns the symbol of a qwink's audience, or nil for a public qwink. A restricted audience is drawn as a warning
-  /// to people who reply.
+  /// Returns the symbol of a qwink's audience, or nil for a public qwink. A restricted audience is drawn in the colour
+  /// of warnings, so that people notice it before they reply.
   static func audience(of qwink: Qwink) -> TextRun<StyleRole>? {
     switch qwink.audience {
     case .everybody: nil

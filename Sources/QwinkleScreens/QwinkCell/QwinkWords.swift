@@ -20,7 +20,7 @@ public enum QwinkWords {
       case .boosts: ("boost", "boosts")
       case .favourites: ("favourite", "favourites")
       }
-    // The server's count may not include the user's own reaction yet.
+    // The count is 0 if the server doesn't include the user's own reaction yet.
     guard count.value > 0 else { return "your \(one)" }
     return Counted.words(count.value, one, several) + (count.isMine ? " including yours" : "")
   }

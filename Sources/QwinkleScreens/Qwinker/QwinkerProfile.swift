@@ -9,7 +9,7 @@ final class QwinkerProfile: AccountObserver {
   private static let pinnedLimit = 40
 
   private(set) var qwinker: Qwinker
-  /// The server's response to the request for pinned qwinks. See ``PinnedQwinks``.
+  /// The server's response to the request for pinned qwinks. Some servers return all qwinks; see ``PinnedQwinks``.
   private(set) var answeredPinned: [Qwink] = []
   /// The error of the last fetch of the profile, if it failed.
   private(set) var error: DownloadError?
@@ -47,7 +47,7 @@ final class QwinkerProfile: AccountObserver {
     }
   }
 
-  /// Failures are ignored. If the server is unreachable, loading the profile reports it.
+  /// Loads the pinned qwinks and ignores failures. If the server is unreachable, loading the profile reports it.
   private func loadPinned() {
     guard pinnedFetch == nil else { return }
     pinnedFetch = account.fetch(.pinned(by: qwinker.id, limit: Self.pinnedLimit)) { [weak self] result in

@@ -9,7 +9,7 @@ struct QwinkerProfileData: Hashable {
   var qwinker: QwinkerCellData
   /// The user's relationship to the qwinker: `you follow each other`. Empty if unknown or none.
   var relationship: String
-  /// The hint for the follow key, if it does anything.
+  /// The hint for the follow key. Nil if the profile is the user's own, or the relationship is unknown.
   var followWord: String?
   /// The hints for the keys that answer the qwinker's follow request, by key.
   var requestWords: [String: String] = [:]
@@ -32,7 +32,7 @@ struct QwinkerProfileData: Hashable {
     var value: [TextRun<StyleRole>]
   }
 
-  /// A count, and the key that opens the list, if any.
+  /// A count, and the key that opens the list of the counted users, if any.
   struct Count: Hashable {
     var words: String
     var key: String?

@@ -76,7 +76,7 @@ enum QwinkerProfileLayout {
     let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
     let names = NameAndHandle(data.qwinker.name, data.qwinker.handle)
     let signs = TextRun<StyleRole>(data.qwinker.signs, .warning)
-    // The other half is for the names.
+    // The relationship is next to the names only if it leaves half of the row to them.
     let isBeside = !isCompact && CellLine.width(relationship) <= columns / 2
     var lines: [CellLine]
     if isCompact {

@@ -10,7 +10,7 @@ import Timekeeping
 public final class QwinkerViewController: TimelineViewController {
   private let profile: QwinkerProfile
   private var isWhole = false
-  /// The value of ``opening`` in the current key hints.
+  /// The value of ``opening`` when the key hints were last updated.
   private var toldOpening: String?
 
   public init(
@@ -51,12 +51,12 @@ public final class QwinkerViewController: TimelineViewController {
       status.hints = [.back] + (opening == nil ? [] : [.open]) + acting + [.followers, .following]
       status.words[.open] = opening
     }
-    // A failed profile is reported like a failed timeline.
+    // If the profile can't be loaded, the status bar reports it like a timeline that can't be loaded.
     if status.state.error == nil { status.state.error = profile.error }
     return status
   }
 
-  /// The effect of Enter depends on the width.
+  /// Updates the hint for Enter, which depends on the width.
   override public func updateProperties() {
     guard opening != toldOpening else { return }
     toldOpening = opening
@@ -105,12 +105,12 @@ public final class QwinkerViewController: TimelineViewController {
 
   // MARK: Pinned posts
 
-  /// The pinned qwinks. Empty until the newest qwinks are loaded, because comparing the two reveals a server that
-  /// ignores the `pinned` parameter.
+  /// The pinned qwinks. Empty until the newest qwinks are loaded: they are needed to detect a server that ignores the
+  /// `pinned` parameter and returns all qwinks.
   override var qwinksAbove: [Qwink] {
     let answer = profile.answeredPinned
     guard !answer.isEmpty, account.timelines.state(of: name).refreshedAt != nil else { return [] }
-    // The extra row shows whether the server returned all qwinks.
+    // With one row more than the answer contains, the comparison shows whether the answer contains all qwinks.
     let newest = account.timelines.timeline(name).rows.prefix(answer.count + 1).compactMap(\.qwink)
     return PinnedQwinks.pinned(in: answer, newest: newest)
       .filter { !account.leavesOut($0, in: filterPlace, evenMuted: true) }

@@ -32,7 +32,7 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
     return ownHints + (rows.isEmpty ? [] : [.open]) + memberHints + (isOther ? [.follow, .message] : []) + [.back]
   }
 
-  /// The main action of the list.
+  /// The actions that this kind of list is for, such as answering in the list of follow requests.
   private var ownHints: [Action] {
     guard !rows.isEmpty else { return [] }
     return switch name {

@@ -27,7 +27,7 @@ enum ResourceWords {
 
   static func failed(_ reason: String) -> String { "Not loaded: \(reason)" }
 
-  /// Returns `340 KB`.
+  /// Returns a size such as `340 KB`.
   static func size(_ bytes: Int) -> String {
     switch bytes {
     case 0: "–"
@@ -46,7 +46,8 @@ enum ResourceWords {
       + "\(amount(inUse)) in use"
   }
 
-  /// Returns the name of a thread's tag: the author of the opened `qwink` and its text, or the notice that covers it.
+  /// Returns the name of a thread's tag: the author of the `qwink` that was opened, and its text. If a warning or
+  /// filter covers the text, the reason replaces it.
   static func thread(_ qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
     guard let qwink else { return "a thread" }
     let words = cover?.words ?? qwink.text.oneLine

@@ -10,16 +10,16 @@ import Timekeeping
 @MainActor
 final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
-  /// The pictures' manager is the first.
+  /// The manager of the pictures is the first.
   private let managers: [ResourceManager]
   private var threadIDs: Set<Qwink.ID> = []
-  /// The opened qwinks of threads, if they are loaded.
+  /// The qwinks that were opened as threads, by id, if they are loaded. They name the rows of the threads.
   private var opened: [Qwink.ID: Qwink] = [:]
   /// Requests started with a key on this screen.
   private var loads: [ResourceTag: ResourceRequest] = [:]
   private let shelf: PictureShelf?
 
-  /// - Parameter shelf: Keeps its downloads running while this screen exists.
+  /// - Parameter shelf: Its downloads continue until this screen disappears.
   init(account: Account, managers: [ResourceManager], shelf: PictureShelf? = nil) {
     self.account = account
     self.managers = managers
@@ -120,12 +120,12 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     return ResourceWords.thread(qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
   }
 
-  /// In a narrower list, only the size is at the right.
+  /// Minimum width for the priority and the time of the last use. A narrower list shows at most the size at the right.
   private static let columnsForAll = 60
   private static let fewestColumnsOfName = 8
 
-  /// Finds the opened qwinks of the threads with these ids. Does nothing if the ids are unchanged, which is usual while
-  /// downloads progress.
+  /// Finds the opened qwinks of the threads with these ids. Does nothing if the ids are unchanged, because this method
+  /// is called for every step of a download.
   private func findOpened(_ ids: Set<Qwink.ID>) {
     guard ids != threadIDs else { return }
     threadIDs = ids
@@ -167,7 +167,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     let request = manager.request([tag], loadingPriority: ResourceRequest.urgent, isByKey: true)
     loads[tag] = request
     request.begin { [weak self] error in
-      // Ending the request leaves the resource on disk, but lets it be purged.
+      // After the request has ended, the resource stays on disk, but it can be purged.
       self?.loads.removeValue(forKey: tag)?.end()
       self?.read()
       switch error {

@@ -8,7 +8,7 @@ import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// Cached qwinks that match one of the user's rules, newest first.
+/// Cached qwinks that match the rule of one of the user's views, newest first.
 @MainActor
 public final class SavedSearchViewController: ListViewController<Qwink> {
   /// Number of qwinks after which a search of the cache stops.
@@ -162,7 +162,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       ownState.isRefreshing = false
       ownState.note(nil, at: account.clock.now)
       ownState.isComplete = page.next == nil
-      // Recent arrivals may not be indexed yet.
+      // Qwinks that arrived recently may not be indexed yet, so they stay in the list.
       let arrived = allRows.prefix { row in page.qwinks.first.map { $0.createdAt < row.createdAt } ?? true }
         .filter { row in rule.matches(row) && !page.qwinks.contains { $0.originalID == row.originalID } }
       showKeepingSelection(shown(arrived + page.qwinks), followsTop: isAtTop)
@@ -203,7 +203,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
 
   override public func accountFilterDidExpire() {
     super.accountFilterDidExpire()
-    // Rows hidden by the filter are only in the cache.
+    // Search again, because rows that the filter has hidden are only in the cache.
     if isOnScreen { look() } else { ownState.refreshedAt = nil }
   }
 
@@ -217,7 +217,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     var ids = known
     for qwink in fitting where ids.insert(qwink.originalID).inserted {
       let index = rows.firstIndex { $0.createdAt < qwink.createdAt } ?? rows.count
-      // Older qwinks are loaded with their page.
+      // A qwink that is older than all rows is loaded with its page.
       if index < rows.count || state.isComplete { rows.insert(qwink, at: index) }
     }
     showKeepingSelection(rows, followsTop: false)

@@ -41,7 +41,7 @@ public struct SearchHits {
 
   /// All hits, including hidden ones.
   private var all: [Hit]
-  /// The indices of ``hits`` in `all`, ascending.
+  /// The index in `all` of each visible hit, ascending.
   private var places: [Int]
 
   /// Creates the hits of `results`, with a heading for each kind.
@@ -63,7 +63,8 @@ public struct SearchHits {
   /// The hit, if there is exactly one.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Hides the matching qwinks and shows all others. Returns the change of the visible hits.
+  /// Hides the qwinks for which `isLeftOut` returns true and shows all other hits. Returns the change of the visible
+  /// hits.
   @discardableResult
   mutating func leaveOut(_ isLeftOut: (Qwink) -> Bool) -> ListChange {
     let before = places
@@ -74,7 +75,8 @@ public struct SearchHits {
     return ListChange(from: before, to: places, isChanged: { _, _ in false })
   }
 
-  /// Updates a qwink, which may have had another `id`. Returns the indices of its visible hits.
+  /// Replaces the old version of a qwink. `id` is the qwink's former id, if it has changed. Returns the indices of the
+  /// changed hits that are visible.
   mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
     let former = all.indices.filter { index in
       if case .qwink(let old) = all[index] { old.originalID == id ?? qwink.originalID } else { false }
@@ -84,7 +86,7 @@ public struct SearchHits {
     return hits.indices.filter { former.contains(places[$0]) }
   }
 
-  /// Removes a deleted qwink. Returns its index, or nil if it isn't visible.
+  /// Removes a deleted qwink. Returns the index that it had in ``hits``, or nil if it wasn't visible.
   mutating func remove(_ id: Qwink.ID) -> Int? {
     let place = all.firstIndex { hit in
       if case .qwink(let qwink) = hit { qwink.originalID == id } else { false }
@@ -97,7 +99,7 @@ public struct SearchHits {
     return index
   }
 
-  /// Whether `words` is an address or a full handle. If so, a single result opens at once.
+  /// Whether `words` is an address or a full handle. If such a search has a single result, the result opens at once.
   static func namesOneThing(_ words: String) -> Bool {
     if WebAddress(words) != nil { return true }
     guard let parts = Handle.reading(words)?.split(separator: "@"), parts.count == 2 else { return false }

@@ -1,7 +1,8 @@
 import PaneKit
 import Terminal
 
-/// A row for the search text, and a row for a remark about the results. It handles all keys until Enter or Esc.
+/// A row for the search text, and a row for a remark about the results. While the user types, most keys have no other
+/// effect.
 @MainActor
 final class SearchPrompt: View {
   private static let sign = "/"
@@ -9,7 +10,7 @@ final class SearchPrompt: View {
 
   let editor = TextEditor(isSingleLine: true)
 
-  /// The text at the right end, such as the number of results.
+  /// The text at the right end of the first row, such as the number of results.
   var note: [TextRun<StyleRole>] = [] {
     didSet {
       guard note != oldValue else { return }
@@ -18,7 +19,7 @@ final class SearchPrompt: View {
     }
   }
 
-  /// The text below, such as the source of the results.
+  /// The text in the second row, such as the source of the results.
   var remark: [TextRun<StyleRole>] = [] {
     didSet { if remark != oldValue { setNeedsDisplay() } }
   }
@@ -35,7 +36,7 @@ final class SearchPrompt: View {
     on(.findingLeave, perform: left)
   }
 
-  /// Swallows keys such as Tab, which would do something elsewhere.
+  /// Swallows keys that the editor doesn't handle, such as Tab, because they would do something else on the screen.
   override func keyDown(_ key: Key) -> Bool {
     if case .function = key.code { return false }
     return !key.modifiers.contains(.control)

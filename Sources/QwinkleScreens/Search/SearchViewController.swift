@@ -24,7 +24,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private let results: ViewController
   private var prompt: SearchPrompt?
   private var search: Fetch?
-  /// The search of the cache, used while the server doesn't respond.
+  /// The search in the cache, whose results are shown until the server responds.
   private var cacheQuery: CacheQuery?
   /// The cached results for ``found``, or nil if the results are from the server.
   private var cached: CachedResults?
@@ -48,7 +48,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     self.prompt = prompt
     prompt.editor.text = query
     view.addSubview(prompt)
-    // These keys precede the keys of qwinks: `/` edits the search here, and has its own hint.
+    // The keys of this screen take precedence over the keys of qwinks: here, `/` edits the search and has its own hint.
     results.keyContext = .search
     addChild(results)
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
@@ -79,7 +79,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     }
   }
 
-  /// Repeats the search, or runs the restored one.
+  /// Repeats the last search. If there is none, searches for the text in the field, which may be restored.
   override public func refresh() {
     if let words = asked.isEmpty ? typed : asked { look(for: words) }
   }
@@ -106,7 +106,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     if asked.isEmpty, let typed { look(for: typed) }
   }
 
-  /// Runs `come`, which shows this screen, with the list focused instead of the field.
+  /// Runs `come`, which shows this screen. The list is focused then, not the search field.
   func startOutsideField(_ come: () -> Void) {
     preferredFirstResponder = list
     come()
@@ -118,7 +118,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private var isTyping: Bool { window?.rootResponder === prompt?.editor }
 
   override public func viewDidAppear() {
-    // The prompt is focused after the screen has appeared. The hints change then.
+    // The prompt gets the focus only after the screen has appeared, and the hints depend on the focus.
     window?.firstResponderDidChange.remove(self)
     window?.firstResponderDidChange.add(self) { $0.keysMoved() }
     // Update relative times.
@@ -161,7 +161,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     focusList()
   }
 
-  /// The prompt's symbol and the hints depend on the focus.
+  /// Updates the prompt's symbol and the hints, which depend on the focus.
   private func keysMoved() {
     // The keys of qwinks don't work while the user types.
     keyContext = isTyping ? nil : .qwink
@@ -243,8 +243,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   override var filterPlace: FilterPlace? { .public }
 
-  /// Hides hits that match a filter, and hits by muted or blocked authors. A qwink found by its address is covered
-  /// instead. Returns the change of the visible hits.
+  /// Hides hits that match a filter, and hits by muted or blocked authors. A qwink found by its address stays in the
+  /// list, with its text covered. Returns the change of the visible hits.
   @discardableResult
   private func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)
@@ -367,7 +367,7 @@ extension SearchViewController: AccountObserver {
     let change = leaveOutHidden()
     guard !change.isEmpty else { return }
     show(hits.hits, after: change)
-    // The headings may have moved.
+    // A heading is drawn above the first hit of its kind, which may be another hit now.
     list.reloadCells()
     updateWords()
     navigator?.selectionDidChange(in: self)

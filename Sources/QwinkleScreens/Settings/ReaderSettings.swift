@@ -37,17 +37,18 @@ public protocol ConfigController: AnyObject {
   var commands: [OwnCommand] { get }
   /// The user's own views.
   var views: [OwnView] { get }
-  /// Runs one of the user's command lines in a shell, with `input` as standard input and `environment` added. The
-  /// completion receives the output, or the reason for a failure.
+  /// Runs one of the user's command lines in a shell. The command gets `input` as its standard input, and `environment`
+  /// in addition to the program's own environment. The completion receives the output, or the reason for a failure.
   func run(
     _ line: String, input: [UInt8], environment: [String: String],
     completion: @escaping @MainActor (Result<String, CommandFailure>) -> Void)
-  /// Applies an option that isn't about a screen, such as the browser.
+  /// Applies an option that doesn't affect a screen, such as the browser.
   func apply(_ key: ConfigKey, _ value: ConfigValue)
 }
 
-/// The reader's settings from `config.toml`, and changes made with keys and `:set`, which last until the program quits.
-/// Without `config.toml`, changes are saved in a settings file, if there is one.
+/// The reader's settings: the values in `config.toml`, and changes made with keys and `:set`. If there is a
+/// `config.toml`, the changes last until the program quits. Otherwise they are saved in a settings file, if there is
+/// one.
 @MainActor
 public final class ReaderSettings {
   private var file: SettingsFile?
@@ -56,7 +57,7 @@ public final class ReaderSettings {
   /// The options that are set. There are few, so a linear search is as fast as a dictionary.
   private var values: [(key: ConfigKey, value: ConfigValue)] = []
 
-  /// Handles `:set!` and `:reload`. Nil if there is no configuration.
+  /// Handles `:set!`, `:reload`, and the options that don't affect a screen. Nil if there is no configuration.
   public weak var desk: (any ConfigController)?
 
   /// Sent after a setting has changed.
@@ -124,7 +125,7 @@ extension ReaderSettings {
     set { set(.enter, to: .text(newValue ? "sends" : "newline")) }
   }
 
-  /// Whether new qwinks appear at the top while the reader rests there. Otherwise they wait above.
+  /// Whether new qwinks appear at the top while the reader is there. Otherwise they wait above the first visible row.
   var letsFlow: Bool { self[.new].text == "flows" }
 
   /// The kinds hidden in timelines, unless the reader chooses otherwise in a timeline.
@@ -147,7 +148,7 @@ extension ReaderSettings {
   /// Whether pictures are fetched only when the user asks for them.
   public var isMetered: Bool { self[.metered].flag }
 
-  /// Whether quitting and deleting a qwink require confirmation.
+  /// Whether quitting requires confirmation.
   var asksToQuit: Bool { self[.confirmQuit].flag }
   var asksToDelete: Bool { self[.confirmDelete].flag }
 

@@ -4,7 +4,8 @@ import Terminal
 
 /// An avatar without a picture: initials in the owner's colour.
 enum AvatarInitials {
-  /// Returns two columns of initials of the display name, or of the user name.
+  /// Returns the initials of the display name, or of the user name if the display name has no letters. They are padded
+  /// to two columns.
   static func letters(of qwinker: Qwinker) -> String {
     var text = ""
     var columns = 0
@@ -17,7 +18,7 @@ enum AvatarInitials {
     return text + String(repeating: " ", count: 2 - columns)
   }
 
-  /// Returns the avatar's style. A handle has the same colour on every machine.
+  /// Returns the avatar's style. The same handle has the same colour on every machine.
   static func role(of qwinker: Qwinker) -> StyleRole { StyleRole.avatars[color(of: qwinker)] }
 
   /// Returns the style of a name in the avatar's colour.

@@ -11,7 +11,8 @@ public enum RelativeTime {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// Returns `date` relative to `now`. A date in the future, which means that clocks differ, is `now`.
+  /// Returns `date` in the form that `zone` asks for. In the relative form, a date in the future is `now`, because it
+  /// only means that clocks differ.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
     switch zone.form {
@@ -51,7 +52,7 @@ public enum RelativeTime {
     }
   }
 
-  /// Tomohiko Sakamoto's algorithm.
+  /// Returns the name of the weekday. This is Tomohiko Sakamoto's algorithm.
   private static func weekday(_ time: LocalTime) -> String {
     let shifts = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
     let year = time.month < 3 ? time.year - 1 : time.year

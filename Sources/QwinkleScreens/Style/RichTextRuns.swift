@@ -17,8 +17,8 @@ extension RichText {
 }
 
 extension TextLayout {
-  /// Wraps a paragraph of ``RichText/runs``. The lines of a list item are indented, and each line of a quotation starts
-  /// with its symbol.
+  /// Wraps a paragraph of ``RichText/runs``. The further lines of a list item are indented. Each line of a quotation
+  /// starts with the symbol of quotations.
   static func wrapParagraph(_ paragraph: [TextRun<StyleRole>], columns: Int) -> [[TextRun<StyleRole>]] {
     guard let sign = paragraph.first, let further = sign.furtherSign else { return wrap(paragraph, columns: columns) }
     let room = columns - DisplayWidth.columns(of: sign.text)
@@ -33,7 +33,7 @@ extension TextRun<StyleRole> {
   /// The prefix of each line of a quotation.
   static var quoteSign: TextRun<StyleRole> { TextRun("› ", .dim) }
 
-  /// The prefix of the remaining lines if this run is the prefix of a list item or a quotation; otherwise nil.
+  /// If this run is the prefix of a list item or a quotation, the prefix of the lines after the first. Otherwise nil.
   fileprivate var furtherSign: TextRun<StyleRole>? {
     guard attribute == .dim, text.last == " " else { return nil }
     if self == .quoteSign { return self }

@@ -4,7 +4,7 @@ import Terminal
 /// Qwinkle's own text roles, beyond PaneKit's.
 extension StyleRole {
   public static let name: StyleRole = "name"
-  /// A name next to more important names.
+  /// A name that is less important than a name next to it.
   public static let quietName: StyleRole = "quiet-name"
   public static let selectedName: StyleRole = "selected-name"
   /// The first line of the selection.
@@ -59,7 +59,7 @@ extension Theme {
     return Theme(styles)
   }()
 
-  /// Like ``terminal``, but for a light background. Colours that are hard to read there are not used.
+  /// Like ``terminal``, but for a light background. Uses only colours that are readable there.
   public static let lightTerminal: Theme = {
     let (blue, magenta) = (TerminalColor.palette(4), TerminalColor.palette(5))
     var styles: [StyleRole: TextStyle] = [
@@ -76,7 +76,7 @@ extension Theme {
   }()
 
   /// The palette's six colours, and six colours between them that are readable on dark and light backgrounds. In a
-  /// terminal with 16 colours, the nearest palette colour replaces them.
+  /// terminal with 16 colours, the nearest palette colours replace the second six.
   private static let avatarColors: [TerminalColor] =
     [1, 2, 3, 4, 5, 6].map { .palette($0) } + [
       .rgb(red: 215, green: 95, blue: 0), .rgb(red: 215, green: 95, blue: 135), .rgb(red: 135, green: 95, blue: 215),

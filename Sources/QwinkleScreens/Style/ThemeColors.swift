@@ -21,7 +21,8 @@ public struct ColorParts: Hashable, Sendable {
     func part(_ value: Int) -> Double {
       let share = Double(value) / 255
       guard share > 0.03928 else { return share / 12.92 }
-      // (x + 0.055) / 1.055 to the power of 2.4, without a library's pow: the fifth root of the twelfth power.
+      // The formula is ((x + 0.055) / 1.055) to the power of 2.4. To avoid a library's pow, the power is computed as
+      // the fifth root of the twelfth power.
       return Self.power(share)
     }
     return 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
@@ -126,12 +127,12 @@ extension Theme {
     return style
   }
 
-  /// Returns the nearest pair of palette colours that is readable on every terminal.
+  /// Returns the style with the nearest pair of palette colours that is readable in every ``TerminalPalette``.
   private static func reduced(_ style: TextStyle, to count: Int, on backs: [Int] = Array(0..<8)) -> TextStyle {
     guard let foreground = TerminalPalette.xterm.parts(of: style.foreground) else { return style }
     let background = TerminalPalette.xterm.parts(of: style.background)
     var best: (distance: Int, TextStyle)?
-    // The Linux console has only eight background colours.
+    // There are at most eight, because the Linux console has only eight background colours.
     for back in backs {
       for front in 0..<count where isReadable(front, on: background == nil ? 0 : back) {
         let palettes = TerminalPalette.xterm.colors

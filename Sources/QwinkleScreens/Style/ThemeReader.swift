@@ -70,7 +70,7 @@ public struct ThemeReader {
     var styles: [StyleRole: TextStyle] = [:]
     for role in roles {
       guard let looks = looks.last(where: { $0.role == role })?.looks else {
-        // The terminal theme's colours may not fit, so a role without a style looks like text.
+        // The terminal theme's colours may be unreadable on this background, so a role without a style looks like text.
         styles[role] = TextStyle(text?.foreground ?? .standard, on: background)
         continue
       }

@@ -44,7 +44,7 @@ final class ThreadCell: ListCell {
       Rect(row: 0, column: indent, rows: canvas.size.rows, columns: canvas.size.columns - indent))
     cell.draw(in: inner, indent: indent, selection: selection)
     guard let note else { return }
-    // In the blank row below the text.
+    // The note is in the blank row below the text.
     let columns = canvas.size.columns - indent
     let textColumn = QwinkCellLayout.textColumn(forColumns: columns, indent: indent)
     let room = max(1, columns - textColumn - 1)

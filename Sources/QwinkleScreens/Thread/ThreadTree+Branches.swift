@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// Branches of a thread: a qwink and its replies, at any depth.
+/// Branches of a thread. A branch is a qwink and its replies at any depth.
 extension ThreadTree {
   /// Returns the visible nodes if the replies to `folded` are hidden, and the number of replies that each of those
   /// qwinks hides.
@@ -46,7 +46,7 @@ extension ThreadTree {
     return nodes[..<index].lastIndex { $0.depth < nodes[index].depth }
   }
 
-  /// Number of direct replies that the opened qwink's count includes but that aren't in the tree.
+  /// Number of direct replies to the opened qwink that aren't in the tree, according to the qwink's reply count.
   var missingReplies: Int {
     let focus = nodes[focusIndex].qwink
     let here = nodes[(focusIndex + 1)...].count { $0.qwink.inReplyTo == focus.originalID }

@@ -7,7 +7,7 @@ public struct ThreadTree: Hashable {
     var qwink: Qwink
     /// Number of levels below the opened qwink. 0 for the opened qwink and its ancestors.
     var depth: Int
-    /// Whether only another server has the qwink. Such a qwink supports no actions.
+    /// Whether the qwink is on another server only, not on the account's server. Such a qwink supports no actions.
     var isElsewhere = false
 
     public var id: Qwink.RowID { qwink.rowID }
@@ -17,8 +17,8 @@ public struct ThreadTree: Hashable {
   /// The index of the opened qwink.
   private(set) var focusIndex: Int
 
-  /// Creates the tree around `focus`, without duplicates. A reply with an unknown parent is placed below `focus`. Nodes
-  /// in `elsewhere` are marked.
+  /// Creates the tree around `focus`, without duplicates. A reply with an unknown parent is placed below `focus`. The
+  /// qwinks in `elsewhere` get nodes with ``Node/isElsewhere``.
   init(focus: Qwink, thread: QwinkThread?, elsewhere: Set<Qwink.ID> = []) {
     let thread = (thread ?? QwinkThread()).withoutRepetitions(around: focus)
     let (ancestors, descendants) = (thread.ancestors, thread.descendants)

@@ -25,7 +25,7 @@ extension ThreadViewController {
 
   // MARK: Folding
 
-  /// Returns the nodes that aren't folded, and updates the counts of folded ones.
+  /// Returns the nodes that aren't hidden by folding. Also updates the number of replies that each folded qwink hides.
   func shownNodes() -> [ThreadTree.Node] {
     guard let (nodes, hidden) = tree?.shown(folding: folded) else { return [] }
     hiddenCounts = hidden
@@ -72,7 +72,7 @@ extension ThreadViewController {
 
   var authorHost: String? { authorAddress?.hostName.words }
 
-  /// Whether the author's server has replies that are missing here.
+  /// Whether replies are missing here that the author's server may have.
   var canFetchRest: Bool {
     hasThread && foreign == nil && foreignFetch == nil && authorAddress != nil && (tree?.missingReplies ?? 0) > 0
   }
@@ -101,7 +101,7 @@ extension ThreadViewController {
     updateWords()
   }
 
-  /// Shows the replies from another server after loading the user's mutes and blocks.
+  /// Shows the replies from another server after loading the user's mutes and blocks, which may hide some of them.
   private func showAfterLoadingHidden(_ foreign: ForeignThread, around qwink: Qwink) {
     account.follows.loadHidden { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID, foreignFetch != nil else { return }

@@ -14,7 +14,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private static let restTime = Duration.milliseconds(300)
 
   let account: Account
-  /// Opens links that this screen can't show.
+  /// Opens links, for example in the browser.
   let links: LinkActions?
   var tree: ThreadTree?
   /// The thread from the server or the cache.
@@ -29,7 +29,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private var qwinkFetch: Fetch?
   private var timer: ProgramTimer?
   private(set) var hasThread = false
-  /// The opened qwink to which the restored position belongs.
+  /// The qwink that was open when the restored position was saved.
   private var cachedQwink: Qwink.ID?
 
   /// Creates an empty thread, for use with ``show(_:)``.
@@ -86,7 +86,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
         + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
   }
 
-  /// Shows `qwink`. If the screen is visible, the thread is fetched once the selection rests.
+  /// Shows `qwink`. If the screen is visible, fetches the thread after the selection has stayed the same for a moment.
   public func show(_ qwink: Qwink?) {
     guard qwink == nil || qwink?.rowID != self.qwink?.rowID else {
       if let qwink, qwink != self.qwink { take(qwink) }
@@ -153,7 +153,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private func take(_ result: Result<QwinkThread, DownloadError>) {
     fetch = nil
     ownState.isRefreshing = false
-    // A failure counts too: only R fetches the thread again.
+    // A failure counts too, so that only R fetches the thread again.
     hasThread = true
     switch result {
     case .success(let thread):
@@ -162,7 +162,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       if let qwink { account.timelines.keep(thread, of: qwink) }
     case .failure(let error):
       ownState.note(error, at: account.clock.now)
-      // Show a cancelled request too, because the replies are still unknown.
+      // Report a cancelled request as an error too, because the replies are still unknown.
       ownState.error = error
       showKnown()
     }

@@ -10,7 +10,8 @@ struct WholeQwink {
   let isRevealed: Bool
   var hasDraft = false
   let zone: ClockZone
-  /// The width at which names are truncated so that handles fit. Nil never truncates names.
+  /// The width in which a name and its handle must fit. A longer name is truncated, the handle never is. Nil means that
+  /// there is no limit.
   var columns: Int?
 
   init(_ facts: QwinkDescription, isRevealed: Bool, hasDraft: Bool = false, zone: ClockZone) {
@@ -48,7 +49,7 @@ struct WholeQwink {
       lines.append([])
     }
     if isOpen {
-      // Without a filter, the warning is the cover.
+      // Without a filter, the cover above already shows the author's warning.
       if case .filter = facts.cover, let warning = facts.warning {
         lines += [[TextRun("⚠ \(warning)", .warning)], []]
       }
@@ -65,7 +66,7 @@ struct WholeQwink {
     return lines + [[], footer]
   }
 
-  /// Returns a part, with an empty line above it unless it is the text.
+  /// Returns the paragraphs of a part. An empty paragraph comes first, except for the text.
   private func paragraphs(of part: QwinkDescription.Part) -> [[TextRun<StyleRole>]] {
     switch part {
     case .text(let text): text.runs
@@ -127,7 +128,7 @@ struct WholeQwink {
     if let editedAt = facts.editedAt { parts.append(ThreadWords.edited(RelativeTime.full(editedAt, in: zone))) }
     parts.append(
       facts.audience == .unclear ? QwinkCellData.unclearAudience : QwinkWords.words(facts.audience))
-    // The bookmark has its own symbol.
+    // The bookmark is among the symbols below.
     parts += facts.marks.filter { $0 != .bookmarked }.map { QwinkWords.words($0) }
     let draft = hasDraft ? [[TextRun(" · ", .dim), QwinkSign.draft.run(.accent)]] : []
     let signs = QwinkCellData.counts(facts.counts, isBookmarked: facts.marks.contains(.bookmarked))

@@ -27,7 +27,7 @@ final class WholeQwinkCell: ListCell {
       let rows = whole.isOpen ? pictures?.rows(textColumns: QwinkCellLayout.textColumns(forColumns: columns)) ?? 0 : 0
       var pictureRow: Int?
       if rows > 0 {
-        // Above the footer with the time and the counts.
+        // The pictures are above the footer, which shows the time and the counts.
         lines += body(whole.body.dropLast(2))
         pictureRow = lines.count
         lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(whole.body.suffix(2))

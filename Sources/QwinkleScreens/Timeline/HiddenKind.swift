@@ -4,7 +4,8 @@ public import QwinkleModel
 public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
   case boosts, replies
 
-  /// Whether a qwink in a timeline is of this kind. The user's own rows and replies to the user never are.
+  /// Whether a qwink in a timeline is of this kind. The user's own qwinks and boosts never are, nor are replies to the
+  /// user.
   public func holds(for qwink: Qwink, me: Qwinker.ID?) -> Bool {
     if qwink.comes(from: me) { return false }
     return switch self {

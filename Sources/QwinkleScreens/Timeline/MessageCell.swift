@@ -5,7 +5,7 @@ import Terminal
 @MainActor
 struct MessageCell: ListCell {
   let paragraphs: [[TextRun<StyleRole>]]
-  /// Rows from the top. Nil centres the text vertically.
+  /// Number of blank rows above the text. Nil centres the text vertically.
   var row: Int?
 
   func rows(forColumns columns: Int) -> Int {

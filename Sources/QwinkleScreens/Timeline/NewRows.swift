@@ -3,18 +3,20 @@ import QwinkleModel
 
 /// The unread rows of a timeline, and the line between new and read rows.
 ///
-/// Rows above the mark are unread, and so are the rows that the reader skipped below it. The mark moves as the reader
-/// reads. The line is at the mark's position at the start of the visit, so that it doesn't move while the user reads.
-/// It moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when all rows are
-/// read and the line isn't visible.
+/// The read mark is the reader's position. Rows above the mark are unread, and so are rows below it that the reader
+/// skipped. The mark moves as the reader reads.
+///
+/// The line is drawn where the mark was at the start of the visit, so that it doesn't move while the user reads. It
+/// moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when new rows arrive
+/// while all rows are read and the line isn't visible.
 struct NewRows {
-  /// The mark below the line, once known.
+  /// The read mark that is directly below the line. Nil until a mark is known.
   var line: ReadMark?
   /// Whether the line moves to the mark when the next rows arrive.
   var movesLine = true
   /// Whether the reader has done something in this visit.
   var hasActed = false
-  /// Used while there is no mark: the newest row at the first update.
+  /// The newest row at the first update. It replaces the mark while there is none.
   private var start: ReadMark?
   /// The indices of the unread rows, ascending. The user's own rows are never unread.
   private(set) var unread: [Int] = []
@@ -22,7 +24,7 @@ struct NewRows {
   private(set) var skippedElsewhere: [SkippedRow] = []
   /// Whether the first row is above the mark.
   private(set) var beginsUnread = false
-  /// Whether more rows are unread than are loaded.
+  /// Whether there may be unread rows that aren't loaded.
   private(set) var hasMore = false
   /// The row above the line, or nil if the line isn't among the rows.
   private(set) var rowAboveLine: Timeline.Row.ID?
@@ -34,8 +36,8 @@ struct NewRows {
     hasActed = false
   }
 
-  /// Moves the line, if necessary, when new rows arrive at the top. `isLineInSight` is the state before they are
-  /// inserted.
+  /// Moves the line, if necessary, when new rows arrive at the top. `isLineInSight` is whether the line was visible
+  /// before they were inserted.
   mutating func noteNews(mark: ReadMark?, isLineInSight: Bool) {
     guard movesLine || (unread.isEmpty && !isLineInSight), let mark = mark ?? start else { return }
     line = mark
@@ -81,9 +83,9 @@ struct NewRows {
 
   // MARK: Reading
 
-  /// Returns the mark after the rows at `seen` and the `earlier` rows were visible: the newest row at `seen`, or the
-  /// former mark if that is newer. Unread rows between the two are skipped unless they were visible. Nil if `seen` has
-  /// no qwink of the timeline.
+  /// Returns the mark of a reader who has seen the rows at `seen` and the `earlier` rows: the newest row at `seen`, or
+  /// the former mark if that is newer. Unread rows between the former mark and `seen` are recorded as skipped, unless
+  /// `earlier` contains them. Returns nil if there is no qwink of the timeline at `seen`.
   func mark(
     afterSeeing seen: Range<Int>, and earlier: Set<SkippedRow>, in rows: [Timeline.Row], above count: Int,
     from former: ReadMark?, me: Qwinker.ID?, at time: Date

@@ -7,7 +7,7 @@ struct NewSinceCell: ListCell {
   let cell: any ListCell
   /// The text in the line.
   let words: String
-  /// The spoken text in linear output.
+  /// The text in place of the line in linear output, which is read aloud.
   let said: String
   var density = Density.comfortable
 

@@ -5,7 +5,8 @@ import Terminal
 
 /// Arranging the rows: inserts the qwinks above the timeline and removes hidden rows.
 extension TimelineViewController {
-  /// Maximum number of consecutive pages without visible rows that are fetched before the reader does something.
+  /// Maximum number of consecutive pages without visible rows. After that many pages, no more are fetched until the
+  /// reader does something.
   static let mostHiddenPages = 5
 
   // MARK: Hiding
@@ -57,7 +58,7 @@ extension TimelineViewController {
     let new = above.map { Timeline.Row.item($0) } + others
     var difference = ListChange(from: allRows, to: new)
     if ids != idsBefore {
-      // A row that stays in position, such as the newest, may gain or lose its label.
+      // A row may gain or lose the label “pinned” without moving. It must be drawn again then.
       let old = allRows
       difference = ListChange(from: old.map(\.id), to: new.map(\.id)) { former, index in
         let isTurned = new[index].qwink.map { ids.contains($0.rowID) != idsBefore.contains($0.rowID) } ?? false
@@ -65,7 +66,7 @@ extension TimelineViewController {
       }
     }
     if hides || was, let change {
-      // Rows that were only hidden aren't new.
+      // Rows that were only hidden before aren't new.
       let came = Set(change.new.compactMap { rows[$0].qwink?.rowID })
       let returned = difference.inserted.joined().filter { new[$0].qwink.map { !came.contains($0.rowID) } ?? true }
       difference.returned.formUnion(returned)
@@ -73,7 +74,7 @@ extension TimelineViewController {
     return (new, difference)
   }
 
-  /// Updates the rows after a change outside the timeline.
+  /// Updates the rows after a change outside the timeline, such as a changed filter.
   func rearrange() {
     guard isAdopted, hides || isArranged else { return }
     let (new, change) = arranged()

@@ -10,7 +10,7 @@ import Timekeeping
 /// acted on a qwink. Rows that merely arrive, by a poll or at startup, stay unread. So do rows that a reader only sees
 /// while passing through a section, and rows passed by a jump.
 extension TimelineViewController {
-  /// Skipped rows read from the cache at a time. The reader waits while they are decoded.
+  /// Maximum number of skipped rows that are read from the cache at a time. The reader waits while they are decoded.
   private static let mostLookedUp = 100
 
   private var readList: ReadList? { name.hasReadPosition ? .timeline(name) : nil }
@@ -19,7 +19,7 @@ extension TimelineViewController {
 
   // MARK: Reading
 
-  /// The mark after the visible rows are read, or nil if no visible row is a qwink of the timeline.
+  /// The mark if all visible rows are considered read, or nil if no visible row is a qwink of the timeline.
   var markInSight: ReadMark? { rowsInSight.flatMap(mark(afterSeeing:)) }
 
   private var rowsInSight: Range<Int>? { isOnScreen && finder.limit == nil ? rowsSeen : nil }
@@ -48,8 +48,8 @@ extension TimelineViewController {
     if let markInSight { read(markInSight) }
   }
 
-  /// Marks the rows as read that were visible before the reader's action. If the action jumped to another part of the
-  /// cache, ``readInSight()`` then skips the cached rows down to this mark.
+  /// Marks the rows that were visible before the reader's action as read. If the action jumped to another part of the
+  /// cache, ``readInSight()`` then records the cached rows down to this mark as skipped.
   func readBefore(_ mark: ReadMark) {
     let isInMemory = allRows.firstRead(by: mark) != allRows.count
     if isInMemory { read(mark) } else { move(to: mark) }
@@ -87,7 +87,7 @@ extension TimelineViewController {
     updateNews()
   }
 
-  /// Skips the rows above the former mark that are cached but not in memory.
+  /// Records the cached rows above the former mark as skipped if they aren't in memory.
   private func skipCached(downTo former: ReadMark) {
     guard seenWhileReading == nil, hasMoreCached, allRows.firstRead(by: former) == allRows.count else { return }
     seenWhileReading = flownIn
@@ -122,7 +122,7 @@ extension TimelineViewController {
       let here = Set(account.timelines.timeline(name).rows.compactMap { $0.qwink.map { SkippedRow($0) } })
       forgetSkipped { gone.contains($0) && !here.contains($0) }
     }
-    // Rows of a gap that the reader jumped over in this visit.
+    // New rows in a gap that the reader jumped over in this visit are skipped rows.
     guard let mark = readMark, let passed, passed.to.isSameRow(as: mark), let start = allRows.firstRead(by: mark),
       let end = allRows.firstRead(by: passed.from), start + 1 < end
     else { return }
@@ -170,7 +170,7 @@ extension TimelineViewController {
 
   // MARK: New rows
 
-  /// Returns the cell with the line below it, or nil if the line is elsewhere.
+  /// Returns the cell with the line below it, or nil if the line isn't below this row.
   func line(below cell: any ListCell, ofRow row: Timeline.Row.ID, density: Density) -> (any ListCell)? {
     guard row == news.rowAboveLine, finder.limit == nil, let date = news.lineDate else { return nil }
     let (now, zone) = (account.clock.now, account.timeZone)
@@ -239,7 +239,7 @@ extension TimelineViewController {
 
   public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {
     guard list == readList, isAdopted else { return }
-    // Another client moved the mark before the reader did anything here.
+    // Another client moved the mark before the reader did anything here, so the line moves too.
     if !news.hasActed, !news.movesLine { news.line = readMark }
     updateNews()
   }

@@ -29,7 +29,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var passed: (from: ReadMark, to: ReadMark)?
   /// Rows that were visible since the reader's last action, before new rows pushed them down.
   var flownIn: Set<SkippedRow> = []
-  /// Rows seen while the cache is read for rows below the loaded ones; nil if no read is in progress.
+  /// Rows that the reader has seen while the cache is being read for skipped rows. Nil if no such read is in progress.
   var seenWhileReading: Set<SkippedRow>?
   /// Reading position of a timeline whose position isn't saved.
   var unkeptMark: ReadMark?
@@ -224,7 +224,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override var currentRows: [Timeline.Row]? { arranged().rows }
 
-  /// Qwinks shown above the timeline and left out of it, such as an account's pinned qwinks. Empty by default.
+  /// Qwinks that are shown above the timeline instead of in it, such as an account's pinned qwinks. Empty by default.
   var qwinksAbove: [Qwink] { [] }
 
   override var hasMoreCached: Bool { account.timelines.hasMoreCached(name) }
@@ -374,7 +374,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var filterPlace: FilterPlace? { name.filterPlace }
 
   override public func accountFilterDidExpire() {
-    // A qwink above the rows may have been the only hidden one.
+    // The qwinks above the timeline are updated even if no row of the timeline was hidden.
     showQwinksAbove()
     super.accountFilterDidExpire()
   }
@@ -415,7 +415,7 @@ extension TimelineViewController: AccountObserver {
     let fillsGap = filled != nil && cause == .older && finder.limit == nil
     // If the reader moved up to the gap, the row below it stays in position.
     if let gap, fillsGap, cameFromBelow, gap + 1 < rows.count { select(gap + 1, reveals: false) }
-    // Rows can arrive while another row is being selected.
+    // If rows arrive while the reader is selecting a row, `lastSelected` is updated after the selection.
     let isSelecting = lastSelected != list.selectedIndex
     let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
     if cause == .userRefresh, isAtTop { news.beginVisit() }
@@ -428,9 +428,9 @@ extension TimelineViewController: AccountObserver {
     if !isSelecting { lastSelected = list.selectedIndex }
     showNews(formerLine: former)
     if cause != .cache { updateSkipped(new: cause == .own ? [] : change.new, removed: removed) }
-    // A reader who refreshes at the top sees the new rows.
+    // A reader who refreshes at the top sees the new rows, so they are read.
     if isOnTop, followsTop, cause == .userRefresh { readInSight() }
-    // The reader continues in the filled gap, in the same direction.
+    // Select the next row in the filled gap, in the direction in which the reader was moving.
     if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
     // Rows inserted below the leading cell have moved the selected row down.
     if leadingCell != nil { list.select(list.selectedIndex) }
@@ -450,7 +450,7 @@ extension TimelineViewController: AccountObserver {
     guard !changed.isEmpty else { return }
     var (new, change) = arranged(after: ListChange(changed: changed))
     if isArranged {
-      // A revealed qwink is equal to the hidden one, but looks different.
+      // Revealing a qwink changes its cell but not the qwink, so the difference doesn't contain it.
       change.changed = new.indices.filter { new[$0].qwink?.originalID == qwink.originalID }
     }
     show(new, after: change)

@@ -105,8 +105,8 @@ enum TimelineWords {
   static let newSinceStart = "New since"
   static let saidNewSinceStart = "From here up: new since"
 
-  /// Returns the text of a gap, the longest form first. `loadedCount` is the number of qwinks loaded so far, or nil if
-  /// the gap isn't loading.
+  /// Returns the text of a gap in several forms, the longest first. `loadedCount` is the number of qwinks loaded so
+  /// far, or nil if the gap isn't loading.
   static func gap(_ missing: MissingCount?, loadedCount: Int?, isSelected: Bool) -> [String] {
     if let loadedCount { return ["\(loadedCount) loaded · \(Action.interrupt.key) stops"] }
     let words = missingWords(missing)

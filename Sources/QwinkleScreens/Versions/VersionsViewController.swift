@@ -31,7 +31,7 @@ public final class VersionsViewController: ViewController, Screen {
     keyContext = .qwink
     textView.keyContext = .list
     account.addObserver(self)
-    // An older version may have a warning that the qwink no longer has.
+    // The reveal key is needed here too, because an older version may have a warning that the qwink no longer has.
     on(.reveal, when: { [weak self] in self?.cover != nil }) {
       account.timelines.toggleReveal(qwink)
     }

@@ -7,7 +7,7 @@ enum WordDiff {
     var text: String
   }
 
-  /// Texts with more words than this are shown as replaced, because the comparison takes quadratic time.
+  /// Texts with more words than this are shown as replaced as a whole, because the comparison takes quadratic time.
   private static let maximumWords = 2000
 
   /// Returns the pieces of both texts in order. A removed piece precedes its replacement.

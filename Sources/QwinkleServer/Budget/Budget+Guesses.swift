@@ -11,7 +11,7 @@ struct Guesses {
   fileprivate struct Failures {
     var count = 0
     var last = Duration.zero
-    /// Number of failures that also count for the name.
+    /// Number of these failures that also count towards the limit of the name.
     var countOfName = 0
   }
 
@@ -34,11 +34,12 @@ struct Guesses {
 
 /// Limits on password attempts.
 ///
-/// - After ``freeGuesses`` failures for a name, each further attempt from the same client has to wait, longer every
+/// - After ``freeGuesses`` failures for a name from the same client, each further attempt has to wait, longer every
 ///   time.
 /// - A client has a limit for all names together.
-/// - A name has a limit for all clients together. Beyond it a client gets a single attempt, unless the user has signed
-///   in from there before. Guessing from many addresses therefore locks no user out.
+/// - A name has a limit for all clients together. After that, each client gets a single attempt for the name. The limit
+///   doesn't apply to a client from which the user has signed in before, so guessing from many addresses doesn't lock
+///   the user out.
 extension Budget {
   private static let freeGuesses = 5
   private static let firstWait = Duration.seconds(10)
@@ -82,7 +83,7 @@ extension Budget {
     return min(firstWait * (1 << min(failures - freeGuesses, 10)), longestWait)
   }
 
-  /// Removes an attempt whose password wasn't checked.
+  /// Removes an attempt from the counts because its password wasn't checked.
   func withdrawGuess(_ name: String, _ client: Client) {
     let key = Guesses.Key(name: name, client: client)
     guesses.withLock { guesses in

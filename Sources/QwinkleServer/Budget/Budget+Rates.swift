@@ -89,8 +89,8 @@ struct Pace: Sendable {
     self.interval = interval
   }
 
-  /// Counts an event if it is due within `patience`. Returns the time until it is due. Otherwise returns nil and counts
-  /// nothing.
+  /// Counts an event if it has to wait no longer than `patience`, and returns how long it has to wait. Otherwise
+  /// returns nil and counts nothing.
   mutating func add(at now: Duration, patience: Duration = .zero) -> Duration? {
     let start = max(emptyAt, now)
     let wait = start + interval - (now + interval * burst)
@@ -99,7 +99,7 @@ struct Pace: Sendable {
     return max(.zero, wait)
   }
 
-  /// Returns the time until the next event is due.
+  /// Returns how long an event would have to wait now.
   func wait(at now: Duration) -> Duration { max(.zero, max(emptyAt, now) + interval - (now + interval * burst)) }
 
   mutating func remove() { emptyAt -= interval }

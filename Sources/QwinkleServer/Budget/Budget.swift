@@ -11,7 +11,8 @@ final class Budget: Sendable {
     var byClient: [Client: Int] = [:]
     var total = 0
 
-    /// Whether a client may use `more`.
+    /// Whether a client may use `more` in addition. `ofOne` and `ofAll` are the limits of
+    /// ``Resource/Limit/held(ofOne:ofAll:)``.
     func hasRoom(for more: Int, of client: Client, ofOne: Int, ofAll: Int) -> Bool {
       let mine = byClient[client, default: 0]
       guard mine + more <= ofOne else { return false }

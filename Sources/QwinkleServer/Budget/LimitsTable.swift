@@ -1,6 +1,6 @@
 import Timekeeping
 
-/// The limits of a served timeline, for its operator.
+/// A table of the server's limits, for its operator.
 public enum LimitsTable {
   /// A line for each resource: its name, the limit of one client, and the limit of all clients together.
   public static var lines: [String] {

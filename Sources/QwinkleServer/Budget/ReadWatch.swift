@@ -10,8 +10,8 @@ struct ReadLimit: Sendable {
   var steps = 500_000_000
 }
 
-/// Watches a read. SQLite regularly asks it whether to continue. A read ends early if it reaches its limit, if its
-/// client disconnects, or if a quick read takes too long while no long read can start.
+/// Watches a read. SQLite regularly asks it whether to continue. A read ends early if it reaches its limit, or if its
+/// client disconnects. A quick read also ends early if it takes too long while no further long read is allowed.
 final class ReadWatch: Sendable {
   /// Thrown when a quick read has to restart as a long one.
   struct RestartsRead: Error {}

@@ -1,7 +1,7 @@
 /// A resource that clients share, with its limits in ``limit``. ``Budget`` adds limits on passwords for a name, and
 /// ``FrontLimits`` has the limits of a single connection.
 enum Resource: CaseIterable, Sendable {
-  // Used until released.
+  // Amounts that are in use until they are released.
   case connections
   case requests
   case requestBytes
@@ -11,7 +11,7 @@ enum Resource: CaseIterable, Sendable {
   case subscriptions
   case passwordChecks
 
-  // Counted over time.
+  // Events that are counted over time.
   case requestRate
   case posts
   case edits
@@ -20,7 +20,7 @@ enum Resource: CaseIterable, Sendable {
   case registrations
   case guesses
 
-  // Shared by taking turns.
+  // Work for which clients take turns.
   case reads
   case longReads
   case writes
@@ -30,8 +30,8 @@ enum Resource: CaseIterable, Sendable {
   enum Limit: Sendable {
     /// Amounts in use at once, by one client and by all together.
     ///
-    /// A client that uses little, and less than an equal share, may exceed `ofAll` by half, so that a full server stays
-    /// usable for modest clients.
+    /// A client that uses little, and less than an equal share, is served even if `ofAll` is reached, up to one and a
+    /// half times `ofAll` in total. A full server therefore stays usable for modest clients.
     case held(ofOne: Int, ofAll: Int)
     /// Events in each period.
     case window(ofAccount: Int, ofAddress: Int, period: Duration)

@@ -133,7 +133,7 @@ final class Turns: Sendable {
   }
 
   private static func charge(_ client: Client, _ time: Duration, at now: Duration, _ state: inout State) {
-    // The server's own work is for all clients.
+    // The server's own work is for all clients, so it is charged to none of them.
     guard client != .process else { return }
     state.uses[client, default: Use()].add(time, at: now)
     guard state.uses.count > state.mostUses else { return }
@@ -141,7 +141,7 @@ final class Turns: Sendable {
     state.mostUses = max(1000, 2 * state.uses.count)
   }
 
-  /// Removes the calls whose turn it is and returns them.
+  /// Removes the calls whose turn it is from the queue and returns them.
   private static func next(at now: Duration, _ state: inout State) -> [CheckedContinuation<Void, Never>] {
     var next: [CheckedContinuation<Void, Never>] = []
     // Quick and long reads compete with each other.
@@ -160,8 +160,8 @@ final class Turns: Sendable {
     return next
   }
 
-  /// Returns the waiting client with the least use, if a place is free for it. Of several, returns the one that has
-  /// waited longest.
+  /// Returns the waiting client with the least use, if a place is free for it. Among clients with equal use, returns
+  /// the one that has waited longest.
   private static func leastUser(among kinds: [Kind], at now: Duration, _ state: State) -> (Kind, Client)? {
     var least: (use: Double, number: Int, kind: Kind, client: Client)?
     for kind in kinds where state.isFree(kind) {

@@ -1,6 +1,7 @@
 import GRDB
 
-/// Selects statuses with at least one tag of `any`, every tag of `all` and no tag of `none`. Names are folded.
+/// Selects statuses with at least one tag of `any`, every tag of `all` and no tag of `none`. The tag names must be
+/// folded.
 struct TagChoice {
   var any: [String]
   var all: [String] = []
@@ -12,7 +13,8 @@ struct TagChoice {
 
   var isSingle: Bool { any.count == 1 && all.isEmpty && none.isEmpty }
 
-  /// Returns a query for the keys of the selected public statuses. `listed` is the condition that timelines show `s`.
+  /// Returns a query for the keys of the selected public statuses. `listed` is the SQL condition that the viewer's
+  /// timelines show the status `s`.
   func query(_ range: PageRequest.Range, _ limit: Int, listed: SQL) -> SQL {
     """
     SELECT s.id, s.id FROM

@@ -1,6 +1,7 @@
 import GRDB
 
-/// An item of a list, with the cursor that page requests refer to.
+/// An item of a paged list. The list is ordered and paged by `cursor`; `item` is the id of the status or account to
+/// return.
 struct ListKey {
   var cursor: Int64
   var item: Int64
@@ -9,8 +10,8 @@ struct ListKey {
 extension Transaction {
   /// Returns a page of a list, newest first, with links to the pages around it.
   ///
-  /// - Parameter keys: Returns at most the given number of keys in a range, in the range's order. It must leave out
-  ///   items that the viewer may not see, because clients receive the cursors.
+  /// - Parameter keys: Returns the keys in a range, in the range's order, up to the given count. It must leave out
+  ///   items that the viewer may not see, because the page's links contain cursors.
   func page(
     _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
   ) throws -> (items: [Int64], link: PageLinks) {
@@ -25,8 +26,8 @@ extension Transaction {
     return (found.map(\.item), PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
   }
 
-  /// Runs a query whose first two columns are the cursor and the item. A malformed item still counts towards the page's
-  /// length. It is returned as 0, which is never an item's id.
+  /// Runs a query whose first two columns are the cursor and the item. A missing or malformed item is returned as 0,
+  /// which is never an item's id, so that it still counts towards the page's length.
   func keys(_ query: SQL) throws -> [ListKey] {
     try allRows(literal: query).map { row in
       let item: Int64? = row[1]

@@ -60,7 +60,7 @@ extension Transaction {
     if hidesTotals && !isExpired {
       for index in shown.indices { shown[index].votesCount = nil }
     }
-    // Authors can't vote in their own poll, so clients should treat it as voted in.
+    // Authors can't vote in their own poll. For them `hasVoted` is true, so that clients don't offer to vote.
     var poll = Poll(
       id: Identifier(String(id)), options: shown, expiresAt: .init(milliseconds: end), isExpired: isExpired,
       allowsSeveral: row[3], votesCount: total, hasVoted: !votes.isEmpty || author == viewer, ownVotes: votes)
@@ -110,7 +110,7 @@ extension Transaction {
         try notify(account, of: .poll, by: author, status: status)
       }
     }
-    // Includes malformed polls, which would otherwise stay due.
+    // Also closes due polls that the query above left out as malformed. They would otherwise stay due.
     try run("UPDATE polls SET is_closed = 1 WHERE NOT is_closed AND expires_at <= ?", [nowInMilliseconds])
   }
 }

@@ -83,7 +83,8 @@ extension Transaction {
     ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
   }
 
-  /// Returns the visible statuses as rows for ``qwink(_:author:mentions:)``, keyed by id.
+  /// Returns the rows of those statuses that the viewer may see, keyed by id. ``qwink(_:author:mentions:)`` reads the
+  /// rows.
   private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StoredRow] {
     let rows = try rows(
       literal: """
@@ -121,7 +122,7 @@ extension Transaction {
     return mentions
   }
 
-  /// Builds a qwink from a row of ``records(_:)``, without the parent if the viewer may not see it.
+  /// Builds a qwink from a row of ``records(_:)``. Leaves out the parent's id if the viewer may not see the parent.
   private func qwink(_ row: StoredRow, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
     let id: Int64 = row[0]
     let editedAt: Int64? = row[3]

@@ -3,10 +3,10 @@ import HTTPTypes
 import QwinkleModel
 
 extension Transaction {
-  /// Adds or removes a reaction. Does nothing if the status is already in that state.
+  /// Adds the viewer's reaction to a status, or removes it. Repeating the same call changes nothing.
   ///
   /// - Parameter visibility: The visibility of the boost. Ignored for other reactions.
-  /// - Returns: The id of the status to show: the boost's, if one exists, otherwise the target's.
+  /// - Returns: The id of the status to send to the client: the boost after boosting, otherwise the original.
   func react(
     _ reaction: Reaction, to id: Int64?, isOn: Bool, visibility: Visibility = .public
   ) throws -> Int64 {
@@ -117,7 +117,8 @@ extension Transaction {
     }
   }
 
-  /// Updates the counts. A boost that fewer people may see than the original isn't counted in the original's boosts.
+  /// Adds `step` to the counts of the booster's account and of the original. A followers-only boost of a public or
+  /// unlisted status isn't counted in the original's boosts.
   private func countBoost(of target: StatusTarget, _ visibility: Visibility, by account: Int64, by step: Int) throws {
     try count(account: account, parent: nil, visibility: visibility, by: step)
     guard visibility != .private || target.visibility == .private else { return }

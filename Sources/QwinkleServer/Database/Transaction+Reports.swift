@@ -3,7 +3,8 @@ import GRDB
 extension Transaction {
   private static let mostReports = 100
 
-  /// Stores a report for the operator and returns its id. Deletes the account's oldest reports beyond the limit.
+  /// Stores the viewer's report for the operator and returns its id. Then deletes all but the viewer's newest
+  /// `mostReports` reports.
   func addReport(of target: Int64, _ statuses: [Int64], comment: String, category: String, rules: [String]) throws
     -> Int64
   {

@@ -54,7 +54,8 @@ extension Transaction {
     if db.changesCount > 0 { try withdrawNotification(to: target, of: .followRequest, by: follower) }
   }
 
-  /// Returns the accounts that requested to follow the viewer, newest first, paged by the requests' ids.
+  /// Returns the accounts that requested to follow the viewer, newest first. The page's links contain ids of requests,
+  /// not of accounts.
   func requesters(_ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
     let me = try me()
     let page = try page(request) { range, limit in

@@ -33,8 +33,8 @@ struct ScheduledQwink {
 extension Transaction {
   private static let mostScheduled = 300
 
-  /// Schedules a qwink and returns its id. If the same key was used within the last hour, returns the id of that
-  /// scheduled qwink instead.
+  /// Schedules a qwink and returns its id. If the viewer scheduled a qwink with the same idempotency key within the
+  /// last hour, returns that qwink's id instead.
   func schedule(_ entry: ScheduledEntry, at date: Date, key: String) throws -> Int64 {
     let me = try me()
     if !key.isEmpty,
@@ -107,8 +107,8 @@ extension Transaction {
     try closeDuePolls()
   }
 
-  /// Returns the time of the next due work in milliseconds since 1970, if any is planned. Malformed times are never
-  /// due: SQLite considers text greater than any number.
+  /// Returns the time of the next due work in milliseconds since 1970, if any is planned. The comparisons with
+  /// `Int64.max` exclude malformed times, which are text: SQLite sorts text after all numbers.
   func nextDue() throws -> Int64? {
     try row(
       """
@@ -121,8 +121,8 @@ extension Transaction {
       """, [Int64.max])?[0]
   }
 
-  /// Publishes due qwinks, dated at their scheduled time. A qwink that can no longer be posted stays in its author's
-  /// list.
+  /// Publishes due qwinks, dated at their scheduled time. A qwink that can no longer be posted is marked as failed and
+  /// stays in its author's list of scheduled qwinks.
   private func publishDue() throws {
     let isDue = """
       NOT has_failed AND publish_at <= ? AND account_id NOT IN (SELECT account_id FROM suspensions)
@@ -146,7 +146,7 @@ extension Transaction {
       } catch  where error is Refusal || error is MalformedValue {
       }
     }
-    // Refused and malformed qwinks would otherwise stay due.
+    // The qwinks that are still due were refused or are malformed. Unmarked, they would be tried again each time.
     try run("UPDATE scheduled SET has_failed = 1 WHERE \(isDue)", [nowInMilliseconds])
   }
 
@@ -155,7 +155,7 @@ extension Transaction {
     var new = NewStatus(
       account: try me(), source: entry.text, visibility: visibility, warning: entry.warning, language: entry.language,
       isSensitive: entry.isSensitive)
-    // The parent may have been deleted since.
+    // If the parent was deleted after the qwink was scheduled, the qwink is posted without a parent.
     new.parent = try visibleTarget(entry.parent).map { ($0.id, $0.account) }
     new.poll = entry.poll
     new.media = entry.media ?? []

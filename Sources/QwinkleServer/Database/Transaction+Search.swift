@@ -47,9 +47,10 @@ extension Transaction {
         """)
   }
 
-  /// Returns accounts that match `query`: each of its words must start a word of the name or display name. An exact
-  /// name is first, followed by accounts that the viewer follows. A query may be written `@name`, with or without this
-  /// server's name after it. A blocked account is found only by its exact name, so that the viewer can unblock it.
+  /// Returns accounts that match `query`: each of its words must start a word of the name or display name. The account
+  /// with exactly this name is first, followed by accounts that the viewer follows, then the rest. A query may be
+  /// written `@name`, with or without this server's name after it. A blocked account is found only by its exact name,
+  /// so that the viewer can unblock it. If `follower` is given, only accounts that it follows are returned.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
     return try numbers(
@@ -66,9 +67,9 @@ extension Transaction {
         """)
   }
 
-  /// Returns tags of public statuses that start with `query`, with their uses in the last week. An exact match is
-  /// first, followed by the most used. To bound the cost, only the first `mostTags` tags by name and `mostUses` uses of
-  /// each are considered.
+  /// Returns tags that start with `query` and occur in public statuses, with the number of public uses in the last
+  /// week. An exact match is first, followed by the other tags, most used first. To bound the cost, only the first
+  /// `mostTags` tags by name and `mostUses` uses of each are considered.
   func tags(found query: String, _ portion: Portion) throws -> [Tag] {
     let start = TagName.folded(String(query.drop { $0 == "#" || $0 == "\u{FF03}" }))
     guard !start.isEmpty, !start.contains(where: \.isWhitespace) else { return [] }

@@ -30,7 +30,7 @@ extension Transaction {
     return PostingSettings(visibility: VisibilityCode.visibility(row[0]), isSensitive: row[1], language: row[2])
   }
 
-  /// Returns an account's profile as typed, with its settings.
+  /// Returns an account's profile texts as its owner typed them, with its defaults for new posts.
   func source(ofAccount account: Int64) throws -> AccountSource {
     let settings = try postingSettings(of: account)
     guard let row = try row("SELECT note, fields FROM accounts WHERE id = ?", [account]) else { throw Refusal.notFound }

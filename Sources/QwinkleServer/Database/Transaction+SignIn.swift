@@ -45,7 +45,8 @@ extension Transaction {
     tokensWereDeleted()
   }
 
-  /// Revokes all of an account's tokens, and the authorization codes that an app could still exchange.
+  /// Deletes all of an account's tokens. Also deletes its authorization codes, which apps could otherwise exchange for
+  /// new tokens.
   func deleteTokens(of account: Int64) throws {
     try run("DELETE FROM tokens WHERE account_id = ?", [account])
     tokensWereDeleted()
@@ -59,7 +60,8 @@ extension Transaction {
   /// A day, in milliseconds.
   private static let appLifetime: Int64 = 86_400_000
 
-  /// Deletes apps that are older than a day and have no signed-in account.
+  /// Deletes old authorization codes. Then deletes apps that are older than a day and have neither a code nor a
+  /// signed-in account.
   func forgetUnusedApps() throws {
     try forgetOldCodes()
     try run(
@@ -85,7 +87,7 @@ extension Transaction {
     return (app, clientID, secret)
   }
 
-  /// Returns the app with this client id, or nil if the id is unknown or a given secret is wrong.
+  /// Returns the app with this client id. Returns nil if the id is unknown, or if `secret` is given and wrong.
   func app(clientID: String, secret: String? = nil) throws -> AppRecord? {
     try row(
       """
@@ -127,7 +129,7 @@ extension Transaction {
     }
   }
 
-  /// Does nothing if the password has changed in the meantime. Both hashes must be of the same password.
+  /// Replaces a hash with a new hash of the same password. Does nothing if the stored hash is no longer `former`.
   func replacePasswordHash(_ former: String, with hash: String, of account: Int64) throws {
     try run("UPDATE passwords SET hash = ? WHERE account_id = ? AND hash = ?", [hash, account, former])
   }

@@ -11,7 +11,7 @@ struct NewStatus {
   var visibility: Visibility = .public
   var warning = ""
   var language: String?
-  /// Whether the author marked it as sensitive, or it has a content warning.
+  /// Whether the author marked the status as sensitive, or it has a content warning.
   var isSensitive = false
   /// The status that this one replies to, and its author.
   var parent: (id: Int64, account: Int64)?
@@ -59,7 +59,8 @@ extension Transaction {
     throw Refusal.invalid("A direct post needs a recipient: mention a user, as in @name.")
   }
 
-  /// Notifies followers who asked to be notified of each post. Replies to other authors don't notify them.
+  /// Notifies the followers who asked for notifications of the author's posts, unless the status is direct or a reply
+  /// to another author. Mentioned followers are notified of the mention only.
   private func tellFollowers(of new: NewStatus, _ id: Int64, except mentioned: Set<Int64>) throws {
     guard new.visibility != .direct, new.parent == nil || new.parent?.account == new.account else { return }
     let listeners = try numbers(
@@ -70,7 +71,7 @@ extension Transaction {
   }
 
   /// Deletes one of the viewer's statuses or boosts and returns it with its source. Its pictures are no longer served.
-  /// Unless `deletesMedia` is true, the author can attach them to another status for a day.
+  /// If `deletesMedia` is false, the author has a day to attach them to another status.
   func deleteStatus(_ id: Int64?, deletesMedia: Bool = false) throws -> (qwink: Qwink, source: String) {
     let me = try me()
     guard let id,
@@ -115,8 +116,8 @@ extension Transaction {
     }
   }
 
-  /// Updates the public counts. Direct statuses aren't counted in the author's posts, and only public and unlisted
-  /// replies are counted in the parent's replies.
+  /// Adds `step` to the author's post count and to the parent's reply count. Direct statuses aren't counted as posts,
+  /// and only public and unlisted replies are counted as replies.
   func count(account: Int64, parent: Int64?, visibility: Visibility, by step: Int) throws {
     if visibility != .direct {
       try run("UPDATE accounts SET statuses_count = max(0, statuses_count + ?) WHERE id = ?", [step, account])

@@ -34,7 +34,7 @@ extension Transaction {
     get throws { try row("SELECT 1 FROM tag_follows WHERE account_id = ? LIMIT 1", [viewer]) != nil }
   }
 
-  /// Returns the tags that the viewer follows, newest first, paged by the ids of the follows.
+  /// Returns the tags that the viewer follows, newest first. The page's links contain the ids of the follows.
   func followedTags(_ request: PageRequest) throws -> (names: [String], link: PageLinks) {
     let me = try me()
     let page = try page(request) { range, limit in
@@ -52,7 +52,8 @@ extension Transaction {
 // MARK: - Featured tags
 
 extension Transaction {
-  /// Returns an account's featured tags, by name, with the account's public uses of each.
+  /// Returns an account's featured tags, sorted by name, with the number of the account's public posts that use each
+  /// tag.
   func featuredTags(of account: Int64) throws -> [FeaturedTag] {
     try rows(
       """

@@ -3,10 +3,11 @@ import QwinkleModel
 
 extension Transaction {
   private static let dayInMilliseconds: Int64 = 86_400_000
-  /// The number of a tag's newest uses that are counted.
+  /// Maximum number of uses counted for a tag. Older uses are ignored.
   private static let mostCounted = 20_000
 
-  /// Returns a tag's public uses in the last seven days, today first. Days are in UTC.
+  /// Returns the number of public posts with a tag, and of their authors, for each of the last seven days, today first.
+  /// Days are in UTC.
   func history(ofTag tag: String) throws -> [Tag.Day] {
     let today = nowInMilliseconds / Self.dayInMilliseconds
     let rows = try rows(

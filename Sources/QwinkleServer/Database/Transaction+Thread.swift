@@ -2,11 +2,11 @@ import GRDB
 import QwinkleModel
 
 extension Transaction {
-  /// Maximum number of ancestors, and of descendants. As on Mastodon, signed-out viewers get fewer.
+  /// Maximum number of ancestors and, separately, of descendants. As on Mastodon, signed-out viewers get fewer.
   private var mostInThread: Int { viewer == nil ? 60 : 4096 }
   /// Maximum estimated size of a context's JSON, in bytes.
   private static let mostThreadBytes = 4 << 20
-  /// Up to this many posts always fit into the limit, even if all have the maximum length.
+  /// A list of up to this many posts always fits into the byte limit, even if all have the maximum length.
   private static let fewInThread = 100
 
   /// Returns the ancestors and descendants of a status that the viewer may see. A branch ends at a hidden status, so
@@ -34,7 +34,8 @@ extension Transaction {
   /// that size from `room`. A list of at most ``fewInThread`` ids is returned whole, without changing `room`.
   private func fitting(_ ids: [Int64], _ room: inout Int) throws -> [Int64] {
     guard ids.count > Self.fewInThread else { return ids }
-    // Each hashtag or mention becomes a link and an entity, with two URLs.
+    // Each hashtag or mention adds a link to the JSON's content and an entry to its tags or mentions. Both contain a
+    // URL.
     let bytesOfLink = 150 + 2 * origin.url("").utf8.count
     let sizes = try rows(
       literal: """
@@ -93,7 +94,7 @@ extension Transaction {
     ).map { (id: $0[0], parent: $0[1]) }
   }
 
-  /// Returns ids in the conversation of a direct status, before or after it.
+  /// Returns the statuses in `range` that belong to the conversation of a direct status.
   private func conversation(around id: Int64, _ range: PageRequest.Range) throws -> [Int64] {
     try numbers(
       literal: """

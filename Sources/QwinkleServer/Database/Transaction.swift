@@ -34,11 +34,11 @@ struct Transaction {
     afterwards.publish(try event(), in: self)
   }
 
-  /// Adds a time at which work is due, in milliseconds since 1970, to the agenda once the transaction is committed. If
-  /// it were added earlier, a check before the commit would find nothing due and drop the time.
+  /// Adds a time to the agenda after the transaction is committed. Work is due at that time, in milliseconds since
+  /// 1970. If the time were added earlier, a check before the commit would find nothing due and drop it.
   func plan(_ time: Int64) { afterwards.plan(time, in: self) }
 
-  /// Closes streams whose tokens were deleted, once the transaction is committed.
+  /// Closes the streams whose tokens this transaction deleted, after it is committed.
   func tokensWereDeleted() { afterwards.endStreams(in: self) }
 
   /// Returns the next id: milliseconds since 1970 shifted left by 16 bits, or the last id plus one if that is higher.
@@ -57,8 +57,8 @@ struct Transaction {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// Returns the rows of a query, which is prepared once per connection. Malformed rows are logged and left out, here
-  /// and in the methods below.
+  /// Returns the rows of a query, which is prepared once per connection. This method and the methods below leave out
+  /// malformed rows and log them.
   func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [StoredRow] {
     try sound(db.cachedStatement(sql: sql), arguments)
   }
@@ -89,7 +89,8 @@ struct Transaction {
     try sound(db.cachedStatement(literal: query), keepsMalformed: true)
   }
 
-  /// Returns the rows of a query whose values have their columns' declared types.
+  /// Returns the rows in which every value has its column's declared type, or all rows if `keepsMalformed` is true.
+  /// Logs malformed rows.
   private func sound(
     _ statement: Statement, _ arguments: StatementArguments? = nil, most: Int = .max, keepsMalformed: Bool = false
   ) throws -> [StoredRow] {

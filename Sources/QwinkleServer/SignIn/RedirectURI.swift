@@ -5,13 +5,13 @@ struct RedirectURI: Hashable, Sendable {
   /// Special value for no redirect: the code is shown, and the user copies it.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-  /// Schemes that a browser would run, open or read itself.
+  /// Schemes that a browser handles itself, by running, opening or reading the URI, instead of passing it to an app.
   private static let refusedSchemes: Set<String> = [
     "about", "blob", "chrome", "data", "file", "filesystem", "javascript", "mailto", "resource", "vbscript",
     "view-source", "ws", "wss",
   ]
 
-  /// As registered.
+  /// The URI as the app registered it.
   let text: String
   /// In lower case.
   private let scheme: String
@@ -33,13 +33,13 @@ struct RedirectURI: Hashable, Sendable {
 
   var isOutOfBand: Bool { text == Self.outOfBand }
 
-  /// A short form of the destination for the user.
+  /// A short form of the destination, shown to the user.
   var place: String { isWeb ? "\(scheme)://\(authority)" : "\(scheme):" }
 
   /// The destination as a Content-Security-Policy source, or nil if there is no redirect.
   var policySource: String? {
     if isOutOfBand { return nil }
-    // Policies don't support bracketed addresses.
+    // Policies don't support IPv6 addresses in brackets.
     return isWeb && !authority.contains("[") ? place : "\(scheme):"
   }
 

@@ -67,7 +67,7 @@ struct Registration: Sendable {
     return "Validation failed: \(words.joined(separator: ", "))"
   }
 
-  /// The body of an error response: the message, with `details` by field.
+  /// The body of an error response: the message, and `details` with the faults of each field.
   var json: [UInt8] {
     struct Detail: Encodable {
       var error: String

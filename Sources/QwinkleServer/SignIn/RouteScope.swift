@@ -19,7 +19,7 @@ enum RouteScope {
     return category.map { "\(kind):\($0)" } ?? kind
   }
 
-  /// Keyed by the first path segment after the version, or by `first/last` segment.
+  /// Scope names without `read:`, keyed by the path segment after the API version, or by that segment and the last one.
   private static let reading = [
     "accounts": "accounts", "accounts/lists": "lists",
     "accounts/relationships": "follows", "accounts/statuses": "statuses", "blocks": "blocks",

@@ -93,14 +93,15 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Returns the listeners of an account, or all signed-out listeners, that subscribe to a stream.
+  /// Returns the listeners that subscribe to `stream` and belong to the account `viewer`, or are signed out if `viewer`
+  /// is nil.
   func listeners(of viewer: Int64?, at stream: StreamName) -> [Listener] {
     state.withLock { state in
       state.index.listeners(at: StreamIndex.Place(viewer: viewer, stream: stream)).compactMap { state.listeners[$0] }
     }
   }
 
-  /// Queues an event. Called once the event is committed, in the order of commits.
+  /// Queues an event. Called after the event is committed, in the order of commits.
   func publish(_ event: ServiceEvent, _ service: Service) {
     guard listenerCount > 0 else { return }
     let (isFirst, lagging) = state.withLock { state -> (Bool, [Listener]) in
@@ -147,8 +148,8 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Returns the streams on which each item may have to be sent. The keys are the listening account and the item's
-  /// position. Streams without listeners are omitted.
+  /// Returns the streams to which each item may have to be sent. They are keyed by listening account, nil for
+  /// signed-out listeners, and then by the item's position. Streams without listeners are omitted.
   private func audiences(of items: [StreamItem]) -> [Int64?: [Int: Set<StreamName>]] {
     state.withLock { state in
       var audiences: [Int64?: [Int: Set<StreamName>]] = [:]

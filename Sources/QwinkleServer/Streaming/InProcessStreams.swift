@@ -2,7 +2,7 @@ import HTTPTypes
 public import QwinkleWire
 import Synchronization
 
-/// In-process streams, in the format of server-sent events. They need no connection and no socket.
+/// Streams within this process, in the format of server-sent events. They need no network connection.
 struct InProcessStreams: StreamTransport {
   let service: Service
 
@@ -17,7 +17,7 @@ struct InProcessStreams: StreamTransport {
   }
 }
 
-/// A listener in this process. It is also notified of writes by other processes.
+/// A listener in this process. If another process writes to the database, it reports that events were missed.
 private final class InProcessListener: StreamConnection {
   private struct State {
     var id: EventHub.ID?

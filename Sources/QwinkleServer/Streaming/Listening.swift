@@ -30,6 +30,6 @@ struct Listening: Sendable {
     if tokenHash != nil, !scopes.allow(stream.scope) { throw .outsideScope(stream.scope) }
   }
 
-  /// Whether the listener receives notifications.
+  /// Whether the listener may receive notifications: it is signed in, and its token has the scope.
   var hearsNotifications: Bool { viewer != nil && scopes.allow("read:notifications") }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Text with placeholders for the origin in this service's URLs. Clients reach the service by different names, which
-/// they send in the `Host` header. With a template, a message is loaded and encoded only once for all of them.
+/// they send in the `Host` header. With a template, a message is loaded and encoded only once for all clients.
 struct OriginTemplate: Sendable {
   /// Marks the placeholders in the text. It is random, so that no user's text contains it.
   static let placeholder = Origin(scheme: "http", authority: "\(Secrets.make().prefix(32)).invalid")

@@ -93,7 +93,8 @@ extension Transaction {
     return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
   }
 
-  /// Returns messages that a status, and the boosts deleted with it, were deleted from the streams that showed them.
+  /// Returns the messages that report a deletion: to the streams that reported changes of the status, and to the
+  /// timelines that contained its boosts, which were deleted with it.
   private func deletions(of facts: StatusFacts, at streams: Set<StreamName>) throws -> [StreamPost] {
     var found = try self.streams(streams, reporting: facts).map { ($0, facts.id) }
     let timelines = streams.filter(\.isTimeline)

@@ -1,4 +1,4 @@
-/// Listeners by account and stream, so that an event costs nothing for listeners of other streams.
+/// An index of listeners by account and stream. Handling an event costs nothing for listeners of other streams.
 struct StreamIndex: Sendable {
   /// A stream, together with the account that receives it.
   struct Place: Hashable, Sendable {
@@ -8,9 +8,9 @@ struct StreamIndex: Sendable {
   }
 
   private var listeners: [Place: Set<EventHub.ID>] = [:]
-  /// Accounts that subscribe to a public stream.
+  /// The accounts that subscribe to each public stream.
   private var viewers: [StreamName: Set<Int64>] = [:]
-  /// Personal streams that an account subscribes to.
+  /// The personal streams that each account subscribes to.
   private var own: [Int64: Set<StreamName>] = [:]
 
   var accounts: [Int64] { Array(own.keys) }

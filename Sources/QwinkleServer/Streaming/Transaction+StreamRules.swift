@@ -6,7 +6,7 @@ extension Transaction {
   /// Maximum number of boosts of a changed status that are checked against the viewer's timelines.
   private static let mostBoosts = 20
 
-  /// Returns the streams in which a status is an item, not just the original of a boost.
+  /// Returns the streams among `streams` that contain the status itself, not only a boost of it.
   func streams(_ streams: Set<StreamName>, with facts: StatusFacts) throws -> Set<StreamName> {
     guard facts.visibility < VisibilityCode.direct, !streams.isEmpty, try isListed(facts) else { return [] }
     var found = streams.intersection(facts.publicStreams)
@@ -50,7 +50,7 @@ extension Transaction {
   }
 
   /// Returns the accounts among `listening`, a JSON array of ids, whose home or list timelines may contain a status or
-  /// a boost of it. The other rules make the final decision.
+  /// a boost of it. This is a preselection: the other methods decide for each stream.
   func readers(of facts: StatusFacts, among listening: String) throws -> [Int64] {
     let authors = [facts.author] + facts.boosts.map(\.account)
     let people = jsonArray(authors + facts.mentioned)

@@ -23,8 +23,8 @@ final class WriteWatch: Sendable {
   /// modified.
   private static let looks: [DispatchTimeInterval] = [.milliseconds(20), .milliseconds(300)]
 
-  /// Safe to share: dispatch sources may be resumed and cancelled on any thread, and the code does nothing else with
-  /// them.
+  /// Safe to share, although dispatch sources aren't declared `Sendable`: they may be resumed and cancelled on any
+  /// thread, and the code does nothing else with them.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceRead
   }
@@ -89,7 +89,7 @@ final class WriteWatch: Sendable {
   }
 
   #if os(Linux)
-    /// Reads all events and returns whether the log was modified.
+    /// Reads all pending inotify events and returns whether the log was modified.
     private static func read(_ file: Int32) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       var isMeant = false
@@ -147,7 +147,7 @@ final class WriteWatch: Sendable {
 }
 
 extension Service {
-  /// SQLite's data version, which changes when another process has written. Nil if it can't be read.
+  /// SQLite's data version, which changes when another connection has committed. Nil if it can't be read.
   fileprivate func versionForWriter() async -> Int64? {
     guard let writer = opened.withLock({ $0.connection?.writer }) else { return nil }
     return try? await writer.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") }

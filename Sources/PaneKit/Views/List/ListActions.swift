@@ -10,14 +10,14 @@ extension Action {
   public static let listFirst: Action = "list.first"
   public static let listLast: Action = "list.last"
 
-  /// Actions that a numeric prefix repeats.
+  /// Actions that the user can repeat by typing a number before the key.
   static let ofLists: Set<Action> = [
     .listNext, .listPrevious, .listLineDown, .listLineUp, .listHalfDown, .listHalfUp, .listPageDown, .listPageUp,
   ]
 }
 
 extension ListView {
-  /// Registers the list actions with this list.
+  /// Makes this list perform the list actions.
   public func performListActions() {
     on(.listNext) { [weak self] in self?.moveSelection(by: 1) }
     on(.listPrevious) { [weak self] in self?.moveSelection(by: -1) }

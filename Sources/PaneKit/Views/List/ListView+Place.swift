@@ -2,14 +2,15 @@ import Terminal
 
 /// Saving and restoring the scroll position.
 extension ListView {
-  /// An item to scroll to the top.
+  /// An item that should be at the top of the view.
   struct WantedTop {
     let mark: ListMark
-    /// Rows of the item above the view.
+    /// Number of the item's rows that should be hidden above the view.
     let hiddenRows: Int
   }
 
-  /// The item at the top, and the number of its rows hidden above the view.
+  /// The item at the top, and the number of its rows hidden above the view. While a call of
+  /// ``scroll(toItem:hiddenRows:)`` is pending, the position that it requested.
   public var top: (index: Int, hiddenRows: Int) {
     if let wantedTop { return (max(0, wantedTop.mark.index), wantedTop.hiddenRows) }
     return (viewport.topIndex, viewport.hiddenRows)
@@ -19,8 +20,8 @@ extension ListView {
   public var isWaitingForTop: Bool { wantedTop != nil }
 
   /// Scrolls the item at `index` to the top, with `hiddenRows` of its rows above the view. At least one of its rows
-  /// stays visible. The call takes effect once the list has a size and enough items below, unless the user moves first.
-  /// If the selected item isn't visible, the nearest visible one is selected.
+  /// stays visible. If the list has no size yet or too few items below `index`, the call stays pending until it has, or
+  /// until the user moves. If the selected item isn't visible, the nearest visible one is selected.
   public func scroll(toItem index: Int, hiddenRows: Int) {
     guard (0..<count).contains(index) else { return }
     wantedTop = WantedTop(mark: mark(at: index), hiddenRows: max(0, hiddenRows))
@@ -28,7 +29,7 @@ extension ListView {
     settle()
   }
 
-  /// Scrolls to ``wantedTop`` as far as possible. Returns false if there is nothing to scroll to.
+  /// Scrolls to ``wantedTop`` as far as possible. Returns false if no scroll is pending or the list is empty.
   func takeWantedTop() -> Bool {
     guard let wantedTop, count > 0 else { return false }
     let index = min(max(0, wantedTop.mark.index), count - 1)
@@ -43,7 +44,7 @@ extension ListView {
     return true
   }
 
-  /// Selects a visible item after ``takeWantedTop()``.
+  /// Selects the nearest visible item if ``takeWantedTop()`` scrolled the selected one out of the view.
   func followView() {
     guard mustFollowView, !frame.isEmpty else { return }
     mustFollowView = false

@@ -11,13 +11,13 @@ extension ListView {
     var followsTop = false
   }
 
-  /// Applies the deletions and insertions in `changes` as one change, which the data source has already made. Visible
-  /// rows don't move: the selected item stays in its row, or if it isn't visible, the first visible item does. A list
-  /// that is scrolled to its beginning shows items inserted there if `followsTop` is true. If the selected item is
-  /// deleted, the nearest one is selected.
+  /// Calls `changes`, and applies the deletions and insertions made in it as one change. Visible rows don't move: the
+  /// selected item stays in its row, or if it isn't visible, the first visible item does. If `followsTop` is true and
+  /// the list is scrolled to its beginning, items inserted there become visible. If the selected item is deleted, the
+  /// nearest one is selected.
   ///
-  /// Afterwards the list must have as many items as its data source. A mismatch is a programming error: it stops a
-  /// debug build and reloads the list in a release build.
+  /// After the change, the list must have as many items as its data source. A mismatch is a programming error: it stops
+  /// a debug build and reloads the list in a release build.
   public func performBatchUpdates(followsTop: Bool = false, _ changes: () -> Void) {
     beginUpdates(followsTop: followsTop)
     changes()
@@ -30,7 +30,7 @@ extension ListView {
     if followsTop { batch.followsTop = true }
   }
 
-  /// Ends a change. The outermost change is applied.
+  /// Ends a change. If it is the outermost one, applies it.
   public func endUpdates() {
     guard batch.depth > 0 else { return ProgrammingError.report("endUpdates() without beginUpdates()") }
     batch.depth -= 1
@@ -40,12 +40,12 @@ extension ListView {
     apply(ended)
   }
 
-  /// Deletes items at their indices before the change.
+  /// Deletes the items that had `indices` before the change.
   public func deleteItems(at indices: some Sequence<Int>) {
     performBatchUpdates { batch.deleted.formUnion(indices) }
   }
 
-  /// Inserts items at their indices after the change.
+  /// Inserts the items that have the indices in `range` after the change.
   public func insertItems(at range: Range<Int>) {
     performBatchUpdates { batch.inserted.append(range) }
   }

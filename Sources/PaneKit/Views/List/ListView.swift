@@ -105,7 +105,7 @@ public final class ListView: View {
     for index in batch.deleted.sorted(by: >) { drop(index) }
     for range in inserted { insert(range, followsTop: follows) }
     if let row { returnSelection(to: row) }
-    // The list's indices match the data source's only now.
+    // Wait until now to request cells: before, the list's indices didn't match the data source's.
     invalidateIntrinsicSize()
     settle()
     if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
@@ -134,7 +134,7 @@ public final class ListView: View {
     return row < frame.size.rows ? row : nil
   }
 
-  /// Returns the row of the view in which an item begins, visible or not.
+  /// Returns the row in which an item begins, relative to the view. It is outside the view if the item isn't visible.
   private func row(ofItemAt index: Int) -> Int {
     guard index >= viewport.topIndex else {
       return -viewport.hiddenRows - (index..<viewport.topIndex).reduce(0) { $0 + height(of: $1) }
@@ -171,15 +171,15 @@ public final class ListView: View {
     }
   }
 
-  /// Discards all cells after a change that affects the appearance of every item.
+  /// Discards all cells. Call this after a change that affects the appearance of every item.
   public func reloadCells() {
     cells = [:]
     invalidateIntrinsicSize()
     settle()
   }
 
-  /// Discards the cells of items whose appearance changed. If their heights change and `keepsPlace` is true, the
-  /// selected item stays in its row.
+  /// Discards the cells of items whose appearance changed. If `keepsPlace` is true, the selected item stays in its row
+  /// even if heights change.
   public func reloadItems(at indices: some Sequence<Int>, keepsPlace: Bool = false) {
     let row = keepsPlace ? rowOfSelection : nil
     for index in indices {
@@ -211,8 +211,8 @@ public final class ListView: View {
     if window?.isLinear == true { noteShownItems() }
   }
 
-  /// Moves the selection by `delta` items. In an item taller than the view, scrolls by one row until its end is
-  /// visible.
+  /// Moves the selection by `delta` items. If the selected item is taller than the view, scrolls by one row instead
+  /// until the end toward which the user moves is visible.
   public func moveSelection(by delta: Int) {
     guard count > 0 else { return }
     guard let selectedIndex else { return select(0) }
@@ -238,7 +238,7 @@ public final class ListView: View {
     }
   }
 
-  /// Scrolls by rows. If the selected item becomes invisible, the nearest visible one is selected.
+  /// Scrolls by rows. If the selected item leaves the view, the nearest visible one is selected.
   public func scroll(by rows: Int) {
     wantedTop = nil
     move { $0.scroll(by: rows, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
@@ -295,7 +295,8 @@ public final class ListView: View {
     if let selectedIndex, !isBeingRead(selectedIndex) { reveal(selectedIndex) }
   }
 
-  /// Whether an item taller than the view is visible. The user may be reading any part of it.
+  /// Whether an item is visible and taller than the view. Layout doesn't scroll to such an item, because the user may
+  /// be reading any part of it.
   private func isBeingRead(_ index: Int) -> Bool {
     placements.contains { $0.index == index && $0.rows > frame.size.rows }
   }
@@ -357,7 +358,7 @@ public final class ListView: View {
     return measured.rows
   }
 
-  /// Items may be measured outside a frame, so apply the window's text form.
+  /// Items may be measured while no frame is being drawn, so apply the window's text form.
   private func rows(of cell: any ListCell) -> Int {
     let columns = frame.size.columns
     return window?.measuring { cell.rows(forColumns: columns) } ?? cell.rows(forColumns: columns)
@@ -393,7 +394,8 @@ public final class ListView: View {
     setNeedsDisplay()
   }
 
-  /// Adjusts the viewport after items or the size changed, so that it shows items.
+  /// Scrolls to the wanted item if there is one. Otherwise corrects the viewport after items or the size changed, so
+  /// that it isn't beyond the end of the list.
   func settle(redraws: Bool = true) {
     guard !frame.isEmpty else { return }
     measureAnew()
@@ -404,7 +406,8 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Notifies the delegate of the visible items, and discards cells far from them. Deferred until after layout.
+  /// Notifies the delegate of the visible items, and discards cells far from them. During layout, both are deferred
+  /// until layout has finished.
   func noteShownItems() {
     guard window?.isLayingOut != true else { return setNeedsUpdateProperties() }
     guard !frame.isEmpty, let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64
@@ -425,8 +428,8 @@ public final class ListView: View {
     return first..<(last + 1)
   }
 
-  /// The items whose end is visible; nil if no end is visible. At least two rows of an item that begins above the view
-  /// must be visible. In linear form, all items up to the selected one.
+  /// The items that the user has seen to the end, or nil if there are none. The last row of each is visible, and if the
+  /// item begins above the view, at least one more row. In linear form, all items up to the selected one.
   public var itemsSeen: Range<Int>? {
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let seen = placements.filter { place in

@@ -14,7 +14,7 @@ public protocol ListViewDelegate: AnyObject {
   /// Called after the selection changed. `index` is nil if no item is selected.
   func listView(_ listView: ListView, didSelectItemAt index: Int?)
 
-  /// Called when other items become visible.
+  /// Called when the range of visible items changes.
   func listView(_ listView: ListView, didShowItemsIn range: Range<Int>)
 
   /// Returns whether moving and scrolling stop at an item instead of passing it. The default is false.
@@ -30,7 +30,7 @@ extension ListViewDelegate {
 /// The appearance of an item. A cell computes its height for each width.
 @MainActor
 public protocol ListCell {
-  /// Returns the number of rows it needs, at least 1.
+  /// Returns the number of rows that the cell needs, at least 1.
   func rows(forColumns columns: Int) -> Int
 
   /// Returns the lines that linear form reads. If nil, the default, linear form reads the text that the cell draws.

@@ -3,7 +3,7 @@
 struct ListViewport: Equatable {
   /// The first visible item.
   var topIndex = 0
-  /// Rows of that item that are hidden above the view.
+  /// Number of the top item's rows that are hidden above the view.
   var hiddenRows = 0
 
   /// A visible item.
@@ -74,14 +74,14 @@ struct ListViewport: Equatable {
   /// Scrolls as little as necessary to show a whole item, or its upper part if it is taller than the view.
   mutating func reveal(_ index: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
     guard index < count, rows > 0 else { return }
-    // The rows below the last item are shown together with it.
+    // If the last item is revealed, the rows below it become visible too.
     let wholeRows = rows
     let rows = index == count - 1 ? max(1, rows - tail) : rows
     if index < topIndex || (index == topIndex && hiddenRows > 0) {
       topIndex = index
       hiddenRows = 0
     } else {
-      // Check whether its lower edge is below the view.
+      // Check whether the item's lower edge is below the view.
       var row = -hiddenRows
       var current = topIndex
       while current < index, row < rows + height(index) {
