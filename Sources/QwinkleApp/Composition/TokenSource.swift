@@ -1,13 +1,14 @@
 import Foundation
 import QwinkleModel
 
-/// Reads a bearer token. Never from arguments or the environment, which other users can see.
+/// Reads a bearer token. Tokens are never read from arguments or the environment, which other users of the machine can
+/// see.
 enum TokenSource {
   private static let mostBytes = 8192
   private static let variable = "QWINKLE_TOKEN_COMMAND"
 
-  /// Returns the token from standard input if requested, otherwise from the command in the environment or `configured`.
-  /// Returns nil if no source is given.
+  /// Returns the token from standard input if requested, otherwise the token printed by the command in the environment
+  /// or by `configured`. Returns nil if no source is given.
   ///
   /// - Throws: ``AppError`` if a source returns no token.
   static func token(
@@ -31,8 +32,8 @@ enum TokenSource {
     return try checked(line, from: "standard input")
   }
 
-  /// Returns the token that a shell command prints. The command may ask for a passphrase on the terminal. `name` is its
-  /// name in messages.
+  /// Returns the token that a shell command prints. The command may ask for a passphrase on the terminal. `name`
+  /// describes the command in error messages.
   static func token(fromCommand command: String, named name: String) throws(AppError) -> Secret {
     try token(from: HelperProgram().run(shell(command), in: .terminal, mostBytes: mostBytes), named: name)
   }

@@ -4,7 +4,7 @@ import QwinkleScreens
 import SafeText
 import Timekeeping
 
-/// The user's commands and hooks.
+/// Runs the commands and hooks that the user has configured.
 extension ConfigCenter {
   var commands: [OwnCommand] { config.commands }
   var views: [OwnView] { config.views }

@@ -14,37 +14,37 @@ final class ConfigCenter {
   private let keysFile: ConfigFile
   private let themeFile: ConfigFile
   private let saved: SettingsFile
-  /// Themes and keymaps fetched from the web.
+  /// Cache of the themes and keymaps fetched from the web.
   let webFiles: ResourceFiles
-  /// Fetches themes and keymaps. If nil, only cached ones are used.
+  /// Fetches themes and keymaps from the web. If nil, only cached ones are used.
   var webTexts: WebTexts? {
     didSet { webTexts?.didFetch = { [weak self] in self?.take($0, $1) } }
   }
-  /// Records running commands.
+  /// Records the commands that are running.
   var ledger: ActivityLedger?
   /// Runs the user's commands.
   let commandQueue = HelperQueue(mostRunning: 4, mostWaiting: 0, mostBytes: 1 << 20, limits: HelperProgram.Limits())
   let hooks = HookRunner()
-  /// The options. Without a file, the values set by keys and `:set`.
+  /// The options in `config.toml`. If the file doesn't exist, the options set by keys and `:set`.
   private(set) var config = Config()
-  /// The visible account. Its own options take precedence.
+  /// The visible account. Options that the file sets for this account take precedence over the general ones.
   private var account: String?
-  /// Whether `config.toml` exists. Without it, changes by keys and `:set` are saved in another file.
+  /// Whether `config.toml` exists. If it doesn't, options set by keys and `:set` are saved in another file.
   private(set) var hasFile = false
-  /// Whether the command line limits fetching pictures to key presses.
+  /// Whether a command-line option limits fetching pictures to key presses.
   var isMetered = false
-  /// Problems in the files, with line and column.
+  /// Problems found in the configuration, keymap and theme files, with line and column.
   private(set) var problems: [String] = []
   private var settings: [ReaderSettings] = []
-  /// Fetched texts in use.
+  /// Contents of the fetched themes and keymaps in use, to detect whether a fetch has changed them.
   private var usedTexts: [ConfigKey: String] = [:]
   /// Called when the theme may have changed.
   var didChangeTheme: (@MainActor (@escaping @MainActor (TerminalCapabilities) -> Theme) -> Void)?
   /// Called when the keymap has changed.
   var didChangeKeys: (@MainActor (Keymap) -> Void)?
-  /// Shows the result of a fetch or of a change that it causes.
+  /// Called with a message when a fetch ends, or when a new theme or keymap has problems.
   var didTell: (@MainActor (String, _ isProblem: Bool) -> Void)?
-  /// Applies a changed option to running objects.
+  /// Called when an option has changed, to apply it to existing objects.
   var didSet: (@MainActor (ConfigKey, ConfigValue) -> Void)?
 
   /// Reads the files in `paths`.
@@ -70,7 +70,7 @@ final class ConfigCenter {
       config = reader.config
       problems = reader.problems.map { $0.words(in: file.name) }
     } catch {
-      // The previous options stay.
+      // The file can't be read. Retain the previous options.
       problems = [error.sentence]
     }
   }
@@ -81,7 +81,7 @@ final class ConfigCenter {
   /// Switches to the options of `account`.
   func use(account: String) {
     guard account != self.account else { return }
-    // Accounts without their own options have the same values.
+    // Without options for either account in the file, no value changes.
     guard config.accounts.contains(where: { $0.name == account || $0.name == self.account }) else {
       self.account = account
       return
@@ -91,14 +91,16 @@ final class ConfigCenter {
     tellChanges(since: before)
   }
 
-  /// Notifies the program of options that differ from `before`, and of a changed theme file.
+  /// Calls the closures for options whose values differ from `before`. If `hasOtherTheme` is true, the theme is created
+  /// again even if its name is the same.
   private func tellChanges(since before: [ConfigValue], hasOtherTheme: Bool = false) {
     let changed = ConfigKey.allCases.filter { self[$0] != before[$0.rawValue] }
     if hasOtherTheme || changed.contains(.theme) || changed.contains(.colours) { didChangeTheme?(themeMaker()) }
     for key in changed { didSet?(key, self[key]) }
   }
 
-  /// Returns a function that creates the theme for a terminal. Records problems in the user's theme.
+  /// Returns a function that creates the configured theme for a terminal. Records problems in a fetched theme or the
+  /// user's own.
   func themeMaker() -> @MainActor (TerminalCapabilities) -> Theme {
     let (name, colours) = (self[.theme].text, self[.colours].text)
     if name == ConfigKey.theme.option.standard.text {
@@ -120,7 +122,8 @@ final class ConfigCenter {
     return { theme.adapted(toColors: ThemeChoice.colors(colours, of: $0.colors)) }
   }
 
-  /// Returns the standard keymap overlaid with a built-in or fetched one and the user's file. Records problems in both.
+  /// Returns the standard keymap, overlaid with the chosen built-in or fetched keymap and then with the user's file.
+  /// Records problems in the fetched keymap and the file.
   func keymap() throws(KeymapError) -> Keymap {
     var standard = try Keymap.standard.get()
     if let fetched = webText(.keymap) {
@@ -139,13 +142,14 @@ final class ConfigCenter {
     }
   }
 
-  /// Records problems, each once.
+  /// Records problems that aren't recorded yet.
   private func note(_ found: [String]) { problems += found.filter { !problems.contains($0) } }
 
   /// The cache of themes and keymaps from the web.
   nonisolated static func webFiles(in paths: Paths) -> ResourceFiles { ResourceFiles(directory: "\(paths.cache)/web") }
 
-  /// Returns the cached text at the address that an option names. Fetches it if it isn't cached.
+  /// Returns the cached text from the address that is the option's value, and has it fetched if necessary. Returns nil
+  /// if the value isn't an address or the text isn't cached yet.
   private func webText(_ key: ConfigKey) -> String? {
     let address = self[key].text
     guard ConfigOption.isAddress(address) else {
@@ -158,7 +162,7 @@ final class ConfigCenter {
     return text
   }
 
-  /// Applies a fetched text, or reports the error.
+  /// Applies the text fetched for an option if it has changed, or reports the error.
   private func take(_ key: ConfigKey, _ error: ResourceError?) {
     let address = self[key].text
     if let error {
@@ -172,7 +176,7 @@ final class ConfigCenter {
     if problems.isEmpty { didTell?("\(WebTexts.name(of: address)) loaded", false) }
   }
 
-  /// Applies the theme or the keymap that an option names, and reports new problems.
+  /// Creates the theme or the keymap again after the option `key` or its text has changed, and reports new problems.
   private func remake(_ key: ConfigKey) {
     let count = problems.count
     if key == .keymap {
@@ -185,7 +189,7 @@ final class ConfigCenter {
     didTell?(others == 0 ? problems[count] : "\(problems[count]) (\(others) more: qwinkle config --check)", true)
   }
 
-  /// The first problem, and how to see the others.
+  /// The first problem, and how to list the others. Nil if there are no problems.
   var remark: String? {
     guard let first = problems.first else { return nil }
     return problems.count == 1 ? first : "\(first) (\(problems.count - 1) more: qwinkle config --check)"
@@ -207,7 +211,7 @@ final class ConfigCenter {
     return settings
   }
 
-  /// Returns options set by keys and `:set`, for a new file.
+  /// Returns the options set by keys and `:set`, with which a new `config.toml` begins.
   static func saved(in paths: Paths) -> Config {
     let settings = ReaderSettings(file: SettingsFile(directory: paths.state))
     return Config(settings.all)
@@ -221,7 +225,7 @@ extension ConfigCenter: ConfigController {
     try file.set(key, to: value, in: hasOwn ? account : nil, keeping: first)
     let isFirst = !hasFile
     read()
-    // The file alone applies from now on.
+    // The file has just been created. From now on, options are saved only there.
     if isFirst { for settings in settings { settings.endKeeping() } }
   }
 

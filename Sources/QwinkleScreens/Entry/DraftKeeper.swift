@@ -86,7 +86,8 @@ final class DraftKeeper {
     keep(content())
   }
 
-  /// Saves `entry`, or deletes the saved draft if `entry` is nil. `message` is deleted in the same transaction.
+  /// Saves `entry`, or deletes the saved draft if `entry` is nil. When `entry` is saved, the outbox item `message` is
+  /// deleted in the same transaction.
   func keep(
     _ entry: OutgoingEntry?, insteadOf message: String? = nil, done: (@MainActor (StoreError?) -> Void)? = nil
   ) {

@@ -112,7 +112,7 @@ public class ListViewController<Row>: ViewController, Screen {
   func pictureSubject(ofRowAt index: Int) -> PictureSubject? { nil }
   /// The context in which the user's filters apply to the qwinks. With nil, the default, all filters apply.
   var filterPlace: FilterPlace? { nil }
-  /// The tag of the screen's page of pictures, if any.
+  /// The tag of the pictures that belong to this screen, if any.
   var pageTag: ResourceTag? { nil }
   /// Returns the text of a row that `/` and `&` search. The default is the text of its cell. Lists that may be long
   /// should override it for speed.
@@ -123,7 +123,8 @@ public class ListViewController<Row>: ViewController, Screen {
   func open(_ row: Row) {}
   func openLeadingCell() {}
   func isUnread(_ row: Row) -> Bool { false }
-  /// Whether navigation stops at the row and no limit hides it, because it represents other rows. The default is false.
+  /// Whether the row represents other rows, such as rows that aren't loaded yet. Navigation stops at such a row, and no
+  /// limit hides it. The default is false.
   func standsForOthers(_ row: Row) -> Bool { false }
 
   /// Returns a key that identifies the row in the next run. Nil, the default, if the reader's position isn't saved.

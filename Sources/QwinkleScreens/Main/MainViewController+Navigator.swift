@@ -126,7 +126,7 @@ extension MainViewController {
     account.cancelDownloads()
     factory.directory?.cancelOpening()
     say(MainWords.interrupted(inProgress: inProgressWords), .strong)
-    // A sheet covers the status bar and its message, so ask the question in front of the sheet.
+    // A sheet covers the status bar and its message. Quit right away then, after a question if the settings require it.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 }

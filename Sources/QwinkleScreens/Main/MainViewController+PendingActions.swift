@@ -8,7 +8,7 @@ import Timekeeping
 /// Pending actions that can still be undone. The status bar counts the seconds down.
 extension MainViewController {
   public func heldActsDidChange(_ held: PendingActions) {
-    // A countdown read aloud would drown out everything else.
+    // In linear form, announce each action once. Reading the countdown aloud would drown out everything else.
     if isLinear, let act = held.acts.last, act.id > saidHeldAct {
       saidHeldAct = act.id
       say(PendingWords.began(act, seconds: held.secondsLeft(of: act), keys: keysInForce), .new)

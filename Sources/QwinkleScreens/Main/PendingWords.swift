@@ -7,7 +7,7 @@ import Terminal
 @MainActor
 enum PendingWords {
   nonisolated static let nothing = "Nothing is pending"
-  /// The labels of the keys next to a countdown.
+  /// The labels of the two keys that are shown after a countdown.
   static let undo = "undo"
   static let now = "now"
   static let undoesIt = "undoes it"
@@ -25,7 +25,7 @@ enum PendingWords {
   /// Returns the start of a countdown: `Posting in 6 s`.
   static func doing(_ kind: PendingActions.Kind, in seconds: Int) -> String { "\(doing(kind)) in \(seconds) s" }
 
-  /// Follows the countdown of the newest action if several are pending.
+  /// Shown after the countdown of the newest action if other actions are pending too.
   static func more(_ count: Int) -> String { "(and \(count) more)" }
 
   /// Returns the countdown of the newest action, with the keys that undo it and perform it now. Nil if no action is
