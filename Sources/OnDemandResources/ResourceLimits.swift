@@ -1,6 +1,6 @@
 /// Limits on resources, in bytes unless stated otherwise.
 public struct ResourceLimits: Hashable, Sendable {
-  /// Resources in use may exceed this limit.
+  /// Bytes on disk. Resources in use are never purged, so they can exceed this limit.
   public var onDisk: Int
   /// Total of all resources in use.
   public var inUse: Int

@@ -27,7 +27,7 @@ public final class Account {
   public let live: LiveUpdates
   /// Reading positions in lists.
   public let readPositions: ReadPositions
-  /// Entries and messages that may not have reached the server.
+  /// Posts and direct messages that may not have reached the server.
   public let outgoing: OutgoingStore?
   /// Searches the cache. Nil if there is no cache.
   public let searchCache: SearchCache?

@@ -4,12 +4,12 @@ public import Terminal
 /// Chooses the driver of the terminal that the program was started in.
 @MainActor
 public enum DriverChoice {
-  /// Returns a driver for the terminal of two open descriptors.
+  /// Returns a driver for the terminal that is open at two descriptors.
   ///
   /// - Parameters:
   ///   - isLinear: Whether text is only appended. This is also the case if the terminal is unknown or can't position
   ///     text.
-  ///   - form: The form of text that the user has set, if any.
+  ///   - form: The character set and widths (``TextForm``) that the user has set, if any.
   public static func driver(
     isLinear: Bool, input: Int32, output: Int32, form: TextForm? = nil
   ) -> any ProcessDriver {

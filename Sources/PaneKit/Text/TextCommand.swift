@@ -13,7 +13,7 @@ public enum TextCommand: String, CaseIterable, Sendable {
   case deleteWordBackward, deleteWordForward
   /// If the cursor is already at the end (or start) of the line, the newline there is deleted.
   case deleteToLineEnd, deleteToLineStart
-  /// Inserts the text removed by the last consecutive deletions of words and lines.
+  /// Inserts the text that the last run of consecutive deletions of words and lines removed.
   case yank
   case undo, redo
   case insertNewline

@@ -6,7 +6,7 @@ extension Request where Answer == Page<Conversation> {
   /// The newest private conversations.
   public static func conversations(limit: Int) -> Request { page(at: .path("/api/v1/conversations?limit=\(limit)")) }
 
-  /// Older private conversations, by the cursor of an earlier page.
+  /// The page of older private conversations at `cursor`, which the previous page returned.
   public static func conversationsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {
