@@ -58,7 +58,7 @@ import Timekeeping
     return screen.text
   }
 
-  @Test(arguments: HidingPlace.all.filter(\.notificationExpiry))
+  @Test(arguments: HidingPlace.all.filter(\.observesExpiry))
   func `an open screen shows a qwink once its filter expires`(place: HidingPlace) async throws {
     for rule in HidingRule.ending where !rule.isQuote || place.traits.showsQuotes {
       let screen = try await place.screen(with: [rule])
@@ -69,6 +69,7 @@ import Timekeeping
         #expect(before.contains(rule.title), "\(place), \(rule)\n\(before)")
       }
       await screen.pass(.seconds(HidingRule.secondsToExpiry + 1))
+      try await screen.wait(for: "the qwink at \(place)") { screen.text.contains(rule.secret) }
       #expect(screen.text.contains(rule.secret), "\(place), \(rule)\n\(screen.text)")
       #expect(!screen.text.contains(rule.title), "\(place), \(rule)\n\(screen.text)")
     }

@@ -172,7 +172,7 @@ enum HidingPlace: Hashable, Sendable {
   }
 
   /// Whether an open place withholds a quote as soon as the quoted qwink is deleted.
-  var notificationDeletions: Bool {
+  var observesDeletions: Bool {
     switch self {
     case .timeline, .pinned, .view, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
@@ -182,7 +182,7 @@ enum HidingPlace: Hashable, Sendable {
   }
 
   /// Whether an open place shows hidden content as soon as its filter expires.
-  var notificationExpiry: Bool {
+  var observesExpiry: Bool {
     switch self {
     case .timeline, .pinned, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat, .notifications,
       .search, .drafts, .outbox, .versions, .pictures, .resources:

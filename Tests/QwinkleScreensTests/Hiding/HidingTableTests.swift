@@ -34,7 +34,7 @@ import Testing
   /// Deletes the visible quoted qwink and expects that the quote is withheld.
   private func expectDeletion(at place: HidingPlace, on screen: Screen) async {
     let rule = HidingRule.quoteDeletedLater
-    guard place.notificationDeletions, place.rules.contains(rule) else { return }
+    guard place.observesDeletions, place.rules.contains(rule) else { return }
     screen.account.timelines.remove(rule.quotedID)
     await screen.settle()
     let said = (screen.main.focus as? any ListedRows)?.saidText ?? screen.text
