@@ -35,7 +35,8 @@ extension ResourceManager {
     await remove(purged)
   }
 
-  /// Purges the tag's resources, or all if `tag` is nil, except those in use. Returns the number of bytes freed.
+  /// Purges the tag's resources, or all resources if `tag` is nil, but none that are in use. Returns the number of
+  /// bytes freed.
   @discardableResult
   public func purge(_ tag: ResourceTag? = nil) async -> Int {
     let former = bytesOnDisk

@@ -23,7 +23,7 @@ public struct Blurhash: Hashable, Sendable {
   private let rows: Int
   private let components: [Color]
 
-  /// Parses a hash. Returns nil if it is malformed.
+  /// Parses a hash. Returns nil if `text` is malformed.
   public init?(_ text: String) {
     let values = text.utf8.map { byte in Self.digits.firstIndex(of: byte) }
     guard values.count >= 6, !values.contains(nil) else { return nil }

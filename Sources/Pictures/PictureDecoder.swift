@@ -113,7 +113,7 @@ public final class PictureDecoder: Sendable {
       startsProcesses: values[4] == 0, takesMemory: values[5] == 0)
   }
 
-  /// Ends the child if it is running. The next picture starts a new one.
+  /// Terminates the child process if it is running. The next picture starts a new one.
   public func rest() {
     queue.async { self.endChild() }
   }

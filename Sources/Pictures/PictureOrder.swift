@@ -62,7 +62,7 @@ public struct PictureOrder: Hashable, Sendable {
     self.zoom = zoom
   }
 
-  /// Returns the size in pixels of a picture that takes up `size` cells. A cell drawn as a character counts as a common
+  /// Returns the size in pixels of a picture that occupies `size` cells. A cell drawn as a character counts as a common
   /// cell; otherwise a cell has as many pixels as in the terminal. The size is reduced if there would be too many
   /// pixels.
   func pixels(of size: Size) -> (width: Int, height: Int) {

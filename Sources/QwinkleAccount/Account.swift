@@ -16,7 +16,7 @@ public final class Account {
   /// Writes that the server hasn't confirmed yet.
   public let outbox: Outbox
   /// Pending actions, which can be cancelled before they are sent.
-  public let held: PendingActions
+  public let pendingActions: PendingActions
   /// Posting, editing and deleting.
   public let posts: Posts
   public let drafts: Drafts
@@ -29,7 +29,7 @@ public final class Account {
   public let readPositions: ReadPositions
   /// Posts and direct messages that may not have reached the server.
   public let outgoing: OutgoingStore?
-  /// Searches the cache. Nil if there is no cache.
+  /// Searches the cache. Nil if the account has no cache.
   public let searchCache: SearchCache?
   /// Fetches public data from other servers; nil if that isn't allowed.
   public var others: OtherServers?
@@ -59,8 +59,9 @@ public final class Account {
     reactions = Reactions(
       connection, timelines: timelines, switches: switches, undoHistory: undoHistory, outbox: outbox)
     follows = Follows(connection, undoHistory: undoHistory, outbox: outbox)
-    held = PendingActions(clock: clock, observers: observers, history: undoHistory)
-    posts = Posts(connection, timelines: timelines, outbox: outbox, held: held, undoHistory: undoHistory)
+    pendingActions = PendingActions(clock: clock, observers: observers, history: undoHistory)
+    posts = Posts(
+      connection, timelines: timelines, outbox: outbox, held: pendingActions, undoHistory: undoHistory)
     drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
       connection, identity: identity, cache: cache.map(ConversationCache.init(beside:)), outbox: outbox)
@@ -78,7 +79,7 @@ public final class Account {
     notifications.didReceiveRequest = { [weak follows] in follows?.noteRequesters([$0]) }
     addObserver(live)
     addObserver(outbox)
-    addObserver(held)
+    addObserver(pendingActions)
     addObserver(timelines)
     addObserver(reactions)
     addObserver(inbox)
@@ -133,5 +134,5 @@ public final class Account {
   }
 
   /// Kinds of the writes in progress.
-  public var inProgress: [PendingKind] { connection.inProgress + outbox.inProgress }
+  public var inProgress: [WriteKind] { connection.inProgress + outbox.inProgress }
 }

@@ -197,7 +197,7 @@ public struct EntryRules: Hashable, Sendable {
 
 /// The reason why an entry can't be sent.
 public enum EntryProblem: Error, Hashable, Sendable {
-  /// There's no text besides the initial mentions.
+  /// The entry has no attachments, and no text except the initial mentions.
   case empty
   /// The entry exceeds the server's limit by this many characters.
   case tooLong(by: Int)

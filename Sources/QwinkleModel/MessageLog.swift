@@ -123,7 +123,7 @@ public struct MessageLog: Sendable {
 extension Conversation {
   /// Whether a qwink belongs to this conversation: direct, with exactly the same participants. Its thread can also
   /// contain messages to only some of the participants. They belong to another conversation and must not be shown here.
-  /// `me` is nil until the account is known.
+  /// `me` is nil until the account has loaded.
   public func holds(_ qwink: Qwink, me: Qwinker.ID?) -> Bool {
     guard qwink.visibility == .direct, qwink.booster == nil else { return false }
     if qwink.id == lastQwink?.id { return true }

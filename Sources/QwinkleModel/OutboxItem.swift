@@ -164,7 +164,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     return item
   }
 
-  /// Makes the entry a reply to `qwink`, which its parent item created. The entry no longer waits.
+  /// Turns the entry into a reply to `qwink`, which the parent item created. The entry no longer waits for that item.
   public mutating func reply(to qwink: Qwink.ID) {
     waitsFor = nil
     guard var entry else { return }

@@ -57,9 +57,9 @@ extension PagedRows {
   /// Merges adjacent gaps. The first gap's cursor covers everything missing.
   public static func withoutDoubleGaps(_ rows: [Row]) -> [Row] {
     guard rows.contains(where: { $0.cursor != nil }) else { return rows }
-    var remaining: [Row] = []
-    for row in rows where row.cursor == nil || remaining.last?.cursor == nil { remaining.append(row) }
-    return remaining
+    var result: [Row] = []
+    for row in rows where row.cursor == nil || result.last?.cursor == nil { result.append(row) }
+    return result
   }
 
   enum Key: Hashable {

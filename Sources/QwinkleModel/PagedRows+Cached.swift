@@ -21,7 +21,7 @@ extension PagedRows {
     return setRows(new + knownRows, touched: Page(items: []))
   }
 
-  /// Replaces the known rows with rows from the store. Rows that are known already retain their state in memory. With
+  /// Replaces the known rows with rows from the store. Rows that are already in memory retain their state. With
   /// `areNew`, rows that were never shown count as new.
   @discardableResult
   public mutating func setCached(

@@ -77,7 +77,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     let mine = rows.filter { isOwn($0) }
     rows.removeAll { isOwn($0) }
     let splice = PageSplice(page, over: rows, hasMore: hasMoreCached)
-    let end = adopt(splice.end, of: page)
+    let end = applyEnd(splice.end, of: page)
     return setRows(mine + splice.rows + end, touched: page)
   }
 
@@ -120,7 +120,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     let rest = divided(page, by: &above)
     let splice = PageSplice(
       rest, over: below, hasMore: hasMoreCached, isAfterUnread: pastUnread.contains(cursor))
-    var end = adopt(splice.end, of: page)
+    var end = applyEnd(splice.end, of: page)
     // A page whose cursor points to itself proves nothing about the rows below.
     if end.first == .gap(cursor), splice.rows.isEmpty { end = [.gap(cursor)] + below }
     return setRows(above + splice.rows + end, touched: page)
@@ -186,8 +186,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   // MARK: Single rows
 
-  /// Inserts the user's own new row at the top, or updates it if it is known. Ignored if nothing is loaded yet: the
-  /// first page will include the row.
+  /// Inserts the user's own new row at the top, or updates it if the list already contains it. Ignored if nothing is
+  /// loaded yet: the first page will include the row.
   @discardableResult
   public mutating func insertOwn(_ item: Element) -> ListChange {
     guard wasFilled else { return ListChange() }
@@ -342,7 +342,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   /// Stores the cursor at the end of a page. Returns the rows below the page.
-  private mutating func adopt(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
+  private mutating func applyEnd(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
     switch end {
     case .known(let rest):
       if rest.isEmpty, !hasMoreCached { setOlder(page.older) }

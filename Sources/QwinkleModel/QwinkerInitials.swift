@@ -14,11 +14,11 @@ extension Qwinker {
   private var nameWithoutEmoji: String {
     guard displayName.utf8.contains(UInt8(ascii: ":")) else { return displayName }
     let parts = displayName.split(separator: ":", omittingEmptySubsequences: false)
-    let remaining = parts.enumerated().map { index, part in
+    let words = parts.enumerated().map { index, part in
       let isBetweenColons = index % 2 == 1 && index < parts.count - 1
       return isBetweenColons && part.allSatisfy(Self.isOfShortcode) ? "" : part
     }
-    return remaining.joined(separator: " ")
+    return words.joined(separator: " ")
   }
 
   private static func isOfShortcode(_ character: Character) -> Bool {

@@ -161,7 +161,7 @@ extension PagedRows where Element: ReadableElement {
     return mark.isNewer(than: other)
   }
 
-  /// Returns `mark` with the id, booster and time of its row, if the row is known.
+  /// Returns `mark` with the id, booster and time of its row, or unchanged if the row isn't loaded.
   public func located(_ mark: ReadMark) -> ReadMark {
     guard let item = rows.index(of: mark).flatMap({ rows[$0].item }) else { return mark }
     var located = ReadMark(item, readAt: mark.readAt)

@@ -10,7 +10,7 @@ public struct StoredDifference: Hashable, Sendable {
     case language = "its language"
     case poll = "its poll"
     case pollOptions = "the options of its poll"
-    case pollChoices = "the number of choices in its poll"
+    case pollChoices = "whether its poll allows several choices"
     case pollEnd = "the end of its poll"
     case files = "its files"
     case altTexts = "the descriptions of its files"

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Stores when the next scheduled qwink or poll end is due. If the server accepts network connections, an ``Alarm``
+/// Stores the time of the next scheduled qwink or poll end. If the server accepts network connections, an ``Alarm``
 /// starts the work on time. Otherwise, the first request after that time starts it, so that an idle program isn't
 /// woken.
 final class Agenda: Sendable {
   private struct Times {
-    /// In milliseconds since 1970; nil if nothing is scheduled.
+    /// Time of the next scheduled work, if any, in milliseconds since 1970.
     var next: Int64?
     /// Time of the next check for work scheduled by another process.
     var lookAgain: Int64 = 0

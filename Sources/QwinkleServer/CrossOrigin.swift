@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Lets browser clients on any site use the API (CORS). The API uses no cookies, so a site can only use credentials
-/// that the user has given it. The sign-in pages are closed to other sites.
+/// Allows browser clients on any site to use the API (CORS). The API uses no cookies, so a site can only use
+/// credentials that the user has given it. The sign-in pages are closed to other sites.
 enum CrossOrigin {
   private static let exposed = "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After"
   private static let sent = ["authorization", "content-type", "idempotency-key"]

@@ -49,7 +49,7 @@ struct StoredRow {
     return value
   }
 
-  /// Returns a column's value, or nil if it is NULL or has another type.
+  /// Returns a column's value, or nil for NULL or a value of another type.
   subscript<Value: RowValue>(_ index: Int) -> Value? {
     let stored: DatabaseValue = row[index]
     return Value.fromDatabaseValue(stored)

@@ -27,7 +27,8 @@ extension Service {
     }
   }
 
-  /// Makes `queue` the open connection. First adds the welcome posts and the owner to the database if they are missing.
+  /// Creates the open connection, which uses `queue`. First adds the welcome posts and the owner to the database if
+  /// they are missing.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")

@@ -328,8 +328,8 @@ extension DownloadService {
     return head
   }
 
-  /// Asks all delegates whether to follow the redirect. The download fails for a delegate that refuses, and continues
-  /// for the rest.
+  /// Requests permission from all delegates to follow the redirect. The download fails for a delegate that refuses, and
+  /// continues for the rest.
   private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
     exchange.forEachDelegate { delegate, identifier in
       guard !delegate.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),

@@ -28,8 +28,8 @@ struct PagePlace {
     with([("limit", "\(limit)"), ("max_id", RequestPath.piece(id))], without: ["since_id"])
   }
 
-  /// The address of the items below the first item in `cut`, or nil if it is unknown. In lists that aren't ordered by
-  /// item id, only the server's Link header contains it.
+  /// Returns the address of the items below the first item in `cut`, or nil if the address can't be determined. In
+  /// lists that aren't ordered by item id, only the server's Link header contains it.
   func past(_ cut: TransportResponse, limit: Int) -> RequestPlace? {
     // A page with `min_id` extends upwards, so the items below aren't part of it.
     if query.contains(where: { $0.hasPrefix("min_id=") }) { return nil }

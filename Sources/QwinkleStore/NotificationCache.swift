@@ -6,7 +6,7 @@ import QwinkleWire
 /// A cache of one account's newest notifications and their unread count, for the next start and for offline use. It
 /// stores one page as the server's JSON. Older notifications are always fetched.
 ///
-/// Reads block the caller. Writes run on their own queue.
+/// Reads block the caller. Writes are asynchronous.
 public final class NotificationCache: Sendable {
   private let timelines: TimelineCache
 
@@ -39,14 +39,14 @@ public final class NotificationCache: Sendable {
     }
   }
 
-  /// Removes notifications from the cached page.
+  /// Removes notifications from the remaining page.
   public func remove(_ ids: Set<AccountNotification.ID>) {
     timelines.write("remove notifications", about: .notifications) { database in
       guard let body = try Self.value(.page, in: database),
         let page = try? WireDecoder.notifications(from: body, link: nil), page.sources.count == page.items.count
       else { return }
-      let cached = zip(page.items, page.sources).filter { !ids.contains($0.0.id) }.map(\.1)
-      if cached.count < page.items.count { try Self.set(.page, to: Self.array(cached), in: database) }
+      let remaining = zip(page.items, page.sources).filter { !ids.contains($0.0.id) }.map(\.1)
+      if remaining.count < page.items.count { try Self.set(.page, to: Self.array(remaining), in: database) }
     }
   }
 

@@ -48,7 +48,7 @@ public final class RestorationAttempt {
   }
 
   deinit {
-    // Leaves the file in place, as a kill would.
+    // Doesn't remove the file, as if the program had been killed.
     if let mark { systemClose(mark) }
   }
 }

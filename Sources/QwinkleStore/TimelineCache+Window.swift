@@ -57,8 +57,8 @@ public enum PagePlace: Sendable {
 /// of the timeline, and are recorded in the ledger. Methods that run "at once" block the caller instead.
 extension TimelineCache {
   /// Returns at once the rows between the outermost of `rows`, with `margin` more on both sides, and at least `atLeast`
-  /// in all. If `rows` are far apart or partly uncached, returns the rows around the first cached one. Nil if none is
-  /// cached.
+  /// in all. If `rows` are far apart or partly uncached, returns the rows around the first cached one. Nil if no row in
+  /// `rows` is cached.
   public func load(_ name: TimelineName, around rows: [Qwink.RowID], margin: Int, atLeast: Int) -> CachedWindow? {
     let window = read { database in
       try CachedTimeline(name: name.key, database: database, now: 0)
@@ -92,7 +92,7 @@ extension TimelineCache {
     fetch(name, { try $0.rows(after: rows, downTo: ends, limit: limit) }, then: { then($0 ?? CachedRows()) })
   }
 
-  /// Fetches the rows right above `rows`. Nil if none of `rows` is cached any more.
+  /// Fetches the rows right above `rows`. Nil if no row in `rows` is still cached.
   public func fetch(
     _ name: TimelineName, above rows: [Timeline.Row], limit: Int,
     then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
@@ -120,7 +120,7 @@ extension TimelineCache {
     readSoon(name, { try $0.lastRows(after: rows, limit: limit) }, then: then)
   }
 
-  /// Fetches the rows now cached in place of `shown`. Nil if none of the `shown` rows is cached any more.
+  /// Fetches the rows now cached in place of `shown`. Nil if no row in `shown` is still cached.
   public func fetch(
     _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {

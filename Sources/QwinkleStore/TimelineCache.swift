@@ -34,8 +34,8 @@ enum CacheSubject: Hashable, Sendable {
 /// A page is merged with the rows currently in the file. Several programs can therefore write the same file, and a
 /// failed write leaves an older but correct list.
 ///
-/// Writes run on their own queue and are recorded in the ledger. A blocking read doesn't wait for unrelated writes:
-/// while one runs, the read uses a separate connection and sees the file as it was before the write.
+/// Writes run on a serial queue and are recorded in the ledger. A blocking read doesn't wait for unrelated writes:
+/// while one runs, the read uses a separate connection and doesn't see the changes of that write.
 public final class TimelineCache: Sendable {
   /// A row to cache.
   public struct Row: Sendable {
@@ -89,8 +89,8 @@ public final class TimelineCache: Sendable {
   /// Returns whether something is cached in `directory`.
   public static func exists(in directory: String) -> Bool { CacheDatabase.exists(in: directory) }
 
-  /// Returns cached rows, newest first: the first ones, or those after `rows`. Leaves out rows that can't be decoded
-  /// any more. If the file can't be read, the result is empty, because everything can be fetched again.
+  /// Returns cached rows, newest first: the first ones, or those after `rows`. Skips rows that can no longer be
+  /// decoded. If the file can't be read, the result is empty, because everything can be fetched again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> CachedRows {
     read { try CachedTimeline(name: name.key, database: $0, now: 0).rows(after: rows, limit: limit) } ?? CachedRows()
   }

@@ -77,7 +77,7 @@ extension RenderedGrapheme {
   /// Reduces a cluster to bases and their marks. Each base and each spacing mark has its own columns. A flag becomes
   /// two letters, because terminals draw it as one picture, two letters or two boxes.
   private init(composing cluster: String, form: TextForm) {
-    var remaining = String.UnicodeScalarView()
+    var result = String.UnicodeScalarView()
     var columns = 0
     var marks = 0
     for scalar in cluster._nfc where !scalar.isLeftOut {
@@ -86,25 +86,25 @@ extension RenderedGrapheme {
       if width == 0 {
         if columns == 0 {
           guard scalar.isDrawnOnBase else { continue }
-          remaining.append("\u{25CC}")
+          result.append("\u{25CC}")
           columns = 1
         }
         guard marks < Self.maximumMarks else { continue }
         marks += 1
-        remaining.append(scalar)
+        result.append(scalar)
       } else if width > 0 {
         guard columns + width < Self.maximumColumns else {
-          remaining.append(form.characters == .unicode ? "…" : "~")
+          result.append(form.characters == .unicode ? "…" : "~")
           columns += 1
           break
         }
         columns += width
         marks = 0
-        remaining.append(scalar)
+        result.append(scalar)
       } else {
         // A control or an unknown character. Its marks are dropped, because they would be drawn on the replacement.
         guard columns > 0 else { break }
-        remaining.append(contentsOf: Self.replacement(in: form).text.unicodeScalars)
+        result.append(contentsOf: Self.replacement(in: form).text.unicodeScalars)
         columns += 1
         marks = Self.maximumMarks
       }
@@ -114,15 +114,15 @@ extension RenderedGrapheme {
       return
     }
     // A joiner at the end would join the text of the next cell.
-    while remaining.last == "\u{200D}" { remaining.removeLast() }
-    let isJoined = remaining.contains("\u{200D}")
+    while result.last == "\u{200D}" { result.removeLast() }
+    let isJoined = result.contains("\u{200D}")
     let isFlag = cluster.unicodeScalars.contains { $0.regionalLetter != nil }
-    self.init(text: String(remaining), columns: columns)
+    self.init(text: String(result), columns: columns)
     if hasSeveralCells(in: form), isJoined || (form.drawsClustersWhole && !isFlag) {
       isWhole = true
     } else if isJoined {
-      remaining.removeAll { $0 == "\u{200D}" }
-      self.init(text: String(remaining), columns: columns)
+      result.removeAll { $0 == "\u{200D}" }
+      self.init(text: String(result), columns: columns)
     }
   }
 }

@@ -66,7 +66,7 @@ struct TerminalModes {
   private static let paste = (on: "\u{1B}[?2004h", off: "\u{1B}[?2004l")
   /// Pushes the title onto xterm's stack, and pops it (XTWINOPS).
   private static let title = (on: "\u{1B}[22;2t", off: "\u{1B}[23;2t")
-  /// Ends a frame that a crash left incomplete.
+  /// Switches synchronized output off, in case a crash interrupted a frame.
   private static let frame = "\u{1B}[?2026l"
 
   var bracketsPaste = false
@@ -76,8 +76,8 @@ struct TerminalModes {
 
   /// Returns the sequences that switch the modes on. If the parameter is false, the title isn't pushed onto the stack,
   /// because it is already there and is popped only once.
-  func taking(keepsTitle shouldBeSaved: Bool = true) -> String {
-    (keepsTitle && shouldBeSaved ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
+  func taking(savesTitle: Bool = true) -> String {
+    (keepsTitle && savesTitle ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
       + (usesMouse ? MouseSequence.on : "")
   }
 

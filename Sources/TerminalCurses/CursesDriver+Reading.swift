@@ -8,6 +8,6 @@ extension CursesDriver {
   /// Returns a blank cell in `style`, as ``cell(row:column:)`` returns it once drawn. Nil if no screen is open.
   public func blank(in style: TextStyle) -> ScreenCell? { screen?.blank(in: style) }
 
-  /// Position of the cursor, or nil while it is hidden.
+  /// Position of the cursor; nil if the cursor is hidden.
   public var cursor: Point? { screen?.cursor }
 }

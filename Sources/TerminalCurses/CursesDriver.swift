@@ -229,7 +229,7 @@ public final class CursesDriver: ProcessDriver {
   /// Returns the first output after the terminal was acquired.
   private func takingOver() -> [UInt8] {
     guard let screen else { return [] }
-    let modes = screen.modes.taking(keepsTitle: !hasSavedTitle)
+    let modes = screen.modes.taking(savesTitle: !hasSavedTitle)
     hasSavedTitle = true
     titleIsStale = true
     let bytes = filter.passing(screen.takeOutput()) + filter.passing(Array(modes.utf8), allowing: .title)

@@ -17,7 +17,7 @@ final class CursesScreen {
   private(set) var writtenRows = RangeSet<Int>()
   /// Number of cells that differed from the previous frame.
   private(set) var cellsChanged = 0
-  /// Position of the cursor, or nil while it is hidden.
+  /// Position of the cursor; nil if the cursor is hidden.
   private(set) var cursor: Point?
 
   private let handle: OpaquePointer
@@ -28,7 +28,7 @@ final class CursesScreen {
   /// Rows that the next frame must compare with `shown` even if it doesn't list them as changed.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
-  private var standIns = StandInTable()
+  private var substitutes = SubstituteTable()
   /// Cached because most cells have the style of the previous one.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
@@ -64,10 +64,10 @@ final class CursesScreen {
   var size: Size { shown.size }
 
   /// Returns the output of ncurses since the last call.
-  func takeOutput() -> [UInt8] { standIns.expanding(file.take()) }
+  func takeOutput() -> [UInt8] { substitutes.expanding(file.take()) }
 
-  /// Number of clusters with a stand-in.
-  var standInCount: Int { standIns.count }
+  /// Number of clusters with a substitute.
+  var substituteCount: Int { substitutes.count }
 
   /// Records the changes of a frame that is not drawn.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
@@ -75,7 +75,7 @@ final class CursesScreen {
   /// Draws the changed cells of changed rows. Clips the frame to the screen, and leaves the rest of the screen blank.
   func present(_ frame: Frame) {
     guard isOpen else { return }
-    standIns.recycle(shown: shown)
+    substitutes.recycle(shown: shown)
     if colorPairs.mayRunOut(cells: size.rows * size.columns) { recycleColors() }
     let fits = frame.grid.size == size
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
@@ -104,7 +104,7 @@ final class CursesScreen {
     forget()
   }
 
-  /// Makes ncurses write `rows` completely with the next frame. Call this after something else has been drawn there.
+  /// Causes ncurses to redraw `rows` completely in the next frame. Call this after something else has been drawn there.
   func forget(rows: RangeSet<Int>) {
     guard isOpen, !rows.isEmpty else { return }
     for row in rows.intersection(RangeSet(0..<size.rows)).ranges.joined() { qw_forget_row(Int32(row)) }
@@ -145,10 +145,12 @@ final class CursesScreen {
     var cell = qw_cell()
     guard isOpen, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
     var shown = ScreenCell(cell)
-    guard let scalar = shown.text.unicodeScalars.first, scalar.value >= StandIn.first.lowerBound else { return shown }
-    if let cluster = standIns.cluster(of: scalar) {
+    guard let scalar = shown.text.unicodeScalars.first, scalar.value >= Substitute.first.lowerBound else {
+      return shown
+    }
+    if let cluster = substitutes.cluster(of: scalar) {
       (shown.text, shown.columns) = cluster
-    } else if scalar == StandIn.further {
+    } else if scalar == Substitute.further {
       shown.text = ""
     }
     return shown
@@ -157,7 +159,7 @@ final class CursesScreen {
   /// Returns what ``cell(row:column:)`` returns for a blank cell that was drawn in `style`.
   func blank(in style: TextStyle) -> ScreenCell { colorPairs.blank(in: style) }
 
-  /// Makes ncurses write the whole screen with the next frame.
+  /// Causes ncurses to redraw the whole screen in the next frame.
   func forget() {
     repaints += 1
     if isOpen { qw_forget() }
@@ -230,11 +232,11 @@ final class CursesScreen {
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
     if cell.style != latest?.style { latest = (cell.style, colorPairs.look(of: cell.style)) }
     guard let look = latest?.look else { return }
-    if StandIn.isNeeded(for: cell.text, columns: columns, form: capabilities.textForm),
-      let standIn = standIns.standIn(for: cell.text, columns: columns)
+    if Substitute.isNeeded(for: cell.text, columns: columns, form: capabilities.textForm),
+      let substitute = substitutes.substitute(for: cell.text, columns: columns)
     {
-      put(standIn, row: row, column: column, look)
-      for further in 1..<columns { put(StandIn.further, row: row, column: column + further, look) }
+      put(substitute, row: row, column: column, look)
+      for further in 1..<columns { put(Substitute.further, row: row, column: column + further, look) }
     } else {
       put(cell.text, row: row, column: column, columns: columns, look)
     }

@@ -209,7 +209,7 @@ struct EscapeSequenceFilter {
     return true
   }
 
-  /// A character of several bytes. It must be well-formed. Controls, most invisible characters, and stand-ins are
+  /// A character of several bytes. It must be well-formed. Controls, most invisible characters, and substitutes are
   /// refused.
   private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, isAllowed: Bool) {
     let first = bytes[bytes.startIndex]
@@ -220,7 +220,7 @@ struct EscapeSequenceFilter {
     guard piece.count == length, case .scalarValue(let scalar) = decoder.decode(&iterator) else { return (1, false) }
     switch scalar.value {
     case ..<0xA0, 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-      0xE0000...0xE00FF, 0xE01F0...0xE0FFF, StandIn.first, StandIn.further.value:
+      0xE0000...0xE00FF, 0xE01F0...0xE0FFF, Substitute.first, Substitute.further.value:
       return (length, false)
     default:
       return (length, true)

@@ -29,7 +29,7 @@ final class TerminalInput {
   private var isSuspended = false
   private var readings = 0
   /// Events read while suspended. The next read delivers them first.
-  private var remaining: [TerminalEvent] = []
+  private var undelivered: [TerminalEvent] = []
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
   /// Creates a reader for an open descriptor, which the caller closes. `handler` is called with all input that arrived
@@ -56,11 +56,11 @@ final class TerminalInput {
     guard isSuspended else { return }
     isSuspended = false
     // Another program may have read the rest of a sequence.
-    remaining += decoder.finish()
+    undelivered += decoder.finish()
     decoder.dropIncomplete()
     source?.resume()
     // Read later, because the caller has not restored the screen yet.
-    if !remaining.isEmpty || decoder.isPasting { MainSources.after(milliseconds: 0) { [weak self] in self?.read() } }
+    if !undelivered.isEmpty || decoder.isPasting { MainSources.after(milliseconds: 0) { [weak self] in self?.read() } }
   }
 
   /// Stops reading permanently.
@@ -86,7 +86,7 @@ final class TerminalInput {
       // A reply may pause after its escape. A pause before any other byte shows that the escape was a key.
       if silence > 0, let first = bytes.first, !KeyDecoder.continuations.contains(first) { events = decoder.finish() }
       let input = decoder.decode(bytes)
-      if isSuspended { remaining += events + input.events }
+      if isSuspended { undelivered += events + input.events }
       if !input.replies.isEmpty { handler(input.replies) }
       return input.replies.isEmpty && !decoder.isInsideSequence && !decoder.awaitsMore ? .keys : .reply
     }
@@ -103,8 +103,8 @@ final class TerminalInput {
     guard mayRead() else { return suspend() }
     qw_crash_cover_thread()
     readings += 1
-    var input = DecodedInput(events: remaining)
-    remaining = []
+    var input = DecodedInput(events: undelivered)
+    undelivered = []
     var hasEnded = false
     // Deliver all available input at once, within limits.
     for _ in 0..<64 where !hasEnded && input.events.count < Self.maximumEvents {

@@ -163,7 +163,7 @@ public final class Activity: Sendable {
     self.number = number
   }
 
-  /// Ends the work. Further calls have no effect.
+  /// Marks the work as finished. Further calls have no effect.
   public func end() {
     ledger.end(number)
   }

@@ -55,7 +55,7 @@ private final class Noting: ViewController {
 
   // MARK: Appearing
 
-  @Test func `the hidden side of a split view appears when there is room`() throws {
+  @Test func `the hidden side of a split view appears once the terminal is wide enough`() throws {
     let split = SplitViewController(primary: noting("list"), secondary: noting("detail"))
     try launch(split)
     #expect(news == ["+list"])

@@ -10,8 +10,8 @@ import Timekeeping
 
 @testable import QwinkleAccount
 
-/// A 404 for one object says nothing about other objects. The server in this suite answers any action on the existing
-/// object `gone` with an error and performs actions on `fine`.
+/// A 404 for one object doesn't mark the action as unsupported for other objects. The server in this suite answers any
+/// action on the existing object `gone` with an error and performs actions on `fine`.
 @MainActor
 @Suite(.bounded) struct AbilityMemoryTests {
   /// An action on a qwink or a qwinker.

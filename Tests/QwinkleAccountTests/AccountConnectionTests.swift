@@ -17,7 +17,7 @@ import Timekeeping
     var states: [(needsSignIn: Bool, progress: AccountConnection.Progress?)] = []
     var redirects: [String] = []
     var writeCount = 0
-    var inProgress: [[PendingKind]] = []
+    var inProgress: [[WriteKind]] = []
     var changed: [Qwink] = []
     var failures: [String] = []
 
@@ -28,7 +28,7 @@ import Timekeeping
     func connectionDidWrite(_ connection: AccountConnection) { writeCount += 1 }
     func timelines(_ timelines: Timelines, didChange qwink: Qwink) { changed.append(qwink) }
     func account(didFail failure: FeedFailure) { failures.append(failure.sentence) }
-    func connectionDidChangePending(_ connection: AccountConnection) { inProgress.append(connection.inProgress) }
+    func connectionDidChangeInProgress(_ connection: AccountConnection) { inProgress.append(connection.inProgress) }
   }
 
   @MainActor

@@ -58,7 +58,7 @@ import Timekeeping
           transport: { transport }),
         cache: cache, outgoing: nil, clock: clock, isSignedIn: true)
       account.addObserver(observer)
-      account.held.seconds = 6
+      account.pendingActions.seconds = 6
     }
 
     deinit {
@@ -134,7 +134,7 @@ import Timekeeping
     let bench = try Bench()
     await bench.start()
     bench.dismiss("4")
-    bench.account.held.finish()
+    bench.account.pendingActions.finish()
     await bench.pass(.seconds(60))
     #expect(bench.shown == ["5", "4", "3", "2", "1"] && bench.writes.isEmpty)
   }
@@ -142,7 +142,7 @@ import Timekeeping
   @Test func `a failed dismissal restores the notifications and reports the reason`() async throws {
     let bench = try Bench()
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.server.refuse("POST /dismiss", with: 503)
     bench.dismiss("4", "2")
     #expect(bench.shown == ["5", "3", "1"])
@@ -157,7 +157,7 @@ import Timekeeping
   @Test func `dismissing a notification that is already gone succeeds`() async throws {
     let bench = try Bench()
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.server.set(bench.server.all.filter { $0.id != "4" })
     bench.dismiss("4")
     await bench.settle()
@@ -169,7 +169,7 @@ import Timekeeping
   func `dismissing is unsupported if the notification still exists`(status: Int, givesSingle: Bool) async throws {
     let bench = try Bench()
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.server.refuse("POST /dismiss", with: status)
     if !givesSingle { bench.server.giveNoSingle() }
     bench.dismiss("4")
@@ -186,7 +186,7 @@ import Timekeeping
     let bench = try Bench()
     bench.group(["5", "4", "2"])
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.dismiss("5", "4", "3", "2")
     await bench.settle()
     #expect(bench.writes == ["POST v2/follow-1/dismiss", "POST /3/dismiss"])
@@ -197,7 +197,7 @@ import Timekeeping
     let bench = try Bench()
     bench.group(["5", "4", "2"])
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.dismiss("5", "4")
     await bench.settle()
     #expect(bench.writes == ["POST /5/dismiss", "POST /4/dismiss"] && bench.shown == ["3", "2", "1"])
@@ -208,7 +208,7 @@ import Timekeeping
     bench.group(["5", "4"])
     bench.server.ignoreGroups()
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.dismiss("5", "4")
     await bench.settle()
     #expect(bench.writes == ["POST v2/follow-1/dismiss", "POST /5/dismiss", "POST /4/dismiss"])
@@ -220,7 +220,7 @@ import Timekeeping
   private static func asking() async throws -> (Bench, Gate) {
     let bench = try Bench()
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     let gate = Gate()
     bench.server.hold("GET ", by: gate)
     bench.account.notifications.refresh()
@@ -271,7 +271,7 @@ import Timekeeping
   @Test func `a server that cannot clear notifications is asked only once`() async throws {
     let bench = try Bench()
     await bench.start()
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.server.refuse("POST /clear", with: 404)
     bench.account.holdClearing { bench.doneCount += 1 }
     await bench.settle()

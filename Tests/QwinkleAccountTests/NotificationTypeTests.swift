@@ -120,7 +120,7 @@ import Timekeeping
     let bench = Bench()
     await bench.refresh()
     await bench.loadOlder([.mentions])
-    bench.account.held.seconds = 0
+    bench.account.pendingActions.seconds = 0
     bench.account.holdDismissal(of: ["100"]) {}
     #expect(bench.shown([.mentions]) == ["250", "200", "150", "50"])
     await bench.ledger.settle()

@@ -27,7 +27,7 @@ import Timekeeping
 
     var now: Int64 { clock.uptime.components.seconds }
 
-    /// Makes an unscheduled attempt, such as the user's.
+    /// Performs an unscheduled attempt, such as a refresh by the user.
     func ask() {
       polls.schedule(after: outcome(self)) { [weak self] in
         guard let self else { return }

@@ -156,7 +156,7 @@
         touch FOLDER/running/$$; ls FOLDER/running | wc -l >> FOLDER/counts
         read line < FOLDER/gate; rm FOLDER/running/$$
         """, count: 10)
-      #expect(hooks.shown == ["Too many mentions at once: the hook skipped 5."])
+      #expect(hooks.shown == ["Too many mentions at once: the hook did not run for 5."])
       try await wait(for: "two hooks") { hooks.lines(of: "counts").count >= 2 }
       #expect(write(gate, "\n\n\n\n\n", 5) == 5)
       await hooks.settle()

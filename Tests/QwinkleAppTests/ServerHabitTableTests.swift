@@ -304,7 +304,7 @@ import Testing
       [
         Row(
           software: software, command: [command], status: 1, says: ["writing.example does not support \(words)."],
-          neverSays: ["Not found", "deleted", "no way to"]),
+          neverSays: ["Not found", "deleted", "support blocking users.", "support muting users."]),
         Row(
           software: software, command: [command, "--json"], answers: ["GET \(path)": .init(200, "[]")], says: ["[]"],
           neverSays: ["does not support"]),

@@ -109,7 +109,7 @@ import Testing
     #expect(!asSeenByAnna.contains("@ben \(Self.said)"), "a chat shows no names of those who talk")
   }
 
-  /// Checks that no command and no API path reveals the messages to `stranger`, even if all ids are known.
+  /// Checks that no command and no API path reveals the messages to `stranger`, even if `stranger` has all ids.
   private func expectNothing(for stranger: Program, _ url: String, knownTo friend: Program) async throws {
     let listed = try await friend.run("messages", "--json", "--server", url)
     let conversations = try #require(

@@ -5,7 +5,7 @@
 
   /// The terminal is restored however and whenever the program ends.
   @Suite(.bounded) struct WaysOutTests {
-    /// A way to end or stop the program.
+    /// An event that ends or stops the program.
     enum Scenario: Hashable, Sendable, CustomTestStringConvertible {
       case quitting, failingToStart, signal(Int32), suspended, terminalGone, parentGone
 
@@ -29,7 +29,7 @@
       case typing(String)
     }
 
-    /// One way of ending at one moment.
+    /// A scenario and the moment at which it happens.
     struct Trial: Sendable, CustomTestStringConvertible {
       let scenario: Scenario
       let moment: Moment
@@ -199,7 +199,7 @@
       }
     }
 
-    /// Ends the program itself and checks that the terminal is restored.
+    /// Runs the program without a shell, ends it, and checks that the terminal is restored.
     private func expectGivenBack(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }

@@ -123,7 +123,7 @@ import Testing
     let later = timeline.mergeNewest(page(["7", "6", "5"], older: "c"))
     #expect(later == ListChange(inserted: [0..<1]))
     #expect(ids(timeline) == ["7", "6", "5", "4", "3", "2", "1"])
-    // A removed row that returns is known, so it isn't new.
+    // A removed row that returns isn't new, because it was in the timeline before.
     _ = timeline.mergeNewest(page(["7", "5", "4"], older: "d"))
     let back = timeline.mergeNewest(page(["7", "6", "5", "4"], older: "d"))
     #expect(back == ListChange(inserted: [1..<2], returned: [1]))

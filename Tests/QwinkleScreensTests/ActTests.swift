@@ -81,7 +81,7 @@ import Testing
   @Test func `a vote can be undone until it is sent`() async throws {
     let sent = Sent()
     let screen = try await Screen.settled(server(sent), columns: 100)
-    screen.account.held.seconds = 6
+    screen.account.pendingActions.seconds = 6
     await screen.press("x", "2", "Enter")
     #expect(screen.status.contains(PendingWords.doing(.vote("2"), in: 6)) && sent.all.isEmpty, "\(screen.status)")
     await screen.press("u")

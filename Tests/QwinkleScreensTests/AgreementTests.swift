@@ -39,7 +39,7 @@ import Testing
     screen.main.use(keymap)
   }
 
-  /// Refreshes, and waits until messages in the status line are gone.
+  /// Refreshes, and waits until messages in the status line have expired.
   private func calm(_ screen: Screen) async {
     await screen.press("R")
     await screen.pass(.seconds(61))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: Soak.seeds(6, times: 20))
-  func `counts, hints and titles match those of a new screen`(seed: UInt64) async throws {
+  func `counts, hints and titles match a newly opened screen`(seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((101...140).reversed()), home: Array((1...40).reversed()))

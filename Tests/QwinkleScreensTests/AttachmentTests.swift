@@ -171,12 +171,12 @@ import Testing
     #expect(server.posted.map(\.text) == ["Another"] && server.posted.map(\.media) == [[]])
   }
 
-  /// A way to end an entry during an upload.
+  /// An event that ends an entry during an upload.
   enum Ending: CaseIterable {
     case kill, close, another, discardAndUndo
   }
 
-  /// Ends the entry, calls `meanwhile`, and opens the draft again.
+  /// Causes `ending`, calls `meanwhile`, and opens the draft again.
   private func reopen(
     _ screen: Screen, after ending: Ending, in run: TemporaryFolder, meanwhile: () throws -> Void = {}
   ) async throws -> Screen {

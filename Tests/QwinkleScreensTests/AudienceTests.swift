@@ -43,7 +43,7 @@ import Timekeeping
     #expect(server.posted.map(\.visibility) == ["private"])
   }
 
-  @Test func `nothing is sent without a choice until the default visibility is known`() async throws {
+  @Test func `nothing is sent without a chosen visibility until the default has loaded`() async throws {
     let gate = Gate()
     let server = server(usual: "private", gate: gate)
     let screen = try Screen(server)

@@ -59,7 +59,7 @@ import Timekeeping
     try await screen.wait(for: "the edit") { requests.withLock { $0.last == "PUT /api/v1/statuses/77" } }
     switch action {
     case .deletion, .heldDeletion:
-      screen.account.held.seconds = action == .heldDeletion ? 10 : 0
+      screen.account.pendingActions.seconds = action == .heldDeletion ? 10 : 0
       screen.account.holdDeletion(of: mine)
     case .reply:
       let reply = Entry(text: "Too", inReplyTo: "77", idempotencyKey: "r")

@@ -11,7 +11,7 @@ import Timekeeping
 @testable import QwinkleApp
 @testable import QwinkleScreens
 
-/// Screens and commands show the same facts of server data. The expected facts are those of the model value.
+/// Screens and commands show the same facts of server data. The model value provides the expected facts.
 @Suite(.bounded) struct CommandAgreementTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 

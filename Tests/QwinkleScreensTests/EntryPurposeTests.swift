@@ -326,7 +326,7 @@ import Testing
   @Test func `messages and replies are counted down but an edit is sent at once`() async throws {
     let server = ScriptedTimeline([2, 1])
     let (screen, _) = try await editing(own(), on: server)
-    screen.account.held.seconds = 6
+    screen.account.pendingActions.seconds = 6
     await screen.press("e")
     screen.type(" Or nine.")
     await screen.press("^D")

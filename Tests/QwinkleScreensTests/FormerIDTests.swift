@@ -52,7 +52,7 @@ import Timekeeping
     let account = screen.account
     let entry = Entry(text: "Later", inReplyTo: written == .edit ? nil : "77", idempotencyKey: "r")
     let reply = OutgoingEntry(purpose: "reply/77", entry: entry)
-    account.held.seconds = 10
+    account.pendingActions.seconds = 10
     switch written {
     case .heldReply: account.posts.hold(reply, as: entry)
     case .thread:
@@ -71,13 +71,13 @@ import Timekeeping
     switch written {
     case .edit: account.posts.edit("77", Entry(text: "Later", idempotencyKey: "l"))
     case .reply: account.posts.send(reply, as: entry)
-    case .heldReply, .thread: account.held.performAll()
+    case .heldReply, .thread: account.pendingActions.performAll()
     case .deletion: account.posts.delete(mine)
     case .favourite: account.reactions.react(to: mine, with: .favourite, isOn: true)
     case .savedReply:
       await screen.press("g", "d")
       await screen.press("Enter")
-      account.held.seconds = 0
+      account.pendingActions.seconds = 0
       await screen.press("^D")
     }
     await screen.settle()

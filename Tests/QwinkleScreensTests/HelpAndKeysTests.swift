@@ -148,7 +148,7 @@ import Testing
       for key in keys { screen.strike(key) }
       await screen.settle()
       // An action is pending.
-      screen.account.held.seconds = 6
+      screen.account.pendingActions.seconds = 6
       screen.account.holdDeletion(of: ScriptedTimeline.qwink(1))
       // The selected qwinker has asked to follow the user.
       screen.account.follows.merge(Relationship(id: "carol-id", isAskingToFollow: true))

@@ -134,7 +134,7 @@ import Timekeeping
     screen.server.handle(.post, "/api/v1/statuses") { _ in
       .json(WireEncoder.error("The access token is invalid"), status: 401)
     }
-    screen.account.held.seconds = 6
+    screen.account.pendingActions.seconds = 6
     await screen.press("c")
     screen.type("Hello")
     await screen.press("^D", "g", "s")

@@ -26,7 +26,7 @@ import Testing
     #expect(screen.selected == 150)
   }
 
-  @Test func `each qwink is selected once on the way down`() async throws {
+  @Test func `repeated j selects each qwink once`() async throws {
     let server = ScriptedTimeline(Array((1...90).reversed()))
     let screen = try await Screen.settled(server)
     var seen: [Int] = [screen.selected ?? -1]
@@ -123,7 +123,7 @@ import Testing
     #expect(await walk(screen, 150) == Array((1...150).reversed()))
   }
 
-  @Test func `a gap is filled from above if the reader comes from above`() async throws {
+  @Test func `a gap is filled from above if the reader was above it`() async throws {
     let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
@@ -313,7 +313,7 @@ import Testing
     let screen = try Screen(server)
     screen.strike("c")
     screen.type("First!")
-    // Posting waits until the default visibility is known.
+    // The default visibility loads with the account. Until then, ^D is refused.
     try await screen.wait(for: "the account") { screen.account.identity.usualVisibility != nil }
     screen.strike("^D")
     try await screen.wait(for: "the post's answer") {

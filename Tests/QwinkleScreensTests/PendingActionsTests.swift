@@ -27,7 +27,7 @@ import Timekeeping
     in folder: TemporaryFolder = TemporaryFolder(), isLinear: Bool = false
   ) async throws -> Screen {
     let screen = try await Screen.settled(server, columns: columns, in: folder, isLinear: isLinear)
-    screen.account.held.seconds = 6
+    screen.account.pendingActions.seconds = 6
     return screen
   }
 
@@ -65,7 +65,7 @@ import Timekeeping
     screen.type("Hello")
     await screen.settle()
     screen.driver.press("^D")
-    try #require(screen.sheetTitle == nil && screen.account.held.seconds == 6)
+    try #require(screen.sheetTitle == nil && screen.account.pendingActions.seconds == 6)
     screen.driver.press("u")
     await screen.settle()
     #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Hello"), "\(screen.text)")
@@ -204,7 +204,11 @@ import Timekeeping
     outgoing.entry.text = "Hello"
     screen.account.posts.hold(outgoing, as: Entry(text: "Hello", idempotencyKey: "here"))
     // The disk has not answered yet.
-    if isSent { screen.account.held.performAll() } else { screen.account.held.cancelPending(.post(key: "here")) }
+    if isSent {
+      screen.account.pendingActions.performAll()
+    } else {
+      screen.account.pendingActions.cancelPending(.post(key: "here"))
+    }
     await screen.settle()
     #expect(!screen.account.outbox.items.contains { $0.state == .undoable })
     await screen.pass(.seconds(60))
@@ -402,7 +406,7 @@ import Timekeeping
 
   @Test func `a deletion asks first when undo is off`() async throws {
     let screen = try await withMine()
-    screen.account.held.seconds = 0
+    screen.account.pendingActions.seconds = 0
     await screen.press("d")
     #expect(screen.text.contains(ActionWords.deleteQuestion(hasReplies: false)))
   }

@@ -132,7 +132,7 @@ import Testing
     #expect(completion == nil)
   }
 
-  @Test func `an account is looked up by name and shown`() async throws {
+  @Test func `the user command shows the account with the given name`() async throws {
     let (screen, prompt) = try await open()
     screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
     screen.type("user @bob")

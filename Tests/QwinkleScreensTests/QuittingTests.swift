@@ -117,8 +117,8 @@ import Testing
   // MARK: Unsent work
 
   @Test(arguments: ["b", "f", "m"]) func `quitting waits for a pending reaction`(key: String) async throws {
-    let kinds: [String: PendingKind] = ["b": .boost, "f": .favourite, "m": .bookmark]
-    let words = PendingKind.words(for: [try #require(kinds[key])])
+    let kinds: [String: WriteKind] = ["b": .boost, "f": .favourite, "m": .bookmark]
+    let words = WriteKind.words(for: [try #require(kinds[key])])
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
@@ -153,7 +153,7 @@ import Testing
     screen.strike("^D", "Esc")
     screen.main.quit()
     await screen.turn()
-    let question = MainWords.waitingQuestion(PendingKind.words(for: [.post, .deletion, .follow]))
+    let question = MainWords.waitingQuestion(WriteKind.words(for: [.post, .deletion, .follow]))
     #expect(screen.text.contains(question))
     screen.strike("n")
     #expect(!screen.text.contains(question))
@@ -194,7 +194,7 @@ import Testing
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike("f", "^C")
-    #expect(screen.status.contains(withKeys(MainWords.interrupted(inProgress: PendingKind.words(for: [.favourite])))))
+    #expect(screen.status.contains(withKeys(MainWords.interrupted(inProgress: WriteKind.words(for: [.favourite])))))
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)

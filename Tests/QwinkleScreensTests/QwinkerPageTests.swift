@@ -422,7 +422,7 @@ import Testing
     #expect(screen.status.contains(Self.unfollowKey))
     // The whole profile is visible.
     #expect(!screen.status.contains("Enter"))
-    // Whether the profile fits is known only after layout.
+    // Only layout determines whether the profile fits.
     var bob = Self.bob
     bob.note = RichText(plain: (1...9).map { "Line \($0)" }.joined(separator: "\n"))
     let long = try await page(bob: bob, columns: 100)

@@ -34,7 +34,7 @@ import Testing
     #expect(second.selected == 78)
   }
 
-  @Test func `a position far down is restored`() async throws {
+  @Test func `a position five pages below the top is restored`() async throws {
     let folder = TemporaryFolder()
     let server = ScriptedTimeline(Array((1...300).reversed()))
     let first = try await Screen.settled(server, in: folder)

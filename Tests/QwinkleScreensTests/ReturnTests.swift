@@ -24,7 +24,7 @@ import Testing
     "TourSheet",
   ]
 
-  /// How a run of the program ends.
+  /// An event that ends a run of the program.
   enum Leaving: CaseIterable {
     case quitting, hangup, kill
   }

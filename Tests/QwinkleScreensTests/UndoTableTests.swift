@@ -18,16 +18,16 @@ import Testing
   private struct Row {
     var sentence: String
     /// The kind of write that the action queues.
-    var covers: PendingKind
+    var covers: WriteKind
     var perform: @MainActor (Screen) async -> Void
 
     /// An action that can't be undone, by its name.
-    init(_ name: String, _ covers: PendingKind, perform: @escaping @MainActor (Screen) async -> Void) {
+    init(_ name: String, _ covers: WriteKind, perform: @escaping @MainActor (Screen) async -> Void) {
       self.init(undone: UndoWords.cannotUndo(name), covers, perform: perform)
     }
 
     /// An action that can be undone.
-    init(undone sentence: String, _ covers: PendingKind, perform: @escaping @MainActor (Screen) async -> Void) {
+    init(undone sentence: String, _ covers: WriteKind, perform: @escaping @MainActor (Screen) async -> Void) {
       self.sentence = sentence
       self.covers = covers
       self.perform = perform
@@ -130,7 +130,7 @@ import Testing
     for row in Self.rows {
       let server = server()
       let screen = try await Screen.settled(server, columns: 120)
-      screen.account.held.seconds = hold
+      screen.account.pendingActions.seconds = hold
       screen.account.reactions.react(to: ScriptedTimeline.qwink(1), with: .favourite, isOn: true)
       await screen.settle()
       try #require(server.reactions.seen == ["POST 1/favourite"])
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `the table covers each kind of write`() {
-    #expect(Set(Self.rows.map(\.covers)) == Set(PendingKind.allCases))
+    #expect(Set(Self.rows.map(\.covers)) == Set(WriteKind.allCases))
   }
 
   @Test func `u waits for a pending action and skips it once it has failed`() async throws {
@@ -174,7 +174,7 @@ import Testing
 
   @Test func `an action done during another's delay is undone first`() async throws {
     let screen = try await Screen.settled(server(), columns: 120)
-    screen.account.held.seconds = 6
+    screen.account.pendingActions.seconds = 6
     screen.account.holdDeletion(of: Self.mine)
     screen.account.reactions.react(to: ScriptedTimeline.qwink(1), with: .favourite, isOn: true)
     await screen.pass(.seconds(6))

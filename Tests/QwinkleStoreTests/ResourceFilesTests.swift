@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import QwinkleModel
 import QwinkleStore
 import TerminalTesting
@@ -48,6 +49,31 @@ import Testing
     #expect(kept.first?.byteCount == 5000)
     #expect(kept.first?.usedAt == Date(timeIntervalSince1970: 1000))
     #expect(await again.bytes(of: "https://a/1") == bytes)
+  }
+
+  @Test func `the index of an earlier version stores partial downloads`() async throws {
+    let folder = Folder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let index = try DatabaseQueue(path: folder.path + "/resources.sqlite")
+    try await index.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE resource (
+            address TEXT PRIMARY KEY, hash TEXT NOT NULL, size INTEGER NOT NULL, tags TEXT NOT NULL, used REAL NOT NULL
+          ) WITHOUT ROWID;
+          CREATE TABLE part (
+            address TEXT PRIMARY KEY, hash TEXT NOT NULL, validator TEXT NOT NULL, total INTEGER,
+            size INTEGER NOT NULL, kept INTEGER NOT NULL
+          ) WITHOUT ROWID;
+          PRAGMA user_version = 2;
+          """)
+    }
+    try index.close()
+    let files = ResourceFiles(directory: folder.path)
+    let part = PartialResource(bytes: noise(50, 1), validator: nil, total: 100)
+    try await files.keep(part, of: "https://a/1")
+    #expect(await files.part(of: "https://a/1") == part)
   }
 
   @Test func `equal content is stored once until no address has it`() async throws {

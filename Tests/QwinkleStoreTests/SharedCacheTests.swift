@@ -23,7 +23,7 @@ import Timekeeping
     cache.load(.public, limit: 1000).rows.map { $0.qwink?.id.rawValue ?? "gap" }
   }
 
-  /// Makes each write of a row fail, or restores normal writes.
+  /// Causes each write of a row to fail, or restores normal writes.
   private func failWrites(_ fail: Bool) throws {
     var configuration = Configuration()
     // The last cached rows may still be in indexing.

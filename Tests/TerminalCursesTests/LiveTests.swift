@@ -20,7 +20,7 @@
         return CursesDriver(terminal.slave, environment: environment, form: form)
       }
 
-      /// A running driver on its own pseudoterminal, with a recorder of its events.
+      /// A running driver on a new pseudoterminal, with a recorder of its events.
       @MainActor private struct RunningDriver {
         let terminal: PseudoTerminal
         let driver: CursesDriver

@@ -161,7 +161,7 @@
       #expect(events == [.key(Key(.escape)), .key(.character("k"))])
     }
 
-    /// Ends after the usual silence, but without waiting for it.
+    /// A drain that doesn't wait: each check without input counts as silence.
     private static let drain = ReplyDrain(awaitInput: { descriptor, _ in TerminalInput.hasInput(on: descriptor) })
 
     @Test(arguments: [

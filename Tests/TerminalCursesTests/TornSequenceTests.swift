@@ -70,7 +70,7 @@ extension CursesTests {
         }
         let torn = try events(pieces, isComplete: true)
         #expect(areAmong(torn, whole), "\(pieces.map { String(decoding: $0, as: UTF8.self) })")
-        // Without pauses all events must arrive, wherever the input is cut.
+        // Without pauses, all events must arrive, even if each byte is read separately.
         #expect(try events(stream.map { [$0] }, isComplete: false) == whole)
       }
     }

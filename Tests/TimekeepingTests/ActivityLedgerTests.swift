@@ -19,7 +19,7 @@ import Timekeeping
     #expect(ledger.begunCount == 3 && ledger.foregroundCount == 2)
   }
 
-  @Test func `parked work does not count until it is unparked as often as it was parked`() {
+  @Test func `work parked twice counts again only after two unparks`() {
     let activity = ledger.begin("waiting")
     activity.park()
     activity.park()

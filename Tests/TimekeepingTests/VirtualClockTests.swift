@@ -13,7 +13,7 @@ import Timekeeping
     #expect(clock.now == Date(timeIntervalSince1970: 1001.5) && clock.uptime == .milliseconds(1500))
   }
 
-  @Test func `timers fire when they are due and in that order`() {
+  @Test func `timers fire at their due times and the earliest fires first`() {
     var fired: [(String, Duration)] = []
     func timer(_ name: String, _ seconds: Int) -> ProgramTimer {
       clock.schedule(after: .seconds(seconds)) { [clock] in fired.append((name, clock.uptime)) }

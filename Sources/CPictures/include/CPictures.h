@@ -13,7 +13,7 @@ enum { QW_PICTURE_PNG = 1, QW_PICTURE_JPEG = 2, QW_PICTURE_GIF = 3, QW_PICTURE_W
 
 enum { QW_PICTURE_DECODES = 1, QW_PICTURE_DRAWS = 2 };
 
-/// Loads the libraries. Returns those that are available: QW_PICTURE_DECODES | QW_PICTURE_DRAWS. Not thread-safe.
+/// Loads the libraries. Returns the available operations: QW_PICTURE_DECODES | QW_PICTURE_DRAWS. Not thread-safe.
 int qw_picture_open(void);
 
 enum { QW_CONFINED_BY_LIMITS = 1, QW_CONFINED_BY_FILTER = 2 };
@@ -23,7 +23,8 @@ enum { QW_CONFINED_BY_LIMITS = 1, QW_CONFINED_BY_FILTER = 2 };
 /// QW_CONFINED_BY_LIMITS | QW_CONFINED_BY_FILTER.
 int qw_picture_confine(size_t more);
 
-/// Ends the process after `seconds` more of processor time. 0 removes this limit, but not the one on the total.
+/// Terminates the process with SIGPROF after another `seconds` of processor time. 0 removes this limit, but not the one
+/// on the total.
 void qw_picture_allow_seconds(int seconds);
 
 /// Decodes a picture. Returns NULL on failure.

@@ -32,8 +32,8 @@ void qw_errors_trim(void);
 /// Uninstalls the crash handler. The terminal must already be restored.
 void qw_crash_disarm(void);
 
-/// Gives the calling thread an alternate stack for the crash handler, so that stack overflows are caught too. Cheap if
-/// the thread already has one.
+/// Installs an alternate stack for the crash handler on the calling thread, so that stack overflows are caught too.
+/// Cheap if the thread already has one.
 void qw_crash_cover_thread(void);
 
 /// Catches `signal` from now on. Each delivery writes one byte, the signal's number, to the returned descriptor, which
@@ -80,8 +80,8 @@ bool qw_window_size(int tty, int *rows, int *columns);
 /// Gets the size of the terminal's cells in pixels. Returns false if the terminal reports none.
 bool qw_cell_size(int tty, int *width, int *height);
 
-/// Makes a terminal deliver every byte immediately, unchanged and without echo, including `^C` and `^Z`. `saved` is its
-/// previous configuration.
+/// Switches a terminal to raw mode: it delivers every byte immediately, unchanged and without echo, including `^C` and
+/// `^Z`. `saved` is its previous configuration.
 void qw_terminal_raw(int tty, const struct termios *saved);
 
 /// Opens the same terminal for nonblocking writes. The given descriptor remains blocking because other processes share
@@ -96,14 +96,14 @@ int qw_memory_file(void);
 
 /// Starts a program that outlives this one, in a session without a terminal, with /dev/null as its standard input,
 /// output and error. It never becomes a zombie of this process. `arguments` is NULL-terminated; the first is the
-/// program, looked up in PATH. Returns 0, or an errno on failure.
+/// program's path, or its name in PATH. Returns 0, or an errno on failure.
 int qw_start_detached(char *const arguments[]);
 
 /// Forks this process, which must have only one thread. Returns 0 in the child, the child's process id in the parent,
 /// or -1 on failure.
 int qw_fork(void);
 
-/// Makes the allocator return large blocks to the system when they are freed. Call it before starting threads.
+/// Configures the allocator to return large blocks to the system when they are freed. Call it before starting threads.
 void qw_return_large_blocks(void);
 
 /// Runs Swift tasks on a private serial queue instead of the global pool, whose manager wakes an idle process every

@@ -35,7 +35,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Sent after a key or a sequence has been handled.
   public var didHandleKey = TargetActions()
 
-  /// Sent before a key is looked up, and before a click or wheel event is routed.
+  /// Sent before a key, click or wheel event is routed.
   public var willHandleInput = TargetActions()
 
   /// Sent after a click or wheel event has been routed.

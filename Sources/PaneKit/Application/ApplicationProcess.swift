@@ -5,7 +5,7 @@ public protocol ApplicationProcess: AnyObject {
   var canStop: Bool { get }
   /// Stops the process. Returns when the process is continued.
   func stop()
-  /// Ends the process. Called after the terminal has been restored.
+  /// Exits with `status`. Called after the terminal has been restored.
   func end(status: Int32)
 }
 
@@ -17,7 +17,7 @@ extension ApplicationProcess {
 /// Saves the state of the screen between runs.
 @MainActor
 public protocol RestorationStore: AnyObject {
-  /// Returns the state saved by the last run, or nil if nothing is saved or restoring it has failed before.
+  /// Returns the state saved by the last run, or nil if no usable state is saved or restoring it has failed before.
   func load() -> StateArchive?
   /// Called when the first frame since ``load()`` has been drawn, so restoring succeeded.
   func didShowFirstFrame()

@@ -186,7 +186,8 @@ public final class Window: Responder {
     return Frame(grid: surface.grid, cursor: cursor, changedRows: RangeSet(drawn.map(\.rows)))
   }
 
-  /// Called when a view is shown or hidden. Makes controllers appear and disappear, after layout.
+  /// Called when a view is shown or hidden. Updates the appearance of the view controllers, or defers the update until
+  /// layout has finished.
   func visibilityDidChange() {
     didChangeVisibility = isLayingOut
     guard !isLayingOut else { return }

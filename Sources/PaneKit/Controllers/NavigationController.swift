@@ -12,7 +12,7 @@ public final class NavigationController<Content>: ViewController {
   private let controller: @MainActor (Content) -> ViewController
   private let restored: @MainActor (String, RestorableState) -> Content?
   /// Identifiers of the controllers above the root when the last run ended.
-  private var cachedIdentifiers: [String] = []
+  private var restoredIdentifiers: [String] = []
 
   /// First responders of the controllers below the top.
   private var responders: [WeakResponder] = []
@@ -46,19 +46,19 @@ public final class NavigationController<Content>: ViewController {
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    cachedIdentifiers = []
-    while let identifier = state["\(cachedIdentifiers.count + 1)"] { cachedIdentifiers.append(identifier) }
+    restoredIdentifiers = []
+    while let identifier = state["\(restoredIdentifiers.count + 1)"] { restoredIdentifiers.append(identifier) }
   }
 
   /// Restores the contents above the root after the root's state, which they may depend on.
   override public func didRestoreChildren() {
     let hadKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
-    for identifier in cachedIdentifiers {
+    for identifier in restoredIdentifiers {
       guard let content = restored(identifier, restoredState[identifier] ?? [:]) else { break }
       push(content, givesKeys: hadKeys)
       restoreChild(controller(content))
     }
-    cachedIdentifiers = []
+    restoredIdentifiers = []
     restoredState = [:]
   }
 

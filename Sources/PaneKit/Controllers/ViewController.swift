@@ -11,7 +11,7 @@ open class ViewController: Responder {
   /// The screen's name in headers.
   public var title = ""
 
-  /// The controller's component in the path of its saved state, after those of its ancestors. If nil, its own state
+  /// The controller's component in the path of its saved state, after its ancestors' components. If nil, its own state
   /// isn't saved.
   public var restorationIdentifier: String?
 
@@ -102,7 +102,7 @@ open class ViewController: Responder {
     window?.dismiss(self)
   }
 
-  /// Makes this controller and its children appear or disappear to match the visibility of their views.
+  /// Calls ``appear()`` or ``disappear()`` on this controller and its children to match the visibility of their views.
   func updateAppearance() {
     guard isOnScreen == view.isInSight() else { return isOnScreen ? disappear() : appear() }
     for child in children { child.updateAppearance() }

@@ -9,8 +9,8 @@ extension Keymap {
     }
   }
 
-  /// Returns the bindings that begin with `keys`, without those that an earlier context hides. Bindings of the last
-  /// context come first: keys that work everywhere matter more than keys for navigating a list.
+  /// Returns the bindings that begin with `keys`, except bindings hidden by an earlier context. Starts with the
+  /// bindings of the last context, because keys that work everywhere matter more than keys for navigating a list.
   public func continuations(of keys: [Key], in contexts: [KeyContext]) -> [(keys: [Key], binding: Binding)] {
     contexts.reversed().flatMap { continuations(of: keys, in: $0) }
       .filter { action(for: keys + $0.keys, in: contexts) == $0.binding.action }

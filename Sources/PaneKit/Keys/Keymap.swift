@@ -21,7 +21,7 @@ public struct Keymap: Sendable {
     public let summary: String
   }
 
-  /// The result of looking up a sequence.
+  /// The result of matching a key sequence against the bindings.
   public enum Match: Hashable, Sendable {
     case none
     /// An incomplete sequence.
@@ -35,7 +35,7 @@ public struct Keymap: Sendable {
   /// In the order in which the help lists them.
   public private(set) var bindings: [Binding]
   /// Results by context name. With a few dozen entries per context, searching an array is as fast as a dictionary, and
-  /// the runtime needn't look up the key's `Hashable` conformance at launch.
+  /// avoids a runtime lookup of the key's `Hashable` conformance at launch.
   private var table: [String: [(keys: [Key], match: Match)]] = [:]
 
   public init(_ bindings: [Binding]) {
@@ -62,7 +62,7 @@ public struct Keymap: Sendable {
     table[context.rawValue] = entries
   }
 
-  /// Looks up `keys` in `context`.
+  /// Returns the action of `keys` in `context`, or whether they begin a longer sequence.
   public func match(_ keys: [Key], in context: KeyContext) -> Match {
     table[context.rawValue]?.first { $0.keys == keys }?.match ?? .none
   }

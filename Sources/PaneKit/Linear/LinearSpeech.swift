@@ -28,7 +28,7 @@ struct LinearSpeech {
     }
   }
 
-  /// Ends an incomplete line.
+  /// Adds a newline if the current line is incomplete.
   mutating func startLine() {
     if !isAtLineStart { text += "\n" }
     isAtLineStart = true

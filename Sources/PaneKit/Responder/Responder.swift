@@ -37,8 +37,8 @@ open class Responder {
   /// Handles pasted text, which may contain control characters. Return false, the default, to pass it on.
   open func pasteText(_ text: String) -> Bool { false }
 
-  /// Makes this responder perform `action` by calling `perform`, as long as `isEnabled` returns true. The responder
-  /// retains both closures, so they should capture it weakly.
+  /// Registers a closure that performs `action` while `isEnabled` returns true. The responder retains both closures, so
+  /// they should capture it weakly.
   public func on(
     _ action: Action, when isEnabled: @escaping @MainActor () -> Bool = { true },
     perform: @escaping @MainActor () -> Void

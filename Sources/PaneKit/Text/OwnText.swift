@@ -5,20 +5,20 @@ public enum OwnText {
   /// `keepsNewlines` is true, otherwise a space.
   public static func withoutControls(_ text: String, keepsNewlines: Bool) -> String {
     guard !isPlain(text, allowsNewlines: keepsNewlines) else { return text }
-    var remaining = String.UnicodeScalarView()
+    var result = String.UnicodeScalarView()
     var afterCarriageReturn = false
     for scalar in text.unicodeScalars {
       let isSecondHalf = afterCarriageReturn && scalar == "\n"
       afterCarriageReturn = scalar == "\r"
       switch scalar.value {
       case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
-        if !isSecondHalf { remaining.append(keepsNewlines ? "\n" : " ") }
-      case 0x09: remaining.append(scalar)
+        if !isSecondHalf { result.append(keepsNewlines ? "\n" : " ") }
+      case 0x09: result.append(scalar)
       case 0x00...0x1F, 0x7F...0x9F: continue
-      default: remaining.append(scalar)
+      default: result.append(scalar)
       }
     }
-    return String(remaining)
+    return String(result)
   }
 
   /// Whether the text is printable ASCII throughout and needs no cleaning.

@@ -37,7 +37,7 @@ struct TextRows: Sendable {
     revision == buffer.changes.revision && self.columns == max(1, columns) && form == buffer.form
   }
 
-  /// Whether `row` is known to look the same as in `old`, an earlier layout of `buffer`.
+  /// Whether `row` looks the same as in `old`, an earlier layout of `buffer`. False if that can't be determined.
   func shows(_ row: Int, like old: TextRows, of buffer: TextBuffer) -> Bool {
     guard old.columns == columns, old.form == form else { return false }
     guard old.revision != revision else { return true }

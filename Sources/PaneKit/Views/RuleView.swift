@@ -63,7 +63,7 @@ public final class RuleView: View {
     return joinedRule.originInWindow.row - originInWindow.row
   }
 
-  /// One row or one column, whatever the title.
+  /// One row or one column, regardless of the title.
   override public func intrinsicSize(in room: Size) -> Size {
     axis == .horizontal ? Size(rows: 1, columns: room.columns) : Size(rows: room.rows, columns: 1)
   }

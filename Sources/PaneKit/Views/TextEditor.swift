@@ -101,8 +101,8 @@ public final class TextEditor: View {
   }
 
   /// Restores the cursor position, unless the length of the text has changed.
-  public func restoreCursor(_ remaining: String?) {
-    let numbers = (remaining ?? "").split(separator: "/").compactMap { Int($0) }
+  public func restoreCursor(_ text: String?) {
+    let numbers = (text ?? "").split(separator: "/").compactMap { Int($0) }
     if numbers.count == 2, numbers[1] == buffer.count { cursorPosition = numbers[0] }
   }
 

@@ -2,7 +2,8 @@ public import QwinkleModel
 public import QwinkleService
 
 /// An ability that an action on a qwink, a qwinker or a notification needs. If the server answers "not found", either
-/// the object is gone, or the server doesn't support the call. Looking up the object distinguishes the two cases.
+/// the object no longer exists, or the server doesn't support the call. A request for the object distinguishes the two
+/// cases.
 public struct AbilityNeed: Hashable, Sendable {
   private enum Subject: Hashable, Sendable {
     case qwink(Qwink.ID)
@@ -107,7 +108,7 @@ extension AccountConnection {
     }
   }
 
-  /// Returns a message for the user if the server is known to lack `ability`; otherwise nil.
+  /// Returns a message for the user if an earlier answer showed that the server lacks `ability`; otherwise nil.
   public func refusal(of ability: Ability) -> String? {
     guard abilities[ability] == false else { return nil }
     return DownloadError.unsupported(host: WebAddress(serverURL)?.host ?? serverURL, ability).sentence

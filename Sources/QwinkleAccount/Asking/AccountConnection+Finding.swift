@@ -20,7 +20,7 @@ public enum FindingError: Error, Hashable, Sendable {
   }
 }
 
-/// Looking up names in commands.
+/// Finds the qwinks and qwinkers named in commands.
 extension AccountConnection {
   /// Returns the qwink with this id or address.
   public func qwink(named name: String) async throws(FindingError) -> Qwink {

@@ -24,7 +24,7 @@ public final class AccountConnection {
   public private(set) var answeredAt: Date?
   /// Start of the current period without answers; nil if the last request was answered, or none was sent.
   public private(set) var offlineSince: Date?
-  /// Abilities that the server is known to have or lack.
+  /// The server's supported and missing abilities, as far as observed.
   public internal(set) var abilities = Abilities() {
     didSet {
       guard abilities.missing != oldValue.missing else { return }
@@ -90,8 +90,8 @@ public final class AccountConnection {
     return domain.flatMap { WebAddress("https://\($0)") }?.isOnSameHost(as: address) ?? false
   }
 
-  /// Returns the domain in the handles of this server's accounts. Returns nil if it is the server's host, or if the
-  /// server reports no domain.
+  /// Returns the domain in the handles of this server's accounts. Returns nil if the domain equals the server's host,
+  /// or if the server reports no domain.
   public func domain(of info: ServerInfo?) -> String? {
     info.flatMap { info in (try? ServerAddress(serverURL))?.domain(named: info.domain) }
   }
@@ -114,13 +114,13 @@ public final class AccountConnection {
   /// now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
   @discardableResult
   func ask<Answer>(
-    _ request: Request<Answer>, as kind: PendingKind? = nil, isKept: Bool = false,
+    _ request: Request<Answer>, as kind: WriteKind? = nil, isKept: Bool = false,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = start(request, as: kind, completion)
     fetch.isKept = fetch.isKept || isKept
     if let identifier = fetch.identifier { held[identifier] = fetch }
-    if kind != nil { notePending() }
+    if kind != nil { noteInProgress() }
     return fetch
   }
 
@@ -133,7 +133,7 @@ public final class AccountConnection {
   }
 
   private func start<Answer>(
-    _ request: Request<Answer>, as kind: PendingKind?,
+    _ request: Request<Answer>, as kind: WriteKind?,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = Fetch(self, kind: kind, isWrite: request.isWrite) { completion(.failure($0)) }
@@ -162,10 +162,10 @@ public final class AccountConnection {
   // MARK: Requests in progress
 
   /// The account's writes in progress.
-  var inProgress: [PendingKind] { held.values.compactMap(\.kind) }
+  var inProgress: [WriteKind] { held.values.compactMap(\.kind) }
 
   /// Notifies observers that a write has started or ended.
-  func notePending() { observers.forEach { $0.connectionDidChangePending(self) } }
+  func noteInProgress() { observers.forEach { $0.connectionDidChangeInProgress(self) } }
 
   /// The progress of the download that has received the most bytes, if there are enough of them to show progress.
   public var progress: Progress? {
@@ -261,7 +261,7 @@ public final class AccountConnection {
     guard let identifier = fetch.identifier else { return }
     fetches[identifier] = nil
     held[identifier] = nil
-    if fetch.kind != nil { notePending() }
+    if fetch.kind != nil { noteInProgress() }
     noteProgress(of: fetch)
   }
 }

@@ -11,7 +11,7 @@ public protocol AccountObserver: AnyObject {
   /// Called after a successful write, which shows that the server is reachable.
   func connectionDidWrite(_ connection: AccountConnection)
   /// Called when a write starts or ends.
-  func connectionDidChangePending(_ connection: AccountConnection)
+  func connectionDidChangeInProgress(_ connection: AccountConnection)
   /// Called when the server becomes unreachable or reachable, when a long download progresses or ends, when a missing
   /// ability is detected, or when the user has to sign in again or has done so.
   func connectionDidChangeState(_ connection: AccountConnection)
@@ -80,7 +80,7 @@ public protocol AccountObserver: AnyObject {
   /// Called when a pending post couldn't be added to the outbox and became a draft.
   func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError)
   /// Called when the pending actions or their remaining times changed.
-  func heldActsDidChange(_ held: PendingActions)
+  func pendingActionsDidChange(_ held: PendingActions)
   /// Called when the user deleted a qwink, after timelines were notified.
   func posts(_ posts: Posts, didDelete id: Qwink.ID)
   /// Called when the outbox's items or their states changed.
@@ -117,7 +117,7 @@ public protocol AccountObserver: AnyObject {
 
 extension AccountObserver {
   public func connectionDidWrite(_ connection: AccountConnection) {}
-  public func connectionDidChangePending(_ connection: AccountConnection) {}
+  public func connectionDidChangeInProgress(_ connection: AccountConnection) {}
   public func connectionDidChangeState(_ connection: AccountConnection) {}
   public func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) {}
   public func identityDidChange(_ identity: Identity) {}
@@ -145,7 +145,7 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {}
   public func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool { false }
   public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {}
-  public func heldActsDidChange(_ held: PendingActions) {}
+  public func pendingActionsDidChange(_ held: PendingActions) {}
   public func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry]) {}
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {}
   public func posts(_ posts: Posts, didDelete id: Qwink.ID) {}

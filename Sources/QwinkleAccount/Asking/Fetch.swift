@@ -5,7 +5,7 @@ public import QwinkleService
 @MainActor
 public final class Fetch: DownloadServiceDelegate {
   /// The write that would be lost if the program quit now.
-  let kind: PendingKind?
+  let kind: WriteKind?
   /// Whether the request continues when downloads are cancelled.
   var isKept: Bool
   /// Whether the owner is notified of a cancellation. False for writes, because a cancelled write may still reach the
@@ -26,7 +26,7 @@ public final class Fetch: DownloadServiceDelegate {
   private var hasEnded = false
 
   init(
-    _ connection: AccountConnection, kind: PendingKind?, isWrite: Bool,
+    _ connection: AccountConnection, kind: WriteKind?, isWrite: Bool,
     didFail: @escaping @MainActor (DownloadError) -> Void
   ) {
     self.connection = connection

@@ -12,7 +12,7 @@ public final class OtherServers {
   private var last: AccountConnection?
 
   /// - Parameter service: Creates the service for a server, `https://host[:port]`. Its transport must refuse private
-  ///   addresses, because the address comes from a stranger's post.
+  ///   addresses, because the addresses are taken from strangers' posts.
   public init(clock: any ProgramClock, service: @escaping @MainActor (String) -> DownloadService) {
     self.clock = clock
     self.service = service

@@ -8,7 +8,7 @@ extension Inbox {
   /// Opens a conversation. Cached messages are available at once, the others after ``fetchThread(of:)``. Balance each
   /// call with ``close(_:)``.
   public func open(_ conversation: Conversation) {
-    adopt()
+    loadCacheIfNeeded()
     // Another process may have quit and left unsent messages.
     outbox.reload()
     let id = conversation.id
@@ -43,7 +43,7 @@ extension Inbox {
 
   /// The user's messages in a conversation that may not have reached the server, oldest first.
   public func outgoing(of id: Conversation.ID) -> [OutgoingMessage] {
-    adopt()
+    loadCacheIfNeeded()
     let ids = Set(members(of: id).map(\.id.rawValue) + [id.rawValue])
     return outgoing.filter { ids.contains($0.conversation) }
   }
@@ -95,7 +95,7 @@ extension Inbox {
   }
 
   /// Fetches the thread around another message, because the message of `fetch` no longer exists. Returns false if there
-  /// is no message left to try, or if too many messages are gone.
+  /// is no message left to try, or if too many messages no longer exist.
   func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
     guard gone.insert(fetch.message.originalID).inserted else { return false }
     guard let next = lastThere(in: id) else {
@@ -105,8 +105,8 @@ extension Inbox {
     }
     // Don't try every message on a server that has none of them.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
-    // The next thread may begin with the message that is gone. Don't fetch the thread around it again, or this would
-    // never end.
+    // The next thread may begin with the deleted message. Don't fetch the thread around it again, or this would never
+    // end.
     chats[id]?.wholeFrom = [fetch.message.id]
     startThread(of: id, around: next, isWhole: false)
     return true

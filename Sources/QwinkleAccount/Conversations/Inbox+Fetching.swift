@@ -3,7 +3,7 @@ public import QwinkleService
 
 /// Fetching for callers that await the result, such as commands.
 extension Inbox {
-  /// Refreshes the list, looks up people who are mentioned only by name, and returns the conversations.
+  /// Refreshes the list, fetches accounts that are mentioned only by handle, and returns the conversations.
   public func fetchConversations() async throws(DownloadError) -> [Conversation] {
     refresh()
     await whenIdle()

@@ -13,13 +13,13 @@ struct MessageSearch {
   var lookedAt: Date?
   /// The error of the last search, if a part of it failed.
   var error: DownloadError?
-  /// Whether the found messages will be processed as soon as the signed-in user is known.
+  /// Whether the found messages will be processed as soon as the signed-in user's account has loaded.
   var isWaiting = false
   /// Number of lists being searched.
   var searchesInProgress = 0
-  /// Handles that were looked up already.
+  /// Handles already requested from the server.
   var askedFor: Set<String> = []
-  /// Number of handles being looked up.
+  /// Number of handle lookups in progress.
   var strangersInProgress = 0
   /// Whether the server has listed a conversation since the program started.
   var hasListed = false
@@ -37,7 +37,8 @@ extension Inbox {
   private static let foundKey = Conversation.ID("found")
   private static let mark = Qwink.ID("yes")
 
-  /// Whether the server is known not to list conversations.
+  /// Whether the server doesn't list conversations: its description is available only in version 1 of the API, and it
+  /// has never listed a conversation.
   public var serverListsNone: Bool { search.isFirstVersion == true && !hasListed }
 
   private var hasListed: Bool { search.hasListed || cache?.lastSeen(in: Self.listedKey) != nil }
@@ -111,7 +112,7 @@ extension Inbox {
   /// Converts the found messages to conversations.
   func mergeFound() {
     guard let me else {
-      // `identityDidChange` calls this method again once the signed-in user is known.
+      // `identityDidChange` calls this method again once the signed-in user's account has loaded.
       search.isWaiting = true
       return
     }
@@ -120,7 +121,7 @@ extension Inbox {
       return state.note(error, at: clock.now)
     }
     search.messages.take(me)
-    adopt()
+    loadCacheIfNeeded()
     while hasMoreCached { appendCached() }
     let found = mayBePrivateOrDirect(search.messages.conversations(me: me))
     let isFirstTime = !hasFoundBefore
@@ -159,7 +160,7 @@ extension Inbox {
     if cache?.lastSeen(in: Self.foundKey) == nil { cache?.setLastSeen(Self.mark, in: Self.foundKey) }
   }
 
-  /// Looks up accounts of which only the handle is known, because some servers mention accounts without an id.
+  /// Fetches accounts that are mentioned only by handle, because some servers omit the id in mentions.
   private func askForStrangers(me: Qwinker) {
     let strangers = search.messages.strangers(me: me).subtracting(search.askedFor).sorted()
     for handle in strangers.prefix(Self.maximumStrangers) {
@@ -206,7 +207,7 @@ extension Inbox {
       descendants: thread.descendants.map { asMessage($0, in: id) })
   }
 
-  /// Returns a message that was sent by this client. It is direct, whatever visibility the server reports.
+  /// Returns a message sent by this client as a direct message, regardless of the visibility that the server reports.
   func asSent(_ qwink: Qwink) -> Qwink {
     guard qwink.visibility != .direct else { return qwink }
     search.messages.takeSent(qwink)

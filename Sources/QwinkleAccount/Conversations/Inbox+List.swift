@@ -120,7 +120,7 @@ extension Inbox {
 
   /// Deletes a conversation. It is removed at once, and restored if the server refuses.
   public func delete(_ id: Conversation.ID) {
-    adopt()
+    loadCacheIfNeeded()
     let all = members(of: id)
     let places = all.map { list.index(of: $0.id) ?? 0 }
     for member in all {
@@ -130,7 +130,7 @@ extension Inbox {
     }
     change { inbox in
       inbox.list.remove { member in all.contains { $0.id == member.id } }
-      inbox.storeOverrides()
+      inbox.updateCachedOffset()
     }
     for (member, index) in zip(all, places) {
       if member.isFound {
@@ -150,7 +150,7 @@ extension Inbox {
     deleted[conversation.id] = nil
     change { inbox in
       inbox.list.insert(conversation, at: index)
-      inbox.storeOverrides()
+      inbox.updateCachedOffset()
     }
     // Restore only this row, because the cache may have more rows than are in memory.
     let place = list.index(of: conversation.id) ?? 0
@@ -169,7 +169,7 @@ extension Inbox {
     let (before, older) = (list.items, list.older)
     change(&list)
     let after = list.items
-    storeOverrides()
+    updateCachedOffset()
     state.isComplete = isComplete
     guard after != before || list.older != older else { return }
     // Unchanged rows at the end of the list are already stored.

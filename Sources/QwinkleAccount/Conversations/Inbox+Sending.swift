@@ -19,7 +19,7 @@ extension Inbox {
 
   /// Creates an outbox item for a message.
   func item(for text: String, in conversation: Conversation) -> OutboxItem {
-    adopt()
+    loadCacheIfNeeded()
     let typed = Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString)
     let purpose = EntryPurpose.conversation(conversation)
     return OutboxItem(
@@ -33,7 +33,7 @@ extension Inbox {
 
   /// Removes a failed or queued message and returns it, so that the user can edit or discard it.
   @discardableResult
-  public func cancelPending(_ key: String) -> OutgoingMessage? {
+  public func withdraw(_ key: String) -> OutgoingMessage? {
     guard let message = outgoing.first(where: { $0.id == key && $0.failure != nil }), outbox.mayChange(key) else {
       return nil
     }
@@ -46,7 +46,7 @@ extension Inbox {
 
   /// Removes the failed messages of a conversation.
   func dropOutgoing(of id: Conversation.ID) {
-    for message in outgoing(of: id) where message.failure != nil { cancelPending(message.id) }
+    for message in outgoing(of: id) where message.failure != nil { withdraw(message.id) }
   }
 
   /// Returns the recipients of messages in a conversation.
@@ -88,7 +88,7 @@ extension Inbox {
     cache?.putOnTop([.init(conversation)])
     change { inbox in
       inbox.list.putOnTop(conversation)
-      inbox.storeOverrides()
+      inbox.updateCachedOffset()
     }
     tellChat(id)
   }
@@ -106,7 +106,7 @@ extension Inbox {
 extension Inbox: OutboxHandler {
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem {
     guard var entry = item.entry, let id = EntryPurpose.conversationWrittenIn(byKey: entry.purpose) else { return item }
-    // Replace a parent that is gone. It isn't needed to find the message, which was already searched for in all lists.
+    // Replace a deleted parent. It isn't needed to find the message, which was already searched for in all lists.
     if let parent = entry.sent?.inReplyTo, gone.contains(Qwink.ID(parent)) { entry.sent?.inReplyTo = nil }
     // A retried message keeps its parent, because the parent is used to find the message on the server.
     if entry.sent?.inReplyTo == nil { entry.sent?.inReplyTo = lastThere(in: id)?.originalID.rawValue }
@@ -128,7 +128,8 @@ extension Inbox: OutboxHandler {
     switch ending {
     case .waits(let error):
       guard error?.mayHaveArrived == true else { return }
-      // The message may be among the known messages, or among those that are fetched next.
+      // The server may have received the message. Search for it in the loaded messages, and fetch the conversation
+      // again.
       settleDoubts(with: messages(of: id), in: id)
       fetchAnew(id)
     case .refused(let error):

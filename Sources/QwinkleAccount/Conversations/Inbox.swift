@@ -86,7 +86,7 @@ public final class Inbox {
   /// Number of unread conversations in the cache that aren't loaded.
   private var unreadBelow = 0
   private var cachedOffset = 0
-  private var isAdopted = false
+  private var hasLoadedCache = false
   /// Number of unread conversations in the cache, used until conversations are loaded. The first frame shows only this
   /// number.
   private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
@@ -121,7 +121,7 @@ public final class Inbox {
   /// The known conversations, newest first, excluding conversations with only muted or blocked users. The first access
   /// loads conversations from the cache.
   public var conversations: [Conversation] {
-    adopt()
+    loadCacheIfNeeded()
     return shown
   }
 
@@ -152,7 +152,7 @@ public final class Inbox {
   public func rowID(of id: Conversation.ID) -> Conversation.ID { groups.id(of: id) ?? id }
 
   public var unreadCount: Int {
-    guard isAdopted else { return cachedUnreadCount }
+    guard hasLoadedCache else { return cachedUnreadCount }
     return shown.count(where: \.isUnread) + unreadBelow
   }
 
@@ -167,7 +167,7 @@ public final class Inbox {
 
   /// Returns the current state of a conversation.
   public func conversation(_ id: Conversation.ID) -> Conversation? {
-    adopt()
+    loadCacheIfNeeded()
     return groups[id] ?? chats[id]?.conversation
   }
 
@@ -176,7 +176,7 @@ public final class Inbox {
 
   /// Returns the newest known conversation with exactly these qwinkers, if any.
   public func conversation(with qwinkers: [Qwinker]) -> Conversation? {
-    adopt()
+    loadCacheIfNeeded()
     let wanted = Set(qwinkers.map(\.id))
     return groups.items.first { conversation in
       let people = Set(conversation.participants.map(\.id))
@@ -198,7 +198,7 @@ public final class Inbox {
   /// its conversation is unknown.
   public func conversation(of qwink: Qwink) -> Conversation? {
     guard isMessage(qwink) else { return nil }
-    adopt()
+    loadCacheIfNeeded()
     let message = message(from: qwink) ?? qwink
     return list.items.first { $0.holds(message, me: me?.id) }.flatMap { groups[rowID(of: $0.id)] }
   }
@@ -273,9 +273,9 @@ public final class Inbox {
   // MARK: Helpers
 
   /// Loads the first conversations from the cache. Does nothing after the first call.
-  func adopt() {
-    guard !isAdopted else { return }
-    isAdopted = true
+  func loadCacheIfNeeded() {
+    guard !hasLoadedCache else { return }
+    hasLoadedCache = true
     if isSignedIn { appendCached() }
     outbox.start()
   }
@@ -291,7 +291,7 @@ public final class Inbox {
 
   /// Sets the cache offset to the number of conversations in memory. Call this after adding or removing rows, which
   /// changes the list and the cache alike.
-  func storeOverrides() {
+  func updateCachedOffset() {
     cachedOffset = list.rows.count
     if !hasMoreCached { unreadBelow = 0 }
   }
@@ -305,7 +305,7 @@ public final class Inbox {
 
   /// Runs `body`, which changes the list, and notifies observers of the difference.
   func change(_ body: (Inbox) -> Void) {
-    adopt()
+    loadCacheIfNeeded()
     let before = shown
     let unread = unreadCount
     body(self)

@@ -13,7 +13,7 @@ final class FilterExpiry {
   private let clock: any ProgramClock
   private let observers: AccountObservers
   private var timer: ProgramTimer?
-  /// Earliest expiry date of the registered filters, or nil if none of them expires.
+  /// Earliest expiry date of the registered filters, or nil if no filter expires.
   private var next: Date?
 
   init(clock: any ProgramClock, observers: AccountObservers) {

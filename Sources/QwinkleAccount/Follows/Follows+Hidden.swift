@@ -61,10 +61,10 @@ extension Follows {
     loadRelationships(to: qwinkers, evenKnown: outdated)
   }
 
-  /// Whether the user is known to mute a qwinker.
+  /// Whether the user mutes a qwinker. False until the mute has been loaded.
   public func isMuting(_ id: Qwinker.ID) -> Bool { people.isMuting(id, at: connection.clock.now) }
 
-  /// Whether the user is known to block a qwinker.
+  /// Whether the user blocks a qwinker. False until the block has been loaded.
   public func isBlocking(_ id: Qwinker.ID) -> Bool { people.blocked.contains(id) }
 
   /// Whether a qwink is hidden from lists because of its author or booster.
@@ -78,8 +78,8 @@ extension Follows {
     if people.presumed.insert(qwinker.id).inserted { tellHidden() }
   }
 
-  /// Ends the temporary hiding by ``presumeHidden(_:)`` after the request. The qwinker stays hidden only if the known
-  /// relationship is a mute or block.
+  /// Undoes ``presumeHidden(_:)`` after the request. The qwinker stays hidden only if the known relationship is a mute
+  /// or block.
   func endPresumption(of id: Qwinker.ID) {
     if people.presumed.remove(id) != nil { tellHidden() }
   }

@@ -23,7 +23,8 @@ public final class Follows {
   var requesters: Set<Qwinker.ID> = []
   /// Follow requests being answered.
   var requestsInProgress: Set<Qwinker.ID> = []
-  /// The hidden qwinkers. The index has the handle of every qwinker whose relationship is known or being fetched.
+  /// The hidden qwinkers. The index has the handle of every qwinker whose relationship has been loaded or is being
+  /// fetched.
   var people: HiddenPeople
 
   /// Number of changes that this program has made to each relationship and server block. If a count has changed since a

@@ -13,7 +13,7 @@ struct HiddenLists: Sendable {
     var people = HiddenPeople(serverURL: serverURL)
     for qwinker in muted + blocked { people.index.insert(qwinker) }
     for qwinker in muted {
-      // The list doesn't say whether a mute hides notifications. The server itself removes those notifications.
+      // The list doesn't specify whether a mute hides notifications. The server itself removes those notifications.
       people.muted[qwinker.id] = HiddenPeople.Mute(endsAt: qwinker.muteEndsAt, hidesNotifications: false)
     }
     people.blocked = Set(blocked.map(\.id))
@@ -92,7 +92,7 @@ extension AccountConnection {
 
 extension Follows {
   /// Fetches the user's hidden users, hidden servers and filters, and hides the users and servers. Other servers don't
-  /// know what the user has hidden, so call this before showing their responses. `done` receives the filters.
+  /// filter them out of their responses, so call this before showing such a response. `done` receives the filters.
   public func loadHidden(done: @escaping @MainActor (Result<FilterMatcher, DownloadError>) -> Void) {
     connection.task("download of muted and blocked users") { [weak self] in
       guard let self else { return }

@@ -31,7 +31,7 @@ public final class Identity {
     self.connection = connection
   }
 
-  /// Whether the server info is known and, if a user is signed in, their account too.
+  /// Whether the server info has loaded and, if a user is signed in, their account too.
   var isKnown: Bool { serverInfo != nil && (me != nil || !connection.isSignedIn) }
 
   /// Fetches the server info, then the user. After a failure, the next refresh of a timeline tries again.

@@ -146,7 +146,7 @@ extension NotificationFeed {
       guard let self else { return }
       switch result {
       case .success:
-        adoptCached()
+        loadCacheIfNeeded()
         dismissals.noteGone(list.items.map(\.id))
         list = PagedRows(endsAtGap: true)
         older = nil

@@ -22,7 +22,7 @@ public final class NotificationFeed {
   var dismissals = Dismissals()
   /// Notifications older than the list, of the types that the reader last chose.
   var older: OlderNotifications?
-  private var hasAdoptedCached = false
+  private var hasLoadedCache = false
   /// Number of unread notifications in the cache. The first frame needs nothing else.
   private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var isStarted = false
@@ -45,19 +45,19 @@ public final class NotificationFeed {
     self.positions = positions
     self.cache = cache
     polls = PollSchedule(clock: connection.clock)
-    positions.notifications = { [weak self] in self.flatMap { $0.hasAdoptedCached ? $0.list : nil } }
+    positions.notifications = { [weak self] in self.flatMap { $0.hasLoadedCache ? $0.list : nil } }
   }
 
   private var readMark: ReadMark? { positions.mark(in: .notifications) }
 
-  /// Whether the read position is known, including the position on the server.
+  /// Whether the saved read position has loaded and the first request for the server's position has finished.
   public var knowsReadPosition: Bool { positions.isKnown }
 
   // MARK: Notifications
 
   /// The known notifications that aren't dismissed, newest first. The first access loads them from the cache.
   public var notifications: [AccountNotification] {
-    adoptCached()
+    loadCacheIfNeeded()
     return dismissals.shown(list.items)
   }
 
@@ -78,14 +78,14 @@ public final class NotificationFeed {
   }
 
   /// Number of unread notifications. Returns the cached number until notifications are loaded.
-  public var unreadCount: Int { hasAdoptedCached ? unread.count + skippedBelow : cachedUnreadCount }
+  public var unreadCount: Int { hasLoadedCache ? unread.count + skippedBelow : cachedUnreadCount }
 
   /// Number of unread notifications, excluding direct messages, which the inbox counts.
-  public var countedUnread: Int { hasAdoptedCached ? unread.count(where: isCounted) + skippedBelow : cachedUnreadCount }
+  public var countedUnread: Int { hasLoadedCache ? unread.count(where: isCounted) + skippedBelow : cachedUnreadCount }
 
   /// Whether there may be more unread notifications below the known ones.
   public var hasMoreUnread: Bool {
-    hasAdoptedCached && list.older != nil && !list.isEmpty && unread.count == notifications.count
+    hasLoadedCache && list.older != nil && !list.isEmpty && unread.count == notifications.count
   }
 
   /// Number of skipped notifications below the known ones.
@@ -123,7 +123,7 @@ public final class NotificationFeed {
   /// Marks direct messages as read that were read in their chat. If they directly follow the read position, it moves
   /// past them, on the server too.
   private func noteReadMessages() {
-    guard hasAdoptedCached, knowsReadPosition, readMark != nil, unread.contains(where: isReadMessage) else { return }
+    guard hasLoadedCache, knowsReadPosition, readMark != nil, unread.contains(where: isReadMessage) else { return }
     if let newest = unreadAboveMark.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
     tellChange()
   }
@@ -138,7 +138,7 @@ public final class NotificationFeed {
   /// no mark exists yet, marks all as read. Before ``knowsReadPosition``, notifications read elsewhere may still look
   /// new.
   public func markRead(_ seen: Set<AccountNotification.ID>, of listed: Set<AccountNotification.ID>) {
-    adoptCached()
+    loadCacheIfNeeded()
     let items = list.items
     guard let first = items.firstIndex(where: { seen.contains($0.id) }) else {
       // The seen notifications aren't in the list, because they are older and were fetched by type.
@@ -230,9 +230,9 @@ public final class NotificationFeed {
 
   // MARK: Helpers
 
-  func adoptCached() {
-    guard !hasAdoptedCached else { return }
-    hasAdoptedCached = true
+  func loadCacheIfNeeded() {
+    guard !hasLoadedCache else { return }
+    hasLoadedCache = true
     guard let cache else { return }
     list.mergeNewest(cache.load())
     // Earlier versions stored the read position in this cache.
@@ -240,7 +240,7 @@ public final class NotificationFeed {
   }
 
   private func merge(_ page: Page<AccountNotification>) {
-    adoptCached()
+    loadCacheIfNeeded()
     // Notifications received before the program started cause no alert.
     let hadRefreshed = state.refreshedAt != nil
     state.note(nil, at: connection.clock.now)
@@ -269,7 +269,7 @@ public final class NotificationFeed {
   }
 
   func keepUnreadCount() {
-    guard hasAdoptedCached, countedUnread != cachedUnreadCount else { return }
+    guard hasLoadedCache, countedUnread != cachedUnreadCount else { return }
     cachedUnreadCount = countedUnread
     cache?.setUnreadCount(cachedUnreadCount)
   }

@@ -17,8 +17,8 @@ extension Account {
       )
     case .held(let kind):
       // The outbox may already have sent or discarded the item of this action.
-      guard held.holds(kind) else { return (UndoWords.cannotUndo(kind.name), { true }) }
-      undoHistory.undo { held.cancelPending(kind) }
+      guard pendingActions.holds(kind) else { return (UndoWords.cannotUndo(kind.name), { true }) }
+      undoHistory.undo { pendingActions.cancelPending(kind) }
       return (kind.takenBack, { true })
     case .pending(let name): return (UndoWords.isPending(name), { true })
     case .final(let name): return (UndoWords.cannotUndo(name), { true })

@@ -15,8 +15,8 @@ public final class ReadPositions {
   let timelines: Timelines
   private let store: OutgoingStore?
   private var marks: [ReadList: ReadMark] = [:]
-  /// Lists whose mark comes from elsewhere, for example from the server. Such a mark lacks skipped rows. If the saved
-  /// mark is at the same row, its skipped rows are retained.
+  /// Lists whose mark was adopted from the server or from the notification cache. Such a mark lacks skipped rows. If
+  /// the saved mark is at the same row, its skipped rows are retained.
   private var adopted: Set<ReadList> = []
   /// Lists whose mark hasn't been saved yet.
   private var unsaved: Set<ReadList> = []

@@ -7,37 +7,37 @@ public import QwinkleStore
 extension Account {
   /// Deletes one of the user's qwinks after the delay. See ``Posts/delete(_:)``.
   public func holdDeletion(of qwink: Qwink) {
-    held.hold(.delete(qwink.originalID)) { [weak posts] in posts?.delete(qwink) }
+    pendingActions.hold(.delete(qwink.originalID)) { [weak posts] in posts?.delete(qwink) }
   }
 
   /// Blocks a user after the delay. See ``block(_:isOn:done:)``.
   public func holdBlock(of qwinker: Qwinker, done: @escaping @MainActor () -> Void) {
-    held.hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
+    pendingActions.hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
   }
 
   /// Blocks a whole server after the delay. See ``blockServer(_:done:)``.
   public func holdServerBlock(of host: String, done: @escaping @MainActor () -> Void) {
-    held.hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
+    pendingActions.hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
   }
 
   /// Votes in a qwink's poll after the delay. See ``vote(in:for:done:)``.
   public func holdVote(in qwink: Qwink, for choices: [Int], done: @escaping @MainActor (Poll) -> Void) {
-    held.hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
+    pendingActions.hold(.vote(qwink.originalID)) { [weak self] in self?.vote(in: qwink, for: choices, done: done) }
   }
 
   /// Dismisses notifications after the delay. They disappear from the list at once, and reappear if the user undoes
   /// this or the server doesn't dismiss them.
   public func holdDismissal(of ids: [AccountNotification.ID], done: @escaping @MainActor () -> Void) {
     notifications.hide(ids)
-    let cancelPending: @MainActor () -> Void = { [weak notifications] in notifications?.putBack(ids) }
-    held.hold(.dismiss(ids), cancelPending: cancelPending) { [weak notifications] in
+    let onCancel: @MainActor () -> Void = { [weak notifications] in notifications?.putBack(ids) }
+    pendingActions.hold(.dismiss(ids), onCancel: onCancel) { [weak notifications] in
       notifications?.dismiss(ids, done: done)
     }
   }
 
   /// Removes all notifications from the server after the delay.
   public func holdClearing(done: @escaping @MainActor () -> Void) {
-    held.hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
+    pendingActions.hold(.clearNotifications) { [weak notifications] in notifications?.clear(done: done) }
   }
 
   /// Sends an item of the outbox now, without waiting for its time. See ``Outbox/sendNow(_:)``.
@@ -45,12 +45,12 @@ extension Account {
     guard outbox.mayChange(item.id) else { return }
     // An undoable item may have to be sent as a thread. The outbox has only the whole text; the pending action has the
     // parts.
-    if item.state == .undoable, let entry = item.entry?.sent, held.perform(.sending(entry)) { return }
+    if item.state == .undoable, let entry = item.entry?.sent, pendingActions.perform(.sending(entry)) { return }
     outbox.sendNow(item.id)
   }
 
-  /// Puts an item of the outbox on hold until ``Outbox/release(_:)``. Returns the id to release, because an undoable
-  /// thread gets a new id.
+  /// Prevents an outbox item from being sent until ``Outbox/release(_:)`` is called. Returns the id to release, because
+  /// an undoable thread gets a new id.
   public func hold(_ item: OutboxItem) -> OutboxItem.ID {
     guard outbox.mayChange(item.id) else { return item.id }
     if let first = posts.holdParts(of: item) { return first.id }
@@ -82,15 +82,15 @@ extension Account {
   ) {
     let item = inbox.item(for: text, in: conversation)
     let key = item.entry?.sent?.idempotencyKey ?? ""
-    guard held.isOn else {
+    guard pendingActions.isOn else {
       undoHistory.remember(.final(PendingActions.Kind.message(key: key).name))
       return outbox.send(item, insteadOf: draft, saved: saved)
     }
     outbox.keepUndoable(item, insteadOf: draft, saved: saved)
-    held.hold(
+    pendingActions.hold(
       .message(key: key),
       isWaiting: { [weak outbox] in outbox?.undoable(key) != nil },
-      cancelPending: { [weak outbox] in outbox?.cancelUndoable(key, done: takenBack) },
+      onCancel: { [weak outbox] in outbox?.cancelUndoable(key, done: takenBack) },
       perform: { [weak outbox] in outbox?.sendUndoable(key, isAttended: false) })
   }
 }

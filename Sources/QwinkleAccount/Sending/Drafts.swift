@@ -23,7 +23,7 @@ public final class Drafts {
     }
   }
 
-  /// Loads the saved drafts, once. Until then, only drafts saved by this program are known.
+  /// Loads the saved drafts, once. Before that, ``hasReply(to:)`` only finds drafts saved by this program.
   public func load() {
     guard !isLoaded else { return }
     isLoaded = true

@@ -69,7 +69,7 @@ extension Outbox {
     }
   }
 
-  /// Ends an attempt because the search for its item failed. The item isn't sent again until a search succeeds.
+  /// Handles a failed search for an item that may have arrived. The item isn't sent again until a search succeeds.
   private func cannotLook(for id: String, _ error: DownloadError) {
     if error.isTransient || error.isCancelled {
       end(id, .doubtful(reason: error.summary), .waits(error))
@@ -80,8 +80,8 @@ extension Outbox {
 
   private static let earlierWords = "The earlier text was posted after all; this one was not sent."
 
-  /// Adds the user's qwinks on a page to the search. Looks for a match only after the last page of the list, because
-  /// the oldest match counts.
+  /// Adds the user's qwinks on a page to the search. Matches them only after the last page of the list, because the
+  /// oldest match counts.
   private func examine(_ qwinks: [Qwink], for id: String) {
     guard var search = searches[id] else { return }
     search.found += qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }

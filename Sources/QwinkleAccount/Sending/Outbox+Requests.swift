@@ -39,7 +39,7 @@ extension Outbox {
 }
 
 extension OutboxItem {
-  var inProgress: PendingKind {
+  var writeKind: WriteKind {
     switch kind {
     case .post, .reply: .post
     case .edit: .edit

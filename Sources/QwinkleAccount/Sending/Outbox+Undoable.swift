@@ -74,7 +74,7 @@ extension Outbox {
 }
 
 extension OutboxItem {
-  /// Makes the item an ordinary queued item that can no longer be undone.
+  /// Changes the state from undoable to queued, or to uncertain if an earlier attempt may have arrived.
   mutating func endUndoable() {
     guard state == .undoable else { return }
     state = isDoubtful ? .uncertain : .queued

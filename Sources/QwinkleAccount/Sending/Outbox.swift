@@ -6,11 +6,12 @@ import Timekeeping
 
 /// Pending changes to send to the server: posts, replies, edits, messages, deletions, reactions and follows.
 ///
-/// An item is saved before it is sent, has at most one attempt in progress, and is removed when it is known to have
-/// arrived. An item that may have arrived is searched for before it is sent again, because some servers post it twice.
+/// An item is saved before it is sent, has at most one attempt in progress, and is removed once its arrival is
+/// confirmed. An item that may have arrived is searched for before it is sent again, because some servers post it
+/// twice.
 ///
-/// Several programs can share the outbox. Each sends the items that it holds, and takes over items of programs that
-/// have ended.
+/// Several programs can share the outbox. Each program sends its own items and adopts the items of programs that have
+/// exited.
 @MainActor
 public final class Outbox {
   /// Minimum time between checks for items of other programs.
@@ -40,7 +41,7 @@ public final class Outbox {
   var once: Set<String> = []
   /// Items that couldn't be saved. They are sent anyway.
   var unsaved: Set<String> = []
-  /// Items whose search waits until the signed-in user is known.
+  /// Items that can be searched for only after the user's account has loaded.
   var needIdentity: Set<String> = []
   var timer: ProgramTimer?
   private var isStarted = false
@@ -82,11 +83,11 @@ public final class Outbox {
   }
 
   /// Writes in progress.
-  var inProgress: [PendingKind] { items.filter { queue.isBusy($0.id) }.map(\.inProgress) }
+  var inProgress: [WriteKind] { items.filter { queue.isBusy($0.id) }.map(\.writeKind) }
 
   // MARK: Loading
 
-  /// Loads the saved items and sends each when it is due. Until then, only items queued by this program are known.
+  /// Loads the saved items and schedules them. Before that, the outbox contains only items queued by this program.
   public func start() {
     guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
@@ -134,9 +135,9 @@ public final class Outbox {
 
   // MARK: Actions of the user
 
-  /// Adds an item to the outbox, saves it, and sends it when it is due. The item replaces its own draft and the draft
-  /// `other`. If `isAttended` is true and the server rejects the first attempt, the item becomes a draft again. If the
-  /// item can't be saved, `saved` receives the error; the item is sent anyway, but would be lost if the program exited.
+  /// Adds an item to the outbox, saves it, and schedules it. The item replaces its own draft and the draft `other`. If
+  /// `isAttended` is true and the server rejects the first attempt, the item becomes a draft again. If the item can't
+  /// be saved, `saved` receives the error; the item is sent anyway, but would be lost if the program exited.
   public func send(
     _ item: OutboxItem, insteadOf other: String? = nil, isAttended: Bool = false,
     saved: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -225,7 +226,8 @@ public final class Outbox {
     handler?.outbox(self, didNotSend: item, .waits(nil), isAttended: true)
   }
 
-  /// Puts an item on hold until ``release(_:)``. An item that is being sent can't be put on hold.
+  /// Prevents an item from being sent until ``release(_:)`` is called. Has no effect on an item that is already being
+  /// sent.
   public func hold(_ id: String) { set(id) { $0.isHeld = true } }
 
   /// Releases an item that is on hold.
@@ -340,7 +342,7 @@ public final class Outbox {
 
   func didChange() {
     connection.observers.forEach { $0.outboxDidChange(self) }
-    connection.notePending()
+    connection.noteInProgress()
   }
 }
 

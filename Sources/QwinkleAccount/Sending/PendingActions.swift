@@ -28,7 +28,7 @@ public final class PendingActions {
     public let deadline: Duration
     let perform: @MainActor () -> Void
     /// Called when the action is cancelled, for example to show dismissed notifications again.
-    let cancelPending: @MainActor () -> Void
+    let onCancel: @MainActor () -> Void
     /// Whether the action is still pending. The outbox may have sent or discarded its item.
     let isWaiting: @MainActor () -> Bool
   }
@@ -72,7 +72,7 @@ public final class PendingActions {
   /// Adds a pending action, unless an equal one is pending. If delays are off, performs it at once.
   func hold(
     _ kind: Kind, isWaiting: @escaping @MainActor () -> Bool = { true },
-    cancelPending: @escaping @MainActor () -> Void = {}, perform: @escaping @MainActor () -> Void
+    onCancel: @escaping @MainActor () -> Void = {}, perform: @escaping @MainActor () -> Void
   ) {
     guard !holds(kind) else { return }
     let entry = history.remember(.held(kind))
@@ -81,7 +81,7 @@ public final class PendingActions {
     count += 1
     all.append(
       Act(
-        id: count, kind: kind, deadline: clock.uptime + .seconds(seconds), perform: end, cancelPending: cancelPending,
+        id: count, kind: kind, deadline: clock.uptime + .seconds(seconds), perform: end, onCancel: onCancel,
         isWaiting: isWaiting))
     tick()
   }
@@ -90,7 +90,7 @@ public final class PendingActions {
   func cancelPending(_ kind: Kind) {
     guard let act = acts.first(where: { $0.kind == kind }) else { return }
     all.removeAll { $0.id == act.id }
-    act.cancelPending()
+    act.onCancel()
     tick()
   }
 
@@ -115,19 +115,19 @@ public final class PendingActions {
   public func finish() {
     let acts = acts
     all = []
-    for act in acts { if act.kind.isSending { act.perform() } else { act.cancelPending() } }
+    for act in acts { if act.kind.isSending { act.perform() } else { act.onCancel() } }
     tick()
   }
 
-  /// Performs due actions. Schedules the next call for the moment when an action is due or its number of remaining
-  /// seconds changes.
+  /// Performs actions that have reached their deadline. Schedules the next call for the next deadline, or for the next
+  /// change of an action's remaining seconds if that is earlier.
   private func tick() {
     timer = nil
     let now = clock.uptime
     let due = all.filter { $0.deadline <= now }
     all.removeAll { $0.deadline <= now || !$0.isWaiting() }
     for act in due where act.isWaiting() { act.perform() }
-    observers.forEach { $0.heldActsDidChange(self) }
+    observers.forEach { $0.pendingActionsDidChange(self) }
     guard let next = all.last else { return }
     let left = (next.deadline - clock.uptime).components.attoseconds
     let wait = left > 0 ? Duration(secondsComponent: 0, attosecondsComponent: left) : .seconds(1)

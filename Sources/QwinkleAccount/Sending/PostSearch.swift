@@ -16,7 +16,7 @@ struct PostSearch {
 
   /// The lists and pages left to search.
   var places: [Place]
-  /// Qwinks that are known to be the results of other entries.
+  /// Qwinks already matched to other entries.
   var arrived: Set<Qwink.ID>
   /// Earliest possible time of the entry's first attempt, by the server's clock.
   let start: Date

@@ -13,7 +13,7 @@ extension Posts {
     held.hold(
       .sending(entry),
       isWaiting: { [weak outbox] in outbox?.undoable(key) != nil },
-      cancelPending: { [weak self] in self?.cancelPending(key) },
+      onCancel: { [weak self] in self?.cancelPending(key) },
       perform: { [weak self] in self?.letGo(key) })
   }
 

@@ -14,7 +14,7 @@ extension Timelines {
 
   /// Sends a change of a qwink, and shows its new version from the response everywhere. If it fails, `what` begins the
   /// sentence passed to observers: "Pinning".
-  public func change(by request: Request<Qwink>, failing what: String, as kind: PendingKind = .edit) {
+  public func change(by request: Request<Qwink>, failing what: String, as kind: WriteKind = .edit) {
     connection.ask(request, as: kind) { [weak self] result in
       guard let self else { return }
       switch result {

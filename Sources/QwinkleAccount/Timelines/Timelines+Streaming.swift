@@ -121,12 +121,12 @@ extension Timelines {
     }
     guard !qwinks.isEmpty, let result = entries[name]?.timeline.insertStreamed(qwinks) else { return }
     let unplaced = Set(result.unplaced.map(\.rowID))
-    let cached = qwinks.filter { !unplaced.contains($0.rowID) }.map { (qwink: $0, source: sources[$0.rowID] ?? []) }
+    let placed = qwinks.filter { !unplaced.contains($0.rowID) }.map { (qwink: $0, source: sources[$0.rowID] ?? []) }
     let above = Set(result.above.map(\.rowID))
-    if !cached.isEmpty {
-      cache?.insertStreamed(cached, in: name) { [weak self] new in
+    if !placed.isEmpty {
+      cache?.insertStreamed(placed, in: name) { [weak self] new in
         guard let self, !above.isDisjoint(with: new) else { return }
-        let rows = cached.map(\.qwink.rowID).filter { above.contains($0) && new.contains($0) }
+        let rows = placed.map(\.qwink.rowID).filter { above.contains($0) && new.contains($0) }
         connection.observers.forEach { $0.timelines(self, didKeepNew: rows, in: name) }
         countAbove(name)
       }

@@ -72,8 +72,8 @@ struct ConversationFinder {
     return (nil, all)
   }
 
-  /// Returns the participants that `handle` may refer to: those with this handle or, if there are none, those with this
-  /// user name on any server.
+  /// Returns the participants with this handle. If no handle matches and `handle` doesn't include a server, returns the
+  /// participants with this user name on any server.
   private static func people(called handle: String, in conversations: [Conversation]) -> [Qwinker] {
     var seen: Set<Qwinker.ID> = []
     let all = conversations.flatMap(\.participants).filter { seen.insert($0.id).inserted }

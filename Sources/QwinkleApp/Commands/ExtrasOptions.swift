@@ -12,7 +12,7 @@ struct ExtrasOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Attach a file; can be repeated.", valueName: "file"), completion: .file())
   var attach: [String] = []
 
-  @Option(help: ArgumentHelp("Describe an attached file, in the same order; can be repeated.", valueName: "text"))
+  @Option(help: ArgumentHelp("Describe an attached file; repeat in the order of the files.", valueName: "text"))
   var alt: [String] = []
 
   @Flag(help: "Hide the pictures until readers open them.")

@@ -18,7 +18,7 @@ final class FoundConversations {
   /// if the server can list conversations.
   func conversations() async throws -> [Conversation] {
     if let info = try? await account.connection.answer(to: .serverInfo) { account.identity.merge(info) }
-    // If the server can list conversations, an empty list means that there are none.
+    // A server that can list conversations has already returned all of them.
     guard account.inbox.serverListsNone else { return [] }
     account.identity.setMe(try await account.connection.answer(to: .ownAccount).qwinker)
     return try await account.inbox.fetchConversations()

@@ -71,8 +71,8 @@ struct MessagesCommand: ProgramCommand {
     }
   }
 
-  /// Returns the messages of conversations between the same users, oldest first. Stops fetching conversations when
-  /// enough messages are known.
+  /// Returns the messages of conversations between the same users, oldest first. Stops fetching conversations once
+  /// there are enough messages.
   @MainActor
   private func messages(
     of conversations: [SentItem<Conversation>], _ found: FoundConversations, me: Qwinker?, in range: TimeRange,

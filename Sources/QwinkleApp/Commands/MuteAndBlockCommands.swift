@@ -116,7 +116,9 @@ struct RequestsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: "Listing requests", none: "No follow requests.") { _ in .requesters }
+    list.printPeople(options, needingAccountFor: "Listing follow requests", none: "No follow requests.") { _ in
+      .requesters
+    }
   }
 }
 

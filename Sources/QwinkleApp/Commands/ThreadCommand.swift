@@ -46,7 +46,7 @@ struct ThreadCommand: ProgramCommand {
       } else {
         StandardOutput.print(PlainThread.text(of: qwink, in: thread, PlainStyle(clock, reveals: reveal.reveal)))
       }
-      // Fail only now, after printing the part of the thread that is known.
+      // Report the failure only after printing the fetched part of the thread.
       if let failure { throw AppError.failed(failure.sentence) }
     }
   }

@@ -71,7 +71,8 @@ final class ThreadWriter: AccountObserver {
 
   func outboxDidChange(_ outbox: Outbox) { look() }
 
-  /// Releases the next part if the current one has been posted. Ends if posting the current part has failed.
+  /// Releases the next part once the current one has been posted. Finishes after the last part, or if posting a part
+  /// fails.
   private func look() {
     guard completion != nil, let id = current else { return }
     guard let item = outbox.item(id) else {

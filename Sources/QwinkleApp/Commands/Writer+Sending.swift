@@ -30,7 +30,7 @@ extension Writer {
     }
   }
 
-  /// Makes one attempt to send the draft. If an earlier attempt may have arrived, checks that first.
+  /// Tries once to send the draft. If an earlier attempt may have arrived, checks that first.
   private func post(_ draft: inout Draft) async throws(Failure) -> Qwink {
     if looks(draft), account.identity.me == nil {
       do throws(DownloadError) {

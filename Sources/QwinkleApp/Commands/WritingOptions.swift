@@ -107,7 +107,7 @@ struct WritingOptions: ParsableArguments {
 
 /// The option for the visibility of a post.
 struct AudienceOption: ParsableArguments {
-  /// Names of the visibilities on the command line. `followers` replaces the API's `private`, which users could take
+  /// Names of the visibilities on the command line. `followers` replaces the API's `private`, which users could mistake
   /// for a direct message.
   private static let words: KeyValuePairs<String, Visibility> = [
     "public": .public, "unlisted": .unlisted, "followers": .private, "direct": .direct,

@@ -53,7 +53,8 @@ struct AccountBook {
       throw .failed(
         "No account “\(name)”. Known: \(known.joined(separator: ", ")). To add one: qwinkle login URL")
     }
-    throw .failed("“\(name)” is ambiguous. Use \(found.map { saved.words(of: $0.name) }.joined(separator: " or ")).")
+    let names = found.map { saved.words(of: $0.name) }.joined(separator: " or ")
+    throw .failed("“\(name)” is ambiguous. Use \(names).")
   }
 
   /// Returns the token of `account`. If a command prints the token, the command may ask for input on the terminal.

@@ -88,7 +88,7 @@ final class AccountGraph {
     account.identity.chosenVisibility = settings.audience
     account.identity.chosenLanguage = settings.language
     account.timeForm = settings.timeForm
-    account.held.seconds = settings.holdSeconds
+    account.pendingActions.seconds = settings.holdSeconds
   }
 
   private func fetchPicturesAsSet() {

@@ -46,7 +46,7 @@ struct AccountManager {
     "\(book.file.path) was damaged. It was moved to \(aside), and a new one was started."
   }
 
-  /// Where to store an account's token.
+  /// The storage location of an account's token.
   enum Keeping: Equatable {
     /// In the desktop's keyring if it works, otherwise in a file.
     case keyringOrFile
@@ -138,7 +138,7 @@ struct AccountManager {
 
   // MARK: Signing out
 
-  /// Asks the server of `account` to revoke its token.
+  /// Revokes the token of `account` on its server.
   ///
   /// - Returns: Whether the server has revoked the token. False without a request if the token was not issued to
   ///   Qwinkle or isn't stored on this machine.

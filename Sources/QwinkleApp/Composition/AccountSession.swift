@@ -18,7 +18,7 @@ struct AccountSession {
     var streams: @Sendable (any StreamTransport) -> any StreamTransport = { $0 }
   }
 
-  /// An account that is known before its token is requested.
+  /// An account that can be identified without requesting its token.
   enum Owner {
     case saved(SavedAccount)
     /// The owner of the embedded server.
@@ -40,7 +40,7 @@ struct AccountSession {
   let downloads: DownloadService
   /// Fetches pictures. Nil in a replay, since recordings have no pictures.
   var media: MediaService?
-  /// The server's streams. Nil if nothing is streamed, as in a replay.
+  /// The server's streams. Nil in a replay without streaming.
   var streaming: StreamingService?
   /// Creates the transport for requests to other servers, which are sent without a token. Nil if the session sends no
   /// such requests.

@@ -74,7 +74,7 @@ final class ScreenAccounts: AccountDirectory {
     account.inbox.unreadCount + account.notifications.countedUnread
   }
 
-  var inProgressElsewhere: [PendingKind] { open.filter { $0 !== shown }.flatMap(\.account.inProgress) }
+  var inProgressElsewhere: [WriteKind] { open.filter { $0 !== shown }.flatMap(\.account.inProgress) }
 
   /// Returns the display name of an account.
   private func words(of name: String) -> String { source?.words(of: name) ?? name }
@@ -256,11 +256,11 @@ extension ScreenAccounts: AccountObserver {
     noteChange(of: { $0.connection === connection })
   }
 
-  func connectionDidChangePending(_ connection: AccountConnection) {
+  func connectionDidChangeInProgress(_ connection: AccountConnection) {
     // Pass on changes of other accounts: the visible screen shows the pending requests of all accounts, because
     // quitting may wait for them.
     guard connection !== shown.account.connection else { return }
-    shown.main.connectionDidChangePending(connection)
+    shown.main.connectionDidChangeInProgress(connection)
   }
 
   private func noteChange(of isIt: (Account) -> Bool) {

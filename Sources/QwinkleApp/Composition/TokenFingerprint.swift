@@ -1,6 +1,6 @@
 import Hashing
 
-/// A short hash of a token. It names the folder of an account that is known only by its token.
+/// A short hash of a token. It names the folder of an account that the user specified only by a token.
 enum TokenFingerprint {
   static func of(_ token: String) -> String {
     let digest = SHA256.digest(of: Array("qwinkle account folder:\(token)".utf8))

@@ -39,6 +39,6 @@ extension ConfigCenter {
     hooks.run(config.hooks, for: news, ledger: ledger)
   }
 
-  /// Ends running commands and hooks, and removes queued ones. Call before the process ends.
+  /// Terminates running commands and hooks, and removes queued ones. Call before the process exits.
   func endPrograms() { HelperProgram.end(commandQueue.close() + hooks.close()) }
 }

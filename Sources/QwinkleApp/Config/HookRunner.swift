@@ -54,7 +54,7 @@ final class HookRunner {
     }
     for event in HookEvent.allCases {
       guard let count = skippedCounts[event] else { continue }
-      report(.skipped, of: event, "Too many \(event.rawValue)s at once: the hook skipped \(count).")
+      report(.skipped, of: event, "Too many \(event.rawValue)s at once: the hook did not run for \(count).")
     }
   }
 

@@ -4,8 +4,8 @@ enum ManualWords {
     ID is a qwink's id, shown at the end of its first line in every list, or its address. USER is @name, @name@host or \
     the address of a profile. A date is 2026-11-22, a time 2026-11-22T09:30, an age 2h or 3d.
 
-    Commands can read their text from standard input. Failed commands never retry: the text is saved as a draft, and \
-    the error message names the draft. With --queue the text goes to the outbox, and the next Qwinkle that runs on the \
+    Commands can read their text from standard input. A command that failed sends nothing later: its text is \
+    saved as a draft, and the error message names the draft. With --queue the text goes to the outbox, and the next Qwinkle that runs on the \
     account sends it.
 
     With --json a command prints one line, and stream prints one line per item. Each entity has the members that the \
@@ -105,7 +105,7 @@ enum ManualWords {
 
   static let views = """
     A line in [views] has a name and a rule. The view shows the cached qwinks that match the rule, also without a \
-    network: trains = "has:media lang:sv 'train'" makes :view trains. The section Views, key 7, shows one view after \
+    network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views, key 7, shows one view after \
     another. :view takes a rule, too, such as :view boost and not from:@anna.
 
     Terms next to each other must all match. Combine terms with and, or and not, and group them with parentheses; not \

@@ -9,44 +9,44 @@ enum Pager {
   /// Defaults for `less` if the user hasn't set `LESS`: quit if the text fits on one screen, and show colours.
   private static let habits = "LESS=${LESS-FRX}; export LESS; "
 
-  private struct Defaults {
+  private struct Output {
     let command: String
     var bytes: [UInt8] = []
   }
 
-  private static let saved = Mutex<Defaults?>(nil)
+  private static let collected = Mutex<Output?>(nil)
 
   /// Whether output is collected for a pager.
-  static var isOn: Bool { saved.withLock { $0 != nil } }
+  static var isOn: Bool { collected.withLock { $0 != nil } }
 
   /// Collects further output for the pager configured for `account`.
   static func begin(for account: String? = nil) {
     guard isatty(STDOUT_FILENO) == 1 else { return }
     let command = UserConfig.value(of: .pager, for: account).text
     guard !command.isEmpty else { return }
-    saved.withLock { $0 = Defaults(command: command) }
+    collected.withLock { $0 = Output(command: command) }
   }
 
   /// Collects `bytes`. Returns false if they should be printed at once.
   static func keep(_ bytes: ArraySlice<UInt8>) -> Bool {
-    saved.withLock { saved in
-      guard saved != nil else { return false }
-      saved?.bytes += bytes
+    collected.withLock { collected in
+      guard collected != nil else { return false }
+      collected?.bytes += bytes
       return true
     }
   }
 
   /// Shows the collected output and waits until the pager ends. Prints the output if the pager doesn't start.
   static func finish() {
-    let shown = saved.withLock { saved in
-      defer { saved = nil }
-      return saved
+    let shown = collected.withLock { collected in
+      defer { collected = nil }
+      return collected
     }
     guard let shown, !shown.bytes.isEmpty else { return }
     if !show(shown) { StandardOutput.show(shown.bytes) }
   }
 
-  private static func show(_ shown: Defaults) -> Bool {
+  private static func show(_ shown: Output) -> Bool {
     var ends: [Int32] = [-1, -1]
     guard qw_pipe(&ends) else { return false }
     let process = qw_foreground_start(habits + shown.command, "", ends[0], STDOUT_FILENO)

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleScreens
 
 /// A qwink as plain text, for a terminal or a pipe. The first line ends with its id. A boost's line ends with the
-/// boosted qwink's id, because Takahe can't look up a boost by its own id.
+/// boosted qwink's id, because Takahe doesn't return a boost by its own id.
 enum PlainQwink {
   /// - Parameter place: The list that contains the qwink, for the user's filters.
   static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {

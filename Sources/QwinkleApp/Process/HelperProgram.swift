@@ -86,8 +86,8 @@ final class HelperProgram: Sendable {
   /// Sends SIGTERM to a background program and its children.
   func cancel() { cancel(by: SIGTERM) }
 
-  /// Ends background programs and their children with SIGTERM, and after `grace` with SIGKILL. Blocks until they have
-  /// ended or been killed.
+  /// Sends SIGTERM to background programs and their children, and SIGKILL to any that are still running after `grace`.
+  /// Blocks until all have exited or been killed.
   static func end(_ programs: [HelperProgram], grace: Duration = .milliseconds(500)) {
     for program in programs { program.cancel() }
     let deadline = SuspendingClock.now + grace

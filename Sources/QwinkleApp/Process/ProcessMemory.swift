@@ -2,7 +2,7 @@ import CProcess
 
 /// Memory settings of the process.
 public enum ProcessMemory {
-  /// Makes the allocator return large blocks, such as a picture's file, to the system when they are freed. Call it
-  /// before starting threads.
+  /// Configures the allocator to return large blocks, such as a picture's file, to the system when they are freed. Call
+  /// it before starting threads.
   public static func returnLargeBlocks() { qw_return_large_blocks() }
 }

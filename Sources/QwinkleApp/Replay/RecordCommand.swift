@@ -110,7 +110,7 @@ final class Recording: Sendable {
     tape?.discardIfEmpty()
   }
 
-  /// Ends the recording. Call it after the last exchange.
+  /// Writes the complete cassette, and throws any earlier error of the other files. Call it after the last exchange.
   func finish() throws(AppError) {
     let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
     do {

@@ -1,4 +1,4 @@
-/// Edits one line of a TOML text. Leaves all other lines and comments unchanged.
+/// Edits one line of a TOML text and preserves all other lines and comments.
 struct ConfigEdit {
   private let text: String
   private let toml: TOMLDocument

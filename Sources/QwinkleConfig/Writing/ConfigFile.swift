@@ -63,11 +63,11 @@ public struct ConfigFile: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes one option to the file and leaves the rest unchanged. A new file starts with the settings in `cached`.
+  /// Writes one option to the file and leaves the rest unchanged. A new file starts with the settings in `saved`.
   public func set(
-    _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping cached: Config = Config()
+    _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping saved: Config = Config()
   ) throws(ConfigFileError) {
-    let before = try textToEdit(cached)
+    let before = try textToEdit(saved)
     let text: String
     do throws(ConfigProblem) {
       text = try ConfigEdit(before).setting(key, to: value, in: account)
@@ -77,9 +77,9 @@ public struct ConfigFile: Sendable {
     try replace(with: text)
   }
 
-  private func textToEdit(_ cached: Config) throws(ConfigFileError) -> String {
+  private func textToEdit(_ saved: Config) throws(ConfigFileError) -> String {
     if let text = try text() { return text }
-    return "# Qwinkle's options. To list all: qwinkle config\n" + ConfigText.difference(of: cached)
+    return "# Qwinkle's options. To list all: qwinkle config\n" + ConfigText.difference(of: saved)
   }
 
   /// Replaces the file atomically. Preserves its mode. If it's a symbolic link, replaces the link's target.

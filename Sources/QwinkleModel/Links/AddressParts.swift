@@ -32,7 +32,7 @@ struct AddressParts {
     port = url[portStart..<end]
     tail = url[end...]
   }
-  /// The port number, or nil if it is missing or invalid.
+  /// The port number, or nil if the address has no port or an invalid one.
   var portNumber: Int? {
     let digits = port.dropFirst()
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -41,7 +41,7 @@ struct AddressParts {
 
   var hasValidPort: Bool { port.isEmpty || portNumber != nil }
 
-  /// The port number, or nil if it is the scheme's default.
+  /// The port number, or nil for the scheme's default port.
   var specialPort: Int? {
     let usual = ["http": 80, "https": 443][scheme.lowercased()]
     return portNumber == usual ? nil : portNumber

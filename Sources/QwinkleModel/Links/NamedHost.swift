@@ -4,7 +4,7 @@ import SafeText
 struct NamedHost: Hashable, Sendable {
   /// The host as written in the text.
   let text: String
-  /// The parsed host name, or nil if it is invalid.
+  /// The parsed host name, or nil if `text` isn't a valid host name.
   let name: HostName?
   /// Whether the text is truncated right after the host: `very-long.exam…`.
   let isCut: Bool

@@ -94,7 +94,7 @@ extension ViewRule {
       defer { depth -= 1 }
       guard depth <= ViewRule.mostDepth else {
         throw RuleProblem(
-          offset: token.offset, sentence: "Parentheses can be nested at most \(ViewRule.mostDepth) deep.")
+          offset: token.offset, sentence: "Parentheses and not can be nested at most \(ViewRule.mostDepth) deep.")
       }
       return try read(&self)
     }

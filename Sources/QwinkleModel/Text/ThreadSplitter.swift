@@ -62,7 +62,8 @@ public struct ThreadSplitter: Hashable, Sendable {
   private func fitting(_ words: ArraySlice<Word>, room: Int) -> Int {
     var used = 0
     var fits = 0
-    // Number of words up to the last end of each kind. Ends in the first half are ignored: they'd waste too much room.
+    // Number of words up to the last end of each kind. Only ends in the second half count, since a shorter part would
+    // waste too much room.
     var ends: [Word.End: Int] = [:]
     for (index, word) in words.enumerated() {
       guard used + word.count <= room else { break }

@@ -6,12 +6,12 @@ struct PrivateHTML {
     "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i",
     "img", "li", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "small", "span", "strong", "sub", "sup", "u", "ul",
   ]
-  /// Allowed values of ``savedAttributes``.
+  /// Allowed values of ``allowedAttributes``.
   private static let words: Set<String> = [
     "mention", "hashtag", "u-url", "h-card", "invisible", "ellipsis", "status-link", "quote-inline", "nofollow",
     "noopener", "noreferrer", "tag", "me", "ugc", "_blank", "no", "yes", "ltr", "rtl", "auto", "emoji", "custom-emoji",
   ]
-  private static let savedAttributes: Set<String> = ["class", "rel", "target", "translate", "dir"]
+  private static let allowedAttributes: Set<String> = ["class", "rel", "target", "translate", "dir"]
   private static let addresses: Set<String> = ["href", "src", "cite"]
   private static let entities: Set<String> = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&nbsp;", "&#39;", "&#34;"]
   private static let mostEntityCharacters = 32
@@ -177,7 +177,7 @@ extension PrivateHTML {
         } else {
           value = isTag ? PrivateAddress.replacingTag(attribute.value) : PrivateAddress.replacing(attribute.value)
         }
-      } else if savedAttributes.contains(attribute.name) {
+      } else if allowedAttributes.contains(attribute.name) {
         value = attribute.value.split(separator: " ").filter { words.contains(String($0)) }.joined(separator: " ")
       } else if attribute.name == "alt" || attribute.name == "title" {
         value = PrivateWords.replacing(attribute.value).replacing("&", with: "+")

@@ -66,11 +66,11 @@ public final class RecordingTransport: Transport {
     entry.time = (clock.uptime - uptime).milliseconds
     state.withLock { state in
       let known = state.scrubber.secrets
-      let remaining = state.scrubber.scrubbed(entry)
-      state.entries[index] = remaining
+      let scrubbed = state.scrubber.scrubbed(entry)
+      state.entries[index] = scrubbed
       guard let file else { return }
       if state.scrubber.secrets == known {
-        file.append(SecretSweep(known).swept(remaining))
+        file.append(SecretSweep(known).swept(scrubbed))
       } else {
         // Entries already written may contain a newly found secret.
         file.replace(with: state.cassette.entries)

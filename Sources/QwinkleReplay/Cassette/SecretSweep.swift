@@ -36,19 +36,19 @@ struct SecretSweep {
   private static func replacing(_ needle: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     guard let first = needle.first, bytes.count >= needle.count else { return bytes }
     var result: [UInt8] = []
-    var remaining = 0
+    var copiedEnd = 0
     var position = 0
     while position <= bytes.count - needle.count {
       guard bytes[position] == first, bytes[position..<(position + needle.count)].elementsEqual(needle) else {
         position += 1
         continue
       }
-      result += bytes[remaining..<position]
+      result += bytes[copiedEnd..<position]
       result += SecretNames.replacement.utf8
       position += needle.count
-      remaining = position
+      copiedEnd = position
     }
-    return remaining == 0 ? bytes : result + bytes[remaining...]
+    return copiedEnd == 0 ? bytes : result + bytes[copiedEnd...]
   }
 }
 

@@ -71,7 +71,8 @@ enum SVGShapes {
 
   // MARK: Blocks
 
-  /// Returns the rectangle of a block character from U+2580 to U+2595, or nil if it is not a single rectangle.
+  /// Returns the rectangle of a block character from U+2580 to U+2595, or nil for characters with several rectangles or
+  /// shading.
   private static func block(_ scalar: Unicode.Scalar) -> Part? {
     let (width, height) = (SVGMetrics.columnWidth, SVGMetrics.rowHeight)
     func rows(_ eighths: Int) -> Int { (height * eighths + 4) / 8 }

@@ -150,7 +150,7 @@ public final class TapePlayer {
     return hasEnded
   }
 
-  /// Advances time, settling whenever a timer is due.
+  /// Advances the clock, and settles the stage each time a timer fires.
   private func pass(_ duration: Duration) async throws {
     checkEnd()
     collect()
@@ -265,9 +265,9 @@ public final class TapePlayer {
     return false
   }
 
-  private func snapshot(_ name: String, _ remaining: TapeRows, at place: TapePlace) throws {
+  private func snapshot(_ name: String, _ compared: TapeRows, at place: TapePlace) throws {
     let screen = screen()
-    let snapshot = screen.rows(try remaining.indices(ofRows: screen.size.rows))
+    let snapshot = screen.rows(try compared.indices(ofRows: screen.size.rows))
     snapshots.append((name, snapshot))
     collect()
     cast.marker(name, at: time)

@@ -3,7 +3,7 @@ public struct Tape: Hashable, Sendable {
   /// The outermost file.
   public var name: String
   public var commands: [TapeCommand]
-  /// Notes on commands without effect here, in order.
+  /// Warnings about commands that have no effect, in order.
   public var notes: [TapeNote]
 }
 

@@ -9,7 +9,7 @@ public struct TapeError: Error, Hashable, CustomStringConvertible {
   /// `login.tape:3:7: “Slep” is not a command. Did you mean Sleep?`
   public var description: String { "\(place): \(sentence)" }
 
-  /// Makes an external message safe to print, and truncates it.
+  /// Returns an external message in a form that is safe to print, truncated to 300 characters.
   static func clean(_ text: String) -> String { SafeText.line(String(text.prefix(300))) }
 
   /// Quotes a part of a tape, made safe to print and truncated.

@@ -18,7 +18,7 @@ public struct TapeServe: Hashable, Sendable {
     case edits(TapePattern, String)
     /// Changes the note in the acting qwinker's profile.
     case describes(String)
-    /// Ends the program's sign-in to this account of the tape.
+    /// Revokes the program's token for the named account of the tape.
     case revokes
 
     /// The names of actions in tapes.

@@ -51,7 +51,7 @@ public enum TapeStep: Hashable, Sendable {
   case serve(TapeServe)
   /// Adds a line to a configuration file.
   case write(file: String, text: String)
-  /// Ends the program immediately, as SIGKILL does.
+  /// Terminates the program immediately, as SIGKILL does.
   case kill
   /// Starts the program again in the same home directory, after it has ended or was killed.
   case start(TapeStart)

@@ -11,11 +11,11 @@ public protocol AccountDirectory: AnyObject {
   /// Unread messages and notifications in the open accounts that are not shown.
   var unreadElsewhere: Int { get }
   /// Writes in progress in accounts that are not shown.
-  var inProgressElsewhere: [PendingKind] { get }
+  var inProgressElsewhere: [WriteKind] { get }
   /// Shows the screen of an account. `name` is its full name, or the part before the @ if only one account has it. If
   /// opening the account fails later, the visible screen reports the error.
   ///
-  /// - Returns: The reason as a sentence if the account can't be shown; nil if it is shown now or soon.
+  /// - Returns: A sentence with the reason if the account can't be shown or is already visible; otherwise nil.
   func show(accountNamed name: String) -> String?
   /// Cancels opening an account that is not shown yet.
   func cancelOpening()
@@ -35,7 +35,7 @@ public struct ListedAccount: Hashable, Sendable {
   public var isShown: Bool
   /// Unread messages and notifications; 0 while the account is not open.
   public var unreadCount: Int
-  /// A short description of the account's problem, if any is known.
+  /// A short description of the account's problem, if any.
   public var problem: String?
 
   public init(name: String, words: String? = nil, isShown: Bool, unreadCount: Int = 0, problem: String? = nil) {

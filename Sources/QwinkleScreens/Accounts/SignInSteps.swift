@@ -6,7 +6,8 @@ public protocol SignInSteps: AnyObject {
   ///
   /// - Parameter server: As typed by the user: `tilde.example`.
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage
-  /// Returns the address of the browser's redirect, for ``finish(code:)``, or nil if there is no redirect.
+  /// Waits for the browser's redirect and returns its address, which ``finish(code:)`` accepts. Returns nil if no
+  /// redirect can be received.
   func redirected() async -> String?
   /// Exchanges a code and saves the account. `code` may also be the whole address of the page that shows the code.
   func finish(code: String) async throws(SignInTrouble) -> SignedInAccount

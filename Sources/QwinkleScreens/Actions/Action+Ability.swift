@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 
 extension Abilities {
-  /// Returns false if the server is known to lack the ability that `action` requires.
+  /// Returns whether the server supports `action`. Returns true if that hasn't been determined yet.
   func allow(_ action: Action) -> Bool { action.ability.flatMap { self[$0] } ?? true }
 }
 

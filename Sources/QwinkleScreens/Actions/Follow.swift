@@ -23,7 +23,7 @@ extension QwinkerCommand {
     answer(qwinker, accepts: true, context)
   }
 
-  /// Asks for confirmation, because the sender would have to request again.
+  /// Requires confirmation, because the sender would have to send a new request.
   private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
     context.navigator.ask(ActionWords.refuseQuestion(qwinker), again: nil) {
       answer(qwinker, accepts: false, context)

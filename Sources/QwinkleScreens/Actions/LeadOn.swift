@@ -22,7 +22,7 @@ extension QwinkCommand {
     context.account.timelines.toggleReveal(qwink)
   }
 
-  /// Opens a link of the qwink. Asks the user unless there is one clear choice.
+  /// Opens the qwink's only link. If there are several links, or the link's text is misleading, a sheet lists them.
   private static let openLink = QwinkCommand(.openLink, needsAccount: false) { qwink, context in
     context.links.open(qwink, over: context.navigator)
   }
@@ -75,7 +75,8 @@ extension QwinkerCommand {
     context.navigator.show(.qwinkers(.following(qwinker.id), of: qwinker))
   }
 
-  /// Opens a link of the qwinker's profile. Asks the user unless there is one clear choice.
+  /// Opens the only link of the qwinker's profile. If there are several links, or the link's text is misleading, a
+  /// sheet lists them.
   private static let openLink = QwinkerCommand(.openLink, needsAccount: false) { qwinker, context in
     context.links.open(qwinker, over: context.navigator)
   }

@@ -64,7 +64,7 @@ extension QwinkerCommand {
     let block: @MainActor () -> Void = { [weak account = context.account] in
       account?.holdBlock(of: qwinker, done: done)
     }
-    guard !context.account.held.isOn else { return block() }
+    guard !context.account.pendingActions.isOn else { return block() }
     context.navigator.ask(ActionWords.blockQuestion(qwinker), again: nil, confirmed: block)
   }
 

@@ -23,13 +23,13 @@ extension QwinkCommand {
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let delete: @MainActor () -> Void = { [weak account = context.account] in account?.holdDeletion(of: qwink) }
-    guard !context.account.held.isOn, context.settings.asksToDelete else { return delete() }
+    guard !context.account.pendingActions.isOn, context.settings.asksToDelete else { return delete() }
     context.navigator.ask(
       ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0), again: nil, confirmed: delete)
   }
 
-  /// Deletes the user's qwink after a confirmation and opens an entry with its content. Asks a second time if part of
-  /// the content can't be posted again.
+  /// Deletes the user's qwink after a confirmation and opens an entry with its content. Requires a second confirmation
+  /// if part of the content can't be posted again.
   private static let redraft = QwinkCommand(.redraft) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let navigator = context.navigator

@@ -3,7 +3,7 @@ public import QwinkleModel
 import Terminal
 public import Timekeeping
 
-/// How the user is alerted to direct messages and mentions.
+/// The type of alert for direct messages and mentions.
 enum AttentionKind: String, CaseIterable, Sendable {
   case off
   case bell

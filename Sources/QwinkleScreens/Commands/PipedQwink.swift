@@ -16,9 +16,8 @@ public enum PipedQwink {
     }
   }
 
-  /// Returns the environment variables with the qwink's id, author and address. Leaves out a value if it contains a
-  /// character other than letters, digits and harmless punctuation, if a command would parse it as an option, or if it
-  /// is too long.
+  /// Returns the environment variables with the qwink's id, author and address. Omits values that contain characters
+  /// other than letters, digits and harmless punctuation, that a command would parse as options, or that are too long.
   public static func environment(of qwink: Qwink) -> [String: String] {
     var values = ["QWINKLE_ID": qwink.originalID.rawValue, "QWINKLE_AUTHOR": qwink.author.handle]
     values["QWINKLE_URL"] = address(of: qwink)

@@ -333,7 +333,7 @@ final class EntryAttachments {
   private func sendIfReady() {
     guard sendsWhenReady, busyCount == 0 else { return }
     // Report text that the user typed during the wait. Such text cancels the wait.
-    composer.delegate?.composerWillOpenDraft(composer)
+    composer.delegate?.composerNeedsTypedText(composer)
     guard sendsWhenReady else { return }
     sendsWhenReady = false
     composer.send()

@@ -9,7 +9,7 @@ extension EntryComposer {
   /// current text of the qwink: `source`. If `source` is nil, it is fetched first.
   func adopt(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
     guard activity != .sending else { return }
-    delegate?.composerWillOpenDraft(self)
+    delegate?.composerNeedsTypedText(self)
     guard var found = taken.entry else {
       if taken.heldElsewhere > 0 { say(EntryWords.draftOpenElsewhere) }
       return fetchSource()

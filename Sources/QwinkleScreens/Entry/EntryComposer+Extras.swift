@@ -22,8 +22,8 @@ extension EntryComposer {
 
   /// The file details to save with the draft. Nil if the entry has no files.
   var savedFiles: [OutgoingFile]? {
-    let stored = files.filter { attachmentIDs.contains($0.id) }
-    return stored.isEmpty ? nil : stored
+    let attached = files.filter { attachmentIDs.contains($0.id) }
+    return attached.isEmpty ? nil : attached
   }
 
   /// The entry's poll, if any.

@@ -22,7 +22,7 @@ public final class EntryComposer {
   public internal(set) var entry: Entry
   public internal(set) var activity = Activity.writing
   /// Whether the audience is still undecided. The entry can't be sent until the user chooses an audience or the
-  /// account's usual visibility is known.
+  /// account's usual visibility has loaded.
   public internal(set) var isAudienceOpen: Bool
 
   let account: Account
@@ -69,7 +69,7 @@ public final class EntryComposer {
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
     files = knownFiles(among: nil)
     if purpose.isEdit { activity = .fetching }
-    keeper.didKeep = { [weak self] in self?.storeOverrides($0) }
+    keeper.didKeep = { [weak self] in self?.noteSaving($0) }
     keeper.didPart = { [weak self] in
       self?.say(EntryWords.draftChangedElsewhere)
     }
@@ -209,7 +209,8 @@ public final class EntryComposer {
 
   /// Schedules saving the draft after a change.
   func noteChange() {
-    keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.stored }
+    keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.draftToSave
+    }
   }
 
   /// Shows an error until the entry changes.
@@ -244,12 +245,12 @@ public final class EntryComposer {
   public var note: String? { remark }
 
   /// Whether drafts can be saved.
-  public var canBeStored: Bool { keepFailure == nil }
+  public var canSaveDrafts: Bool { keepFailure == nil }
 
   // MARK: Saving drafts
 
   /// The draft to save; nil if the entry is untouched.
-  private var stored: OutgoingEntry? { isUntouched ? nil : outgoing }
+  private var draftToSave: OutgoingEntry? { isUntouched ? nil : outgoing }
 
   var outgoing: OutgoingEntry {
     OutgoingEntry(
@@ -258,7 +259,7 @@ public final class EntryComposer {
       fields: EntryField.saved(fieldTexts))
   }
 
-  private func storeOverrides(_ error: StoreError?) {
+  private func noteSaving(_ error: StoreError?) {
     guard error != keepFailure else { return }
     keepFailure = error
     delegate?.composerDidChange(self)
@@ -266,7 +267,7 @@ public final class EntryComposer {
 
   /// Saves the draft now.
   public func keepDraft() {
-    if activity == .writing { keeper.keep(stored) }
+    if activity == .writing { keeper.keep(draftToSave) }
   }
 
   /// Saves pending changes now, for example before the program stops.
@@ -279,8 +280,8 @@ public final class EntryComposer {
   public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
-      let hasDraft = drafts != nil && stored != nil
-      keeper.keep(stored) { error in if hasDraft || error != nil { saved(error) } }
+      let hasDraft = drafts != nil && draftToSave != nil
+      keeper.keep(draftToSave) { error in if hasDraft || error != nil { saved(error) } }
     }
     activity = .fetching
     if !leaveOpenEdit() { keeper.leave() }
@@ -290,7 +291,7 @@ public final class EntryComposer {
   /// untouched. Does nothing while the entry is being sent.
   public func discard(reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
     guard activity != .sending else { return false }
-    let discarded = (activity == .writing ? stored : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
+    let discarded = (activity == .writing ? draftToSave : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
     activity = .fetching
     keeper.didPart = nil
     // An edit that a command saved isn't shown until the qwink's current text is fetched. Until then don't delete the
@@ -307,7 +308,7 @@ public final class EntryComposer {
   /// Saves the draft and begins another entry for the same purpose. Does nothing if the entry is untouched or an edit.
   public func beginAnother() {
     guard canBeginAnother else { return }
-    keeper.keep(stored)
+    keeper.keep(draftToSave)
     keeper.leave()
     beginAnew()
     remark = EntryWords.anotherBegun
@@ -364,7 +365,7 @@ extension EntryComposer: AccountObserver {
   }
 
   public func identityDidChange(_ identity: Identity) {
-    delegate?.composerWillOpenDraft(self)
+    delegate?.composerNeedsTypedText(self)
     // The initial mentions omit the user's own handle, which may have been unknown until now.
     if activity == .writing, isAsBegun, !purpose.isEdit {
       let start = rules.start(usual: entry.visibility, idempotencyKey: entry.idempotencyKey)

@@ -7,7 +7,7 @@ public protocol EntryComposerDelegate: AnyObject {
   /// Called when the entry's state has changed: its audience, remaining characters, activity or failure.
   func composerDidChange(_ composer: EntryComposer)
   /// Called when the composer needs all text typed so far. Pass it any text that only the editor has.
-  func composerWillOpenDraft(_ composer: EntryComposer)
+  func composerNeedsTypedText(_ composer: EntryComposer)
   /// Called before the entry is sent. Apply the text of every field. Return false if a text can't be applied or the
   /// entry has to wait.
   func composerShouldSend(_ composer: EntryComposer) -> Bool

@@ -16,7 +16,7 @@ enum EntryHints {
     let isWriting = composer.activity == .writing
     if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
     // Don't promise a saved draft if it can't be saved.
-    add(.entryLeave, composer.canBeStored ? nil : EntryWords.closeUnsaved, priority: 19)
+    add(.entryLeave, composer.canSaveDrafts ? nil : EntryWords.closeUnsaved, priority: 19)
     guard isWriting else { return items }
     add(.entryDiscard, priority: 17)
     add(.entryEditor, priority: 16)

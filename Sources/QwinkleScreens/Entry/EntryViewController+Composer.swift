@@ -9,7 +9,7 @@ extension EntryViewController: EntryComposerDelegate {
     view.setNeedsUpdateProperties()
   }
 
-  public func composerWillOpenDraft(_ composer: EntryComposer) {
+  public func composerNeedsTypedText(_ composer: EntryComposer) {
     tellChanges()
   }
 

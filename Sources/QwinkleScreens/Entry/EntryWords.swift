@@ -220,7 +220,7 @@ public enum EntryWords {
   static let scheduledUnlisted = "Scheduled · the server does not list it, so it can't be changed or cancelled"
 
   /// Shown if the server accepted the post without reporting whether it is published.
-  static let scheduledOrPublished = "Accepted · the server did not confirm if it is published now or later"
+  static let scheduledOrPublished = "Accepted · the server did not confirm whether it is published now or later"
 
   /// Shown if the server ignored the time. `refusal` is the sentence that explains that the server can't schedule
   /// posts.

@@ -180,7 +180,7 @@ final class WordCompleter {
   /// Whether the inserted text is still right before the cursor.
   private func stands(_ run: Run) -> Bool { editor.textBeforeCursor.hasSuffix(run.shown) }
 
-  /// Ends the completion if the user has edited the text or moved the cursor. The inserted choice stays.
+  /// Finishes the completion if the user has edited the text or moved the cursor. The inserted choice stays.
   private func lookAgain() {
     if let run, stands(run) { return }
     end()

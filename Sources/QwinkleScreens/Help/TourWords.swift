@@ -12,7 +12,7 @@ enum TourWords {
   static let goesOn = "Space: next"
   static let ends = "Space: begin"
 
-  /// The contexts in which the keys are looked up, in this order.
+  /// The key contexts of the tour's actions.
   static let contexts: [KeyContext] = [.list, .qwink, .global, .always]
 
   static func pages(isSignedIn: Bool) -> [[Line]] {

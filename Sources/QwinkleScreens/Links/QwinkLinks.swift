@@ -22,7 +22,7 @@ struct QwinkLinks: Hashable, Sendable {
     let words: String
     /// Additional information: the text of a link, or the description of a picture.
     let remark: String
-    /// How the host that the link's text names compares with the link's actual host.
+    /// Comparison of the host in the link's text with the link's actual host.
     var naming = WebAddress.Naming.nothing
 
     /// Whether the link's text names a different host.

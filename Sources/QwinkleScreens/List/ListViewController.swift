@@ -17,8 +17,8 @@ public class ListViewController<Row>: ViewController, Screen {
   /// All rows. If the reader has limited the list to rows that contain a text, ``rows`` has only the matching rows.
   fileprivate(set) var allRows: [Row] = []
   var finder = ListFinder()
-  /// Whether ``adopt()`` has shown the model's rows.
-  fileprivate(set) var isAdopted = false
+  /// Whether ``showModelRows()`` has shown the model's rows.
+  fileprivate(set) var showsModelRows = false
   /// The rows that are at least partly visible.
   fileprivate(set) var shownRows = 0..<0
   /// Pictures of the rows. Nil if rows have no pictures.
@@ -192,7 +192,7 @@ public class ListViewController<Row>: ViewController, Screen {
   public func wakeUp() {}
 
   public func selectUnread(_ step: UnreadStep) -> Bool {
-    adopt()
+    showModelRows()
     guard let index = step.index(in: rows.indices.filter { isUnread(rows[$0]) }, from: selectedIndex) else {
       return false
     }
@@ -213,7 +213,7 @@ public class ListViewController<Row>: ViewController, Screen {
     finder.limit = canBeLimited ? state["limit"] : nil
     finder.words = state["find"] ?? ""
     // The first screen shows its rows before its state is restored.
-    if isAdopted, finder.limit != nil {
+    if showsModelRows, finder.limit != nil {
       isPlacing = true
       applyLimit()
       isPlacing = false
@@ -222,7 +222,7 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   override public func viewDidAppear() {
-    adopt()
+    showModelRows()
     pictures?.lookSoon()
   }
 
@@ -247,9 +247,9 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   /// Shows the model's rows, once.
-  func adopt() {
-    guard !isAdopted, let current = currentRows else { return }
-    isAdopted = true
+  func showModelRows() {
+    guard !showsModelRows, let current = currentRows else { return }
+    showsModelRows = true
     allRows = current
     isPlacing = true
     if finder.limit == nil {
@@ -375,7 +375,8 @@ extension ListViewController {
   /// same is true after the reader cancelled a request, unless `byReader` is true.
   func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
-    // Rows in the store load at once, so few are loaded in advance: the first frame needs only the visible rows.
+    // Rows in the store load immediately, so a margin of two rows is enough: the first frame needs only the visible
+    // rows.
     let rowsAhead = hasMoreCached ? 2 : 10
     // Don't load rows for a limited list. If few rows match, this would load every page to the end.
     guard finder.limit == nil, shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
@@ -385,7 +386,7 @@ extension ListViewController {
 
   /// Updates times, texts and paging after ``state`` has changed.
   func stateDidChange() {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     // Update the relative times.
     if state.isRefreshing { list.reloadCells() }
     updateWords()

@@ -11,7 +11,7 @@ public final class ListAndThreadViewController: ViewController, Pane {
   public let thread: ThreadViewController
   private let split: SplitViewController
   /// The qwink whose thread was open when the program last quit.
-  private var cachedThread: Qwink?
+  private var restoredThread: Qwink?
 
   public init(list: any Screen, thread: ThreadViewController) {
     self.list = list
@@ -45,17 +45,17 @@ public final class ListAndThreadViewController: ViewController, Pane {
   // MARK: Restoration
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    state["thread"] = (cachedThread ?? (isReadingThread ? thread.qwink : nil))?.restorableText
+    state["thread"] = (restoredThread ?? (isReadingThread ? thread.qwink : nil))?.restorableText
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    cachedThread = state["thread"].flatMap { Qwink(restorableText: $0) }
+    restoredThread = state["thread"].flatMap { Qwink(restorableText: $0) }
   }
 
   /// The list has restored its selection, or will once its rows are fetched.
   override public func didRestoreChildren() {
-    guard let cached = cachedThread else { return }
-    cachedThread = nil
+    guard let cached = restoredThread else { return }
+    restoredThread = nil
     let selected = list.selectedQwink
     split.showSecondary(givesKeys: window?.rootResponder?.chain.contains { $0 === self } ?? true)
     thread.show(selected?.id == cached.id ? selected : cached)

@@ -67,7 +67,7 @@ extension MainViewController {
     let hints = isCompact ? possible.filter { [.back, .chatSend, .chatEnter].contains($0) } : possible
     status.show(
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
-      held: isLinear ? nil : PendingWords.counting(account.held, keys: keys),
+      held: isLinear ? nil : PendingWords.counting(account.pendingActions, keys: keys),
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)
         + (panes.showsSeveral ? StatusWords.panesHint(keys) : []))
   }
@@ -137,7 +137,8 @@ extension MainViewController {
 
   /// Returns the section's timeline screen, or nil if its rows in memory don't suffice to count the unread rows.
   private func visitedRoot(of section: Section) -> TimelineViewController? {
-    guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.isAdopted, root.knowsUnread
+    guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.showsModelRows,
+      root.knowsUnread
     else { return nil }
     return root
   }

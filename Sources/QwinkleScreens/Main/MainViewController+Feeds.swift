@@ -14,7 +14,7 @@ extension MainViewController: ApplicationObserver {
       wasStopped = false
       account.live.resume()
       if isOnScreen { wakeUp() }
-    case .terminating: account.held.finish()
+    case .terminating: account.pendingActions.finish()
     case .launching, .active: break
     }
   }
@@ -43,7 +43,7 @@ extension MainViewController {
 }
 
 extension MainViewController {
-  public func connectionDidChangePending(_ connection: AccountConnection) { lookAgainSoon() }
+  public func connectionDidChangeInProgress(_ connection: AccountConnection) { lookAgainSoon() }
 
   public func connectionDidChangeState(_ connection: AccountConnection) { updateBars() }
 

@@ -7,7 +7,7 @@ import Timekeeping
 
 /// Pending actions that can still be undone. The status bar counts the seconds down.
 extension MainViewController {
-  public func heldActsDidChange(_ held: PendingActions) {
+  public func pendingActionsDidChange(_ held: PendingActions) {
     // In linear form, announce each action once. Reading the countdown aloud would drown out everything else.
     if isLinear, let act = held.acts.last, act.id > saidHeldAct {
       saidHeldAct = act.id

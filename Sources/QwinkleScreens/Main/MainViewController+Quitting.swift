@@ -7,7 +7,7 @@ import QwinkleStore
 extension MainViewController {
   /// Describes the requests in progress; empty if nothing is in progress.
   var inProgressWords: String {
-    PendingKind.words(for: account.inProgress + (factory.directory?.inProgressElsewhere ?? []))
+    WriteKind.words(for: account.inProgress + (factory.directory?.inProgressElsewhere ?? []))
   }
 
   func askToQuit() {
@@ -15,7 +15,7 @@ extension MainViewController {
     let hasUnsaved = account.outgoing?.hasUnsaved == true
     if !factory.settings.asksToQuit, !hasUnsaved { return quitOnceDone() }
     let question = MainWords.quitQuestion(
-      hasUnsaved: hasUnsaved, inProgress: inProgressWords, held: PendingWords.quitting(account.held.acts))
+      hasUnsaved: hasUnsaved, inProgress: inProgressWords, held: PendingWords.quitting(account.pendingActions.acts))
     ask(question, again: hasUnsaved ? nil : "q") { [weak self] in
       self?.quitOnceDone()
     }
@@ -27,7 +27,7 @@ extension MainViewController {
   }
 
   private func quitOnceDone() {
-    account.held.finish()
+    account.pendingActions.finish()
     let inProgress = inProgressWords
     guard !inProgress.isEmpty else {
       perform(.quit)

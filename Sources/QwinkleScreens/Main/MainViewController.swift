@@ -281,8 +281,8 @@ public final class MainViewController: ViewController {
     on(.nextUnread) { [weak self] in self?.goToUnread(.next) }
     on(.previousUnread) { [weak self] in self?.goToUnread(.previous) }
     on(.undo) { [weak self] in self?.undo() }
-    on(.sendHeld, when: { [weak self] in self?.account.held.acts.isEmpty == false }) { [weak self] in
-      self?.account.held.performAll()
+    on(.sendHeld, when: { [weak self] in self?.account.pendingActions.acts.isEmpty == false }) { [weak self] in
+      self?.account.pendingActions.performAll()
     }
     on(.toggleDensity) { [weak self] in self?.toggleDensity() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
@@ -321,12 +321,12 @@ public final class MainViewController: ViewController {
     present(sheet)
   }
 
-  /// Selects the next or previous unread row on this screen. If there is none, goes to another section with unread
-  /// rows, or wraps around in this section.
+  /// Selects the next or previous unread row on this screen. If the screen has no such row, goes to another section
+  /// with unread rows, or wraps around in this section.
   private func goToUnread(_ step: UnreadStep) {
     guard !focus.selectUnread(step) else { return }
     let others = sections.filter { unread(in: $0).count > 0 }
-    // Personal sections come first.
+    // Personal sections have priority.
     let next = others.filter(\.isPersonal) + others.filter { !$0.isPersonal }
     guard let other = next.first(where: { $0 != section }) ?? next.first else {
       return say(MainWords.nothingUnread, .dim)

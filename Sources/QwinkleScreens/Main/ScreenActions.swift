@@ -21,7 +21,7 @@ extension Action {
   public static let suspend: Action = "suspend"
   public static let interrupt: Action = "interrupt"
   public static let quit: Action = "quit"
-  /// Asks before quitting.
+  /// Quits. Requires confirmation if the setting is on or a draft is unsaved.
   public static let askToQuit: Action = "quit.ask"
   public static let back: Action = "back"
   public static let reveal: Action = "reveal"

@@ -19,7 +19,7 @@ public struct ScreenFactory {
   let home: String?
   /// Themes and keymaps from the web, if available.
   let webResources: ResourceManager?
-  /// The other accounts; nil if there is only one account.
+  /// The other accounts, if any.
   weak var directory: (any AccountDirectory)?
 
   /// - Parameters:

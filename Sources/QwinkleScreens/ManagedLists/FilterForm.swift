@@ -72,12 +72,12 @@ struct FilterForm: Hashable {
     filter.title = title
     let keywords = keywords
     guard !keywords.isEmpty || !filter.statuses.isEmpty else { throw Refusal(sentence: ManagedListWords.wordsMissing) }
-    let cached = filter.keywords.filter { old in
+    let unchanged = filter.keywords.filter { old in
       keywords.contains { $0.text == old.text && $0.isWhole == old.isWhole }
     }
-    let new = keywords.filter { word in !cached.contains { $0.text == word.text && $0.isWhole == word.isWhole } }
-    let removed = filter.keywords.filter { !cached.contains($0) }.map(\.id)
-    filter.keywords = cached + new
+    let new = keywords.filter { word in !unchanged.contains { $0.text == word.text && $0.isWhole == word.isWhole } }
+    let removed = filter.keywords.filter { !unchanged.contains($0) }.map(\.id)
+    filter.keywords = unchanged + new
     filter.contexts = try contexts()
     switch effect.lowercased() {
     case Self.hides: filter.hides = true

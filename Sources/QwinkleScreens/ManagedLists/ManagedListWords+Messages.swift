@@ -38,7 +38,7 @@ extension ManagedListWords {
   static func noEnd(_ text: String) -> String { "“\(text)” isn't a future time." }
 
   /// - Parameter known: The names of all contexts.
-  static func noContext(known: String) -> String { "Where must be some of: \(known)." }
+  static func noContext(known: String) -> String { "Contexts must be some of: \(known)." }
 
   // MARK: Scheduled qwinks
 

@@ -33,7 +33,7 @@ final class ChatDraft {
 
   /// Deletes the draft. Returns the deleted draft, if any.
   func discard() -> OutgoingEntry? {
-    let discarded = saved
+    let discarded = draftToSave
     text = ""
     keeper.forget()
     return discarded
@@ -46,10 +46,10 @@ final class ChatDraft {
   func change(to text: String) {
     guard text != self.text else { return }
     self.text = text
-    keeper.noteChange(size: text.utf8.count) { [weak self] in self?.saved }
+    keeper.noteChange(size: text.utf8.count) { [weak self] in self?.draftToSave }
   }
 
-  private var saved: OutgoingEntry? {
+  private var draftToSave: OutgoingEntry? {
     guard !text.isEmpty else { return nil }
     return OutgoingEntry(
       id: keeper.id, purpose: purpose.key,
@@ -62,14 +62,14 @@ final class ChatDraft {
 
   /// Saves the draft and deletes `message` in the same transaction.
   func keep(insteadOf message: String, done: @escaping @MainActor (StoreError?) -> Void) {
-    keeper.keep(saved, insteadOf: message, done: done)
+    keeper.keep(draftToSave, insteadOf: message, done: done)
   }
 
   /// Saves and releases the draft, so that it can be opened elsewhere. If saving fails, calls `failed` and leaves the
   /// draft in memory.
   func leave(failed: @escaping @MainActor (StoreError) -> Void) {
     didFail = nil
-    if keeper.isPending || isFailing { keeper.keep(saved) { error in if let error { failed(error) } } }
+    if keeper.isPending || isFailing { keeper.keep(draftToSave) { error in if let error { failed(error) } } }
     text = ""
     keeper.leave()
   }

@@ -63,14 +63,14 @@ extension ChatViewController {
   private func editFailed() {
     guard let message = selectedFailure else { return }
     let edit: @MainActor () -> Void = { [weak self] in
-      self?.cancelPending(message)
+      self?.returnToEntry(message)
     }
     guard message.failure?.isDoubtful == true else { return edit() }
     navigator?.ask(MessagesWords.askToSendAgain, again: "e", confirmed: edit)
   }
 
   /// Moves a failed message back into the entry. The message leaves the outbox only once the draft is saved.
-  private func cancelPending(_ message: OutgoingMessage) {
+  private func returnToEntry(_ message: OutgoingMessage) {
     guard inbox.outgoing(of: opened.id).contains(where: { $0.id == message.id && $0.failure != nil }) else { return }
     take(message) { [weak self] in
       self?.account.noteAct(MessagesWords.editing)
@@ -83,7 +83,7 @@ extension ChatViewController {
     guard let message = selectedFailure else { return }
     navigator?.ask(MessagesWords.askToDrop, again: nil) { [weak self] in
       guard let outbox = self?.account.outbox, let item = outbox.item(message.id),
-        self?.inbox.cancelPending(message.id) != nil
+        self?.inbox.withdraw(message.id) != nil
       else { return }
       self?.account.rememberAct(undoneAs: MessagesWords.unsentAgain) { [weak outbox] in outbox?.restore(item) }
     }

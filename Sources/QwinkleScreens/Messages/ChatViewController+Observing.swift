@@ -14,7 +14,7 @@ extension ChatViewController: AccountObserver {
   }
 
   /// Updates the countdowns of messages that the user can still undo.
-  public func heldActsDidChange(_ held: PendingActions) { updateHeldRows() }
+  public func pendingActionsDidChange(_ held: PendingActions) { updateHeldRows() }
 
   public func inboxDidChangeState(_ inbox: Inbox) {
     navigator?.statusDidChange(of: self)

@@ -34,7 +34,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private var timer: ProgramTimer?
   /// State from the last run, until the draft is loaded.
   private var restoredState: RestorableState?
-  /// Title from the last run, until the user is known: the server may list the user among the participants.
+  /// Title from the last run, used until the user's account has loaded: the server may list the user among the
+  /// participants.
   private var restoredTitle: String?
   /// Whether the chat was restored from the last run and no key was pressed in it yet. Until then, no message is marked
   /// as read.
@@ -411,7 +412,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   }
 
   private func secondsHeld(_ message: OutgoingMessage) -> Int? {
-    account.held.secondsLeft(of: .message(key: message.id))
+    account.pendingActions.secondsLeft(of: .message(key: message.id))
   }
 
   /// Marks the chat as read if it was opened and its last message is visible.

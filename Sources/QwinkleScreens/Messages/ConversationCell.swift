@@ -89,15 +89,14 @@ enum ConversationWords {
   /// The text of `qwink`, without mentions of participants.
   static func shown(_ qwink: Qwink, in conversation: Conversation, me: Qwinker.ID?) -> RichText {
     var people = Set(conversation.participants.map(\.id))
-    // Everyone mentioned in a private message receives it. Until the user is known, hide all mentions, because the user
-    // is one of the people mentioned.
+    // Everyone mentioned in a private message receives it. Until the user's account has loaded, hide all mentions,
+    // because the user is one of the people mentioned.
     if let me { people.insert(me) } else { people.formUnion(qwink.mentions.map(\.id)) }
     return MessageText.shown(qwink, among: people)
   }
 }
 
-/// Layout of a conversation's cell, with an avatar if there is room for one. Depends only on the data, the width and
-/// the density.
+/// Layout of a conversation's cell, with an avatar if it fits. Depends only on the data, the width and the density.
 enum ConversationCellLayout {
   private static let maximumTextRows = 2
   private static let maximumTextColumns = 100

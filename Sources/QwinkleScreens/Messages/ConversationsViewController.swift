@@ -73,7 +73,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
   /// Selects the row of `conversation`, if it is loaded.
   func selectRow(of conversation: Conversation) {
-    adopt()
+    showModelRows()
     let id = inbox.rowID(of: conversation.id)
     if let index = rows.firstIndex(where: { $0.id == id }) { select(index) }
   }
@@ -160,7 +160,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
 extension ConversationsViewController: AccountObserver {
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     // A reader at the top sees new rows at once.
     showKeepingSelection(inbox.conversations, after: change, followsTop: true)
     updateWords()

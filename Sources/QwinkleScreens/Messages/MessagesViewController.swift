@@ -19,7 +19,7 @@ public final class MessagesViewController: ViewController, Pane {
   private let chatPlace: ChatPlace
   private let split: SplitViewController
   /// The chat that was open when the program last quit.
-  private var cachedChat: Conversation?
+  private var restoredChat: Conversation?
 
   /// `makeChat` returns the chat of a conversation.
   public init(
@@ -56,12 +56,12 @@ public final class MessagesViewController: ViewController, Pane {
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    cachedChat = state["chat"].flatMap { Conversation(restorableText: $0) }
+    restoredChat = state["chat"].flatMap { Conversation(restorableText: $0) }
   }
 
   override public func didRestoreChildren() {
-    guard let cached = cachedChat else { return }
-    cachedChat = nil
+    guard let cached = restoredChat else { return }
+    restoredChat = nil
     show(inbox.conversation(cached.id) ?? cached)
     if let chat { chatPlace.restoreChild(chat) }
     split.showSecondary(givesKeys: window?.rootResponder?.chain.contains { $0 === self } ?? true)

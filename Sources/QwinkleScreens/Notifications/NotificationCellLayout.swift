@@ -98,8 +98,8 @@ enum NotificationCellLayout {
     return data.audience.map { [TextRun("\($0)  ", .warning), time] } ?? [time]
   }
 
-  /// Returns all actions on one line, which names as many people as fit and counts the others. Returns nil if there is
-  /// no room for one name per action.
+  /// Returns all actions on one line, which names as many people as fit and counts the others. Returns nil if not even
+  /// one name per action fits.
   private static func fitting(_ acts: [Act], columns: Int) -> [TextRun<StyleRole>]? {
     var told = acts.map(\.names.count)
     while true {

@@ -109,7 +109,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   /// Shows new notifications without moving the reader.
   override public func viewDidAppear() {
-    if isAdopted { show(makeGroups()) }
+    if showsModelRows { show(makeGroups()) }
     super.viewDidAppear()
     updateWords()
     navigator?.selectionDidChange(in: self)
@@ -191,7 +191,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     guard types != self.types else { return }
     self.types = types
     hiddenPages = 0
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     show(makeGroups())
     updateWords()
     loadOlderForHidden()
@@ -295,7 +295,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
 extension NotificationsViewController: AccountObserver {
   public func notificationFeedDidChange(_ feed: NotificationFeed) {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     show(makeGroups())
     countHiddenPage()
     updateWords()
@@ -304,20 +304,20 @@ extension NotificationsViewController: AccountObserver {
   }
 
   public func followsDidChangeHidden(_ follows: Follows) {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     show(makeGroups())
     updateWords()
   }
 
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {
     // A message may have been read in its chat.
-    if isAdopted { show(makeGroups()) }
+    if showsModelRows { show(makeGroups()) }
   }
 
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
     if !feed.state.isRefreshing { isRefreshedByReader = false }
     stateDidChange()
-    if isAdopted, rows.isEmpty { loadOlderForHidden() }
+    if showsModelRows, rows.isEmpty { loadOlderForHidden() }
   }
 
   public func identityDidChange(_ identity: Identity) {

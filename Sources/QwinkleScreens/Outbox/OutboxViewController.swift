@@ -160,7 +160,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
 extension OutboxViewController: AccountObserver {
   public func outboxDidChange(_ outbox: Outbox) {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     showKeepingSelection(outbox.items)
     if selectedIndex == nil { select(0) }
     updateWords()

@@ -66,9 +66,9 @@ public enum OutboxWords {
   static func askToWriteAsNew(_ kind: EntryPurpose.Kind?) -> String {
     let subject =
       switch kind {
-      case .edit: "The qwink it edits was deleted."
+      case .edit: "The qwink it edits no longer exists."
       case .message, .conversation: "Its recipient no longer exists."
-      case .reply, .new, nil: "Its parent post was deleted."
+      case .reply, .new, nil: "The qwink it replies to no longer exists."
       }
     return "\(subject) Open your text as a new qwink?"
   }

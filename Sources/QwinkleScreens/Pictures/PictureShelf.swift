@@ -170,7 +170,7 @@ public final class PictureShelf {
     if looking.isEmpty { decoder.rest() }
   }
 
-  /// Leaves downloads running while `screen` lists them, so that the user can pause and cancel them there. Call it
+  /// Continues pending downloads while `screen` lists them, so that the user can pause and cancel them there. Call it
   /// before the screen covers the list whose pictures are loading.
   func keepDownloads(for screen: AnyObject) { downloadList = screen }
 

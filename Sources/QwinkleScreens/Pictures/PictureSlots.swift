@@ -8,7 +8,7 @@ import Terminal
 struct PictureSlot: Hashable {
   var address: String
   var tag: ResourceTag
-  /// Width and height in pixels, or those of ``usualShape`` if the server doesn't report the size.
+  /// Width and height in pixels, or ``usualShape`` if the server doesn't report the size.
   var width: Int
   var height: Int
   var blurhash: Blurhash?

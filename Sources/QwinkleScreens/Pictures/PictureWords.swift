@@ -13,7 +13,7 @@ enum PictureWords {
 
   static let fromServer = "\(Action.viewPictures.key) loads pictures of other hosts"
   static let fromAll = "Pictures load from all hosts"
-  static let metered = "\(Action.viewPictures.key) loads pictures"
+  static let metered = "Pictures load only with \(Action.viewPictures.key)"
   static let notMetered = "Pictures load automatically"
 
   static func set(_ form: PictureForm) -> String {

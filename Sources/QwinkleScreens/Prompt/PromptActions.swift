@@ -56,7 +56,7 @@ enum PromptActions {
     let block: @MainActor () -> Void = { [weak account = context.account] in
       account?.holdServerBlock(of: host, done: done)
     }
-    guard !context.account.held.isOn else { return block() }
+    guard !context.account.pendingActions.isOn else { return block() }
     context.navigator.ask(blockServerQuestion(host), again: nil, confirmed: block)
   }
 
@@ -75,7 +75,7 @@ enum PromptActions {
       navigator?.say(NotificationWords.cleared, .new)
     }
     let clear: @MainActor () -> Void = { [weak account = context.account] in account?.holdClearing(done: done) }
-    guard !context.account.held.isOn else { return clear() }
+    guard !context.account.pendingActions.isOn else { return clear() }
     context.navigator.ask(NotificationWords.clearQuestion, again: nil, confirmed: clear)
   }
 

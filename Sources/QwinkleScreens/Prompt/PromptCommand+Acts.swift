@@ -198,7 +198,7 @@ extension PromptSituation {
     withQwinker(text) { .show(.timeline(.part(part, of: $0.id, by: $0.handle))) }
   }
 
-  /// Looks up another user and acts on them.
+  /// Fetches a user by name for `then`. Refuses the signed-in user's own name.
   @MainActor
   fileprivate func withOther(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome

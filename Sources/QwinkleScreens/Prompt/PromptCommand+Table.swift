@@ -61,7 +61,7 @@ extension PromptCommand {
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.followers($0.id), of: $0)) } }),
     PromptCommand(
       name: "following", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
-      summary: "accounts a user follows; yours without a name",
+      summary: "accounts a user follows; without a name, accounts you follow",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.following($0.id), of: $0)) } }),
     PromptCommand(
       name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected qwink",
@@ -168,7 +168,7 @@ extension PromptSituation {
     selectedQwink.map { .show(place($0)) } ?? .refuse(PromptWords.noQwink)
   }
 
-  /// Looks up a user by name. Without a name, looks up the signed-in user.
+  /// Fetches a user by name, or the signed-in user if `text` is empty.
   func withQwinker(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {

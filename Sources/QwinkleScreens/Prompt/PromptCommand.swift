@@ -79,7 +79,8 @@ enum PromptOutcome {
   case act(@MainActor (QwinkCommand.Context) -> Void)
   /// The command can't run for this reason. The prompt stays open.
   case refuse(String)
-  /// Looks up a user on the server, then continues with the outcome of `then`. `doing` is shown while the request runs.
+  /// Fetches a user from the server, then continues with the outcome of `then`. `doing` is shown while the request
+  /// runs.
   case ask(
     Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)

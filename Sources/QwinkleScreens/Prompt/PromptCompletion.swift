@@ -19,12 +19,7 @@ struct PromptCompletion: Hashable, Sendable {
     return TypedPath(parsed.argument)
   }
 
-  /// Completes `line`, or returns nil if nothing matches.
-  ///
-  /// - Parameters:
-  ///   - lacking: The server's missing abilities. Commands that need one are left out.
-  ///   - files: The file names that match ``path(in:)``.
-  ///   - known: Returns the known words for an argument.
+  /// Completes `line`, or returns nil if it has no completions.
   init?(
     of line: String, lacking: Set<Ability> = [], files: [String] = [],
     known: (PromptCommand.Argument.Kind) -> [String]

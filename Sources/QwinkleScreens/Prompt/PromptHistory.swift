@@ -30,7 +30,7 @@ struct PromptHistory: Hashable, Sendable {
     return lines[place]
   }
 
-  /// Returns the next line, or the unfinished line after the newest one. Nil if there is no next line.
+  /// Returns the next line, or the unfinished line after the newest one. Returns nil after the unfinished line.
   mutating func later() -> String? {
     guard place < lines.count else { return nil }
     place += 1

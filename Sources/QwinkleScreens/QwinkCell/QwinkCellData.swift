@@ -27,7 +27,7 @@ struct QwinkCellData: Hashable {
   var isFiltered = false
   /// Whether the text behind the warning is visible.
   var isRevealed: Bool
-  /// The text. If a filter covers it, the author's warning comes first.
+  /// The text, preceded by the author's warning if a filter covers the warning too.
   var paragraphs: [[TextRun<StyleRole>]]
   /// One line each for a quote, a link preview, attachments and a poll.
   var extras: [[TextRun<StyleRole>]]

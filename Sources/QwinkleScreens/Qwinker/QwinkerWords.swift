@@ -60,7 +60,7 @@ public enum QwinkerWords {
   /// Returns `joined Nov 2026`.
   public static func joined(_ month: String) -> String { "joined \(month)" }
 
-  /// Returns the relationship to another user, such as `you follow each other`, or an empty string if there is none.
+  /// Returns the relationship to another user, such as `you follow each other`, or an empty string for unrelated users.
   /// `mute` is the result of ``mute(_:of:at:time:)``.
   static func words(_ relationship: Relationship, mute: String?) -> String {
     var parts: [String] = []

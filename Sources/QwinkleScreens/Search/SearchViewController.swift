@@ -79,7 +79,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     }
   }
 
-  /// Repeats the last search. If there is none, searches for the text in the field, which may be restored.
+  /// Repeats the last search. Before the first search, searches for the text in the field, which may be restored.
   override public func refresh() {
     if let words = asked.isEmpty ? typed : asked { look(for: words) }
   }

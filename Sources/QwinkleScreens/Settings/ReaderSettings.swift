@@ -7,7 +7,7 @@ public import Timekeeping
 
 /// The amount of space for a qwink in a list.
 enum Density: String, CaseIterable, Sendable {
-  /// The name on its own line, and a blank row between qwinks.
+  /// The name on a separate line, and a blank row between qwinks.
   case comfortable
   /// Name and text on one line, no blank rows.
   case compact
@@ -47,8 +47,7 @@ public protocol ConfigController: AnyObject {
 }
 
 /// The reader's settings: the values in `config.toml`, and changes made with keys and `:set`. If there is a
-/// `config.toml`, the changes last until the program quits. Otherwise they are saved in a settings file, if there is
-/// one.
+/// `config.toml`, the changes last until the program quits. Otherwise they are saved in the settings file, if any.
 @MainActor
 public final class ReaderSettings {
   private var file: SettingsFile?
@@ -57,7 +56,8 @@ public final class ReaderSettings {
   /// The options that are set. There are few, so a linear search is as fast as a dictionary.
   private var values: [(key: ConfigKey, value: ConfigValue)] = []
 
-  /// Handles `:set!`, `:reload`, and the options that don't affect a screen. Nil if there is no configuration.
+  /// Handles `:set!`, `:reload`, and the options that don't affect a screen. Nil if the program runs without a
+  /// configuration.
   public weak var desk: (any ConfigController)?
 
   /// Sent after a setting has changed.
@@ -125,7 +125,8 @@ extension ReaderSettings {
     set { set(.enter, to: .text(newValue ? "sends" : "newline")) }
   }
 
-  /// Whether new qwinks appear at the top while the reader is there. Otherwise they wait above the first visible row.
+  /// Whether new qwinks are shown as they arrive when the reader is at the top. Otherwise they wait above the first
+  /// visible row.
   var letsFlow: Bool { self[.new].text == "flows" }
 
   /// The kinds hidden in timelines, unless the reader chooses otherwise in a timeline.

@@ -30,7 +30,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private var timer: ProgramTimer?
   private(set) var hasThread = false
   /// The qwink that was open when the restored position was saved.
-  private var cachedQwink: Qwink.ID?
+  private var restoredQwink: Qwink.ID?
 
   /// Creates an empty thread, for use with ``show(_:)``.
   public init(
@@ -68,15 +68,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
-    state["of"] = (cachedQwink ?? qwink?.id)?.rawValue
+    state["of"] = (restoredQwink ?? qwink?.id)?.rawValue
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
     super.decodeRestorableState(with: state)
-    cachedQwink = state["of"].map { Qwink.ID($0) }
+    restoredQwink = state["of"].map { Qwink.ID($0) }
     // In a pane, the qwink is shown before the state is restored.
-    if qwink != nil, qwink?.id != cachedQwink { forgetPlace() }
-    if qwink != nil { cachedQwink = nil }
+    if qwink != nil, qwink?.id != restoredQwink { forgetPlace() }
+    if qwink != nil { restoredQwink = nil }
   }
 
   override public var status: ScreenStatus {
@@ -93,8 +93,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       return loadSoon()
     }
     forgetThread()
-    if qwink?.id != cachedQwink { forgetPlace() }
-    cachedQwink = nil
+    if qwink?.id != restoredQwink { forgetPlace() }
+    restoredQwink = nil
     tree = qwink.map { ThreadTree(focus: $0, thread: nil) }
     reload(shownNodes())
     updateListWords()

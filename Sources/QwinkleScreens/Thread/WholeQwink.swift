@@ -66,7 +66,7 @@ struct WholeQwink {
     return lines + [[], footer]
   }
 
-  /// Returns the paragraphs of a part. An empty paragraph comes first, except for the text.
+  /// Returns the paragraphs of a part. An empty paragraph precedes every part except the text.
   private func paragraphs(of part: QwinkDescription.Part) -> [[TextRun<StyleRole>]] {
     switch part {
     case .text(let text): text.runs

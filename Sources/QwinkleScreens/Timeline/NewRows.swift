@@ -10,13 +10,13 @@ import QwinkleModel
 /// moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when new rows arrive
 /// while all rows are read and the line isn't visible.
 struct NewRows {
-  /// The read mark that is directly below the line. Nil until a mark is known.
+  /// The read mark that is directly below the line. Nil until the timeline has a mark.
   var line: ReadMark?
   /// Whether the line moves to the mark when the next rows arrive.
   var movesLine = true
   /// Whether the reader has done something in this visit.
   var hasActed = false
-  /// The newest row at the first update. It replaces the mark while there is none.
+  /// The newest row at the first update, used as the mark until the timeline has one.
   private var start: ReadMark?
   /// The indices of the unread rows, ascending. The user's own rows are never unread.
   private(set) var unread: [Int] = []
@@ -85,7 +85,7 @@ struct NewRows {
 
   /// Returns the mark of a reader who has seen the rows at `seen` and the `earlier` rows: the newest row at `seen`, or
   /// the former mark if that is newer. Unread rows between the former mark and `seen` are recorded as skipped, unless
-  /// `earlier` contains them. Returns nil if there is no qwink of the timeline at `seen`.
+  /// `earlier` contains them. Returns nil if `seen` contains no qwink of the timeline.
   func mark(
     afterSeeing seen: Range<Int>, and earlier: Set<SkippedRow>, in rows: [Timeline.Row], above count: Int,
     from former: ReadMark?, me: Qwinker.ID?, at time: Date

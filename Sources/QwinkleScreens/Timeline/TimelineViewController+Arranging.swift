@@ -76,7 +76,7 @@ extension TimelineViewController {
 
   /// Updates the rows after a change outside the timeline, such as a changed filter.
   func rearrange() {
-    guard isAdopted, hides || isArranged else { return }
+    guard showsModelRows, hides || isArranged else { return }
     let (new, change) = arranged()
     guard !change.isEmpty else { return }
     show(arranged: new, after: change)
@@ -85,7 +85,7 @@ extension TimelineViewController {
 
   /// Updates ``qwinksAbove`` and the rows.
   func showQwinksAbove() {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     let (new, change) = arranged()
     if !change.isEmpty { show(arranged: new, after: change) }
   }

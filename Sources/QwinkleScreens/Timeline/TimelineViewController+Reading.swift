@@ -132,7 +132,7 @@ extension TimelineViewController {
   /// Selects the oldest unread row and marks it as read, so that the reader continues upwards. Returns false if all
   /// rows are read.
   func selectOldestUnread() -> Bool {
-    adopt()
+    showModelRows()
     guard finder.limit == nil else { return false }
     guard let last = news.unread.last else {
       if selectSkippedElsewhere() { return true }
@@ -238,14 +238,14 @@ extension TimelineViewController {
   }
 
   public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {
-    guard list == readList, isAdopted else { return }
+    guard list == readList, showsModelRows else { return }
     // Another client moved the mark before the reader did anything here, so the line moves too.
     if !news.hasActed, !news.movesLine { news.line = readMark }
     updateNews()
   }
 
   public func identityDidChange(_ identity: Identity) {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     updateNews()
     goUpToMine()
   }
@@ -271,6 +271,6 @@ extension TimelineViewController {
     let parts = position.split(separator: Self.placeSeparator, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, readList != nil else { return }
     news.line = ReadMark(id: parts[0], booster: parts[1].isEmpty ? nil : parts[1])
-    if isAdopted { updateNews() }
+    if showsModelRows { updateNews() }
   }
 }

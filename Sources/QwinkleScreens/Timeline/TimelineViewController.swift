@@ -36,7 +36,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// The previously selected item, and whether the reader moved up from it.
   private var lastSelected: Int?
   private var cameFromBelow = false
-  /// Whether the timeline is changing. Meanwhile, the selection may change without the reader.
+  /// Whether the timeline is changing. The selection can then change without an action by the reader.
   private var isTakingIn = false
   private var wasRefreshing = false
   private var wasLive = false
@@ -153,12 +153,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     refreshOnSchedule()
   }
 
-  override func adopt() {
-    if !isAdopted {
+  override func showModelRows() {
+    if !showsModelRows {
       if isPlaceWaiting { loadWaitingPlace() } else { account.timelines.open(name) }
       if let currentRows { updateNews(currentRows) }
     }
-    super.adopt()
+    super.showModelRows()
   }
 
   // MARK: Reading
@@ -241,7 +241,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   /// Keeps visible and selected rows in memory, and loads nearby ones.
   func noteReading() {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     let seen = rows[shownRows.clamped(to: rows.indices)].compactMap(\.qwink?.rowID)
     account.timelines.note(
       self, reads: [seen.first, seen.last, selectedQwink?.rowID].compactMap(\.self), isOnScreen: isOnScreen,
@@ -291,7 +291,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) {
-    guard name == self.name, isAdopted else { return }
+    guard name == self.name, showsModelRows else { return }
     updatePosition()
     countNewAbove()
     navigator?.statusDidChange(of: self)
@@ -400,7 +400,7 @@ extension TimelineViewController: AccountObserver {
   public func timelines(
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
-    guard name == self.name, isAdopted else { return }
+    guard name == self.name, showsModelRows else { return }
     isTakingIn = true
     defer { isTakingIn = false }
     let (new, change) = arranged(after: change)
@@ -444,7 +444,7 @@ extension TimelineViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    guard isAdopted else { return }
+    guard showsModelRows else { return }
     pictures?.lookSoon()
     let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }

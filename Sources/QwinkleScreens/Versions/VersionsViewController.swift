@@ -19,7 +19,7 @@ public final class VersionsViewController: ViewController, Screen {
   private var versions: [QwinkVersion] = []
   private var fetch: Fetch?
   /// The first visible row at the end of the last run.
-  private var cachedRow: Int?
+  private var restoredRow: Int?
 
   public init(qwink: Qwink, account: Account) {
     self.qwink = qwink
@@ -54,12 +54,12 @@ public final class VersionsViewController: ViewController, Screen {
   }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    let row = cachedRow ?? textView.firstRow
+    let row = restoredRow ?? textView.firstRow
     state["row"] = row == 0 ? nil : "\(row)"
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    cachedRow = state["row"].flatMap { Int($0) }
+    restoredRow = state["row"].flatMap { Int($0) }
   }
 
   public func refresh() {
@@ -79,8 +79,8 @@ public final class VersionsViewController: ViewController, Screen {
       state.note(nil, at: account.clock.now)
       self.versions = versions
       updateText()
-      if let cachedRow { textView.scroll(to: cachedRow) }
-      cachedRow = nil
+      if let restoredRow { textView.scroll(to: restoredRow) }
+      restoredRow = nil
     case .failure(let error): state.note(error, at: account.clock.now)
     }
     updateText()

@@ -4,6 +4,6 @@ enum Client: Hashable, Sendable {
   case process
   /// A network address, as ``ClientAddress/client(_:)`` returns it.
   case address(String)
-  /// An account's id, for limits that apply wherever the account signs in.
+  /// An account's id, for limits shared by all sessions of the account.
   case account(Int64)
 }

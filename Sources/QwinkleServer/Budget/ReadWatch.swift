@@ -44,7 +44,7 @@ final class ReadWatch: Sendable {
   /// Whether a quick read has become a long one.
   var hasLengthened: Bool { isLong.load(ordering: .relaxed) }
 
-  /// Ends the read because its client has disconnected.
+  /// Cancels the read because its client has disconnected.
   func cancel() { reason.store(.cancelled, ordering: .relaxed) }
 
   /// Runs a read. Must be called on the connection's queue.

@@ -36,7 +36,7 @@ final class Afterwards: Sendable {
     note(in: transaction) { $0.due = min($0.due ?? time, time) }
   }
 
-  /// Ends the streams with deleted tokens after the commit.
+  /// Closes the streams with deleted tokens after the commit.
   func endStreams(in transaction: Transaction) {
     note(in: transaction) { $0.endsStreams = true }
   }

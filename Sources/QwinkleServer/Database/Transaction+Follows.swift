@@ -8,8 +8,8 @@ enum FollowSide {
 }
 
 extension Transaction {
-  /// Makes `follower` follow `target`, and notifies `target`. Does nothing if they are the same account, or if
-  /// `follower` follows it already.
+  /// Adds a follow of `target` by `follower`, and notifies `target`. Does nothing if they are the same account, or if
+  /// `follower` already follows `target`.
   func follow(_ target: Int64, by follower: Int64) throws {
     guard target != follower, try !follows(target, by: follower) else { return }
     try run(

@@ -134,8 +134,8 @@ extension Transaction {
     .invalid("media_ids: \(id) is not one of your uploads, or it is already used. Upload the picture again.")
   }
 
-  /// Makes the pictures of a status loose before the status is deleted, so that its author can post them again. Their
-  /// files aren't served until then.
+  /// Detaches the pictures of a status before the status is deleted. They become loose uploads, which the author can
+  /// post again. Their files aren't served until then.
   func detachMedia(of status: Int64) throws {
     try run(
       """
@@ -199,7 +199,7 @@ extension Transaction {
     for id in ids { try take(id, "scheduled_id = \(scheduled)", of: me()) }
   }
 
-  /// Makes the pictures of a scheduled status loose.
+  /// Detaches the pictures of a scheduled status. They become loose uploads.
   func releaseMedia(ofScheduled id: Int64) throws {
     try run(
       "UPDATE media SET scheduled_id = NULL, loose_since = ? WHERE scheduled_id = ?", [nowInMilliseconds, id])

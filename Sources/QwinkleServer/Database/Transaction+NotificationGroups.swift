@@ -14,7 +14,7 @@ extension Transaction {
   func notificationGroups(
     _ filter: NotificationFilter, grouping kinds: Set<String>, _ request: PageRequest
   ) throws -> (groups: [NotificationGroupPart], link: PageLinks) {
-    var places: [NotificationGrouping: Int] = [:]
+    var places: [NotificationGroupKey: Int] = [:]
     var groups: [NotificationGroupPart] = []
     var rest = request.range
     var hasMore = true
@@ -27,7 +27,7 @@ extension Transaction {
           """)
       for row in rows {
         let id: Int64 = row[0]
-        let group = NotificationGrouping(id, kind: row[1], status: row[2], createdAt: row[3], grouping: kinds)
+        let group = NotificationGroupKey(id, kind: row[1], status: row[2], createdAt: row[3], grouping: kinds)
         if let place = places[group] {
           groups[place].newest = max(groups[place].newest, id)
           groups[place].oldest = min(groups[place].oldest, id)
@@ -57,7 +57,7 @@ extension Transaction {
 
   /// Returns the group with this key. Throws if it has no notifications.
   func notificationGroup(_ key: String?) throws -> NotificationGroupPart {
-    guard let group = key.flatMap(NotificationGrouping.init),
+    guard let group = key.flatMap(NotificationGroupKey.init),
       let row = try row(
         literal: "SELECT max(n.id), min(n.id) FROM notices n WHERE \(mine(.init())) AND \(isIn(group))"),
       let newest: Int64 = row[0], let oldest: Int64 = row[1]
@@ -82,7 +82,7 @@ extension Transaction {
   }
 
   /// Returns the accounts that caused a group's notifications, newest first, paged by the ids of the notifications.
-  func qwinkers(in group: NotificationGrouping, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks)
+  func qwinkers(in group: NotificationGroupKey, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks)
   {
     let page = try page(request) { range, limit in
       try keys(
@@ -114,16 +114,17 @@ extension Transaction {
   }
 
   /// SQL condition that notification `n` is in a group.
-  private func isIn(_ group: NotificationGrouping) -> SQL {
+  private func isIn(_ group: NotificationGroupKey) -> SQL {
     switch group {
     case .one(let id): "n.id = \(id)"
     case .reactions(let kind, let status, let day):
       """
-      n.kind = \(kind.rawValue) AND n.status_id = \(status) AND n.created_at / \(NotificationGrouping.dayInMilliseconds) = \(day)
+      n.kind = \(kind.rawValue) AND n.status_id = \(status)
+        AND n.created_at / \(NotificationGroupKey.dayInMilliseconds) = \(day)
       """
     case .follows(let day):
       """
-      n.kind = \(NotificationKind.follow.rawValue) AND n.created_at / \(NotificationGrouping.dayInMilliseconds) = \(day)
+      n.kind = \(NotificationKind.follow.rawValue) AND n.created_at / \(NotificationGroupKey.dayInMilliseconds) = \(day)
       """
     }
   }

@@ -145,8 +145,8 @@ extension Transaction {
       let qwink = status.flatMap { qwinks[String($0)] }
       guard let kind = NotificationKind(rawValue: row[1]), let actor = actors[row[2]], status == nil || qwink != nil
       else { continue }
-      let group = NotificationGrouping(
-        id, kind: kind.rawValue, status: status, createdAt: row[4], grouping: NotificationGrouping.kinds)
+      let group = NotificationGroupKey(
+        id, kind: kind.rawValue, status: status, createdAt: row[4], grouping: NotificationGroupKey.kinds)
       notifications[id] = AccountNotification(
         id: AccountNotification.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
         qwink: qwink, groupKey: group == .one(id) ? nil : group.key)

@@ -122,7 +122,7 @@ extension Transaction {
     return mentions
   }
 
-  /// Builds a qwink from a row of ``records(_:)``. Leaves out the parent's id if the viewer may not see the parent.
+  /// Builds a qwink from a row of ``records(_:)``. Omits the parent's id if the viewer may not see the parent.
   private func qwink(_ row: StoredRow, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
     let id: Int64 = row[0]
     let editedAt: Int64? = row[3]

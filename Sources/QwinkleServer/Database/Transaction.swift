@@ -34,8 +34,8 @@ struct Transaction {
     afterwards.publish(try event(), in: self)
   }
 
-  /// Adds a time to the agenda after the transaction is committed. Work is due at that time, in milliseconds since
-  /// 1970. If the time were added earlier, a check before the commit would find nothing due and drop it.
+  /// Adds a due time, in milliseconds since 1970, to the agenda after the transaction is committed. If the time were
+  /// added earlier, a check before the commit would find nothing due and drop it.
   func plan(_ time: Int64) { afterwards.plan(time, in: self) }
 
   /// Closes the streams whose tokens this transaction deleted, after it is committed.

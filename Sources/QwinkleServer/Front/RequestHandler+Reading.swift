@@ -96,8 +96,8 @@ extension RequestHandler {
     if !pending.isAdmitted, body.count > FrontLimits.maxBodyBytesBeforeSignIn { ask(pending) }
   }
 
-  /// Asks the service whether a long body may be received. Only users may send one, and only to a route that accepts
-  /// it.
+  /// Requests the service's permission to receive a long body. Only users may send one, and only to a route that
+  /// accepts it.
   private func ask(_ pending: PendingRequest) {
     guard let context else { return }
     state = .admitting(pending)

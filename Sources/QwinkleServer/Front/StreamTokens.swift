@@ -12,7 +12,7 @@ final class StreamTokens: Sendable {
     self.every = every
   }
 
-  /// Ends the streams whose tokens were revoked and performs due work. Does nothing if called again within the
+  /// Closes the streams whose tokens were revoked and performs due work. Does nothing if called again within the
   /// interval.
   func look() {
     let isDue = due.withLock { due in

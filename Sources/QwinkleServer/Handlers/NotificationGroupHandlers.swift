@@ -51,7 +51,7 @@ enum NotificationGroupHandlers {
   /// Returns the kinds to group: all that can be grouped, unless the request lists some.
   private static func kinds(in request: ServiceRequest) -> Set<String> {
     let wanted = request.list("grouped_types")
-    return wanted.isEmpty ? NotificationGrouping.kinds : NotificationGrouping.kinds.intersection(wanted)
+    return wanted.isEmpty ? NotificationGroupKey.kinds : NotificationGroupKey.kinds.intersection(wanted)
   }
 
   private static func answer(

@@ -10,7 +10,7 @@ import FoundationEssentials
 
 /// The folder of media files next to the database. Each file is written once and never changed. All calls block.
 struct MediaFolder: Sendable {
-  /// Has the signature of the system's `write`. Tests use it to simulate failures.
+  /// A function with the signature of the system's `write`. Tests use it to simulate failures.
   typealias Write = @Sendable (Int32, UnsafeRawPointer, Int) -> Int
 
   let path: String
@@ -123,7 +123,7 @@ final class OpenFile: Sendable {
   /// In bytes.
   let size: Int
 
-  /// Takes ownership of a descriptor.
+  /// Creates a file that owns `descriptor`.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var facts = stat()

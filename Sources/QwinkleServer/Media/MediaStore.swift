@@ -14,7 +14,7 @@ struct StoredPicture: Sendable {
   var bytes: Int
   /// SHA-256 of the file, in hexadecimal.
   var hash: String
-  /// Nil if none was requested or none could be computed.
+  /// Nil if the blurhash wasn't requested or couldn't be computed.
   var blurhash: String?
 }
 

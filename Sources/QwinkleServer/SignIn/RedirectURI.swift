@@ -36,7 +36,8 @@ struct RedirectURI: Hashable, Sendable {
   /// A short form of the destination, shown to the user.
   var place: String { isWeb ? "\(scheme)://\(authority)" : "\(scheme):" }
 
-  /// The destination as a Content-Security-Policy source, or nil if there is no redirect.
+  /// The destination as a Content-Security-Policy source. Nil if the code is shown to the user instead of sent by
+  /// redirect.
   var policySource: String? {
     if isOutOfBand { return nil }
     // Policies don't support IPv6 addresses in brackets.

@@ -32,7 +32,7 @@ struct Scopes: Hashable, Sendable {
 
   var text: String { names.joined(separator: " ") }
 
-  /// Whether every name is known to Mastodon. Admin scopes are accepted, but they allow nothing here.
+  /// Whether Mastodon defines every name. Admin scopes are accepted, but they allow nothing here.
   var areKnown: Bool {
     names.allSatisfy { Self.known.contains($0) || $0 == "admin" || $0.hasPrefix("admin:") }
   }

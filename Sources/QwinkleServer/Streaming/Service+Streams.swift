@@ -2,8 +2,8 @@ import GRDB
 import QwinkleWire
 
 extension Service {
-  /// Loads the facts of events in one read for all listeners. Leaves out statuses that no longer exist. Returns nil if
-  /// the database can't be read.
+  /// Loads the facts of events in one read for all listeners. Omits events about statuses that no longer exist. Returns
+  /// nil if the database can't be read.
   ///
   /// - Parameter accounts: Accounts that subscribe to personal streams.
   func streamItems(of events: [ServiceEvent], for accounts: [Int64]) async -> [StreamItem]? {

@@ -16,7 +16,7 @@ public struct SavedAccount: Hashable, Sendable {
   public var name: String
   /// `https://host[:port]`.
   public var serverURL: String
-  /// The domain in the account's handle; nil if it is unknown or equals the server's host.
+  /// The domain in the account's handle, if the server has reported one that differs from its host.
   public var domain: String?
   /// This program's client id at the server; nil if the token was created elsewhere. The client secret is in
   /// ``SecretFiles``.

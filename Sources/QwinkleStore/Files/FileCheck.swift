@@ -26,7 +26,7 @@ public struct FileCheck: Sendable {
     }
   }
 
-  /// Checks a database with SQLite. Reads the whole file, which takes up to a second per 100 MB.
+  /// Checks a database with SQLite. The check reads the whole file and lasts up to a second per 100 MB.
   public init(database path: String) {
     self.init(path: path)
     guard mode != nil, size > 0 else { return }

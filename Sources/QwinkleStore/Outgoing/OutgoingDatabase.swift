@@ -53,7 +53,7 @@ final class OutgoingDatabase {
       try folder.makePrivateDatabase(name)
       queue = try prepare(path)
     }
-    aside += try adopt(from: EarlierFiles(folder: folder), into: queue)
+    aside += try importRows(from: EarlierFiles(folder: folder), into: queue)
     guard !aside.isEmpty else { return (queue, nil) }
     let files = aside.joined(separator: " and ")
     return (queue, "The drafts file was damaged. Readable drafts were recovered; the rest is in \(files).")
@@ -91,7 +91,7 @@ final class OutgoingDatabase {
     }
   }
 
-  private static func adopt(from files: EarlierFiles, into queue: DatabaseQueue) throws(StoreError) -> [String] {
+  private static func importRows(from files: EarlierFiles, into queue: DatabaseQueue) throws(StoreError) -> [String] {
     guard files.exist else { return [] }
     let lock = try files.folder.lock()
     defer { lock.close() }
@@ -342,7 +342,7 @@ final class OutgoingDatabase {
     if !hasEnded { holder.abandon() }
   }
 
-  /// Makes writes fail, like a full or read-only disk, or allows them again.
+  /// Causes writes to fail, as on a full or read-only disk, or allows them again.
   func setReadOnly(_ isOn: Bool) {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isOn ? 1 : 0)") }
   }

@@ -46,7 +46,7 @@ extension OutgoingStore {
     run("saving the outbox") { file throws(StoreError) in
       try file.database().keep(item, insteadOf: other, at: now)
     } then: { [weak self] result in
-      self?.storeOverrides(item, insteadOf: other, result)
+      self?.noteSaved(item, insteadOf: other, result)
       done(result)
     }
   }

@@ -15,7 +15,7 @@ extension OutgoingStore {
   }
 
   /// Saves read marks, unless another program has saved newer ones. Reports false if saving fails. An `adopted` mark
-  /// lacks skipped rows: if the saved mark is at the same row, its skipped rows are kept.
+  /// lacks skipped rows. If the saved mark is at the same row, its skipped rows are not overwritten.
   public func keep(
     _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], done: @escaping @MainActor @Sendable (Bool) -> Void
   ) {
@@ -48,8 +48,8 @@ extension OutgoingDatabase {
           arguments: [list.key])
         let saved = row.map(Self.mark)
         if let saved, !Self.mayReplace(saved, by: mark) { continue }
-        let isSavedAdopted = adopted.contains(list) && saved?.isSameRow(as: mark) == true
-        let skipped = isSavedAdopted ? saved?.skipped ?? [] : mark.skipped
+        let isSavedMarkAdopted = adopted.contains(list) && saved?.isSameRow(as: mark) == true
+        let skipped = isSavedMarkAdopted ? saved?.skipped ?? [] : mark.skipped
         try database.execute(
           sql: "INSERT OR REPLACE INTO read_mark (list, id, booster, created, read, skipped) VALUES (?, ?, ?, ?, ?, ?)",
           arguments: [

@@ -7,8 +7,8 @@ public import Timekeeping
 /// One account's drafts and outbox items: everything that isn't known to have arrived. They persist even if the program
 /// is killed. Several programs can open the store. At most one of them can claim each entry.
 ///
-/// Calls don't block on the file, which is opened on first use. Work runs in order on its own queue and is recorded in
-/// the ledger. An entry that can't be saved is kept in memory, where later calls find it.
+/// Calls don't block on the file, which is opened on first use. Work runs in order on a serial queue and is recorded in
+/// the ledger. If an entry can't be saved, it stays in memory, and later calls read it from there.
 @MainActor
 public final class OutgoingStore {
   /// The result of claiming a draft for a purpose.
@@ -182,7 +182,7 @@ public final class OutgoingStore {
   }
 
   /// Updates the state in memory after an attempt to save an item.
-  func storeOverrides(_ item: OutboxItem, insteadOf other: String?, _ result: Result<OutboxItem?, StoreError>) {
+  func noteSaved(_ item: OutboxItem, insteadOf other: String?, _ result: Result<OutboxItem?, StoreError>) {
     guard case .success = result else {
       if !forgotten.contains(item.id) { unsavedItems[item.id] = item }
       return

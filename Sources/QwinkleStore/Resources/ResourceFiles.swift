@@ -29,7 +29,7 @@ public final class ResourceFiles: ResourceIndex {
       validator TEXT NOT NULL,
       total INTEGER,
       size INTEGER NOT NULL,
-      cached INTEGER NOT NULL
+      kept INTEGER NOT NULL
     ) WITHOUT ROWID;
     PRAGMA user_version = 2;
     """
@@ -127,8 +127,8 @@ public final class ResourceFiles: ResourceIndex {
       let former = try Self.files(of: [address], in: database)
       try database.execute(
         sql: """
-          INSERT OR REPLACE INTO part (address, hash, validator, total, size, cached)
-          VALUES (?, ?, ?, ?, ?, (SELECT IFNULL(MAX(cached), 0) + 1 FROM part))
+          INSERT OR REPLACE INTO part (address, hash, validator, total, size, kept)
+          VALUES (?, ?, ?, ?, ?, (SELECT IFNULL(MAX(kept), 0) + 1 FROM part))
           """,
         arguments: [address, hash, part.validator ?? "", part.total, part.bytes.count])
       return former.union(try Self.dropOldParts(in: database))
@@ -202,7 +202,7 @@ extension ResourceFiles {
       sql: """
         SELECT address, hash FROM (
           SELECT address, hash, ROW_NUMBER() OVER newest AS place, SUM(size) OVER newest AS bytes
-          FROM part WINDOW newest AS (ORDER BY cached DESC))
+          FROM part WINDOW newest AS (ORDER BY kept DESC))
         WHERE place > ? OR (place > 1 AND bytes > ?)
         """, arguments: [mostParts.count, mostParts.bytes])
     for row in dropped {

@@ -41,8 +41,8 @@ struct CacheSearch {
     ).compactMap { try SearchIndexing.qwink($0["qwink"], in: database)?.author }
   }
 
-  /// Returns hashtags that start with the searched word. The most frequent ones in the newest qwinks come first. Empty
-  /// if there are several words.
+  /// Returns hashtags that start with the searched word, most frequent first. The frequency is counted in the newest
+  /// qwinks. Empty if there are several words.
   func tags(limit: Int) throws -> [Tag] {
     let word = words.drop { $0 == "#" }.lowercased()
     guard !word.isEmpty, !word.contains(where: \.isWhitespace) else { return [] }

@@ -78,7 +78,7 @@ enum HTMLEntities {
     0x017E, 0x0178,
   ]
 
-  /// Built when a name outside ``common(_:)`` is first looked up.
+  /// Built when the first name outside ``common(_:)`` is decoded.
   private static let named: [String: String] = {
     var named: [String: String] = [:]
     var name: Substring?

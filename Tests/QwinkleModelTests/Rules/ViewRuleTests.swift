@@ -86,9 +86,12 @@ import Testing
   }
 
   @Test func `a rule that is too long or too deep is rejected`() {
-    #expect(problem(String(repeating: "(", count: 1000))?.hasPrefix("Column 21: Parentheses can be nested") == true)
     #expect(
-      problem(String(repeating: "not ", count: 400) + "boost")?.hasPrefix("Column 81: Parentheses can be nested")
+      problem(String(repeating: "(", count: 1000))?.hasPrefix(
+        "Column 21: Parentheses and not can be nested at most 20 deep.") == true)
+    #expect(
+      problem(String(repeating: "not ", count: 400) + "boost")?.hasPrefix(
+        "Column 81: Parentheses and not can be nested at most 20 deep.")
         == true)
     #expect(problem(String(repeating: "boost ", count: 101))?.hasSuffix("A rule has at most 100 terms.") == true)
     #expect(problem(String(repeating: "x", count: 3000))?.hasPrefix("Column 1: A rule has at most") == true)

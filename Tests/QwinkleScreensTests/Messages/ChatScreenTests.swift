@@ -221,7 +221,7 @@ import Timekeeping
     await screen.press("Esc", ":")
     screen.type("set enter sends")
     await screen.press("Enter", "i")
-    screen.account.held.seconds = 0
+    screen.account.pendingActions.seconds = 0
     screen.type("three")
     await screen.press("M-Enter")
     screen.type("four")

@@ -209,7 +209,7 @@ import Timekeeping
     try await bench.waitUntilPosted()
     bench.account.outgoing?.abandon()
     let later = try InboxBench(server: bench.server, in: bench.folder)
-    later.inbox.adopt()
+    later.inbox.loadCacheIfNeeded()
     await later.settle()
     let kept = try #require(later.inbox.outgoing(of: "bob").first)
     #expect(kept.text == "Two cups." && kept.failure?.isDoubtful == true)
@@ -244,10 +244,10 @@ import Timekeeping
     bench.inbox.send("Two cups.", in: bob)
     await bench.settle()
     let key = try #require(bench.inbox.outgoing(of: "bob").first?.id)
-    #expect(bench.inbox.cancelPending(key)?.text == "Two cups.")
+    #expect(bench.inbox.withdraw(key)?.text == "Two cups.")
     #expect(nothing(of: bench))
     #expect(bench.drafts.messages.isEmpty)
-    #expect(bench.inbox.cancelPending(key) == nil)
+    #expect(bench.inbox.withdraw(key) == nil)
   }
 
   @Test func `a message to a new account creates a conversation`() async throws {

@@ -18,7 +18,7 @@ import Testing
   ) async throws -> Screen {
     if server.messages.texts(in: "bob").isEmpty { Talk.begin(on: server) }
     let screen = try await Screen.settled(server, columns: columns, in: folder)
-    screen.account.held.seconds = 6
+    screen.account.pendingActions.seconds = 6
     await screen.press("3", "Enter")
     return screen
   }
@@ -130,7 +130,7 @@ import Testing
 
   @Test func `a message is sent at once when undo is off and u undoes nothing older`() async throws {
     let screen = try await chat()
-    screen.account.held.seconds = 0
+    screen.account.pendingActions.seconds = 0
     screen.type("Half")
     await screen.press("^X", "k", "i")
     await send(text, in: screen)

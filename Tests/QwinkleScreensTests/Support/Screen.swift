@@ -48,7 +48,7 @@ final class Screen: Played {
       log: FileLog.logger(directory: paths.state, clock: clock), opener: opener)
     application.process = self
     // Tests of pending actions set another delay.
-    account.held.seconds = 0
+    account.pendingActions.seconds = 0
     try application.launch()
   }
 

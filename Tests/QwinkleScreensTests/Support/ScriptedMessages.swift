@@ -8,7 +8,7 @@ import Synchronization
 /// The private messages of a scripted server: pages of conversations, threads around their messages, and posts to them.
 /// The user is Mara.
 final class ScriptedMessages: Sendable {
-  /// How a post fails.
+  /// A simulated failure to post.
   enum PostFailure: Sendable {
     /// The request is lost.
     case lost

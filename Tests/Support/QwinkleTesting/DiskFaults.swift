@@ -2,10 +2,10 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Makes SQLite's system calls fail for files in a folder, through `xSetSystemCall` of the unix VFS. Other files of the
-/// process are unaffected.
+/// Causes SQLite's system calls to fail for files in a folder, through `xSetSystemCall` of the unix VFS. Other files of
+/// the process are unaffected.
 public enum DiskFaults {
-  /// How a call fails.
+  /// The error of a failed call.
   public enum Kind: CaseIterable, Sendable {
     /// No space is left on the device.
     case full

@@ -49,7 +49,7 @@ public final class LiveServer: Sendable {
 
   // MARK: Events
 
-  /// Adds a qwink at the top, or further down if it is late.
+  /// Adds a qwink at the top or, if it is late, below newer qwinks.
   public func post(isLate: Bool = false, times: Int = 1, isTold: Bool = true) {
     let qwink = state.withLock { state -> Qwink? in
       var id = state.next
@@ -112,7 +112,7 @@ public final class LiveServer: Sendable {
     tell("party", Array("{}".utf8))
   }
 
-  /// Ends all connections. With `isInEvent`, server-sent events end in the middle of an event.
+  /// Closes all connections. With `isInEvent`, server-sent events end in the middle of an event.
   public func cut(isInEvent: Bool = false) {
     let all = listeners.withLock { listeners in
       defer { listeners = [] }

@@ -102,7 +102,7 @@ public final class RawClient: Sendable {
   /// Closes the sending side.
   public func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Ends the connection and any pending reads and writes.
+  /// Shuts down the connection, so that pending reads and writes return.
   public func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Returns everything received until the other side closes the connection.

@@ -58,7 +58,7 @@ public final class WritingServer: Sendable {
   /// Creates a server with the clock `now`.
   public init(now: @escaping @Sendable () -> Date) { self.now = now }
 
-  /// Makes the next `times` requests, or only writes, fail with `failure`. Nil ends all failures.
+  /// Fails the next `times` requests, or only writes, with `failure`. Nil ends all failures.
   public func fail(_ failure: Failure?, onlyWrites: Bool = false, times: Int = .max) {
     state.withLock { state in
       state.failure = failure

@@ -69,7 +69,7 @@ public enum ProcessList {
     }
   }
 
-  /// Kills the remaining processes in the session of `leader` and waits until they are gone.
+  /// Kills the remaining processes in the session of `leader` and waits until they have exited.
   static func end(session leader: Int32) async {
     for _ in 0..<200 {
       let left = all.filter { $0.session == leader && $0.state != "Z" }

@@ -157,7 +157,7 @@
 
     /// Returns all terminal settings that `stty` could print.
     ///
-    /// - Throws: ``HarnessError/ended`` if the terminal is gone.
+    /// - Throws: ``HarnessError/ended`` if the terminal has been closed.
     public func settings() throws -> [UInt8] {
       var settings = termios()
       guard tcgetattr(slave, &settings) == 0 else { throw HarnessError.ended }

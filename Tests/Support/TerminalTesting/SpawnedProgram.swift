@@ -61,7 +61,7 @@
       watch.send(SIGKILL, to: processID)
     }
 
-    /// How the program ended; nil while it runs.
+    /// The program's exit status or fatal signal; nil while the program runs.
     public var ending: Ending? { watch.ending.withLock { $0 } }
 
     /// Sends a signal to this process alone.
@@ -83,7 +83,7 @@
       return ending ?? .signal(SIGKILL)
     }
 
-    /// Kills the program and all processes in its session, and waits until they are gone.
+    /// Kills the program and all processes in its session, and waits until they have exited.
     public func stop() async {
       await ProcessList.end(session: processID)
       let seen = watch.bell.rings

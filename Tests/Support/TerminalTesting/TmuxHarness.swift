@@ -30,7 +30,7 @@ public final class TmuxHarness: Sendable {
 
   private static let maximumMillisecondsBetweenLooks = 250
 
-  /// The path of tmux; nil if it is not installed.
+  /// The path of tmux, if installed.
   public static let executable: String? = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/tmux" }.first { access($0, X_OK) == 0 }
@@ -236,7 +236,7 @@ public final class TmuxHarness: Sendable {
     kill(try await processID(), number)
   }
 
-  /// Stops the program, all other processes on the terminal, and tmux. Returns when they are gone.
+  /// Stops the program, all other processes on the terminal, and tmux. Returns once they have exited.
   public func stop() async {
     let leader = try? await leader()
     await control.stop()

@@ -26,7 +26,7 @@ func meaning(of text: String) -> [Unicode.Scalar] {
   }
 }
 
-/// Whether the C library knows the scalar's width and the scalar is not a stand-in.
+/// Whether the C library knows the scalar's width and the scalar is not a substitute.
 private func isKnown(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 0x100000 && qw_width(scalar.value, 1) >= 0
 }

@@ -17,7 +17,7 @@ extension Action {
 }
 
 extension ListView {
-  /// Makes this list perform the list actions.
+  /// Registers this list's handlers for the list actions.
   public func performListActions() {
     on(.listNext) { [weak self] in self?.moveSelection(by: 1) }
     on(.listPrevious) { [weak self] in self?.moveSelection(by: -1) }

@@ -30,7 +30,7 @@ extension ListView {
     if followsTop { batch.followsTop = true }
   }
 
-  /// Ends a change. If it is the outermost one, applies it.
+  /// Completes the change begun by the matching ``beginUpdates(followsTop:)``. Applies it if it is the outermost one.
   public func endUpdates() {
     guard batch.depth > 0 else { return ProgrammingError.report("endUpdates() without beginUpdates()") }
     batch.depth -= 1

@@ -394,8 +394,8 @@ public final class ListView: View {
     setNeedsDisplay()
   }
 
-  /// Scrolls to the wanted item if there is one. Otherwise corrects the viewport after items or the size changed, so
-  /// that it isn't beyond the end of the list.
+  /// Performs the pending scroll to ``wantedTop``, if any. Otherwise corrects the viewport after items or the size
+  /// changed, so that it isn't beyond the end of the list.
   func settle(redraws: Bool = true) {
     guard !frame.isEmpty else { return }
     measureAnew()
@@ -413,8 +413,8 @@ public final class ListView: View {
     guard !frame.isEmpty, let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64
     else { return }
     shownRange = range
-    let remaining = (range.lowerBound - 2 * range.count)..<(range.upperBound + 2 * range.count)
-    if cells.count > 4 * range.count + 64 { cells = cells.filter { remaining.contains($0.key) } }
+    let retained = (range.lowerBound - 2 * range.count)..<(range.upperBound + 2 * range.count)
+    if cells.count > 4 * range.count + 64 { cells = cells.filter { retained.contains($0.key) } }
     delegate?.listView(self, didShowItemsIn: range)
   }
 
@@ -428,8 +428,8 @@ public final class ListView: View {
     return first..<(last + 1)
   }
 
-  /// The items that the user has seen to the end, or nil if there are none. The last row of each is visible, and if the
-  /// item begins above the view, at least one more row. In linear form, all items up to the selected one.
+  /// The items that the user has seen to the end, if any. The last row of each is visible, and if the item begins above
+  /// the view, at least one more row. In linear form, all items up to the selected one.
   public var itemsSeen: Range<Int>? {
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let seen = placements.filter { place in

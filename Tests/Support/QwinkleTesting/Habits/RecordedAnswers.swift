@@ -41,7 +41,7 @@ public struct RecordedAnswers: Sendable {
 
   private let folder: URL
 
-  /// Uses the recordings in the folder `server`. Prints a message if there are none.
+  /// Uses the recordings in the folder `server`. Prints a message if the folder doesn't exist.
   public init(of server: String) {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

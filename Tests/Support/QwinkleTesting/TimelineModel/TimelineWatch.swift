@@ -8,16 +8,16 @@ public import QwinkleModel
 ///   doesn't filter it. A row that an answer has in malformed form also stays if the answer has both of its neighbours.
 ///   The user's own row that no answer has contained yet stays until three newest pages have arrived without it. Then
 ///   the client may consider it lost.
-/// - *No row is missing without a gap.* Between two rows without a gap, the server has only rows that reached their
-///   place after an answer covered that place while both rows were there. So a row that has just arrived and ends a
-///   page needs a gap below it. A client that polls the newest page can't detect a row that arrives late below all
-///   pages fetched since. No client can, without a second kind of request. A row that is hidden, or that has since
-///   moved away, links its neighbours as a shown row does.
+/// - *No row is missing without a gap.* If the server has another row between two rows without a gap, an answer must
+///   have covered its place after these two rows reached theirs and before the other row arrived. So a row that has
+///   just arrived and ends a page needs a gap below it. A client that polls the newest page can't detect a row that
+///   arrives late below all pages fetched since. No client can, without a second kind of request. A row that is hidden,
+///   or that has since moved away, links its neighbours as a shown row does.
 /// - *Deleted rows are removed* with the first answer that proves the deletion. Such an answer has a row shown above
 ///   the deleted row and a row shown below it, or is the first page. A few known rows around many deleted ones may have
 ///   moved up. Then the deleted rows may stay below a gap. A row proves nothing about its former neighbours if the
-///   answer has it at another place than earlier answers, if it was gone in the meantime, or if only a repeat had
-///   delivered it.
+///   answer has it at another place than earlier answers, if the server had removed it in the meantime, or if only a
+///   repeat had delivered it.
 /// - *The order is the server's*, across all gaps. Rows that the server has removed, moved or failed to encode since
 ///   its last report don't count, because no answer has reported their current place.
 /// - *Rows show their last reported state*, and no row that was shown before is announced as new.

@@ -5,9 +5,9 @@ import Testing
 @testable import TerminalCurses
 
 extension CursesTests {
-  /// Clusters too long for an ncurses cell are drawn in full by stand-ins.
+  /// Clusters too long for an ncurses cell are drawn in full by substitutes.
   @MainActor
-  @Suite struct StandIns {
+  @Suite struct Substitutes {
     private static let size = Size(rows: 12, columns: 40)
     private static let marks = "\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}"
 
@@ -66,7 +66,7 @@ extension CursesTests {
       #expect(whole.count > 3500)
     }
 
-    /// Draws frames of `texts` and compares the terminal's clusters with those of the frame.
+    /// Draws frames of `texts` and compares the terminal's clusters with the frame's clusters.
     private func expectAlike(_ texts: [String], frames: Int, _ rule: Rule, isInOrder: Bool = false) throws {
       try withScreen(Self.size.rows, Self.size.columns, kind: "vt100", colors: false) { driver, terminal, _ in
         let form = Self.form(drawsEmojiWhole: rule != .marksHaveNone)
@@ -137,7 +137,7 @@ extension CursesTests {
       }
     }
 
-    @Test func `stand-ins are recycled unless they are visible`() throws {
+    @Test func `substitutes are recycled unless they are visible`() throws {
       try withScreen(4, 20) { driver, _, _ in
         for number in 0..<3000 {
           let text = "\(Unicode.Scalar(UInt32(0x4E00 + number)) ?? "x")\(Self.marks)"
@@ -146,11 +146,11 @@ extension CursesTests {
             meaning(of: driver.screenText.filter { $0 != "\n" })
               == meaning(of: "a\(Self.marks)\(text)b\(Self.marks)\(text)"))
         }
-        #expect((driver.screen?.standInCount ?? .max) < 600)
+        #expect((driver.screen?.substituteCount ?? .max) < 600)
       }
     }
 
-    @Test func `stand-ins in text are replaced`() throws {
+    @Test func `substitutes in text are replaced`() throws {
       try withScreen(2, 10) { driver, _, _ in
         driver.present(picture(2, 10, ["a\(Self.marks)", "\u{100000}\u{100000}\u{301}\u{10FFFD}|"]))
         #expect(driver.screenText.split(separator: "\n").last == "\u{FFFD}\u{FFFD}\u{FFFD}|")

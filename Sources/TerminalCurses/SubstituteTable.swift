@@ -6,13 +6,13 @@ import Terminal
   import Glibc
 #endif
 
-/// Assigns a ``StandIn`` to each cluster on the screen that ncurses has open.
+/// Assigns a ``Substitute`` to each cluster on the screen that ncurses has open.
 ///
-/// The output for a stand-in erases the cluster's columns, writes the cluster, and moves the cursor to the next column,
-/// even if the terminal's cursor is elsewhere after the cluster. This works for any cluster that takes no more than its
-/// columns on the terminal. ``CellGrid`` contains either all columns of a cluster or none, so whenever another column
-/// of a cluster appears, its first column is drawn too.
-struct StandInTable {
+/// The output for a substitute erases the cluster's columns, writes the cluster, and moves the cursor to the next
+/// column, even if the terminal's cursor is elsewhere after the cluster. This works for any cluster that takes no more
+/// than its columns on the terminal. ``CellGrid`` contains either all columns of a cluster or none, so whenever another
+/// column of a cluster appears, its first column is drawn too.
+struct SubstituteTable {
   private struct Cluster: Hashable {
     let text: String
     let columns: Int
@@ -21,43 +21,43 @@ struct StandInTable {
   /// Number of clusters to add before invisible ones are removed.
   private static let slack = 256
 
-  private var standIns: [Cluster: Unicode.Scalar] = [:]
+  private var substitutes: [Cluster: Unicode.Scalar] = [:]
   private var clusters: [Unicode.Scalar: Cluster] = [:]
   private var free: [Unicode.Scalar] = []
-  private var next = StandIn.first.lowerBound
+  private var next = Substitute.first.lowerBound
   private var limit = slack
 
-  /// Number of clusters with a stand-in.
+  /// Number of clusters with a substitute.
   var count: Int { clusters.count }
 
-  /// Returns the stand-in for a cell's text, or nil if all are in use.
-  mutating func standIn(for text: String, columns: Int) -> Unicode.Scalar? {
+  /// Returns the substitute for a cell's text, or nil if all are in use.
+  mutating func substitute(for text: String, columns: Int) -> Unicode.Scalar? {
     let cluster = Cluster(text: text, columns: columns)
-    if let known = standIns[cluster] { return known }
+    if let known = substitutes[cluster] { return known }
     guard let scalar = free.popLast() ?? unused() else { return nil }
-    standIns[cluster] = scalar
+    substitutes[cluster] = scalar
     clusters[scalar] = cluster
     return scalar
   }
 
-  /// Returns the text and the columns that a stand-in replaces, or nil for other scalars.
+  /// Returns the text and the columns that a substitute replaces, or nil for other scalars.
   func cluster(of scalar: Unicode.Scalar) -> (text: String, columns: Int)? {
     clusters[scalar].map { ($0.text, $0.columns) }
   }
 
   /// If there are many clusters, removes all except the ones in `shown`. Call this between two frames: within a frame,
-  /// ncurses would confuse a reused stand-in with the old one and not draw it.
+  /// ncurses would confuse a reused substitute with the old one and not draw it.
   mutating func recycle(shown: CellGrid) {
     guard clusters.count > limit else { return }
     var remaining: Set<Cluster> = []
     for row in 0..<shown.size.rows {
       for cell in shown.row(row) where cell.text.utf8.count > 2 {
         let cluster = Cluster(text: cell.text, columns: Int(cell.columns))
-        if standIns[cluster] != nil { remaining.insert(cluster) }
+        if substitutes[cluster] != nil { remaining.insert(cluster) }
       }
     }
-    for (cluster, scalar) in standIns where !remaining.contains(cluster) {
-      standIns[cluster] = nil
+    for (cluster, scalar) in substitutes where !remaining.contains(cluster) {
+      substitutes[cluster] = nil
       clusters[scalar] = nil
       free.append(scalar)
     }
@@ -65,16 +65,16 @@ struct StandInTable {
   }
 
   private mutating func unused() -> Unicode.Scalar? {
-    guard next <= StandIn.first.upperBound, let scalar = Unicode.Scalar(next) else { return nil }
+    guard next <= Substitute.first.upperBound, let scalar = Unicode.Scalar(next) else { return nil }
     next += 1
     return scalar
   }
 
   // MARK: Output
 
-  /// Returns the output of ncurses with each stand-in replaced by its cluster.
+  /// Returns the output of ncurses with each substitute replaced by its cluster.
   func expanding(_ bytes: [UInt8]) -> [UInt8] {
-    // In UTF-8, only characters of plane 16 begin with this byte: stand-ins, and kitty's picture placeholders.
+    // In UTF-8, only characters of plane 16 begin with this byte: substitutes, and kitty's picture placeholders.
     guard bytes.withUnsafeBytes({ $0.baseAddress.flatMap { memchr($0, 0xF4, bytes.count) } }) != nil else {
       return bytes
     }
@@ -92,10 +92,10 @@ struct StandInTable {
 
   private func expansion(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return [] }
-    if scalar == StandIn.further { return Array("\u{1B}[C".utf8) }
+    if scalar == Substitute.further { return Array("\u{1B}[C".utf8) }
     guard let cluster = clusters[scalar] else { return Array(bytes) }
     // Marks beyond the limit of ncurses don't change the width.
-    if cluster.columns == 1, !StandIn.isSpacingMark(cluster.text) { return Array(cluster.text.utf8) }
+    if cluster.columns == 1, !Substitute.isSpacingMark(cluster.text) { return Array(cluster.text.utf8) }
     let blanks = String(repeating: " ", count: cluster.columns)
     // The position is saved twice, because some terminal emulators, such as pyte, pop it when it is restored.
     return Array("\u{1B}7\(blanks)\u{1B}8\u{1B}7\(cluster.text)\u{1B}8\u{1B}[C".utf8)

@@ -1,5 +1,5 @@
 /// A group of notifications shown as one: reactions of one kind to a qwink within a day, or follows within a day.
-enum NotificationGrouping: Hashable {
+enum NotificationGroupKey: Hashable {
   case reactions(NotificationKind, status: Int64, day: Int64)
   case follows(day: Int64)
   /// A single notification with this id.
@@ -22,7 +22,7 @@ enum NotificationGrouping: Hashable {
       }
   }
 
-  /// Parses a group's key. Returns nil if it is malformed.
+  /// Parses a group's key. Returns nil for a malformed key.
   init?(_ key: String) {
     let parts = key.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let numbers = parts.dropFirst().compactMap { Int64($0) }
@@ -48,7 +48,7 @@ enum NotificationGrouping: Hashable {
 
 /// The notifications of a group in a page.
 struct NotificationGroupPart {
-  var group: NotificationGrouping
+  var group: NotificationGroupKey
   /// Ids of the newest and the oldest notification.
   var newest, oldest: Int64
 }

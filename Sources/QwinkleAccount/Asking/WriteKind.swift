@@ -1,9 +1,9 @@
 /// A write in progress. If the program quits, it may be lost, or its outcome remains unknown.
-public enum PendingKind: Int, Hashable, CaseIterable {
+public enum WriteKind: Int, Hashable, CaseIterable {
   case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply, change
 
   /// Returns a list such as `a post and 2 favourites`; empty for no items.
-  public static func words(for items: [PendingKind]) -> String {
+  public static func words(for items: [WriteKind]) -> String {
     let parts = allCases.compactMap { kind -> String? in
       let count = items.count { $0 == kind }
       return count == 0 ? nil : count == 1 ? kind.words.one : "\(count) \(kind.words.more)"

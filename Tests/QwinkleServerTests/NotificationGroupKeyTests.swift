@@ -9,7 +9,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 /// Grouped notifications.
-@Suite(.bounded) struct NotificationGroupingTests {
+@Suite(.bounded) struct NotificationGroupKeyTests {
   /// A page with one string for each group: its type, its number of notifications and its accounts.
   @concurrent
   private func page(
