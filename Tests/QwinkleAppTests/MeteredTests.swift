@@ -109,7 +109,7 @@
               pictures.asked.contains("/media/40.png") && pictures.asked.contains("/faces/own-40.png")
             }
             try await terminal.type(":set metered on\r")
-            try await terminal.wait(for: "v loads pictures")
+            try await terminal.wait(for: "Pictures load only with v")
             // Beyond the prefetched page.
             let number = try await leaf(terminal, pages: 6, pictures)
             let later = pictures.asked.filter { Self.number(in: $0) <= number }

@@ -213,8 +213,11 @@ import Testing
     try await screen.wait(for: "the prompt") { uploads.waitingCount == 1 && screen.text.contains(prompt) }
     screen.type("Boats")
     screen.strike("Enter")
-    screen.advance(by: .seconds(1))
-    try await screen.wait(for: "the draft") { screen.drafts.all.count == 1 }
+    // The draft is saved a second after the store has loaded, which a busy disk delays.
+    try await screen.wait(for: "the draft") {
+      screen.advance(by: .seconds(1))
+      return screen.drafts.all.count == 1
+    }
     screen = try await reopen(screen, after: ending, in: run) {
       if isMissing { try FileManager.default.removeItem(atPath: path) }
     }

@@ -34,9 +34,14 @@ public final class Gate: Sendable {
     if isOpen { action() }
   }
 
-  /// Returns once the gate is open. The gate opens by itself after the test deadline, so that a failed test ends.
+  /// Multiple of ``Deadline/seconds`` after which a gate opens by itself. No sooner than the time limit of a test, so
+  /// that no gate opens while a slow test relies on it.
+  private static let patience = 10
+
+  /// Returns once the gate is open. It opens by itself in the end, so that a failed test leaves no waiting task.
   public func whenOpen() async {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Deadline.seconds)) { [weak self] in self?.open() }
+    let deadline = DispatchTime.now() + .seconds(Self.patience * Deadline.seconds)
+    DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.open() }
     await withCheckedContinuation { continuation in
       whenOpen { continuation.resume() }
     }
