@@ -1,6 +1,7 @@
 import CSodium
 
-/// Derives keys from passwords, slowly, to make guessing expensive. Both functions block the thread.
+/// Derives keys from passwords. The derivation is deliberately slow, which makes guessing expensive. Both functions
+/// block the calling thread until they return.
 public enum PasswordKey {
   /// Length of the Argon2id salt in bytes.
   public static let saltBytes = 16
@@ -8,8 +9,8 @@ public enum PasswordKey {
   /// Derives a key with Argon2id 1.3 (RFC 9106) and one lane.
   ///
   /// - Parameter salt: ``saltBytes`` long.
-  /// - Parameter kibibytes: Memory, at least 8.
-  /// - Parameter byteCount: Length of the key, at least 16.
+  /// - Parameter kibibytes: Memory to use, in KiB. At least 8.
+  /// - Parameter byteCount: Length of the key in bytes. At least 16.
   /// - Returns: The key, or nil if memory is insufficient or an argument is out of range.
   public static func argon2id(
     of password: [UInt8], salt: [UInt8], kibibytes: Int, passes: Int, byteCount: Int

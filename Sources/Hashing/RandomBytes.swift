@@ -2,7 +2,7 @@
 public enum RandomBytes {
   /// Returns `count` bytes from the system's cryptographic generator.
   public static func make(_ count: Int) -> [UInt8] {
-    // Uses the kernel's generator like libsodium, but without initializing libsodium.
+    // Like libsodium, this generator reads the kernel's random source, but it works before libsodium is initialized.
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in generator.next() }
   }

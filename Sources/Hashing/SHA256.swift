@@ -12,7 +12,8 @@ public enum SHA256 {
     }
   }
 
-  /// Returns the 32-byte HMAC of `bytes`. Compare it with ``ConstantTime/areEqual(_:_:)``.
+  /// Returns the 32-byte HMAC of `bytes`. To check a received code, compare the two with
+  /// ``ConstantTime/areEqual(_:_:)``, not with `==`.
   public static func authenticationCode(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: byteCount) { code, count in
       qw_hmac_sha256(bytes, bytes.count, key, key.count, code.baseAddress)

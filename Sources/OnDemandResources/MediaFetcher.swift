@@ -6,7 +6,7 @@ public struct MediaFetcher: ResourceFetching {
   private let service: MediaService
   private let kind: MediaKind
 
-  /// - Parameter kind: Expected kind of the files. Other files are rejected.
+  /// - Parameter kind: The expected kind of file. Files of any other kind are rejected.
   public init(_ service: MediaService, kind: MediaKind = .picture) {
     self.service = service
     self.kind = kind

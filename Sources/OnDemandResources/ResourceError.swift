@@ -4,11 +4,12 @@ public enum ResourceError: Error, Hashable, Sendable {
   case noNetwork
   /// The server no longer has the file (404, 410).
   case gone
-  /// The disk is full, even after purging everything that can be purged.
+  /// The disk is still full after other resources were purged.
   case noSpace
   /// The file exceeds ``ResourceLimits/single``.
   case tooLarge
-  /// Too many bytes are in use. End requests for resources that aren't visible, then retry.
+  /// With these resources, the total size in use would exceed ``ResourceLimits/inUse``. To make room, end requests for
+  /// resources that aren't visible, then retry.
   case inUseLimit
   /// The file isn't of the expected kind.
   case refusedType

@@ -2,11 +2,13 @@ public import QwinkleModel
 
 /// Fetches resources over the network. Methods can be called from any thread.
 public protocol ResourceFetching: Sendable {
-  /// Fetches the file at `address`, or the rest of it after `part`. Cancelling the task pauses the download.
+  /// Fetches the file at `address`. Cancelling the task pauses the download.
   ///
+  /// - Parameter part: The beginning of the file, saved by an earlier download. If not nil, the download resumes after
+  ///   it if possible.
   /// - Parameter isByKey: Whether the user pressed a key to load this resource.
   /// - Parameter mostBytes: Maximum size of the file.
-  /// - Parameter didReceive: Called as bytes arrive.
+  /// - Parameter didReceive: Called with the progress as bytes arrive.
   @concurrent func fetch(
     _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
     didReceive: @escaping @Sendable (ResourceAmount) -> Void

@@ -1,13 +1,14 @@
 /// Pausing, resuming and cancelling downloads by tag.
 extension ResourceManager {
-  /// Returns the tag's requests that are loading or paused.
+  /// Returns the requests for `tag` that are loading or paused.
   func pending(_ tag: ResourceTag) -> [ResourceRequest] {
     requests.values.compactMap(\.request).filter { request in
       request.tags.contains(tag) && (request.state == .loading || request.state == .paused)
     }
   }
 
-  /// Pauses the tag's downloads and keeps the bytes received so far. Returns whether anything was loading.
+  /// Pauses all loading requests for `tag`. The bytes received so far are saved. Returns whether any request was
+  /// loading.
   @discardableResult
   public func pause(_ tag: ResourceTag) -> Bool {
     let requests = pending(tag).filter { $0.state == .loading }
@@ -15,7 +16,7 @@ extension ResourceManager {
     return !requests.isEmpty
   }
 
-  /// Resumes the tag's paused downloads. Returns whether anything was paused.
+  /// Resumes all paused requests for `tag`. Returns whether any request was paused.
   @discardableResult
   public func resume(_ tag: ResourceTag) -> Bool {
     let requests = pending(tag).filter { $0.state == .paused }
@@ -23,8 +24,8 @@ extension ResourceManager {
     return !requests.isEmpty
   }
 
-  /// Cancels the tag's downloads. Their requests fail with ``ResourceError/cancelled``. Returns whether anything was
-  /// loading or paused.
+  /// Cancels all loading and paused requests for `tag`. The requests fail with ``ResourceError/cancelled``. Returns
+  /// whether any request was loading or paused.
   @discardableResult
   public func cancel(_ tag: ResourceTag) -> Bool {
     let requests = pending(tag)

@@ -3,7 +3,7 @@ import QwinkleModel
 import Timekeeping
 
 extension ResourceManager {
-  /// Purges resources until the disk limit is met, as far as possible.
+  /// Starts purging resources if those on disk exceed ``ResourceLimits/onDisk``.
   func makeRoom() {
     let excess = bytesOnDisk - limits.onDisk
     guard excess > 0 else { return }
@@ -14,8 +14,8 @@ extension ResourceManager {
     }
   }
 
-  /// Resources that can be purged, first to go first: by preservation priority, then by last use. Excludes resources in
-  /// use.
+  /// Addresses of the resources that can be purged, in the order to purge them: lowest preservation priority first,
+  /// then least recently used. Excludes resources in use.
   var purgeable: [String] {
     entries.values.filter { $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty }
       .sorted {
@@ -24,7 +24,7 @@ extension ResourceManager {
       .map(\.address)
   }
 
-  /// Purges at least `wanted` bytes, as far as possible.
+  /// Purges resources in the order of ``purgeable``, until at least `wanted` bytes are freed or none are left.
   func purge(bytes wanted: Int) async {
     var purged: [String] = []
     var count = 0
@@ -35,8 +35,8 @@ extension ResourceManager {
     await remove(purged)
   }
 
-  /// Purges the tag's resources, or all resources if `tag` is nil, but none that are in use. Returns the number of
-  /// bytes freed.
+  /// Purges the tag's resources, or all resources if `tag` is nil. Skips resources in use. Returns the number of bytes
+  /// freed.
   @discardableResult
   public func purge(_ tag: ResourceTag? = nil) async -> Int {
     let former = bytesOnDisk

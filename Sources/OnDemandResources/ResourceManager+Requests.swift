@@ -61,7 +61,7 @@ extension ResourceManager {
     if request.state == .loading { schedule() }
   }
 
-  /// Called when a request is deallocated.
+  /// Removes a deallocated request and releases its resources.
   func forget(_ request: ObjectIdentifier, addresses: [String]) {
     guard requests.removeValue(forKey: request) != nil else { return }
     release(request, addresses)
@@ -112,7 +112,8 @@ extension ResourceManager {
     schedule()
   }
 
-  /// Whether these resources fit within the limit, in addition to those already in use.
+  /// Whether these resources can be used in addition to those already in use, without exceeding
+  /// ``ResourceLimits/inUse``.
   private func hasRoomInUse(for addresses: [String]) -> Bool {
     let more = addresses.compactMap { entries[$0] }.filter { $0.holders.isEmpty }.reduce(0) { $0 + ($1.byteCount ?? 0) }
     return more == 0 || bytesInUse + more <= limits.inUse
@@ -169,7 +170,7 @@ extension ResourceManager {
     tellChange()
   }
 
-  /// Records the last use in the index.
+  /// Saves the last use of the resources in the index on disk.
   private func note(_ addresses: [String]) {
     let cached = addresses.compactMap { entries[$0]?.cached }
     guard !cached.isEmpty else { return }

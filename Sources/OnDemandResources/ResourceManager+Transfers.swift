@@ -9,7 +9,7 @@ extension ResourceManager {
     let wanted = entries.values.filter { $0.byteCount == nil && !$0.waiting.isEmpty }
     let urgency = wanted.contains { priority(of: $0) == ResourceRequest.urgent }
     for entry in entries.values where entry.transfer != nil {
-      // Urgent requests get all the bandwidth.
+      // While an urgent request is waiting, all other transfers stop to leave it the bandwidth.
       if entry.waiting.isEmpty || (urgency && priority(of: entry) != ResourceRequest.urgent) { stop(entry) }
     }
     var running: [String: Int] = [:]
@@ -34,7 +34,8 @@ extension ResourceManager {
     entry.waiting.compactMap { requests[$0]?.request }
   }
 
-  /// Scheme, host and port. Each host has its own transfer limit.
+  /// Returns the scheme, host and port of the resource's address. The number of transfers is limited for each of them
+  /// separately.
   private func host(of entry: ResourceEntry) -> String {
     entry.address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).prefix(2).joined(separator: "//")
   }
@@ -84,7 +85,7 @@ extension ResourceManager {
       let entry = entry(address)
       guard entry.byteCount == nil else { break }
       let error = await keep(bytes, of: entry)
-      // Requests may have been added or removed during the save.
+      // During the save, requests may have been added or removed, so another transfer may have replaced this one.
       if entry.transfer === transfer { entry.transfer = nil }
       if let error { failWaiting(for: entry, with: error) } else { arrived(entry) }
     case .broken(let error, let part):
@@ -92,7 +93,8 @@ extension ResourceManager {
       guard let entry = entries[address], entry.transfer === transfer else { break }
       entry.transfer = nil
       if error == .gone || error == .tooLarge || error == .refusedType { entry.amount = nil }
-      // `stop` resets `entry.transfer`, so this transfer wasn't stopped on purpose: even a cancellation is a failure.
+      // `stop` would have reset `entry.transfer`, so the manager didn't stop this transfer. Even a cancellation is
+      // therefore a failure.
       failWaiting(for: entry, with: error)
     }
     schedule()
@@ -116,7 +118,7 @@ extension ResourceManager {
 
   // MARK: Saving
 
-  /// Saves a resource. If the disk is full, purges other resources and retries.
+  /// Saves a resource. If the disk is full, purges other resources and retries once.
   private func keep(_ bytes: [UInt8], of entry: ResourceEntry) async -> ResourceError? {
     guard bytes.count <= limits.single else { return .tooLarge }
     for attempt in 0..<2 {

@@ -2,12 +2,12 @@ import FoundationEssentials
 public import QwinkleModel
 public import Timekeeping
 
-/// An observer of resources.
+/// An object that is notified when resources change or the disk is full.
 @MainActor
 public protocol ResourceObserver: AnyObject {
   /// Called when the state or the progress of a resource changes.
   func resourcesDidChange(_ manager: ResourceManager)
-  /// Called when the disk is full. Resources have been purged as far as possible.
+  /// Called when the disk was too full to save a resource. Other resources have already been purged to make room.
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager)
 }
 
@@ -29,7 +29,7 @@ public final class ResourceManager {
   /// Whether resources are fetched only when the user presses a key to load them.
   public var isMetered = false
 
-  /// Preservation priority, from 0 to 1, of tags without an explicit one.
+  /// Returns the preservation priority, from 0 to 1, of a tag for which none was set.
   public var standardPreservationPriority: @MainActor (ResourceTag) -> Double = { _ in 0.5 }
 
   let index: any ResourceIndex
@@ -110,7 +110,7 @@ public final class ResourceManager {
 
   // MARK: Index
 
-  /// Calls `body` once the index has been read.
+  /// Calls `body` immediately if the index has been read. Otherwise, reads the index first.
   func whenLoaded(_ body: @escaping @MainActor () -> Void) {
     guard !isLoaded else { return body() }
     waitingForIndex.append(body)
@@ -142,7 +142,8 @@ public final class ResourceManager {
     }
   }
 
-  /// Reads the index, for a screen that lists resources.
+  /// Reads the index, then notifies observers. Called by screens that list resources, because no request may have begun
+  /// yet.
   public func load() {
     whenLoaded { [weak self] in self?.tellChange() }
   }
@@ -183,7 +184,8 @@ final class ResourceEntry {
   /// Requests that wait for the resource, except paused ones.
   var waiting: Set<ObjectIdentifier> = []
   var transfer: ResourceTransfer?
-  /// A stopped transfer, which may still be saving the part it has received.
+  /// The task of a stopped transfer. The next transfer waits for it, because it may still be saving the bytes it
+  /// received.
   var stopping: Task<Void, Never>?
   var amount: ResourceAmount?
 
@@ -194,7 +196,7 @@ final class ResourceEntry {
   }
 }
 
-/// A transfer in progress. Restarting a download creates a new one.
+/// An in-progress transfer of one resource. Each time a download starts or resumes, it gets a new transfer.
 @MainActor
 final class ResourceTransfer {
   let isUrgent: Bool

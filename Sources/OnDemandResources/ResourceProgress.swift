@@ -1,16 +1,17 @@
 /// Progress of a request.
 public struct ResourceProgress: Hashable, Sendable {
-  /// Number of loaded resources, and of all resources in the request.
+  /// Number of the request's resources that are loaded. ``count`` is the number of all its resources.
   public var completedCount = 0
   public var count = 0
-  /// Bytes received and total bytes of the resources still loading. The total is nil if a server doesn't report a size.
+  /// Bytes received of the resources that are still loading. ``total`` is the size of these resources, or nil if a
+  /// server doesn't report a size.
   public var received = 0
   public var total: Int? = 0
   /// Whether a download restarted from the beginning, because the server doesn't support resuming or the file has
   /// changed.
   public var startedAnew = false
 
-  /// From 0 to 1, or nil if unknown.
+  /// Completed fraction of the request, from 0 to 1, or nil if unknown.
   public var fraction: Double? {
     guard count > 0 else { return 1 }
     let remaining = count - completedCount

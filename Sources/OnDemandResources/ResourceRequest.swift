@@ -1,4 +1,5 @@
-/// A request for the resources of some tags. Retains the resources while it is in use; deallocating it ends it.
+/// A request for the resources of some tags. While the request is in use, its resources aren't purged. Deallocating the
+/// request ends it.
 @MainActor
 public final class ResourceRequest {
   public enum State: Hashable, Sendable {
@@ -16,17 +17,17 @@ public final class ResourceRequest {
     case ended
   }
 
-  /// Higher than any other loading priority, for visible resources. All other transfers wait.
+  /// The loading priority for visible resources. While an urgent request is loading, all other transfers wait.
   public static let urgent = Double.infinity
 
   public let tags: Set<ResourceTag>
-  /// Whether the user pressed a key to load these resources, which permits more than automatic loading.
+  /// Whether the user pressed a key to load these resources. Some resources are loaded only then, never automatically.
   public let isByKey: Bool
   public internal(set) var state = State.idle
   /// Called when the state or the progress changes.
   public var didChange: (@MainActor (ResourceRequest) -> Void)?
 
-  /// From 0 to 1, or ``urgent``. Can be changed while loading.
+  /// The loading priority, from 0 to 1, or ``urgent``. Can be changed while the request is loading.
   public var loadingPriority: Double {
     didSet { if loadingPriority != oldValue { manager?.priorityDidChange(of: self) } }
   }
@@ -47,19 +48,21 @@ public final class ResourceRequest {
     manager?.forget(ObjectIdentifier(self), addresses: addresses)
   }
 
-  /// Fetches the missing resources, then starts using all of them. Calls `completion` once, with nil if all are loaded.
+  /// Fetches the missing resources, then starts using all of them. Calls `completion` once: with nil when all are in
+  /// use, or with the error.
   public func begin(completion: (@MainActor (ResourceError?) -> Void)? = nil) {
     guard let manager else { return }
     manager.begin(self, completion: completion)
   }
 
-  /// Starts using the resources if all are loaded, and fetches nothing. Passes `completion` whether it succeeded.
+  /// Starts using the resources if all of them are already loaded. Never fetches any. Calls `completion` with true if
+  /// the resources are in use.
   public func conditionallyBegin(completion: @escaping @MainActor (Bool) -> Void) {
     guard let manager else { return completion(false) }
     manager.conditionallyBegin(self, completion: completion)
   }
 
-  /// Stops loading, and allows the resources to be purged.
+  /// Ends the request: stops loading, and allows the resources to be purged.
   public func end() {
     manager?.end(self)
   }
@@ -74,14 +77,16 @@ public final class ResourceRequest {
     manager?.pause(self)
   }
 
-  /// Resumes loading. If the server can't resume a transfer, it restarts, which ``progress`` reports.
+  /// Resumes loading. If a server can't resume a transfer, the transfer restarts from the beginning, and
+  /// ``ResourceProgress/startedAnew`` is set.
   public func resume() {
     manager?.resume(self)
   }
 
   public var progress: ResourceProgress { manager?.progress(of: self) ?? ResourceProgress() }
 
-  /// Returns the bytes of one of its resources, or nil if the request isn't in use or the file is missing or corrupt.
+  /// Returns the bytes of one of the request's resources. Returns nil if the request isn't in use, or if the file is
+  /// missing or corrupt.
   public func bytes(of address: String) async -> [UInt8]? {
     guard state == .inUse, addresses.contains(address) else { return nil }
     return await manager?.bytes(of: address)

@@ -16,7 +16,7 @@ public struct ResourceStatus: Hashable, Sendable, Identifiable {
   public var tag: ResourceTag
   public var state: State
   public var byteCount: Int
-  /// Nil if never used.
+  /// Time of the last use, or nil if never used.
   public var usedAt: Date?
   public var preservationPriority: Double
 

@@ -1,4 +1,5 @@
-/// A name for a group of resources, such as an avatar or the pictures of a qwink, a thread or a timeline page.
+/// A name for a group of resources: for example, one avatar, or all pictures of a qwink (a post), a thread or a
+/// timeline page.
 public struct ResourceTag: Hashable, Sendable, CustomStringConvertible {
   public let name: String
 

@@ -1,10 +1,11 @@
-/// A feature that some servers lack. The server's description lists some features. The others are detected by trying.
+/// A feature that some servers lack. The server's description lists some features. Qwinkle detects the others by trying
+/// them.
 public enum Ability: String, Hashable, Sendable, CaseIterable {
   case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
   case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, edits, editHistory, deletion, followRequests
   case pictureRemoval, dismissals, clearing, blockedList, mutedList, blockedServerList, followerRemoval
 
-  /// The feature's name, as the object of “does not support”.
+  /// The feature's name, for a sentence such as “The server does not support lists.”
   public var words: String {
     switch self {
     case .lists: "lists"
@@ -39,7 +40,8 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The abilities observed on a server. They can't be derived from a version: servers with the same software differ.
+/// The abilities observed on a server. They can't be derived from the server's version, because servers with the same
+/// software differ.
 public struct Abilities: Hashable, Sendable {
   private var seen: [Ability: Bool] = [:]
 

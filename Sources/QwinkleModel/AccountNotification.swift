@@ -37,7 +37,7 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
   public var qwinker: Qwinker
   /// The related qwink, if any.
   public var qwink: Qwink?
-  /// Details of a kind without a qwink, if the server sends them.
+  /// Details of a notification that isn't about a qwink, if the server sends them.
   public var detail: NotificationDetail?
   /// The server's key of the notification's group. Nil if the server doesn't group it.
   public var groupKey: String?

@@ -11,7 +11,7 @@ public struct Attachment: Hashable, Sendable, Identifiable {
   /// Size in pixels, if known.
   public var width: Int?
   public var height: Int?
-  /// A tiny encoded placeholder (<https://blurha.sh>), if the server sends it.
+  /// A BlurHash (<https://blurha.sh>), which encodes a tiny placeholder picture, if the server sends it.
   public var blurhash: String?
 
   public init(

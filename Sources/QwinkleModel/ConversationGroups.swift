@@ -18,7 +18,8 @@ public struct ConversationGroups: Sendable {
     for people in order {
       guard let group = groups[people], let newest = group.first else { continue }
       var item = newest
-      // The earliest id, as far as ids show their age. It doesn't change when new threads start.
+      // Use the id of the oldest conversation, because it doesn't change when a new thread starts. Ids show the age
+      // only on servers that number conversations in order.
       item.id = group.map(\.id).min(by: Self.isEarlier) ?? newest.id
       item.isUnread = group.contains(where: \.isUnread)
       item.lastQwink = group.compactMap(\.lastQwink).max { $0.createdAt < $1.createdAt }
@@ -32,7 +33,8 @@ public struct ConversationGroups: Sendable {
     (first.rawValue.utf8.count, first.rawValue) < (second.rawValue.utf8.count, second.rawValue)
   }
 
-  /// Returns the group that contains a conversation, with the given id, or nil if the conversation is unknown.
+  /// Returns the group that contains the conversation `id`, or nil if the conversation is unknown. The returned group's
+  /// id is `id`, not the id that it has in ``items``.
   public subscript(id: Conversation.ID) -> Conversation? {
     guard let groupID = groupIDs[id], var group = items.first(where: { $0.id == groupID }) else { return nil }
     group.id = id

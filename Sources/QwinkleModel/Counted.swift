@@ -5,7 +5,7 @@ public enum Counted {
     "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// `1204` as `1,204`.
+  /// Returns a number with its digits in groups of three, such as `1,204`.
   public static func grouped(_ count: Int) -> String {
     var digits = String(count.magnitude)
     var groups: [Substring] = []

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A regular file in the version that the user chose. Reading fails if the file has changed since.
+/// A regular file as it was when the user chose it. Reading fails if the file has changed since.
 public struct DiskFile: Hashable, Sendable {
   public enum Fault: Error, Hashable, Sendable {
     case missing

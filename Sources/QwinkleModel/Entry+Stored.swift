@@ -6,8 +6,8 @@ extension Entry {
   /// Allowed difference between sent and stored times, in seconds.
   private static let timeTolerance: TimeInterval = 120
 
-  /// Returns the parts that the server stored differently. `before` is the qwink that this entry edits. `altTexts` are
-  /// the descriptions of the attachments, in order.
+  /// Returns the parts that the server stored differently. If this entry is an edit, `before` is the qwink before the
+  /// edit. `altTexts` are the descriptions of the attachments, in order.
   public func differences(
     in stored: Qwink, insteadOf before: Qwink? = nil, altTexts: [String] = []
   ) -> [StoredDifference] {
@@ -62,7 +62,7 @@ extension Entry {
       if isSensitive, contentWarning.isEmpty, !isStored {
         differences.append(StoredDifference(.sensitivity, .missing))
       } else if before != nil, !isSensitive, contentWarning.isEmpty, isStored {
-        // A new qwink may be sensitive by the account's default.
+        // Not checked for a new qwink, because the account's default may have made it sensitive.
         differences.append(StoredDifference(.sensitivity, .unchanged))
       }
     }
@@ -91,7 +91,7 @@ extension Entry {
     return StoredDifference(.contentWarning, stored.isEmpty ? .missing : .changed, value: stored)
   }
 
-  /// Ignores regions, because servers may store `en` for `en-GB`.
+  /// Whether both codes name the same language. Regions are ignored, because servers may store `en` for `en-GB`.
   private static func isSameLanguage(_ sent: String, _ stored: String?) -> Bool {
     func base(_ code: String) -> String { code.lowercased().split(separator: "-").first.map(String.init) ?? "" }
     return stored.map { base($0) == base(sent) } ?? false
@@ -106,7 +106,7 @@ extension Entry {
       differences.append(StoredDifference(.pollOptions, .changed))
     }
     if stored.allowsSeveral != poll.allowsSeveral { differences.append(StoredDifference(.pollChoices, .changed)) }
-    // An edited poll's time runs from the edit, not from the qwink's creation.
+    // Don't compare the end of an edited poll: its time runs from the edit, not from the qwink's creation.
     guard !isEdit else { return differences }
     if let seconds = stored.seconds {
       if abs(seconds - TimeInterval(poll.seconds)) > timeTolerance {
@@ -147,7 +147,7 @@ private struct StoredContent {
   var hasText: Bool
   var isTextEmpty: Bool
   var contentWarning: String
-  /// Like the visibility, nil if the server doesn't report it.
+  /// Nil if the server doesn't report it. The same is true of `visibility`.
   var isSensitive: Bool?
   var visibility: Visibility?
   var language: String?

@@ -12,7 +12,8 @@ public struct Entry: Hashable, Sendable {
   public var poll: EntryPoll?
   /// Whether media are hidden until the reader reveals them. A content warning always hides them.
   public var isSensitive: Bool
-  /// Identical in all attempts to send the entry. A server that supports it never posts twice.
+  /// A key that is sent with every attempt to post this entry. A server that supports such keys posts the entry only
+  /// once.
   public var idempotencyKey: String
 
   public init(
@@ -33,8 +34,8 @@ public struct Entry: Hashable, Sendable {
 }
 
 extension Entry: Codable {
-  /// Fields missing in an old draft get their defaults. The visibility is required, because a guess could make a
-  /// private text public.
+  /// Decodes an entry. Fields that are missing in an old draft get their defaults. The visibility is required, because
+  /// a guess could make a private text public.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     text = try container.decode(String.self, forKey: .text)

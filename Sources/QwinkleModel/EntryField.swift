@@ -59,7 +59,8 @@ extension OutgoingEntry {
   /// The files that haven't been uploaded yet.
   public var givenFiles: [GivenFile] {
     if let text = fields?[EntryField.givenFiles.rawValue] { return GivenFile.files(in: text) }
-    // A command uploads all its files before it adds their ids.
+    // An entry created by a command has no such field. The command uploads all its files before it adds the
+    // attachments' ids, so there are files left to upload only while there are no ids.
     return entry.attachmentIDs.isEmpty ? given?.files ?? [] : []
   }
 

@@ -29,7 +29,7 @@ public enum EntryPurpose: Hashable, Sendable {
   private static let editPrefix = "edit/"
   private static let conversationPrefix = "conversation/"
 
-  /// The qwink edited by an entry with this ``key``. Nil for other purposes.
+  /// Returns the id of the qwink edited by an entry with this ``key``, or nil if the key has another purpose.
   public static func qwinkEdited(byKey key: String) -> Qwink.ID? {
     key.hasPrefix(editPrefix) ? Qwink.ID(String(key.dropFirst(editPrefix.count))) : nil
   }
@@ -37,7 +37,7 @@ public enum EntryPurpose: Hashable, Sendable {
   /// Returns the ``key`` of messages in a conversation.
   public static func key(ofConversation id: Conversation.ID) -> String { conversationPrefix + id.rawValue }
 
-  /// The conversation of a message with this ``key``. Nil for other purposes.
+  /// Returns the id of the conversation of a message with this ``key``, or nil if the key has another purpose.
   public static func conversationWrittenIn(byKey key: String) -> Conversation.ID? {
     key.hasPrefix(conversationPrefix) ? Conversation.ID(String(key.dropFirst(conversationPrefix.count))) : nil
   }
@@ -48,14 +48,15 @@ public enum EntryPurpose: Hashable, Sendable {
   /// Returns the ``key`` of replies to a qwink.
   public static func key(ofReplyTo id: Qwink.ID) -> String { replyPrefix + id.rawValue }
 
-  /// The parent of a reply with this ``key``. Nil for other purposes.
+  /// Returns the id of the parent of a reply with this ``key``, or nil if the key has another purpose.
   public static func qwinkRepliedTo(byKey key: String) -> Qwink.ID? {
     key.hasPrefix(replyPrefix) ? Qwink.ID(String(key.dropFirst(replyPrefix.count))) : nil
   }
 }
 
 extension EntryPurpose {
-  /// A purpose parsed from a ``key``, with the id of its qwink, qwinker or conversation, which may no longer exist.
+  /// A purpose parsed from a ``key``. It has only the id of its qwink, qwinker or conversation, which may no longer
+  /// exist.
   public enum Kind: Hashable, Sendable {
     case new
     case reply(to: Qwink.ID)

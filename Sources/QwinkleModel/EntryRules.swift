@@ -38,8 +38,8 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// Whether the user must choose a visibility, because their default is unknown and several are possible. Direct
-  /// visibility doesn't count, as it's never the default.
+  /// Whether the user must choose a visibility, because the account's default is unknown and more than one visibility
+  /// is allowed. Direct visibility is ignored, because it's never the default.
   public func leavesAudienceOpen(usual: Visibility?) -> Bool {
     usual == nil && visibilities.count { $0 != .direct } > 1
   }
@@ -47,8 +47,9 @@ public struct EntryRules: Hashable, Sendable {
   /// The narrowest allowed visibility that isn't direct, or else direct.
   private var narrowest: Visibility { visibilities.last { $0 != .direct } ?? .direct }
 
-  /// Returns the initial entry of a user whose default visibility is `usual`. If it's unknown, uses the narrowest
-  /// visibility that isn't direct. An edit starts without text, which must be fetched.
+  /// Returns the initial entry. `usual` is the default visibility of the user's account. If it's nil, the entry gets
+  /// the narrowest visibility that isn't direct. An edit starts with an empty text, because the caller has to fetch the
+  /// qwink's source.
   public func start(usual: Visibility?, language: String? = nil, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
     entry.language = language
@@ -68,16 +69,17 @@ public struct EntryRules: Hashable, Sendable {
     return settled(entry)
   }
 
-  /// Prepares a saved draft for sending. Preserves the user's input and updates everything that follows from the
-  /// purpose.
+  /// Prepares a saved draft for sending. Preserves the text. Updates the visibility, the parent and an edit's
+  /// attachments, because they depend on the purpose.
   public func resume(_ draft: Entry) -> Entry {
     var entry = draft
     entry.visibility = visibility(preferring: draft.visibility)
     return settled(entry)
   }
 
-  /// Returns `wish` if it's allowed, or else the widest allowed visibility that is narrower. If all allowed
-  /// visibilities are wider, returns `wish`, so that the audience never grows. An edit never changes the visibility.
+  /// Returns `wish` if it's allowed, or else the widest allowed visibility that is narrower than `wish`. If all allowed
+  /// visibilities are wider than `wish`, returns `wish`, so that the audience never grows. For an edit, returns the
+  /// qwink's visibility, which can't change.
   public func visibility(preferring wish: Visibility) -> Visibility {
     if case .edit(let qwink) = purpose { return qwink.visibility }
     return visibilities.first { !$0.isWider(than: wish) } ?? wish
@@ -119,7 +121,7 @@ public struct EntryRules: Hashable, Sendable {
     return entry
   }
 
-  /// Returns `text` with mentions of missing addressees in front.
+  /// Returns `text`, preceded by mentions of the addressees that it doesn't mention.
   public func addressed(_ text: String) -> String {
     let named = Set(Self.names(in: text).map(Handle.key))
     return addressees.filter { !named.contains(Handle.key($0)) }.map { "@\($0) " }.joined() + text
@@ -135,20 +137,21 @@ public struct EntryRules: Hashable, Sendable {
   /// searching them after each key would slow down typing.
   static let mostBytes = 200_000
 
-  /// Returns the number of characters left, counted as the server does. Negative if the entry is too long. Nil if it's
-  /// too long to be counted.
+  /// Returns the number of characters left, counted as the server does. The number is negative if the entry is too
+  /// long. Returns nil if the text or the content warning is longer than ``mostBytes``.
   public func remaining(of entry: Entry, limits: ServerInfo.Limits) -> Int? {
     let entry = outgoing(entry)
     guard entry.text.utf8.count <= Self.mostBytes, entry.contentWarning.utf8.count <= Self.mostBytes else { return nil }
     return limits.characters - CharacterCount.count(entry.text, limits: limits) - entry.contentWarning.count
   }
 
-  /// Returns the reason why an entry can't be sent, or nil if it can. If servers may count a text differently, the
-  /// server decides whether it's too long. `limits` is nil if unknown.
+  /// Returns the reason why an entry can't be sent, or nil if it can. Servers count some texts differently. A text that
+  /// is too long by only some of these counts is allowed, because the server decides. `limits` is nil if the server's
+  /// limits are unknown.
   public func problem(with entry: Entry, limits: ServerInfo.Limits?) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits ?? ServerInfo.Limits()) else { return .farTooLong }
     if let problem = problemBesidesLength(with: entry) { return problem }
-    // Some servers don't count the content warning.
+    // Check the text without the content warning, which some servers don't count.
     guard remaining < 0, let limits,
       CharacterCount.least(outgoing(entry).text, limits: limits) > limits.characters
     else { return nil }
@@ -164,7 +167,7 @@ public struct EntryRules: Hashable, Sendable {
     return namesNobody(entry) ? .namesNobody : nil
   }
 
-  /// Whether the entry is direct and has no readers.
+  /// Whether the entry is direct and has no recipients. False for a note of the user to themselves.
   public func namesNobody(_ entry: Entry) -> Bool {
     entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }

@@ -12,8 +12,9 @@ public struct ForeignThread: Hashable, Sendable {
     self.thread = thread
   }
 
-  /// Returns the domain in the handles of the server's users, given one of them. Accepts only the host and its parent
-  /// domains, because other domains may belong to another server.
+  /// Returns the domain in the handles of this server's users. `local` is one of these users. The domain can differ
+  /// from the host, but it must be one of the host's parent domains, because any other domain may belong to another
+  /// server.
   func domain(by local: Qwinker) -> String {
     guard let domain = local.handleHost, Qwinker.hostForm(host).hasSuffix(".\(domain)") else { return host }
     return domain
@@ -33,9 +34,11 @@ public struct ForeignThread: Hashable, Sendable {
 }
 
 extension QwinkThread {
-  /// Merges this thread around `focus` with another server's version. Also returns `elsewhere`, the new ids of qwinks
-  /// that only the other server has. No actions are possible on these qwinks. URLs identify qwinks that both servers
-  /// have.
+  /// Merges this thread, which surrounds `focus`, with another server's version of it. Two qwinks with the same URL are
+  /// the same qwink.
+  ///
+  /// Also returns `elsewhere`: the ids made up for qwinks that only the other server has. No actions are possible on
+  /// these qwinks, because the user's server doesn't have them.
   public func joined(
     with foreign: ForeignThread, around focus: Qwink
   ) -> (thread: QwinkThread, elsewhere: Set<Qwink.ID>) {
@@ -74,7 +77,8 @@ extension QwinkThread {
     return (joined, elsewhere)
   }
 
-  /// Returns this thread with URLs as the ids of the qwinks in `elsewhere`, because commands accept URLs.
+  /// Returns this thread with each id in `elsewhere` replaced by the qwink's URL, because commands accept a URL but not
+  /// a made-up id.
   public func namingByAddress(_ elsewhere: Set<Qwink.ID>) -> QwinkThread {
     var ids: [Qwink.ID: Qwink.ID] = [:]
     for qwink in ancestors + descendants where elsewhere.contains(qwink.id) {

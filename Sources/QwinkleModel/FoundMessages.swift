@@ -14,8 +14,8 @@ public struct FoundMessages: Sendable {
 
   public init() {}
 
-  /// Adds the private qwinks among `brought`, and the authors of all of them. `isNaming` is true if they mention the
-  /// user.
+  /// Adds the direct and followers-only qwinks in `brought`, and the authors and boosters of all its qwinks. `isNaming`
+  /// is true if the qwinks are from notifications that the user was mentioned.
   public mutating func take(_ brought: [Qwink], isNaming: Bool = false) {
     for qwink in brought {
       take(qwink.author)
@@ -26,7 +26,7 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// Adds a direct message sent from here.
+  /// Adds a direct message sent by this program.
   public mutating func takeSent(_ qwink: Qwink) {
     take([qwink])
     sent.insert(qwink.id)
@@ -42,17 +42,18 @@ public struct FoundMessages: Sendable {
     qwinks[id] = nil
   }
 
-  /// Whether the server has reported a direct qwink. If so, `private` qwinks are for followers.
+  /// Whether the server has reported a qwink as direct. If so, it distinguishes direct from followers-only qwinks, and
+  /// its `private` qwinks are for followers.
   public var tellsDirect: Bool { qwinks.values.contains { $0.visibility == .direct && !$0.isAudienceUnclear } }
 
-  /// Lower-case handles of mentioned accounts that aren't loaded.
+  /// Returns the lower-case handles of accounts that messages mention and that aren't known yet, except the user's own.
   public func strangers(me: Qwinker) -> Set<String> {
     let named = messages(me: me).flatMap(\.mentions).map { $0.handle.lowercased() }
     return Set(named).filter { !$0.isEmpty && people[$0] == nil && !me.isCalled($0) }
   }
 
-  /// Returns the qwink as a private message, with the ids of the mentioned accounts. Returns nil if it isn't a private
-  /// message.
+  /// Returns the qwink as a private message, with direct visibility and the ids of the mentioned accounts. Returns nil
+  /// if it isn't a private message.
   public func message(_ qwink: Qwink, me: Qwinker) -> Qwink? {
     guard qwink.booster == nil else { return nil }
     switch qwink.visibility {
@@ -121,8 +122,8 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// Returns the qwink with each mention once, with its account's id if known. If another author mentions the user,
-  /// that mention is the first.
+  /// Returns the qwink with each account mentioned only once, and with the mentioned accounts' ids if known. If another
+  /// author mentions the user, the mention of the user is first.
   private func resolved(_ qwink: Qwink, me: Qwinker) -> Qwink {
     var qwink = qwink
     var seen: Set<String> = []
@@ -153,8 +154,8 @@ extension Conversation {
     return one == other ? first.id.rawValue < second.id.rawValue : one > other
   }
 
-  /// Returns `found` and the other found conversations in `cached`, newest first. Of two versions, the one with the
-  /// newer message is used.
+  /// Returns the conversations in `found` and all other found conversations in `cached`, newest first. If both have the
+  /// same conversation, uses the version with the newer message.
   public static func merged(_ found: [Conversation], cached: [Conversation]) -> [Conversation] {
     let known = Dictionary(cached.map { ($0.id, $0) }) { first, _ in first }
     let ids = Set(found.map(\.id))

@@ -1,6 +1,8 @@
-/// Lists that show part of a store: some rows are in memory, and more are stored above or below.
+/// Lists whose rows are in a store on disk. Only some of the rows are in memory. The store may have more rows above or
+/// below them.
 extension PagedRows {
-  /// Appends rows from the store and sets the cursor after them. `hasMore`: the store has more rows below.
+  /// Appends rows from the store. `hasMore` is true if the store has more rows below. Otherwise, the server's page at
+  /// `older` is loaded next.
   @discardableResult
   public mutating func appendCached(_ cached: [Row], older: PageCursor?, hasMore: Bool) -> ListChange {
     wasFilled = wasFilled || !cached.isEmpty
@@ -12,7 +14,7 @@ extension PagedRows {
     return setRows(knownRows + new, touched: Page(items: []))
   }
 
-  /// Prepends rows from the store. `hasMore`: the store has more rows above.
+  /// Prepends rows from the store. `hasMore` is true if the store has more rows above.
   @discardableResult
   public mutating func prependCached(_ cached: [Row], hasMore: Bool) -> ListChange {
     hasMoreAbove = hasMore
@@ -21,8 +23,8 @@ extension PagedRows {
     return setRows(new + knownRows, touched: Page(items: []))
   }
 
-  /// Replaces the known rows with rows from the store. Rows that are already in memory retain their state. With
-  /// `areNew`, rows that were never shown count as new.
+  /// Replaces the known rows with rows from the store. Rows that are already in memory retain their state. If `areNew`
+  /// is true, rows that were never shown are treated as new.
   @discardableResult
   public mutating func setCached(
     _ cached: [Row], hasMoreAbove: Bool, older: PageCursor?, hasMore: Bool, areNew: Bool = false
@@ -38,7 +40,7 @@ extension PagedRows {
       cached.map { row in row.item.flatMap { states[$0.rowID] }.map { .item($0) } ?? row }, touched: Page(items: []))
   }
 
-  /// Unloads the first `above` and the last `below` of ``knownRows``. The store still has them.
+  /// Unloads the first `above` rows and the last `below` rows of ``knownRows``. They remain in the store.
   @discardableResult
   public mutating func trim(above: Int, below: Int) -> ListChange {
     guard above > 0 || below > 0, above + below < knownRows.count else { return ListChange() }
@@ -53,17 +55,18 @@ extension PagedRows {
     return setRows(Array(cached), touched: Page(items: []))
   }
 
-  /// Whether the list has rows of the user that no page from the server has contained yet.
+  /// Whether the list has rows that the user created and that no page from the server has contained yet.
   public var hasOwn: Bool { !own.isEmpty }
 
-  /// Drops all rows below the first gap. The list ends there and loads no more stored rows.
+  /// Drops all rows below the first gap, where rows between two pages are missing. The list ends at the gap and loads
+  /// no more stored rows.
   public mutating func forgetBelowGap() {
     guard let gap = knownRows.firstIndex(where: { $0.cursor != nil }) else { return }
     hasMoreCached = false
     setRows(Array(knownRows[...gap]), touched: Page(items: []))
   }
 
-  /// Returns the gaps and the unknown items among `rows`, without duplicates.
+  /// Returns `rows` without duplicates and without items that the list already has. Gaps are retained.
   private func notKnown(_ rows: [Row]) -> [Row] {
     var fresh: Set<RowID> = []
     return rows.filter { row in

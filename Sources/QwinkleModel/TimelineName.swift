@@ -58,7 +58,7 @@ extension TimelineName {
     case "public": self = .public
     case "local": self = .local
     case "home": self = .home
-    // `marks` is the former name of `bookmarks`.
+    // `marks` is the former name of `bookmarks`. Keys still use it.
     case "bookmarks", "marks": self = .bookmarks
     case "favourites": self = .favourites
     case "trending": self = .trending

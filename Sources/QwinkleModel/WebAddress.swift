@@ -44,7 +44,8 @@ public struct WebAddress: Hashable, Sendable {
     return hostName.words + parts.port + (parts.tail.hasSuffix("/") ? parts.tail.dropLast() : parts.tail)
   }
 
-  /// Whether a user name, which can imitate another host, precedes the host.
+  /// Whether the URL has a user name before the host. A user name can imitate another host, as in
+  /// `https://example.org@evil.example`.
   public var namesUser: Bool { AddressParts(url).map { !$0.user.isEmpty } ?? false }
 
   /// Whether both addresses have the same host and port.

@@ -1,7 +1,8 @@
-/// One of the user's own qwinks, with the names of its fields that this version can't post again.
+/// One of the user's own qwinks, loaded in order to post it again. Fields that this version of Qwinkle can't post are
+/// listed separately.
 public struct WrittenQwink: Hashable, Sendable {
   public var qwink: Qwink
-  /// Wire names of those fields, sorted.
+  /// Names in the API of the fields that can't be posted again, sorted.
   public var unsupported: [String]
 
   public init(_ qwink: Qwink, unsupported: [String] = []) {

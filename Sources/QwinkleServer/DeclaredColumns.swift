@@ -3,8 +3,8 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// The columns of a result that a table declares as INTEGER or TEXT. SQLite doesn't enforce the declared type, so a
-/// corrupt file or another program can store other types in them.
+/// The columns of a result that a table declares as INTEGER or TEXT. SQLite doesn't enforce the declared type, so
+/// values of other types can be in a corrupt file, or in a file that another program has changed.
 ///
 /// Source: https://sqlite.org/c3ref/column_decltype.html
 struct DeclaredColumns {
@@ -49,7 +49,7 @@ final class MalformedRowLog: Sendable {
     let table = statement.sql.firstMatch(of: #/FROM +(\w+)/#).map { String($0.output.1) } ?? ""
     let name = statement.columnNames[column]
     guard logged.withLock({ $0.insert("\(table).\(name)").inserted }) else { return }
-    // The first column of most queries is an id.
+    // Usually the row's id, because most queries select the id first.
     let first: DatabaseValue = row[0]
     let id = Int64.fromDatabaseValue(first).map { ", in the row of \($0)" } ?? ""
     log.error("A row was left out: a value has the wrong type (column \(name) of a query of \(table)\(id)).")

@@ -1,10 +1,12 @@
 import GRDB
 
-/// Fills a new database with the welcome posts and the owner, who follows the greeter that posted them.
+/// Fills a new database. Adds the greeter, which is a bot account that posts the welcome posts, and the owner, who
+/// follows the greeter.
 struct FirstStart {
   /// Candidate names for the greeter. The first one that isn't taken and isn't the owner's is used.
   private static let greeterNames = ["qwinkle", "welcome", "greeter"]
-  /// First line of a welcome post that is only true for users of an embedded service, such as where files are stored.
+  /// First line of a welcome post whose text is only true for an embedded service, such as a text about where files are
+  /// stored. The line isn't part of the post.
   private static let ownMachineMark = "# Not in a served timeline"
 
   private struct WelcomePost {
@@ -25,7 +27,7 @@ struct FirstStart {
     }
   }
 
-  /// Adds the welcome posts to an empty database, and the owner if missing.
+  /// Adds the welcome posts to an empty database. Adds the owner if the owner has no account yet.
   func perform(welcome: String) throws {
     if try isEmpty {
       try greet(Self.posts(in: welcome).filter { use == .embedded || !$0.isOfOwnMachine }.map(\.text))
@@ -39,7 +41,8 @@ struct FirstStart {
     if let greeter = try greeter { try transaction.follow(greeter, by: id) }
   }
 
-  /// Deletes welcome posts that are only true for an embedded service. Needed when its database is served to others.
+  /// Deletes welcome posts that are only true for an embedded service. Needed when the database of an embedded service
+  /// is served to others.
   func deletePostsOfOwnMachine(in welcome: String) throws {
     guard let greeter = try greeter else { return }
     var theirs = transaction
@@ -78,8 +81,8 @@ struct FirstStart {
     }
   }
 
-  /// Whether the greeter has the owner's name and can be renamed. This happens in a file created without an owner. An
-  /// account that has posted since is in use, so it keeps its name.
+  /// Whether the greeter has the owner's name and can be renamed. A greeter can have the owner's name if the file was
+  /// created without an owner. If the greeter has posted since, a user is using its account, so it keeps its name.
   private var isGreeterInTheWay: Bool {
     get throws {
       guard let owner, let greeter = try greeter, try transaction.accountID(named: owner) == greeter else {

@@ -1,13 +1,13 @@
 import QwinkleModel
 import QwinkleWire
 
-/// The requested part of a list.
+/// The part of a list that a client requests.
 struct PageRequest {
-  /// Ids strictly between `after` and `before`.
+  /// A range of ids, strictly between `after` and `before`.
   struct Range {
     var before: Int64?
     var after: Int64?
-    /// Whether to return the items directly after `after` instead of the newest.
+    /// Whether a page begins with the oldest items of the range instead of the newest.
     var isAscending = false
   }
 
@@ -18,11 +18,11 @@ struct PageRequest {
     self.limit = limit
   }
 
-  /// Parses `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
+  /// Parses `max_id`, `since_id`, `min_id` and `limit`.
   ///
   /// - Parameters:
   ///   - usual: The default limit.
-  ///   - most: The largest limit.
+  ///   - most: The largest limit. A larger `limit` in the request is reduced to it.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) throws(Refusal) {
     limit = usual
     range.before = try Self.id("max_id", in: request)
@@ -41,15 +41,16 @@ struct PageRequest {
   }
 }
 
-/// The first and last id of a page, for its Link header.
+/// The ids of a page's newest and oldest items, for its Link header.
 struct PageLinks {
   var newest: Int64?
   /// Nil if there are no older items.
   var oldest: Int64?
 
-  /// Returns links with absolute URLs, with the request's other parameters.
+  /// Returns absolute URLs of the next and previous pages. They contain the request's other parameters.
   func header(for request: ServiceRequest) -> LinkHeader {
-    // Of equal pairs, the last one is preserved, because the last value of a name wins if only one is read.
+    // Remove repeated pairs, but preserve the last one: if a parameter has several values and only one is read, the
+    // last value wins.
     let others = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
     let remaining = Array(others.reversed().uniqued().reversed())
     func target(_ name: String, _ id: Int64) -> String {

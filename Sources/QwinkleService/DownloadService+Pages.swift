@@ -42,7 +42,8 @@ extension DownloadService {
         continue
       }
       guard let cut = exchange.cut else { throw failure }
-      // A server that ignores limits also sends the items before the large one.
+      // If the server ignores limits, the response may contain complete items before the large one. Return these items
+      // first.
       if let whole = try? request.read(cut), let last = paging.lastID(whole) {
         var answer = paging.continued(whole, limit: asked, skipped: passedCount)
         let next = PagePlace(place).below(last, limit: asked)
@@ -58,8 +59,8 @@ extension DownloadService {
 }
 
 extension Paging {
-  /// Adjusts a page that was fetched with fewer items: its next page asks for `limit` items again, and `skipped` items
-  /// count as malformed.
+  /// Adjusts a page that was fetched with a smaller limit or after skipped items. Its next page asks for `limit` items
+  /// again, and `skipped` items count as malformed.
   fileprivate func continued(_ page: Answer, limit: Int, skipped: Int) -> Answer {
     var page = page
     change(&page) { older, damagedCount in

@@ -5,13 +5,14 @@ public import QwinkleWire
 import SafeText
 public import Timekeeping
 
-/// Fetches from one server, signed in or anonymously, and decodes the responses. All networking and JSON goes through
-/// it. It is confined to the main actor; the work runs elsewhere.
+/// Fetches from one server, signed in or anonymously, and decodes the responses. The service is confined to the main
+/// actor, but networking and decoding run elsewhere.
 ///
 /// For each download the delegate is called on the main actor, in this order:
 /// - Did start, before ``start(_:delegate:)`` returns.
 /// - Did receive, and redirects.
-/// - Did download or did fail. If the reason is a missing sign-in, needs authentication precedes did fail.
+/// - Did download or did fail. If the download failed because the user has to sign in, needs authentication is called
+///   before did fail.
 /// - Did finish.
 @MainActor
 public final class DownloadService {
@@ -28,7 +29,7 @@ public final class DownloadService {
     }
   }
 
-  /// Some servers refuse requests without a User-Agent.
+  /// The User-Agent header of all requests. Some servers refuse requests without one.
   nonisolated public static let userAgent = "Qwinkle/0.1 (terminal client for the Mastodon API)"
 
   private static let maximumRedirects = 5
@@ -43,7 +44,7 @@ public final class DownloadService {
   private var allowance = RequestAllowance()
   /// The last token that the server refused. Reset when a request succeeds.
   var refusedToken: String?
-  /// Measures the wait after a rate limit. Without a clock, rate limits are not enforced.
+  /// The clock that measures the wait after a rate limit. Without a clock, rate limits are not enforced.
   public var clock: (any ProgramClock)?
   private var exchanges: [Exchange] = []
   /// Tasks that haven't ended yet, including tasks that no delegate waits for any more.
@@ -62,10 +63,10 @@ public final class DownloadService {
   /// `https://host[:port]`, without a path.
   public var serverURL: String { configuration.serverURL }
 
-  /// Registers preparation for a request, such as reading a file.
+  /// Registers preparation for a request, such as reading a file, as an activity in the ledger of work in progress.
   public func begin(_ name: String) -> Activity { ledger.begin(name) }
 
-  /// Starts a task that leads to requests, and registers it as one activity.
+  /// Starts a task that leads to requests, and registers the task as one activity in the ledger of work in progress.
   @discardableResult
   public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     ledger.task(name, body)
@@ -152,8 +153,8 @@ extension DownloadService {
     exchange.activity.end()
   }
 
-  /// Sends `request`, or its fallback if the server doesn't support it. If the server supports neither, the first error
-  /// is thrown, because it is more informative. An ambiguous error is replaced by its meaning (see
+  /// Sends `request`, or its fallback if the server doesn't support it. If the server supports neither, throws the
+  /// first error, because it is more informative. Replaces an ambiguous error by its meaning (see
   /// ``checked(_:of:sentWith:for:)``).
   private func fetch<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
@@ -186,8 +187,8 @@ extension DownloadService {
     }
   }
 
-  /// Stops sharing an exchange that ends. After a write, reads in progress may return earlier state, so they are not
-  /// shared either.
+  /// Stops later requests from joining an exchange that ends. If the exchange is a write, later requests can't join any
+  /// read in progress either, because its response may show the state before the write.
   private func endSharing(after exchange: Exchange) {
     exchange.isJoinable = false
     if exchange.isWrite { exchanges.forEach { $0.isJoinable = false } }
@@ -293,7 +294,7 @@ extension DownloadService {
         if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
         guard !exchange.isAbandoned else { throw .transport(.cancelled) }
         isAtHome = isAtHome && next.origin == server
-        // A delegate that joined later would not have been asked.
+        // A delegate that joined after the redirect would not have been asked for permission.
         exchange.isJoinable = false
         exchange.forEachDelegate { delegate, identifier in
           delegate.downloadService(self, didFollowRedirectTo: next.url, for: identifier)
@@ -342,7 +343,8 @@ extension DownloadService {
     }
   }
 
-  /// Runs off the main actor. Also returns the server's time and rate limit, if reported.
+  /// Sends a message and decodes its response off the main actor. Also returns the server's time and rate limit, if
+  /// reported.
   @concurrent
   nonisolated private static func perform<Answer>(
     _ message: TransportRequest, for request: Request<Answer>, through transport: any Transport, mapping: StatusMapping

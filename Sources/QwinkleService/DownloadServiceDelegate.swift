@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// Receives the progress and the result of a download. All methods are optional. The service holds delegates weakly: a
-/// download without delegates is cancelled, unless it changes something on the server.
+/// Receives the progress and the result of a download. All methods are optional. The service references delegates
+/// weakly. When a download has no delegate left, it is cancelled, unless it changes something on the server.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)
@@ -30,8 +30,8 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   /// Called with the server's clock time, from any response that reports it, successful or not.
   func downloadService(_ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier)
 
-  /// Called with the request passed to ``DownloadService/start(_:delegate:)``. The default implementation passes the
-  /// answer to the request's handler.
+  /// Called when a download succeeds. `request` is the request passed to ``DownloadService/start(_:delegate:)``. The
+  /// default implementation passes the answer to the request's handler.
   func downloadService<Answer>(
     _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
     for identifier: DownloadIdentifier)
@@ -39,7 +39,7 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier)
 
-  /// The last call for a download, after it succeeded, failed or was cancelled.
+  /// Called last for each download, after it succeeded, failed or was cancelled.
   func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier)
 }
 

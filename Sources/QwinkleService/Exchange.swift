@@ -13,10 +13,10 @@ class Exchange {
   let isWrite: Bool
   let activity: Activity
   var priority = RequestPriority.usual
-  /// Set right after the exchange is created.
+  /// The task that performs the request. Set right after the exchange is created.
   var task: Task<Void, Never>?
-  /// Whether more delegates can join. False once a report has been made that a new delegate would miss, and always
-  /// false for a write.
+  /// Whether more delegates can join. Always false for a write. For a read, false after delegates have received a call
+  /// that a new delegate would miss.
   var isJoinable: Bool
   /// The beginning of the last response, if it was too large.
   var cut: TransportResponse?
@@ -50,7 +50,7 @@ class Exchange {
     listeners.removeAll { $0.delegate == nil }
   }
 
-  /// Skips delegates whose downloads were cancelled during an earlier call of `tell`.
+  /// Calls `tell` for each delegate. Skips delegates whose downloads were cancelled during an earlier call of `tell`.
   func forEachDelegate(_ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void) {
     for identifier in identifiers {
       if let delegate = delegate(for: identifier) { tell(delegate, identifier) }
@@ -69,7 +69,7 @@ final class AnswerExchange<Answer: Sendable>: Exchange {
     priority = request.priority
   }
 
-  /// `request` must equal the exchange's own request.
+  /// Adds a download. Its `request` must equal the exchange's own request.
   func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier, for request: Request<Answer>) {
     add(delegate, as: identifier)
     requests.append((identifier, request))

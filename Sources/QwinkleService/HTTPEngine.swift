@@ -13,7 +13,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The thread and connection pools of a transport: two pools for each proxy, and two for direct connections.
+/// The thread and connection pools of a transport. There are two pools for each proxy, and two for direct connections.
 final class HTTPEngine: Sendable {
   struct Clients: Sendable {
     /// Reuses connections. The server may have closed an idle one without notice.
@@ -22,12 +22,12 @@ final class HTTPEngine: Sendable {
     let fresh: HTTPClient
   }
 
-  /// Lifetime of the thread after ``shutDown()``.
+  /// Lifetime of the thread after ``shutDown()``, so that name lookups in progress can end.
   private static let timeForLookups = TimeAmount.seconds(10)
   private static let ending = DispatchQueue(label: "qwinkle.http.ending")
 
   let group: MultiThreadedEventLoopGroup
-  /// Error message for an unusable file of trusted authorities.
+  /// Error message if the file of trusted certificate authorities can't be used.
   let trustFault: String?
   private let configuration: HTTPClient.Configuration
   private let refusesPrivateAddresses: Bool
@@ -53,13 +53,14 @@ final class HTTPEngine: Sendable {
 
   var tlsConfiguration: TLSConfiguration { configuration.tlsConfiguration ?? .makeClientConfiguration() }
 
-  /// Connects directly if `proxy` is nil.
+  /// Returns the clients that connect through `proxy`, or directly if `proxy` is nil.
   func clients(through proxy: ProxyRules.Proxy?) -> Clients {
     clients.withLock { clients in
       if let made = clients[proxy] { return made }
       var configuration = configuration
       configuration.proxy = proxy.map(Self.proxy)
-      // A proxy may be on a private network, and resolves the server's name itself.
+      // Don't check connections to a proxy: the proxy may be on a private network, and resolves the server's name
+      // itself.
       if refusesPrivateAddresses, proxy == nil { Self.refusePrivateAddresses(in: &configuration) }
       let pooled = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
       configuration.maximumUsesPerConnection = 1
@@ -70,7 +71,8 @@ final class HTTPEngine: Sendable {
     }
   }
 
-  /// Errors are ignored: connections that can't be closed end with the thread.
+  /// Closes all connections, and ends the thread later. Errors are ignored, because connections that can't be closed
+  /// end with the thread.
   @concurrent func shutDown() async {
     let all = clients.withLock { clients in
       defer { clients = [:] }
@@ -94,7 +96,8 @@ final class HTTPEngine: Sendable {
       host: proxy.host, port: proxy.port, authorization: .basic(username: user, password: proxy.password ?? ""))
   }
 
-  /// Fails a connection to a private address before anything is sent. Only the resolved address reveals this.
+  /// Adds a check that closes connections to private addresses before anything is sent. It checks the connection's
+  /// address, because the host name doesn't reveal the address.
   private static func refusePrivateAddresses(in configuration: inout HTTPClient.Configuration) {
     @Sendable func check(_ channel: any Channel) -> EventLoopFuture<Void> {
       guard let address = channel.remoteAddress?.ipAddress, !PrivateAddress.contains(address) else {
@@ -108,7 +111,8 @@ final class HTTPEngine: Sendable {
     configuration.http2ConnectionDebugInitializer = { check($0) }
   }
 
-  /// Checked here because for an empty file the library would only report that no server can be trusted.
+  /// Returns an error message if the file of certificate authorities can't be used. The file is checked here, because
+  /// for an empty file the library would only report that no server can be trusted.
   private static func fault(of path: String) -> String? {
     let reason: String
     if access(path, R_OK) != 0 {

@@ -18,8 +18,8 @@ struct HTTPExchange: Sendable {
     case timer(isDue: Bool)
   }
 
-  /// Sends the request and collects the response. The client's own deadline ends with the response's head, so a
-  /// separate timer limits the body.
+  /// Sends the request and collects the response. The HTTP client's own deadline only limits the time until the
+  /// response's head, so a separate timer also limits the time for the body.
   func result() async -> Result<TransportResponse, HTTPFailure> {
     let timer = group.any().scheduleTask(deadline: deadline) {}
     return await withTaskGroup(of: Event.self) { tasks in
@@ -99,14 +99,14 @@ struct HTTPExchange: Sendable {
     return head
   }
 
-  /// Number of bytes to read of a body whose length exceeds the limit.
+  /// Number of bytes to read of a body whose declared length exceeds the limit.
   private static let startBytes = 64 << 10
 
   /// Returns the body, and whether it was cut. If the request has `keepsStart`, a body that is too large is cut instead
   /// of failing.
   private func body(of response: HTTPClientResponse, _ head: HTTPResponse) async throws -> (bytes: [UInt8], isCut: Bool)
   {
-    // The length of a compressed body is the number of bytes on the wire.
+    // Ignore the declared length of a compressed body, because it is the length before decompression.
     let isCompressed = response.headers.contains(name: "Content-Encoding")
     let expected = isCompressed ? nil : response.headers.first(name: "Content-Length").flatMap { Int($0) }
     let isKnownTooLarge = expected.map { $0 > request.mostBytes } ?? false && request.head.method != .head
@@ -123,7 +123,7 @@ struct HTTPExchange: Sendable {
       request.didReceive?(body.count, expected)
       request.didReceivePart?(head, Array(chunk.readableBytesView))
     }
-    // A cancelled body ends like a complete one.
+    // If the task is cancelled, the body ends without an error, as if it were complete.
     try Task.checkCancellation()
     return (body, isKnownTooLarge)
   }

@@ -12,12 +12,12 @@ import QwinkleWire
   import Glibc
 #endif
 
-/// The error of an HTTP exchange without a complete response.
+/// The error of an HTTP exchange that received no complete response.
 struct HTTPFailure: Error, Equatable {
   var error: TransportError
   /// Whether the head of a response had arrived.
   var hadAnswer: Bool
-  /// Whether the server's certificate was rejected, for a reason that is still unknown.
+  /// Whether the server's certificate was rejected. The reason is still unknown: ``CertificateProbe`` determines it.
   var isAboutCertificate = false
 
   /// Whether the server may have closed a reused connection before the request arrived.
@@ -69,7 +69,7 @@ extension HTTPFailure {
   }
 
   private static func meaning(of error: NIOConnectionError, host: String) -> TransportError {
-    // One of several addresses may refuse while another times out: the first error counts.
+    // Connections to several addresses may fail for different reasons. Report the first error.
     guard let first = error.connectionErrors.first else { return .unknownHost(host) }
     let meaning = HTTPFailure(first.error, host: host, hadAnswer: false).error
     if case .interrupted = meaning { return .refused(host: host) }
@@ -85,7 +85,8 @@ extension HTTPFailure {
     }
   }
 
-  /// The library reports the reason only as text.
+  /// Sets the error of a failed TLS handshake. `words` is the library's error text, which is the only form in which it
+  /// reports the reason.
   private mutating func setMeaning(ofHandshake words: String, host: String) {
     if words.contains("CERTIFICATE_VERIFY_FAILED") {
       error = .untrusted(host: host, reason: "no authority that this machine trusts signed its certificate")

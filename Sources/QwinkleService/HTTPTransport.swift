@@ -6,9 +6,9 @@ import Synchronization
 /// Sends requests over HTTP and HTTPS. It has its own thread and connection pools, which are created with the first
 /// request. Callable from anywhere.
 ///
-/// Redirects are not followed. Nothing is sent twice, with one exception: a GET or HEAD is retried once if the server
-/// closes the connection without a response, and the connection may have been used before. Other methods always use a
-/// new connection.
+/// Redirects are not followed. A request is sent only once, with one exception: a GET or HEAD that may have reused a
+/// connection is retried once if the server closes the connection without a response. Other methods always use a new
+/// connection.
 public final class HTTPTransport: Transport {
   static let privateAddress = "the address is in a private network"
 
@@ -90,7 +90,7 @@ public final class HTTPTransport: Transport {
         throw .untrusted(host: origin.authority, reason: await probe.reason())
       case .failure(let failure):
         switch failure.error {
-        // Only the proxy was tried, not the server.
+        // The proxy couldn't be reached, so the server wasn't tried.
         case .refused where proxy != nil, .unknownHost where proxy != nil:
           throw .local(reason: ProxyRules.words(ofFailure: "the proxy cannot be reached"))
         default: throw failure.error
@@ -99,8 +99,8 @@ public final class HTTPTransport: Transport {
     }
   }
 
-  /// Whether a request may have reused a connection: the server has responded before, or another read is in progress,
-  /// whose response may have arrived but isn't recorded yet.
+  /// Whether a request may have reused a connection. True if the server has responded before, or if another read is in
+  /// progress, because its response may have arrived without being recorded yet.
   private func mayHaveReused(_ origin: Origin) -> Bool {
     state.withLock { $0.knownServers.contains(origin.url) || $0.inProgress[origin.url, default: 0] > 1 }
   }

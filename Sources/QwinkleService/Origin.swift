@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Scheme, host and port: the scope of credentials.
+/// The scheme, host and port of a URL. Credentials are valid for one origin.
 struct Origin: Hashable, Sendable {
   /// `http` or `https`.
   let scheme: String
@@ -9,7 +9,7 @@ struct Origin: Hashable, Sendable {
   let host: String
   let port: Int
 
-  /// Requires an http or https URL with a host.
+  /// Creates the origin of an http or https URL. Returns nil for any other URL, or without a host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
     // A percent sign means that the host couldn't be converted to ASCII, so no resolver knows it.
@@ -40,8 +40,8 @@ struct Origin: Hashable, Sendable {
 }
 
 extension URL {
-  /// Parses a URL after converting its host to ASCII. Foundation would need ICU for that, which the program doesn't
-  /// link.
+  /// Parses a URL after converting its host to ASCII. Foundation could convert the host only with ICU, which the
+  /// program doesn't link.
   init?(web address: String) { self.init(string: WebAddress(address)?.target ?? address) }
 }
 
@@ -56,8 +56,8 @@ struct Target: Hashable, Sendable {
     self.path = path
   }
 
-  /// Resolves `reference`, absolute or relative, from a response of `base`. User names, passwords and fragments are
-  /// removed. Returns nil unless the result is an http or https URL.
+  /// Resolves an absolute or relative `reference` that a response from `base` contains. Removes user names, passwords
+  /// and fragments. Returns nil if the result isn't an http or https URL.
   init?(resolving reference: String, from base: Target) {
     guard
       let url = URL(string: WebAddress(reference)?.target ?? reference, relativeTo: URL(string: base.url))?.absoluteURL,

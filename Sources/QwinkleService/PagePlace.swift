@@ -28,10 +28,11 @@ struct PagePlace {
     with([("limit", "\(limit)"), ("max_id", RequestPath.piece(id))], without: ["since_id"])
   }
 
-  /// Returns the address of the items below the first item in `cut`, or nil if the address can't be determined. In
-  /// lists that aren't ordered by item id, only the server's Link header contains it.
+  /// Returns the address of the page after the first item in `cut`, the beginning of a page that was too large. Returns
+  /// nil if the address can't be determined. In lists that aren't ordered by item id, only the server's Link header
+  /// contains the address.
   func past(_ cut: TransportResponse, limit: Int) -> RequestPlace? {
-    // A page with `min_id` extends upwards, so the items below aren't part of it.
+    // A request with `min_id` asks for newer items, so items below the first one don't belong to the page.
     if query.contains(where: { $0.hasPrefix("min_id=") }) { return nil }
     if isOrderedByID, let id = WireDecoder.firstID(of: cut.body) { return below(id, limit: limit) }
     guard let next = cut.link.map({ LinkHeader(parsing: $0) })?.next else { return nil }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Forwards progress from a transport to the main actor. At most one message is pending, with the newest figures.
+/// Forwards progress from a transport to the main actor. At most one message is pending at a time. When delivered, it
+/// contains the newest figures.
 final class ProgressRelay: Sendable {
   private struct State {
     var newest: (bytes: Int, expected: Int?)?

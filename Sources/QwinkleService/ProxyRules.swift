@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 /// Decides which requests use a proxy, from the environment variables `http_proxy`, `https_proxy`, `all_proxy` and
-/// `no_proxy`. All but the first are also recognized in upper case: a web server may set `HTTP_PROXY` from a request's
-/// header.
+/// `no_proxy`. Upper-case names are also recognized, except `HTTP_PROXY`, because a web server may set it from a
+/// request's header.
 public struct ProxyRules: Hashable, Sendable {
   /// An HTTP or SOCKS 5 proxy. The connection to the proxy itself is not encrypted.
   struct Proxy: Hashable, Sendable {
@@ -57,7 +57,7 @@ public struct ProxyRules: Hashable, Sendable {
     return exceptions.contains { exception in
       if exception == "*" { return true }
       var name = exception[...]
-      // A port, and not part of an IPv6 address.
+      // The exception ends with a port. Without brackets, a colon in an IPv6 address doesn't introduce a port.
       if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]),
         name.firstIndex(of: ":") == colon || name.hasPrefix("[")
       {
@@ -78,7 +78,7 @@ public struct ProxyRules: Hashable, Sendable {
     else { return nil }
     let isSOCKS = ["socks5", "socks5h", "socks"].contains(scheme)
     let user = url.user(percentEncoded: false)
-    // SOCKS can't send a user name here. Reject it rather than ignore it.
+    // A user name can't be sent to a SOCKS proxy. Reject the user name rather than ignore it.
     guard isSOCKS ? user == nil : scheme == "http" else { return nil }
     let port = url.port ?? (isSOCKS ? 1080 : 80)
     guard (1...65535).contains(port) else { return nil }

@@ -1,10 +1,11 @@
 import HTTPTypes
 import SafeText
 
-/// A server's rate limit for reads. Once the limit is used up or a read is rejected with 429, reads pause until the
-/// time that the server names.
+/// A server's rate limit for reads. When the limit is used up or the server rejects a read with 429, reads pause until
+/// the time that the server names.
 struct RequestAllowance: Sendable {
-  /// Longest pause. The clocks behind a server's `Date` and reset time may differ.
+  /// Longest pause. It limits the effect of a wrong reset time, because a server may use different clocks for its
+  /// `Date` header and the reset time.
   static let longestWait = Duration.seconds(900)
 
   /// End of the pause, in uptime.

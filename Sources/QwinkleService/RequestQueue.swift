@@ -10,8 +10,8 @@ public enum RequestPriority: Int, Comparable, Sendable {
 
   public static func < (one: RequestPriority, other: RequestPriority) -> Bool { one.rawValue < other.rawValue }
 
-  /// Maximum number of requests in progress when a request of this priority starts. Visible content has slots that slow
-  /// requests can't fill.
+  /// A request of this priority starts only while fewer requests than this number are in progress. The number is
+  /// highest for visible content, so that slow requests of lower priority can't occupy all slots.
   var maximumInProgress: Int {
     switch self {
     case .background: 3
@@ -32,12 +32,13 @@ final class RequestQueue {
   private var inProgress: Set<ObjectIdentifier> = []
   private var waiting: [Waiting] = []
 
-  /// Waits until `exchange` may start and returns true, or returns false if it was dropped. Call ``leave(_:)`` when it
-  /// ends.
+  /// Waits until `exchange` may start, then returns true. Returns false if the exchange is dropped instead. After true,
+  /// the caller calls ``leave(_:)`` when the exchange ends.
   func enter(_ exchange: Exchange) async -> Bool {
     guard !exchange.isWrite else { return true }
     if inProgress.count >= exchange.priority.maximumInProgress {
-      // This request can't start before another one ends, and all others may be waiting for a clock.
+      // Don't count this exchange as work in progress. It can't start before another exchange ends, and all of those
+      // may be waiting for a clock.
       exchange.activity.park()
       return await withCheckedContinuation { waiting.append(Waiting(exchange: exchange, goes: $0)) }
     }

@@ -4,9 +4,9 @@ import SafeText
 
 /// The wait that a server requests in its response.
 enum RetryAfter {
-  /// Returns the requested wait, from zero to a day: `Retry-After` in seconds or as a date (RFC 9110), else
-  /// `X-RateLimit-Reset` (ISO 8601). Dates are compared with the response's own `Date`, so that this machine's clock
-  /// doesn't matter. Without `Date` they are ignored.
+  /// Returns the wait that the server requests, at most a day. Reads `Retry-After` (seconds or a date, RFC 9110), or
+  /// else `X-RateLimit-Reset` (an ISO 8601 date). The wait until a date is counted from the response's own `Date`, so
+  /// that this machine's clock doesn't matter. If the response has no `Date`, dates are ignored.
   static func wait(in fields: HTTPFields) -> Duration? {
     let date = fields[.date].flatMap(httpDate)
     if let value = fields[.retryAfter]?.trimmed() {
@@ -16,7 +16,8 @@ enum RetryAfter {
     return reset(in: fields)
   }
 
-  /// Returns the time from the response's `Date` until `X-RateLimit-Reset`, or nil unless both are present.
+  /// Returns the time from the response's `Date` until `X-RateLimit-Reset`. Returns nil if either field is missing or
+  /// malformed.
   static func reset(in fields: HTTPFields) -> Duration? {
     guard let date = fields[.date].flatMap(httpDate), let name = HTTPField.Name("X-RateLimit-Reset"),
       let value = fields[name]?.trimmed(), hasPlainYear(value),
@@ -25,7 +26,7 @@ enum RetryAfter {
     return bounded(end.timeIntervalSince(date))
   }
 
-  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, the only date format that servers may generate.
+  /// Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Servers may generate no other format.
   static func httpDate(_ text: String) -> Date? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let words = text.split(separator: " ")

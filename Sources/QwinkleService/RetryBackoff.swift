@@ -1,9 +1,10 @@
-/// The wait between attempts. It doubles with each failure up to 30 seconds, so that the program reconnects soon after
-/// a short outage. After about a quarter of an hour of failures it doubles again, up to a longer limit.
+/// The wait between attempts to reach a server. Each failure doubles the wait. For about the first quarter of an hour
+/// the wait is at most 30 seconds, so that the program reconnects soon after a short outage. After that it doubles
+/// further, up to a longer limit.
 public struct RetryBackoff: Sendable {
   /// Longest wait in the first quarter of an hour of an outage.
   public static let shortLimit = Duration.seconds(30)
-  /// Number of consecutive failures to which ``shortLimit`` applies.
+  /// Number of consecutive failures after which the wait may exceed ``shortLimit``.
   private static let shortCount = 30
 
   /// Number of consecutive failures.
@@ -24,8 +25,8 @@ public struct RetryBackoff: Sendable {
   /// Resets the wait after a success.
   public mutating func reset() { failures = 0 }
 
-  /// Returns the wait before the next attempt; before any failure, the same wait as after the first. `jitter` is a
-  /// factor of about 1. It doesn't extend the longest wait.
+  /// Returns the wait before the next attempt. Before any failure, this is the wait after the first failure. `jitter`
+  /// is a random factor of about 1. It can't extend the wait beyond its limit.
   public func wait(jitter: Double = 1) -> Duration {
     let count = max(failures, 1)
     guard count > Self.shortCount else {
@@ -34,7 +35,7 @@ public struct RetryBackoff: Sendable {
     return min(Self.shortLimit * (1 << min(count - Self.shortCount, 10)) * jitter, limit)
   }
 
-  /// Returns the wait before the next attempt if the server has named one. After repeated failures, the wait is at
-  /// least the usual one.
+  /// Returns the wait before the next attempt if the server has requested the wait `named`. After two or more failures,
+  /// the result is at least the usual wait, even if the server requested less.
   public func wait(named: Duration) -> Duration { failures < 2 ? named : max(named, wait()) }
 }

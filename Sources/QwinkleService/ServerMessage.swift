@@ -1,4 +1,4 @@
-/// Messages that servers send with an error. Some only repeat the status.
+/// Checks whether the message in a server's error response is worth showing. Some messages only repeat the status.
 enum ServerMessage {
   /// Words that add nothing to an error message.
   private static let emptyWords: Set<String> = [
@@ -13,8 +13,8 @@ enum ServerMessage {
     return words(of: message).allSatisfy { emptyWords.contains($0) || said.contains($0) }
   }
 
-  /// Words in the program's message for an error, and their synonyms. Returns nil if the server's message is always
-  /// worth quoting.
+  /// Returns the words in the program's message for an error, and their synonyms. Returns nil if the server's message
+  /// is always worth showing.
   private static func said(by error: DownloadError) -> Set<String>? {
     switch error {
     case .notFound:

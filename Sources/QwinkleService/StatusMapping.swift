@@ -2,12 +2,12 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// The result of one request and its response.
+/// Result of one request: the decoded response, a redirect or an error.
 enum Outcome<Answer: Sendable>: Sendable {
   case answer(Answer)
   /// A redirect, with its target if the server names one.
   case redirect(String?)
-  /// The response is too large: this is its beginning.
+  /// The response is too large. The value contains only its beginning.
   case cut(TransportResponse)
   case failure(DownloadError)
 }
@@ -16,7 +16,8 @@ struct StatusMapping: Sendable {
   /// The server's name, as shown to the user.
   let host: String
   let isSignedIn: Bool
-  /// The address to sign in at again if the token is no longer valid; nil while signing in.
+  /// The server's URL, so that the error can suggest signing in again after the token has become invalid. Nil during a
+  /// sign-in.
   var server: String?
 
   func outcome<Answer>(of response: TransportResponse, to request: Request<Answer>) -> Outcome<Answer> {
@@ -31,7 +32,8 @@ struct StatusMapping: Sendable {
     case 301, 302, 303, 307, 308: return .redirect(response.head.headerFields[.location])
     default:
       let error = failure(of: response, isRead: !request.isWrite)
-      // Without a message, the endpoint may be missing, or the server may not be a Mastodon-compatible server.
+      // A 404 without a message may mean that the endpoint is missing, or that the server isn't Mastodon-compatible.
+      // Only a 404 with a message means that the requested item doesn't exist.
       if case .notFound(_, let message) = error, !message.isEmpty, let answer = request.answerIfMissing {
         return .answer(answer)
       }
@@ -39,7 +41,7 @@ struct StatusMapping: Sendable {
     }
   }
 
-  /// `response` must be neither a success nor a redirect.
+  /// Returns the error for `response`, which must be neither a success nor a redirect.
   func failure(of response: TransportResponse, isRead: Bool) -> DownloadError {
     let status = response.head.status.code
     let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
@@ -49,7 +51,7 @@ struct StatusMapping: Sendable {
       return .needsAuthentication(host: host, message: message)
     case 403:
       return isSignedIn ? .forbidden(host: host, message: message) : .needsAuthentication(host: host, message: message)
-    // Older versions of Mastodon send "This method requires an authenticated user" with this status.
+    // Older versions of Mastodon send 422 with "This method requires an authenticated user" instead of 401.
     case 422 where isRead && !isSignedIn && message.contains("authenticated"):
       return .needsAuthentication(host: host, message: message)
     case 400, 422: return .rejected(host: host, message: message)
@@ -72,7 +74,7 @@ struct StatusMapping: Sendable {
   }
 }
 
-/// `text` must be sanitized already.
+/// Shortens `text` to 200 characters. The caller must have sanitized `text` already.
 func shortened(_ text: String) -> String {
   text.count > 200 ? text.prefix(199) + "…" : text
 }

@@ -20,8 +20,9 @@ final class CacheDamage: Sendable {
     state.withLock { $0.tell = tell }
   }
 
-  /// Reports an error once if the cache is corrupt. The next launch checks the file, unless only the search index was
-  /// corrupt and is being rebuilt.
+  /// Reports corruption of the cache to the user, but only once. Ignores errors with other causes. Marks the file for a
+  /// check at the next launch. If `rebuildsIndex` is true, no check is needed, because only the search index was
+  /// corrupt and it is being rebuilt.
   func note(_ error: any Error, rebuildsIndex: Bool = false) {
     guard rebuildsIndex || CacheDatabase.isDamage(error) else { return }
     let tell = state.withLock { state in

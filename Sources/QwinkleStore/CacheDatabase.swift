@@ -54,7 +54,8 @@ enum CacheDatabase {
 
   /// Opens the file in `directory`. Also returns a message for the user if a corrupt file was set aside.
   static func open(directory: String) throws(StoreError) -> (queue: DatabaseQueue, remark: String?) {
-    // The file contains private messages. SQLite creates the files next to it with the same permissions.
+    // Restricts the file to its owner, because it contains private messages. SQLite creates the files next to it with
+    // the same permissions.
     let folder = PrivateFolder(path: directory)
     try folder.makePrivateDatabase(name)
     let path = folder.path(of: name)
@@ -77,13 +78,13 @@ enum CacheDatabase {
     }
   }
 
-  /// Checks the file only if `marker` exists.
+  /// Opens the file. Checks its content only if `marker` exists, because an earlier run then found signs of corruption.
   private static func openChecked(_ path: String, marker: String) throws -> DatabaseQueue {
     let queue: DatabaseQueue
     do {
       queue = try prepare(path)
     } catch  where isDamage(error) {
-      // A single failed read can look like corruption.
+      // Try once more: a single failed read can look like corruption.
       queue = try prepare(path)
     }
     if FileManager.default.fileExists(atPath: marker) {
@@ -100,11 +101,11 @@ enum CacheDatabase {
   /// Whether an error is caused by the file's content, so that a new file would help.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
-    // SQLITE_ERROR means a missing table or column.
+    // SQLITE_ERROR means that a table or column is missing, because all statements are otherwise valid.
     return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(error.resultCode)
   }
 
-  /// Reads the whole file, and throws an error for which ``isDamage(_:)`` is true if it is corrupt.
+  /// Reads the whole file. If the file is corrupt, throws an error for which ``isDamage(_:)`` is true.
   private static func check(_ queue: DatabaseQueue) throws {
     try queue.read { database in
       guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
@@ -118,7 +119,7 @@ enum CacheDatabase {
     try queue.writeWithoutTransaction { try SearchSchema.check($0) }
   }
 
-  /// Marks the file for a check at the next launch, which sets it aside if it is corrupt.
+  /// Marks the file for a check at the next launch. If the check fails, that launch moves the file aside.
   static func markDamaged(in directory: String) {
     try? PrivateFolder(path: directory).replace(marker, with: [])
   }
@@ -130,9 +131,12 @@ enum CacheDatabase {
       isReader: true)
   }
 
+  /// Opens a connection.
+  ///
   /// - Parameters:
   ///   - cacheSize: The size of SQLite's page cache in KB; nil for the default, 2 MB.
-  ///   - isReader: Whether the connection opens while another one writes, and must not wait for it.
+  ///   - isReader: Whether the connection is only for reading. It then skips the settings that need write access, so
+  ///     that it opens without waiting for writes by another connection.
   static func connect(
     to path: String, label: String = "qwinkle.cache", cacheSize: Int? = nil, isReader: Bool = false
   ) throws -> DatabaseQueue {
@@ -141,7 +145,8 @@ enum CacheDatabase {
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       if !isReader {
-        // Allows a new file to shrink after pruning. Must be set before it has content, and needs write access.
+        // `auto_vacuum` allows a new file to shrink after pruning. It must be set before the file has content. Both
+        // settings need write access.
         try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
       }
       try database.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -169,7 +174,7 @@ enum CacheDatabase {
     return queue
   }
 
-  /// Discards an early version of the cache. Its content can be fetched again.
+  /// Creates all tables. Discards the content of an early version of the cache, which can be fetched again.
   private static func recreate(_ database: Database) throws {
     let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
     for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }

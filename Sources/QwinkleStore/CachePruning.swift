@@ -22,8 +22,9 @@ extension TimelineCache {
   public typealias OlderCursor = @Sendable (Qwink.ID, TimelineName) -> PageCursor?
 
   /// Deletes content beyond the limits, in the background. Deletes cached profiles, hashtags and lists first, then the
-  /// oldest rows of timelines, then old messages. Never deletes bookmarks, favourites, unread conversations, or rows at
-  /// or above the `spared` ones. Runs in small transactions, so that other writes aren't blocked.
+  /// oldest rows of timelines, then old messages. Never deletes bookmarks, favourites or unread conversations. `spared`
+  /// contains one row for each open timeline: this row and the rows above it are never deleted. Runs in small
+  /// transactions, so that other writes aren't blocked.
   public func prune(
     to limits: CacheLimits, sparing spared: [TimelineName: Qwink.RowID], older: @escaping OlderCursor
   ) {
@@ -46,7 +47,7 @@ extension TimelineCache {
     write(about: .limits) { database in
       try pruning.step(database)
     } then: { [weak self] hasMore in
-      // A failed step is retried by the next pruning.
+      // Stops if a step fails. The next pruning will retry it.
       if hasMore == true { self?.prune(pruning) } else { self?.index.release() }
       activity.end()
     }
@@ -62,7 +63,7 @@ extension TimelineCache {
 private struct CachePruning: Sendable {
   /// Maximum number of rows deleted per transaction.
   private static let stepSize = 500
-  /// Number of rows that are never deleted from the top of a timeline that isn't open.
+  /// In a timeline that isn't open, this many rows at the top are never deleted.
   private static let fewestRows = 200
 
   let limits: CacheLimits
@@ -95,7 +96,7 @@ private struct CachePruning: Sendable {
     return count == 0 ? 0 : size / count
   }
 
-  /// Returns the size that remains after deleted qwinks are removed from the search index, in bytes.
+  /// Returns the size that the cache will have after deleted qwinks are also removed from the search index, in bytes.
   private func expectedSize(_ database: Database) throws -> Int {
     guard indexedSize > 0 else { return try Self.size(database) }
     let gone = try Int.fetchOne(
@@ -163,8 +164,8 @@ private struct CachePruning: Sendable {
       arguments: [name.key, Self.fewestRows - 1])
   }
 
-  /// Deletes the oldest rows below the position `bottom` that were fetched before `time`. The new last row gets a
-  /// cursor to older ones.
+  /// Deletes the oldest rows below the position `bottom` that were fetched before `time`. Saves a cursor with which the
+  /// deleted rows can be fetched again below the new last row.
   private func shorten(
     _ name: TimelineName, above bottom: Int, fetchedBefore time: Double, _ database: Database
   ) throws -> Bool {
@@ -183,7 +184,8 @@ private struct CachePruning: Sendable {
         WHERE timeline = ? AND position > ? ORDER BY position LIMIT 1
         """, arguments: [name.key, top])
     guard let last, let cursor = older(Qwink.ID(last["status"] as String), name) else { return false }
-    // Also deletes a gap right below the new last row: it would have no rows below it.
+    // Also deletes a gap (a marker for rows that weren't fetched) right below the new last row: it would have no rows
+    // below it.
     try delete("timeline = ? AND position < ?", [name.key, last["position"] as Int], database)
     try database.execute(
       sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name.key, cursor.url])
@@ -222,7 +224,7 @@ private struct CachePruning: Sendable {
     return database.changesCount > 0
   }
 
-  /// Returns free pages to the file system.
+  /// Returns free pages to the file system. The result is always false: nothing remains to be deleted.
   private func giveBack(_ database: Database) throws -> Bool {
     try database.execute(sql: "PRAGMA incremental_vacuum")
     return false

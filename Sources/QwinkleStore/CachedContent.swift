@@ -3,7 +3,8 @@ import GRDB
 import QwinkleModel
 import QwinkleWire
 
-/// The content of cached qwinks, within a transaction. Rows of timelines refer to it by key.
+/// Reads and writes the content of cached qwinks, within a transaction. The rows of timelines refer to this content by
+/// key.
 struct CachedContent {
   let database: Database
 
@@ -11,7 +12,7 @@ struct CachedContent {
     self.database = database
   }
 
-  /// Saves the server's JSON of a qwink. Updates it if it's already cached.
+  /// Saves the server's JSON of a qwink. If the qwink is already cached, replaces its JSON.
   ///
   /// - Parameter now: Seconds since 1970.
   func save(_ element: CachedElement, at now: Double) throws {
@@ -29,7 +30,8 @@ struct CachedContent {
     try Bool.fetchOne(database, sql: "SELECT 1 FROM qwink WHERE key = ?", arguments: [key]) ?? false
   }
 
-  /// Saves newer states of a qwink and its boosts. Skips rows for which `newer` returns nil.
+  /// Passes the cached states of a qwink and its boosts to `newer`, and saves the states that it returns. A state for
+  /// which `newer` returns nil stays unchanged.
   func update(_ id: Qwink.ID, by newer: (Qwink) -> Qwink?) throws {
     let rows = try Row.fetchAll(
       database, sql: "SELECT key, source FROM qwink WHERE original = ?", arguments: [id.rawValue])
@@ -44,7 +46,8 @@ struct CachedContent {
   /// Saves the newer state of a cached qwink, whose key may have changed.
   private func replace(_ key: String, by element: CachedElement) throws {
     guard key != element.key else { return try change(key, to: element) }
-    // A timeline can't contain a qwink twice.
+    // If a timeline already has a row with the new key, REPLACE deletes that row, because a timeline can't contain a
+    // qwink twice.
     try database.execute(sql: "UPDATE OR REPLACE row SET key = ? WHERE key = ?", arguments: [element.key, key])
     try delete(where: "key = ?", [element.key])
     try change(key, to: element)

@@ -3,9 +3,10 @@ import GRDB
 import QwinkleModel
 import QwinkleWire
 
-/// Reading the part of a cached timeline that a list in memory shows.
+/// Reads rows for a list that has only a part of a cached timeline in memory.
 extension CachedTimeline {
-  /// Maximum number of rows in memory whose positions are read to find the list's edge in the file.
+  /// Maximum number of a list's rows that are searched for in the file to find the first or last row that is still
+  /// cached.
   private static let mostAnchors = 200
   /// Rows further apart than this can't be visible at once.
   private static let mostBetween = 100
@@ -15,7 +16,7 @@ extension CachedTimeline {
   /// Returns the rows after `rows`, or the first ones if `rows` is empty.
   func rows(after rows: [Timeline.Row], limit: Int) throws -> CachedRows {
     let start = try rows.isEmpty ? (position: Int.max, isLast: true) : edge(of: rows.reversed(), isOuter: <)
-    // None of `rows` is cached any more, so the rows that follow them are unknown.
+    // If none of `rows` is cached any more, the rows that follow them are unknown.
     guard let start else { return CachedRows(older: try older(), isAdjacent: false) }
     let found = try entries(below: start.position, limit: limit + 1)
     return CachedRows(
@@ -24,7 +25,7 @@ extension CachedTimeline {
   }
 
   /// Returns the rows after `rows` down to the lowest of `ends` that is among the next `limit` rows. Returns no rows if
-  /// no end is.
+  /// none of `ends` is among them.
   func rows(after rows: [Timeline.Row], downTo ends: [Qwink.RowID], limit: Int) throws -> CachedRows {
     guard let start = try edge(of: rows.reversed(), isOuter: <)?.position else { return CachedRows(isAdjacent: false) }
     let positions = try ends.compactMap { try position(of: CachedElement.key(of: $0)) }.filter { $0 < start }
@@ -37,7 +38,7 @@ extension CachedTimeline {
     return CachedRows(isAdjacent: false)
   }
 
-  /// Returns the rows right above `rows`. Nil unless at least one of `rows` is cached.
+  /// Returns the rows right above `rows`. Returns nil if none of `rows` is cached.
   func rows(above rows: [Timeline.Row], limit: Int) throws -> CachedWindow? {
     guard let start = try edge(of: rows, isOuter: >)?.position else { return nil }
     let found = try entries(above: start, limit: limit + 1)
@@ -75,7 +76,8 @@ extension CachedTimeline {
       hasMore: lower.count > lowerCount, older: try older())
   }
 
-  /// Returns the last rows of the timeline, or all rows after `rows` if there are at most `limit`.
+  /// Returns the last rows of the timeline, at most `limit`. If `limit` or fewer rows are cached after `rows`, returns
+  /// all of them, so that the caller can append them.
   func lastRows(after rows: [Timeline.Row], limit: Int) throws -> CachedWindow {
     let bottom = try edge(of: rows.reversed(), isOuter: <)?.position
     let found = try lastEntries(below: bottom, limit: limit + 1)
@@ -85,7 +87,8 @@ extension CachedTimeline {
       isNext: isNext, passed: isNext ? nil : try gap("position < ? ORDER BY position DESC", bottom ?? Int.max))
   }
 
-  /// Returns the first rows of the timeline, or all rows above `rows` if there are at most `limit`.
+  /// Returns the first rows of the timeline, at most `limit`. If `limit` or fewer rows are cached above `rows`, returns
+  /// all of them, so that the caller can insert them above.
   func firstRows(above rows: [Timeline.Row], limit: Int) throws -> CachedWindow {
     let top = try edge(of: rows, isOuter: >)?.position
     let found = try entries(below: Int.max, limit: limit + 1, downTo: top ?? Int.min)
@@ -102,9 +105,10 @@ extension CachedTimeline {
     ).map { PageCursor(url: $0) }
   }
 
-  /// Returns the rows now cached between the first and last row of `shown` that haven't moved. `before` contains the
-  /// positions of the `shown` rows before the change; nil if unknown. Returns nil unless at least one of the rows is
-  /// cached.
+  /// Returns the new rows of the list `shown` after a change of the file. These are the rows now cached between the
+  /// first and the last row of `shown` that haven't moved. If the list reached an end of the timeline before, the
+  /// result reaches it, too. `before` contains the positions of the `shown` rows before the change; nil if unknown.
+  /// Returns nil if the file has no row of the list any more.
   func window(_ shown: ShownWindow, before: [Int?]? = nil) throws -> CachedWindow? {
     let after = try positions(of: shown.rows)
     var stayed = zip(after, before ?? after).compactMap { $0 == $1 ? $0 : nil }
@@ -145,8 +149,9 @@ extension CachedTimeline {
     }
   }
 
-  /// Returns the outermost position found among the first of `rows`, which are ordered from an end of a list, and
-  /// whether it is the position of the very first row.
+  /// Returns the outermost position at which one of `rows` is cached, and whether the row there is the first of `rows`.
+  /// `rows` must start with the outermost row of a list. `isOuter` compares two positions. Searches for only some of
+  /// the rows.
   private func edge(
     of rows: some Collection<Timeline.Row>, isOuter: (Int, Int) -> Bool
   ) throws -> (position: Int, isLast: Bool)? {
@@ -182,7 +187,7 @@ extension CachedTimeline {
     try fetch("position < ? ORDER BY position LIMIT ?", [position ?? Int.max, limit]).reversed()
   }
 
-  /// Fetches rows with their content. Reuses rows in `known` instead of decoding them.
+  /// Fetches rows with their content. A row in `known` is reused and not decoded again.
   private func fetch(
     _ condition: String, _ values: [Int], known: [Timeline.Row.ID: Timeline.Row] = [:]
   ) throws -> [Found] {
@@ -201,7 +206,7 @@ extension CachedTimeline {
       guard let source = row["source"] as Data?, let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else {
         return Found(row: nil)
       }
-      // Earlier versions cached direct messages in profiles.
+      // Earlier versions cached direct messages in profiles. These must not be listed.
       return Found(row: isProfile && !qwink.belongsToProfiles ? nil : .item(qwink))
     }
   }

@@ -14,8 +14,9 @@ struct CachedElement: PagedElement {
   var rowID: String { key }
 }
 
-/// A timeline in the file, within a transaction. Merges pages with the stored rows by the same rules as with the rows
-/// in memory. This makes the stored list correct even if another program has changed it, or a write has failed.
+/// A timeline in the file, within a transaction. Merges pages into the stored rows by the same rules as a list merges
+/// them into the rows in memory. The merge reads the stored rows again, so its result is correct even if another
+/// program has changed them or an earlier write has failed.
 struct CachedTimeline {
   typealias Row = PagedRow<CachedElement>
 
@@ -45,7 +46,8 @@ struct CachedTimeline {
     let hasRest = try hasRows(below: bottom)
     var list = PagedRows<CachedElement>()
     _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
-    // A partial page can't show whether older rows are missing.
+    // A partial page, from a list that the server is still building, can't show whether older rows are missing. If rows
+    // are stored already, save only the page's content.
     if page.isPartial, hasRest || !entries.isEmpty { return try save(page.items) }
     _ = list.mergeNewest(page)
     try keep(list, over: entries, hadRest: hasRest)
@@ -74,7 +76,7 @@ struct CachedTimeline {
     try save(page.items)
   }
 
-  /// Merges a page that fills a gap from below.
+  /// Merges a page that fills the gap of `cursor` from its lower end.
   func mergeUpwards(_ page: Page<CachedElement>, at cursor: PageCursor) throws {
     guard let gap = try position(ofGap: cursor) else { return }
     let top = try position(above: max(gap, try positions(of: page).max() ?? gap))
@@ -108,8 +110,8 @@ struct CachedTimeline {
     try setOlder(older)
   }
 
-  /// Merges adjacent gaps. A gap at the bottom is removed and its cursor becomes the timeline's, as in a list in memory
-  /// (see ``PagedRows``).
+  /// Merges gaps that have no rows between them. Removes a gap that has no rows below it, and saves its cursor as the
+  /// cursor of the timeline's older rows, as in a list in memory (see ``PagedRows``).
   func mergeGaps() throws {
     let gaps = try Int.fetchAll(
       database,
@@ -155,8 +157,8 @@ struct CachedTimeline {
       database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?", arguments: [name, cursor.url])
   }
 
-  /// Returns the position of the gap right below `position`, or at the top if `position` is nil. Returns nil if the row
-  /// there isn't a gap. A page that reaches this gap may replace it with a new one.
+  /// Returns the position of the gap right below `position`, or of a gap at the top of the timeline if `position` is
+  /// nil. Returns nil if the row there isn't a gap. A page that reaches this gap may replace it with a new one.
   private func gap(rightBelow position: Int?) throws -> Int? {
     try Int.fetchOne(
       database,
@@ -180,14 +182,14 @@ struct CachedTimeline {
     try page.items.compactMap { try position(of: $0.key) }
   }
 
-  /// Returns the position of the row above, or `position` if it is the first row.
+  /// Returns the position of the row above `position`, or `position` itself at the top of the timeline.
   private func position(above position: Int) throws -> Int {
     try Int.fetchOne(
       database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
       ?? position
   }
 
-  /// Returns the position `count` rows below, or of the last row.
+  /// Returns the position of the row that is `count` rows below `position`, or of the last row if there are fewer rows.
   private func position(below position: Int, count: Int) throws -> Int {
     try Int.fetchAll(
       database, sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?",
@@ -212,7 +214,9 @@ struct CachedTimeline {
 
   // MARK: Writing
 
-  /// Replaces `entries` with the rows of `list`, and saves its cursor to older rows.
+  /// Replaces `entries`, the stored rows before a merge, with the rows of `list`, the result of the merge. If `list`
+  /// doesn't continue with stored rows, also deletes the stored rows below and saves the cursor of `list` to older
+  /// rows.
   private func keep(
     _ list: PagedRows<CachedElement>, over entries: [Entry], hadRest: Bool, isUpwards: Bool = false
   ) throws {
@@ -236,7 +240,7 @@ struct CachedTimeline {
       try database.execute(
         sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, entry.position])
     }
-    // Positions of the unchanged rows on both sides.
+    // The unchanged rows on both sides, between which the new rows go.
     let below =
       suffix > 0
       ? entries[entries.count - suffix].position
@@ -265,8 +269,8 @@ struct CachedTimeline {
       database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
   }
 
-  /// Inserts rows between the positions `above` and `below`. A nil position is an end of the list. Spreads all rows if
-  /// there isn't enough room.
+  /// Inserts rows between the positions `above` and `below`. A nil position is an end of the list. If there isn't
+  /// enough room, first moves all rows apart.
   private func insert(_ rows: [Row], between above: Int?, and below: Int?, isUpwards: Bool = false) throws {
     guard !rows.isEmpty else { return }
     var top = 0

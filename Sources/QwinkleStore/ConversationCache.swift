@@ -18,7 +18,7 @@ public struct CachedConversations: Sendable {
 public struct CachedMessages: Sendable {
   /// Oldest first.
   public var messages: [Qwink] = []
-  /// Position of the messages before these. Nil if these are the first.
+  /// Position for loading the messages before these. Nil if these are the first.
   public var earlier: Place?
 
   /// A position among a conversation's messages.
@@ -36,8 +36,8 @@ public final class ConversationCache: Sendable {
     let id: String
     let isUnread: Bool
     let source: Data
-    /// Its last message. It is also cached as one of the conversation's messages, because the full conversation may
-    /// never be fetched.
+    /// The conversation's last message. It is also cached among the conversation's messages, because the full
+    /// conversation may never be fetched.
     let last: Qwink?
 
     /// Creates a row. `source` is the server's JSON; if nil, the conversation is encoded.
@@ -100,7 +100,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Moves or inserts conversations to the top, and removes the `gone` ones.
+  /// Moves or adds conversations to the top of the list, and removes the `gone` ones.
   public func putOnTop(_ rows: [Row], gone: [Conversation.ID] = []) {
     timelines.write("save newer conversations", about: .conversations) { database in
       for id in rows.map(\.id) + gone.map(\.rawValue) {

@@ -11,7 +11,8 @@ public struct FirstTour {
     self.directory = directory
   }
 
-  /// Whether neither the tour nor any screen was ever shown.
+  /// Whether the tour should be shown. False if the folder has a record of the tour, or a saved screen from an earlier
+  /// run.
   public var isDue: Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return !names.contains { $0 == Self.name || $0.hasPrefix("screen-") }

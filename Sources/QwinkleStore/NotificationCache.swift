@@ -24,10 +24,11 @@ public final class NotificationCache: Sendable {
     return page
   }
 
-  /// The number of unread notifications when it was last saved.
+  /// Number of unread notifications, as last saved.
   public var unreadCount: Int { value(.unread).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
-  /// Replaces the cached page and the number of unread notifications. Ignores a page without sources.
+  /// Replaces the cached page and the number of unread notifications. Ignores a page without the server's JSON of each
+  /// item (``Page/sources``).
   public func replace(_ page: Page<AccountNotification>, unreadCount: Int) {
     guard page.sources.count == page.items.count else { return }
     let body = Self.array(page.sources)
@@ -39,7 +40,7 @@ public final class NotificationCache: Sendable {
     }
   }
 
-  /// Removes notifications from the remaining page.
+  /// Removes notifications from the cached page.
   public func remove(_ ids: Set<AccountNotification.ID>) {
     timelines.write("remove notifications", about: .notifications) { database in
       guard let body = try Self.value(.page, in: database),

@@ -1,8 +1,8 @@
 public import QwinkleModel
 import QwinkleWire
 
-/// The subject of a screen, as a JSON entity of the API in one line. The next start can then show it without cache or
-/// server.
+/// Converts the subject of a screen, such as a qwink, to one line of JSON and back. The saved screen contains this
+/// line, so that the next start can show the subject without cache or server.
 extension Qwink {
   public var restorableText: String { String(decoding: WireEncoder.qwink(self), as: UTF8.self) }
 

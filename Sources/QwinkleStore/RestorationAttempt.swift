@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A marker file that exists while a start restores the last screen. A marker that no program has locked belongs to a
-/// start that crashed or was killed.
+/// Detects whether an earlier start failed while it restored the last screen. A marker file exists during the
+/// restoration. If the file exists and no program has locked it, the start that created it crashed or was killed.
 @MainActor
 public final class RestorationAttempt {
   private let path: String
@@ -19,7 +19,7 @@ public final class RestorationAttempt {
     path = PrivateFolder(path: directory).path(of: "screen-\(account).restoring")
   }
 
-  /// Creates and locks the marker until ``end()`` is called.
+  /// Creates and locks the marker file, which exists until ``end()`` is called.
   ///
   /// - Returns: False if an earlier attempt crashed or was killed.
   public func begin() -> Bool {
@@ -30,7 +30,7 @@ public final class RestorationAttempt {
       file = systemOpen(path, O_WRONLY | O_NOFOLLOW)
     }
     guard file >= 0 else { return true }
-    // Another program may be restoring its screen right now.
+    // The file is locked, so another program is restoring its screen right now and hasn't crashed.
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       systemClose(file)
       return true

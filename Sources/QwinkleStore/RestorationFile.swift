@@ -2,8 +2,9 @@ import Foundation
 import SafeText
 
 /// The screen's state at the end of the last run. The file begins with a version line, followed by one value per line:
-/// `identifier key value`, separated by tabs. It is read before the first frame, where the first use of a decoder would
-/// cost more than everything else. The state is only a convenience, so errors are ignored.
+/// `identifier key value`, separated by tabs. The file is read before the first frame. It isn't JSON, because the first
+/// use of a decoder would take longer than everything else before that frame. The state is only a convenience, so
+/// errors are ignored.
 public struct RestorationFile: Sendable {
   /// The content of a file.
   public enum Content: Equatable, Sendable {
@@ -21,7 +22,7 @@ public struct RestorationFile: Sendable {
   private let folder: PrivateFolder
   private let name: String
 
-  /// The file of one account in `directory`.
+  /// Creates a value for the file of one account in `directory`.
   public init(directory: String, account: String) {
     folder = PrivateFolder(path: directory)
     name = "screen-\(account)"
@@ -51,7 +52,7 @@ public struct RestorationFile: Sendable {
     try? folder.replace(name, with: text.utf8)
   }
 
-  /// Whether the first line of the file has a different version.
+  /// Whether the first line of the file names another version of the format.
   private var isOfOtherVersion: Bool {
     guard let file = FileHandle(forReadingAtPath: folder.path(of: name)) else { return false }
     defer { try? file.close() }

@@ -9,7 +9,7 @@ public struct SettingsFile: Sendable {
 
   private let folder: PrivateFolder
 
-  /// The file in `directory`.
+  /// Creates a value for the file in `directory`.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }

@@ -12,8 +12,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case busy(path: String)
   /// A newer version of the program wrote the file.
   case tooNew(path: String)
-  /// Other users can or could access a file with secrets, so it isn't read. `remedy` is a sentence that explains how to
-  /// fix that.
+  /// A file with secrets isn't read, because other users can access it or could access it earlier. `remedy` is a
+  /// sentence that explains how to fix that.
   case notPrivate(path: String, reason: String, remedy: String)
 
   /// A sentence with the problem and its remedy.

@@ -5,7 +5,7 @@ import Timekeeping
 
 extension TimelineCache {
   /// Saves streamed qwinks at the positions that their ids determine, like ``PagedRows/insertStreamed(_:)``. Then calls
-  /// `then` with the qwinks that weren't stored before.
+  /// `then` with the row ids of the inserted qwinks.
   public func insertStreamed(
     _ qwinks: [(qwink: Qwink, source: [UInt8])], in name: TimelineName,
     then: @escaping @MainActor @Sendable (Set<Qwink.RowID>) -> Void
@@ -32,8 +32,8 @@ extension TimelineCache {
 extension CachedTimeline {
   private static let rowsAtOnce = 64
 
-  /// Inserts a row at the position that its id determines. Skips it if it is already stored or belongs in a gap.
-  /// Returns whether it was inserted.
+  /// Inserts a row at the position that its id determines. Skips the row if it is already stored or belongs in a gap,
+  /// which is a range of rows that haven't been fetched. Returns whether the row was inserted.
   func insertStreamed(_ element: CachedElement) throws -> Bool {
     guard try position(of: element.key) == nil, let id = element.statusID else { return false }
     var upper: (position: Int, isGap: Bool)?
@@ -47,7 +47,7 @@ extension CachedTimeline {
       for row in rows {
         let position = row["position"] as Int
         if let other = row["status"] as String? {
-          // Qwinks whose ids have no order go on top. The caller has checked that they are new.
+          // If the ids have no order, the qwink goes on top. The caller has checked that the qwink is new.
           if IdentifierOrder.isAbove(id, other) ?? true {
             guard upper?.isGap != true else { return false }
             try insertStreamed(element, between: upper?.position, and: position)
@@ -58,7 +58,7 @@ extension CachedTimeline {
       }
       if rows.count < Self.rowsAtOnce { break }
     }
-    // Below all rows: insert only if the list is complete down to its end.
+    // The row belongs below all cached rows. Insert it only if there are no older rows to fetch.
     guard upper?.isGap != true, try older() == nil else { return false }
     try insertStreamed(element, between: upper?.position, and: nil)
     return true

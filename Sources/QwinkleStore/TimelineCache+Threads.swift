@@ -3,8 +3,8 @@ import GRDB
 public import QwinkleModel
 import Timekeeping
 
-/// The last fetched state of threads, for offline use. Each thread is stored as a list with a key that no timeline
-/// uses, so pruning treats it like a hashtag.
+/// The last fetched state of threads, for offline use. Each thread is stored like a timeline, under a key that no real
+/// timeline uses. Pruning therefore treats a thread like a hashtag timeline.
 extension TimelineCache {
   /// Maximum number of qwinks saved per thread.
   private static let maximumRows = 1000
@@ -18,7 +18,7 @@ extension TimelineCache {
     write("save a thread", about: .content) { database in
       let rows = try qwinks.map { qwink in
         var element = CachedElement(qwink, source: nil)
-        // The cached JSON is the server's and may be newer.
+        // Keep the cached JSON: it is from the server and may be newer than `qwink`.
         if try CachedContent(database).has(element.key) { element.source = nil }
         return CachedTimeline.Row.item(element)
       }
@@ -26,7 +26,7 @@ extension TimelineCache {
     }
   }
 
-  /// Loads the thread around `qwink` in the background. Nil if it isn't saved.
+  /// Loads the thread around `qwink` in the background. Calls `then` with nil if the thread isn't saved.
   public func fetchThread(of qwink: Qwink, then: @escaping @MainActor @Sendable (QwinkThread?) -> Void) {
     let id = qwink.originalID
     fetch("load a thread", after: [.content]) { database in

@@ -2,30 +2,32 @@ import Foundation
 public import QwinkleModel
 import Timekeeping
 
-/// A part of a cached timeline.
+/// Consecutive rows of a cached timeline, from any position.
 public struct CachedWindow: Sendable {
   public var rows: [Timeline.Row] = []
   /// Whether more rows are cached above these.
   public var hasMoreAbove = false
   /// Whether more rows are cached below these.
   public var hasMore = false
-  /// Cursor to rows older than the last cached one.
+  /// Cursor for fetching rows older than the last cached one.
   public var older: PageCursor?
-  /// Whether these are all the rows between the rows in memory and an end of the list.
+  /// Whether these are all the cached rows between the rows in memory and an end of the list, so that they can be added
+  /// to the rows in memory.
   public var isNext = false
-  /// Cursor of a gap between these rows and the rows in memory.
+  /// Cursor of the gap nearest to the rows in memory, in the direction of these rows. A gap is a range of rows that
+  /// haven't been fetched. Nil if ``isNext`` is true.
   public var passed: PageCursor?
 }
 
 extension CachedRows {
-  /// Creates rows that follow the rows in memory.
+  /// Creates rows from a window that follows the rows in memory.
   public init(_ window: CachedWindow) {
     self.init(rows: window.rows, hasMore: window.hasMore, older: window.older)
   }
 }
 
 extension CachedWindow {
-  /// Creates a window at the top of the timeline.
+  /// Creates a window from the first rows of the timeline.
   public init(_ rows: CachedRows) {
     self.init(rows: rows.rows, hasMore: rows.hasMore, older: rows.older)
   }
@@ -47,18 +49,19 @@ public struct ShownWindow: Sendable {
 /// The position of a page in a timeline.
 public enum PagePlace: Sendable {
   case newest
-  /// A gap or the end of the list, by its cursor.
+  /// In a gap or at the end of the list. Each of them has a cursor, which identifies it.
   case at(PageCursor)
-  /// A gap that is filled from below.
+  /// At the lower end of a gap.
   case above(PageCursor)
 }
 
-/// Reading and changing a timeline that is only partly in memory. Methods run in the background, after pending writes
-/// of the timeline, and are recorded in the ledger. Methods that run "at once" block the caller instead.
+/// Methods that read and change a timeline of which only a part is in memory. They run in the background, after pending
+/// writes of the timeline, and the activity ledger lists them as work in progress. Methods that run "at once" block the
+/// caller instead.
 extension TimelineCache {
-  /// Returns at once the rows between the outermost of `rows`, with `margin` more on both sides, and at least `atLeast`
-  /// in all. If `rows` are far apart or partly uncached, returns the rows around the first cached one. Nil if no row in
-  /// `rows` is cached.
+  /// Returns at once the cached rows from the topmost to the lowest of `rows`, with `margin` more rows above and below,
+  /// and at least `atLeast` rows in all. If `rows` are far apart, returns only the rows around the first of them that
+  /// is cached. Returns nil if no row in `rows` is cached.
   public func load(_ name: TimelineName, around rows: [Qwink.RowID], margin: Int, atLeast: Int) -> CachedWindow? {
     let window = read { database in
       try CachedTimeline(name: name.key, database: database, now: 0)
@@ -74,8 +77,8 @@ extension TimelineCache {
     }
   }
 
-  /// Fetches rows after `rows`. ``CachedRows/isAdjacent`` is false if `rows` aren't cached any more. If `isShort` is
-  /// true, a blocking read may wait for this one, so no extra connection is opened.
+  /// Fetches rows after `rows`. ``CachedRows/isAdjacent`` is false if the last of `rows` isn't cached any more.
+  /// `isShort` means that the read is short, so a blocking read may wait for it. No extra connection is then opened.
   public func fetch(
     _ name: TimelineName, after rows: [Timeline.Row], limit: Int, isShort: Bool = false,
     then: @escaping @MainActor @Sendable (CachedRows) -> Void
@@ -84,7 +87,7 @@ extension TimelineCache {
   }
 
   /// Fetches the rows after `rows` down to the lowest of `ends` that is among the next `limit` rows. The result is
-  /// empty if none is.
+  /// empty if none of `ends` is among the next `limit` rows.
   public func fetch(
     _ name: TimelineName, after rows: [Timeline.Row], downTo ends: [Qwink.RowID], limit: Int,
     then: @escaping @MainActor @Sendable (CachedRows) -> Void
@@ -92,7 +95,7 @@ extension TimelineCache {
     fetch(name, { try $0.rows(after: rows, downTo: ends, limit: limit) }, then: { then($0 ?? CachedRows()) })
   }
 
-  /// Fetches the rows right above `rows`. Nil if no row in `rows` is still cached.
+  /// Fetches the rows right above `rows`. Calls `then` with nil if no row in `rows` is still cached.
   public func fetch(
     _ name: TimelineName, above rows: [Timeline.Row], limit: Int,
     then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
@@ -100,8 +103,8 @@ extension TimelineCache {
     fetch(name, { try $0.rows(above: rows, limit: limit) }, then: { then($0 ?? nil) })
   }
 
-  /// Reads the first rows of the timeline, or all rows above `rows` if there are at most `limit`. Runs at once unless a
-  /// write of the timeline is pending.
+  /// Reads the first `limit` rows of the timeline. If at most `limit` rows are cached above `rows`, reads all of these
+  /// instead. Runs at once if no write of the timeline is pending, otherwise in the background.
   @MainActor
   public func readFirst(
     _ name: TimelineName, above rows: [Timeline.Row], limit: Int,
@@ -110,8 +113,8 @@ extension TimelineCache {
     readSoon(name, { try $0.firstRows(above: rows, limit: limit) }, then: then)
   }
 
-  /// Reads the last rows of the timeline, or all rows after `rows` if there are at most `limit`. Runs at once unless a
-  /// write of the timeline is pending.
+  /// Reads the last `limit` rows of the timeline. If at most `limit` rows are cached after `rows`, reads all of these
+  /// instead. Runs at once if no write of the timeline is pending, otherwise in the background.
   @MainActor
   public func readLast(
     _ name: TimelineName, after rows: [Timeline.Row], limit: Int,
@@ -120,7 +123,8 @@ extension TimelineCache {
     readSoon(name, { try $0.lastRows(after: rows, limit: limit) }, then: then)
   }
 
-  /// Fetches the rows now cached in place of `shown`. Nil if no row in `shown` is still cached.
+  /// Fetches the rows that are now cached between the first and the last row of `shown`. Calls `then` with nil if no
+  /// row in `shown` is still cached.
   public func fetch(
     _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
@@ -141,8 +145,8 @@ extension TimelineCache {
     fetch(name, { try $0.count(above: rows) }, then: { then($0 ?? nil) })
   }
 
-  /// Saves a page, and fetches the rows now cached in place of `shown`. `new` contains the rows of the page that
-  /// weren't cached before. Reports nil if saving fails.
+  /// Saves a page. Then calls `then` with the rows that are now cached between the first and the last row of `shown`,
+  /// and with `new`, the rows of the page that weren't cached before. Calls `then` with nil if saving fails.
   public func merge(
     _ page: Page<Qwink>, at place: PagePlace, in name: TimelineName, showing shown: ShownWindow,
     then: @escaping @MainActor @Sendable ((window: CachedWindow?, new: [Qwink.RowID])?) -> Void
@@ -168,7 +172,8 @@ extension TimelineCache {
     }
   }
 
-  /// Reads a few rows for the next frame.
+  /// Reads a few rows at once, so that the next drawn frame shows them. If a write of the timeline is pending, reads
+  /// them in the background.
   @MainActor
   private func readSoon(
     _ name: TimelineName, _ body: @escaping @Sendable (CachedTimeline) throws -> CachedWindow,

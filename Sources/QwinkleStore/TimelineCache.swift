@@ -10,10 +10,10 @@ public struct CachedRows: Sendable {
   public var rows: [Timeline.Row] = []
   /// Whether more rows are cached after these.
   public var hasMore = false
-  /// Cursor to rows older than the last cached one.
+  /// Cursor for fetching rows older than the last cached one.
   public var older: PageCursor?
-  /// Whether these rows directly follow those they were requested after. False if, for example, another program has
-  /// replaced the list.
+  /// Whether these rows directly follow the rows after which the caller requested them. False if, for example, another
+  /// program has replaced the list.
   public var isAdjacent = true
 }
 
@@ -34,8 +34,9 @@ enum CacheSubject: Hashable, Sendable {
 /// A page is merged with the rows currently in the file. Several programs can therefore write the same file, and a
 /// failed write leaves an older but correct list.
 ///
-/// Writes run on a serial queue and are recorded in the ledger. A blocking read doesn't wait for unrelated writes:
-/// while one runs, the read uses a separate connection and doesn't see the changes of that write.
+/// Writes run on a serial queue, and the activity ledger lists them as work in progress. A blocking read doesn't wait
+/// for unrelated writes: while an unrelated write runs, the read uses a separate connection and doesn't see the changes
+/// of that write.
 public final class TimelineCache: Sendable {
   /// A row to cache.
   public struct Row: Sendable {
@@ -70,8 +71,8 @@ public final class TimelineCache: Sendable {
   let clock: any ProgramClock
   let index: SearchIndex
 
-  /// Opens `directory`/cache.sqlite, and creates it if it's missing. Renames and replaces a corrupt file, including one
-  /// that an earlier run found to be corrupt.
+  /// Opens `directory`/cache.sqlite, and creates it if it's missing. If the file is corrupt, renames it and creates a
+  /// new one. If an earlier run suspected corruption, checks the whole file first.
   ///
   /// - Throws: ``StoreError`` if nothing can be cached there. The program can still run without a cache.
   public init(
@@ -89,8 +90,9 @@ public final class TimelineCache: Sendable {
   /// Returns whether something is cached in `directory`.
   public static func exists(in directory: String) -> Bool { CacheDatabase.exists(in: directory) }
 
-  /// Returns cached rows, newest first: the first ones, or those after `rows`. Skips rows that can no longer be
-  /// decoded. If the file can't be read, the result is empty, because everything can be fetched again.
+  /// Returns at most `limit` cached rows, newest first: the first rows of the timeline, or the rows after `rows` if
+  /// these are given. Skips rows that can no longer be decoded. If the file can't be read, the result is empty, because
+  /// the program can fetch everything again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> CachedRows {
     read { try CachedTimeline(name: name.key, database: $0, now: 0).rows(after: rows, limit: limit) } ?? CachedRows()
   }
@@ -101,13 +103,14 @@ public final class TimelineCache: Sendable {
     change(name, "save newer rows") { try $0.mergeNewest(page) }
   }
 
-  /// Saves the page fetched with `cursor`, which belongs to a gap or the end of the list.
+  /// Saves the page that was fetched with `cursor`. The cursor belongs to the end of the list, or to a gap: a range of
+  /// rows that haven't been fetched.
   public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.cached(page)
     change(name, "save a page") { try $0.merge(page, at: cursor) }
   }
 
-  /// Saves a page that fills a gap from below.
+  /// Saves a page at the lower end of the gap to which `cursor` belongs.
   public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.cached(page)
     change(name, "save a page") { try $0.mergeUpwards(page, at: cursor) }
@@ -130,7 +133,7 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Saves the newer state of a qwink whose id has changed.
+  /// Saves the newer state of the qwink that had the id `id`. An edit can change the id.
   public func replace(_ id: Qwink.ID, by qwink: Qwink) {
     write("save an edited qwink", about: .content) { database in
       try CachedContent(database).update(id) { $0.replaced(id, by: qwink) }
@@ -146,8 +149,8 @@ public final class TimelineCache: Sendable {
     queue.writeWithoutTransaction { _ in }
   }
 
-  /// Waits for pending writes and closes the file cleanly. Later writes are ignored, and later reads fail. Call it on
-  /// the thread that reads.
+  /// Waits for pending writes and closes the file cleanly. Later writes are ignored, and later reads fail. Call this
+  /// method on the thread that reads, so that no read is in progress.
   public func close() {
     flush()
     index.close()
@@ -198,7 +201,7 @@ public final class TimelineCache: Sendable {
   }
 
   /// Reads from the file in the background, after pending writes that concern `subjects`. Calls `then` with the result,
-  /// or nil if the file can't be read. If `isShort` is true, a blocking read may wait for this one.
+  /// or nil if the file can't be read. `isShort` means that the read is short, so a blocking read may wait for it.
   func fetch<Value: Sendable>(
     _ what: String, after subjects: Set<CacheSubject>, isShort: Bool = false,
     _ body: @escaping @Sendable (Database) throws -> Value,
@@ -231,7 +234,8 @@ public final class TimelineCache: Sendable {
     unwritten.withLock { $0[.timeline(name)] != nil || $0[.content] != nil }
   }
 
-  /// Returns the connection to read from. `isSoon` means that the read is short or blocks its caller.
+  /// Returns the connection to read from. `isSoon` means that the read is short, or that its caller waits for the
+  /// result.
   private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
     // GRDB dereferences a null pointer if a closed connection is read from.
     guard !isClosed else { throw Self.closed }
@@ -248,8 +252,8 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Calls `tell` once with a message if the file turns out to be corrupt. A single failed read can look like
-  /// corruption, so the next start checks the file and replaces it if necessary.
+  /// Sets a handler that is called once with a message if the file seems to be corrupt. A single failed read can look
+  /// like corruption, so the next start checks the file and replaces it if necessary.
   public func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
     damage.onDamage(tell)
   }
@@ -267,7 +271,7 @@ public final class TimelineCache: Sendable {
     var index = -1
     return page.map { qwink in
       index += 1
-      // Items that changed after they were received have no source.
+      // Items that the program changed after receiving them have no source.
       return CachedElement(qwink, source: sources.isEmpty || sources[index].isEmpty ? nil : sources[index])
     }
   }

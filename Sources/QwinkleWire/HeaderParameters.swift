@@ -2,8 +2,8 @@ import SafeText
 
 /// The parameters of a header's value: `; name=value; name="value"` (RFC 9110, section 5.6.6).
 enum HeaderParameters {
-  /// Consumes the parameter at the start of `rest`. Its value is nil if it has none. Returns nil at the end of `rest`
-  /// or at a character in `ends`.
+  /// Removes the parameter at the start of `rest` and returns it. The value is nil if the parameter has none. Returns
+  /// nil if `rest` is empty or begins with a character in `ends`.
   static func next(in rest: inout Substring, before ends: String = "") -> (name: String, value: String?)? {
     rest = rest.drop { $0 == " " || $0 == "\t" || $0 == ";" }
     guard let first = rest.first, !ends.contains(first) else { return nil }

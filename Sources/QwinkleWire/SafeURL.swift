@@ -11,12 +11,12 @@ enum SafeURL {
 
   private static let mostBytes = 8192
 
-  /// Returns `raw` without terminal commands if it is an absolute URL with a harmless scheme, otherwise nil.
+  /// Returns `raw`, sanitized, if it is an absolute URL with a harmless scheme, otherwise nil.
   static func link(_ raw: String?) -> String? {
     accepted(raw) { schemes.contains($0) }
   }
 
-  /// Returns the first web address in `texts`, or else the first link of any kind.
+  /// Returns the first web address in `texts`. If there is none, returns the first link of any kind.
   static func link(_ texts: some Sequence<String?>) -> String? {
     var other: String?
     for text in texts {

@@ -11,7 +11,7 @@ public enum WireDate {
   static func date(_ text: String) -> Date? { date(text, in: .gmt) }
 
   /// Parses a date, to the millisecond. The time zone defaults to `zone`, the time of day to midnight. Returns nil if
-  /// `text` is not a date. A day past the end of its month counts into the next month.
+  /// `text` is not a date. A day that its month doesn't have becomes a day of the next month: April 31 is May 1.
   public static func date(_ text: String, in zone: ClockZone) -> Date? {
     var scanner = Scanner(Array(text.utf8.prefix(64)))
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
@@ -31,7 +31,8 @@ public enum WireDate {
     guard scanner.isAtEnd else { return nil }
     let local = Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
     if let minutesFromGMT { return local.addingTimeInterval(Double(-60 * minutesFromGMT)) }
-    // The offset depends on the date, which depends on the offset. At a clock change, the second try is right.
+    // The UTC offset depends on the date, and the date on the offset. Near a clock change the first guess can be wrong,
+    // so the offset is computed again for the guessed date.
     let guess = local.addingTimeInterval(-Double(zone.secondsFromGMT(at: local)))
     return local.addingTimeInterval(-Double(zone.secondsFromGMT(at: guess)))
   }
@@ -41,7 +42,7 @@ public enum WireDate {
   public static func text(_ date: Date, in zone: ClockZone) -> String {
     let offset = zone.secondsFromGMT(at: date)
     let minutes = Int64(abs(offset) / 60)
-    // Clocks round down to the second, too.
+    // Round down to the second, as clocks do.
     let local = text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) + Double(offset)))
     return local.dropLast(".000Z".count) + (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
   }

@@ -54,7 +54,7 @@ public enum WireDecoder {
     try BodyReader(body).all(of: VersionEntity.self)
   }
 
-  /// Decodes one of the user's statuses, with the fields that an entry doesn't have.
+  /// Decodes one of the user's statuses, with the names of its fields that an ``Entry`` doesn't have.
   public static func written(from body: [UInt8]) throws(WireError) -> WrittenQwink {
     try BodyReader(body).single(WrittenEntity.self)
   }
@@ -83,7 +83,7 @@ public enum WireDecoder {
   }
 
   /// Decodes the profile in a response to verify_credentials as the user typed it, except for NUL. If the service
-  /// doesn't send the note as typed, it is the displayed note as plain text.
+  /// doesn't send the note as typed, the result contains the displayed note in plain text.
   public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
     try BodyReader(body).single(OwnProfileEntity.self)
   }
@@ -137,6 +137,6 @@ public enum WireError: Error, Hashable, Sendable {
   case notJSON(looksLikeHTML: Bool)
   /// The JSON is incomplete.
   case truncated
-  /// The JSON is not of the requested kind. The text briefly describes it.
+  /// The JSON is not of the requested kind. The text briefly describes the received JSON.
   case unexpected(String)
 }

@@ -4,7 +4,7 @@ extension WireEncoder {
   /// Returns the API's name for a kind of notification.
   public static func word(of kind: AccountNotification.Kind) -> String { NotificationEntity.word(of: kind) }
 
-  /// Returns the API's names for the kinds in a type of notification.
+  /// Returns the API's names for all kinds of notification that are of `type`.
   public static func words(of type: NotificationType) -> [String] {
     let kinds: [AccountNotification.Kind] =
       switch type {

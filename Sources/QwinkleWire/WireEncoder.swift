@@ -28,7 +28,8 @@ public enum WireEncoder {
     JSONWriter.bytes { $0.array(attachments) { AttachmentEntity.write($1, to: &$0) } }
   }
 
-  /// Encodes an account. `ownNote` is the plain text of the note for its `source` (CredentialAccount), if any.
+  /// Encodes an account. If `ownNote` is given, encodes a CredentialAccount, whose `source` contains `ownNote`: the
+  /// note in plain text.
   public static func qwinker(_ qwinker: Qwinker, ownNote: String? = nil) -> [UInt8] {
     let fields = qwinker.fields.map { AccountSource.Field(name: $0.name, value: $0.value.plainText) }
     return self.qwinker(qwinker, source: ownNote.map { AccountSource(note: $0, fields: fields) })
@@ -69,7 +70,7 @@ public enum WireEncoder {
     JSONWriter.bytes { EntryEntity.write(entry, at: date, to: &$0) }
   }
 
-  /// Encodes the body of PUT statuses. It has no visibility, because an edit can't change that.
+  /// Encodes the body of PUT statuses. It has no visibility, because an edit can't change the visibility.
   public static func edit(_ entry: Entry) -> [UInt8] {
     JSONWriter.bytes { EntryEntity.writeEdit(entry, to: &$0) }
   }

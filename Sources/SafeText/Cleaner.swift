@@ -57,8 +57,9 @@ struct Cleaner {
     pendingJoiner = nil
   }
 
-  /// Whether a joiner has an effect next to a scalar: letters and marks of scripts that join or stack, and emoji.
-  /// Elsewhere, for example between Latin letters, a joiner is invisible and lets different words look the same.
+  /// Whether a joiner has an effect next to `scalar`: next to letters and marks of scripts that join or stack, and next
+  /// to emoji. Elsewhere, for example between Latin letters, a joiner is invisible, so different words could look the
+  /// same.
   static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0000...0x00A8: false
@@ -90,7 +91,8 @@ extension Cleaner {
       case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: self = .forbidden
       case 0xE0000...0xE0FFF: self = Self.isVariationSelector(scalar) ? .mark : .forbidden
       case 0xE000...0xF8FF: self = .ordinary
-      // Private use. Some of these characters replace clusters in output to the terminal.
+      // Private use. The program uses some of these characters in its own output to the terminal, so text must not
+      // contain them.
       case 0xF0000...0x10FFFF: self = .forbidden
       default:
         switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 extension SafeText {
-  /// Returns JSON of the same value that is safe to print: one line in which every character that ``line(_:)`` would
-  /// drop or change is a `\uXXXX` escape.
+  /// Returns JSON that has the same value and is safe to print: one line in which every character that ``line(_:)``
+  /// would drop or change is a `\uXXXX` escape.
   ///
   /// Foundation's parser accepts a comma before a closing bracket and numbers such as `01`. RFC 8259 allows neither.
   /// The comma is removed, and the number becomes null.
@@ -15,7 +15,7 @@ extension SafeText {
 private struct JSONEscaping {
   private var result: [UInt8] = []
   private var isInString = false
-  /// Whether a comma was read but not written yet. A closing bracket may follow.
+  /// Whether a comma was read but not written yet. It is dropped if a closing bracket follows.
   private var hasComma = false
   /// The part of a number that was read. It is written when the number ends.
   private var number: [UInt8] = []

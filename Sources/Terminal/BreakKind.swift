@@ -1,13 +1,13 @@
 /// The effect of a cluster on line breaks. A small part of UAX #14, sufficient for ordinary text.
 enum BreakKind: UInt8 {
   case newline, space
-  /// Allows no break between two of these: letters of scripts with spaces, digits, symbols.
+  /// Letters of scripts with spaces, digits, symbols. There is no break between two of these.
   case word
-  /// Allows no break on either side, except after a space: quotes that open and close alike, no-break spaces.
+  /// Quotes that open and close alike, no-break spaces. There is no break on either side, except after a space.
   case glue
-  /// Brackets. An opening one allows no break after it, a closing one no break before it.
+  /// Brackets. There is no break after an opening bracket or before a closing bracket.
   case opening, closing
-  /// Allows a break on both sides: ideographs, kana, emoji, letters of scripts without spaces.
+  /// Ideographs, kana, emoji, letters of scripts without spaces. A break is allowed on both sides.
   case free
   /// Like ``free``, but allows no break after it.
   case freeOpening
@@ -83,8 +83,8 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// Lines may break inside words, because recognizing words would require a dictionary. A vowel is never separated
-  /// from its consonant.
+  /// Creates the kind of a Thai or Lao character. Lines may break inside words, because recognizing words would require
+  /// a dictionary. A vowel is never separated from its consonant.
   private init(thaiOrLao value: UInt32) {
     switch value {
     case 0x0E3F, 0x0E50...0x0E59, 0x0ED0...0x0ED9: self = .word
@@ -95,7 +95,8 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// A Burmese or Khmer syllable can have several clusters: spacing vowels, final consonants, and stacked letters.
+  /// Creates the kind of a Burmese or Khmer cluster. The line must not break inside a syllable, and a syllable can have
+  /// several clusters: spacing vowels, final consonants, and stacked letters.
   private init(syllable scalars: Character.UnicodeScalarView) {
     let isStacked = scalars.contains("\u{1039}")
     if isStacked, scalars.last == "\u{1039}" {

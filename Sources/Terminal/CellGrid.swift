@@ -1,9 +1,10 @@
 /// A cell of the screen.
 public struct Cell: Hashable, Sendable {
-  /// Either a letter with its marks, which every terminal draws `columns` wide, or a whole cluster, which gets
-  /// `columns` columns. Empty in the further columns of a wide cluster.
+  /// A letter with its marks, which every terminal draws `columns` wide, or a whole cluster, for which `columns`
+  /// columns are reserved. If a cluster has several columns, the text is in its first cell, and its other cells are
+  /// empty.
   public var text: String
-  /// At least 1, or 0 in the further columns of a wide cluster.
+  /// Number of columns of ``text``. It is 0 in the empty cells of a wide cluster, otherwise at least 1.
   public var columns: UInt8
   public var style: TextStyle
 
@@ -142,7 +143,8 @@ public struct CellGrid: Hashable, Sendable {
     }
   }
 
-  /// Blanks the columns of a wide cluster before `index`, which is one of its further columns.
+  /// Blanks the part of a wide cluster that is before `index`. The cell at `index` belongs to the cluster and isn't its
+  /// first cell.
   private mutating func blank(upTo index: Int) {
     var index = index
     repeat {

@@ -3,7 +3,7 @@ public struct CellSize: Hashable, Sendable {
   public let width: Int
   public let height: Int
 
-  /// Returns nil for an implausible size. Some terminals report such sizes.
+  /// Creates a cell size. Returns nil for an implausible size, which some terminals report.
   public init?(width: Int, height: Int) {
     guard (2...128).contains(width), (4...256).contains(height) else { return nil }
     self.init(ofWidth: width, height: height)
@@ -14,14 +14,14 @@ public struct CellSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// Computes the cell size of a screen of `size` that is `width` by `height` pixels large. Ignores a margin of less
-  /// than a cell.
+  /// Computes the cell size of a screen that is `size` cells and `width` by `height` pixels large. A margin of less
+  /// than a cell doesn't affect the result.
   public init?(of size: Size, inWidth width: Int, height: Int) {
     guard size.columns > 0, size.rows > 0 else { return nil }
     self.init(width: width / size.columns, height: height / size.rows)
   }
 
-  /// Assumed if the terminal doesn't report a size: twice as high as wide.
+  /// The cell size that is assumed if the terminal doesn't report one: twice as high as wide.
   public static let common = CellSize(ofWidth: 8, height: 16)
 
   /// Height divided by width.

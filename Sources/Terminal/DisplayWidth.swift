@@ -1,5 +1,5 @@
-/// The display width of text. A user-perceived character (grapheme cluster) is reduced to a form that all terminals
-/// draw alike. The model stores the full text.
+/// The display width of text in columns. Each user-perceived character (grapheme cluster) is measured in a reduced form
+/// that all terminals draw alike (``RenderedGrapheme``). The model stores the full text.
 public enum DisplayWidth {
   /// Returns `text` in a form that the terminal can show, for output that is not laid out in cells.
   public static func plain(_ text: String, form: TextForm) -> String {
@@ -23,7 +23,7 @@ public enum DisplayWidth {
     if let count = printableASCIICount(of: text), count <= columns { return text }
     let form = form()
 
-    // End of the text if it doesn't fit. One column is reserved for the `…`.
+    // End of the part to keep if the text doesn't fit. One column is reserved for the `…`.
     var cut = text.startIndex
     var used = 0
     var index = text.startIndex
@@ -36,13 +36,13 @@ public enum DisplayWidth {
     return text
   }
 
-  /// Returns at least 1.
+  /// Returns the number of columns of a cluster, which is at least 1.
   static func columns(ofCluster cluster: Character, form: TextForm) -> Int {
     let scalars = cluster.unicodeScalars
     if form.characters == .unicode, let first = scalars.first,
       scalars.index(after: scalars.startIndex) == scalars.endIndex
     {
-      // Marks and controls are drawn in one column.
+      // A single mark or control has no width, but is drawn in one column.
       return max(1, ScalarWidth.columns(of: first, in: form))
     }
     return RenderedGrapheme(reducing: cluster, form: form).columns

@@ -1,6 +1,6 @@
 /// Emoji clusters that terminals draw in two columns if they support sequences (UTS #51).
 enum EmojiSequence {
-  /// A couple with two skin tones has ten scalars.
+  /// Length of the longest sequence: a couple with two skin tones.
   private static let maximumScalars = 10
 
   /// Whether a cluster is a flag, a keycap, an emoji with a skin tone or U+FE0F, or several joined emoji.

@@ -12,7 +12,7 @@ public struct Key: Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     public static let control = Modifiers(rawValue: 1)
     public static let meta = Modifiers(rawValue: 2)
-    /// Only with keys that are not characters: `A` is a character, not Shift and `a`.
+    /// Used only with keys that are not characters: the terminal reports Shift and `a` as the character `A`.
     public static let shift = Modifiers(rawValue: 4)
   }
 
@@ -44,7 +44,8 @@ public enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   /// Pasted text, not sanitized. It must never be interpreted as keys.
   case paste(String)
-  /// A paste has begun, but its end hasn't arrived. All further input belongs to it until ^C discards it.
+  /// A paste has begun, but its end hasn't arrived. All further input belongs to the paste until the user presses ^C,
+  /// which discards the paste.
   case pasteStalls
   case resize(Size)
   case mouse(MouseEvent)

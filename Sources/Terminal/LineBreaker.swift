@@ -3,8 +3,8 @@ struct LineBreaker {
   enum Purpose {
     /// Newlines and spaces at the end of a line belong to no line. Spaces never make a line too long.
     case reading
-    /// Each cluster belongs to a line, so that the cursor can be placed before it. The last column is reserved for a
-    /// cursor at the end of a line.
+    /// Each cluster belongs to a line, so that the cursor can be placed before each cluster. The last column is
+    /// reserved for a cursor at the end of a line.
     case editing
   }
 
@@ -18,7 +18,8 @@ struct LineBreaker {
   }
 
   /// Returns the lines from `first`, which must be the start of a line, up to a line start for which `isKnown` returns
-  /// true. Lines don't depend on clusters before their start. `end` is that line start, or nil at the end of the text.
+  /// true. The caller can keep its lines after that line start, because lines don't depend on clusters before their
+  /// start. `end` is the line start, or nil at the end of the text.
   func lines(
     of measures: [ClusterMeasure], from first: Int, until isKnown: (Int) -> Bool
   ) -> (lines: [Range<Int>], end: Int?) {

@@ -1,5 +1,6 @@
-/// A placement of a pixel picture. Each of its cells is a placeholder that identifies the picture, the row and the
-/// column (kitty's graphics protocol, “Unicode placeholders”), so the picture moves with its cells.
+/// A pixel picture on the screen. Each cell that it covers contains a placeholder character, which identifies the
+/// picture, the row and the column (kitty's graphics protocol, “Unicode placeholders”). The picture therefore moves
+/// with its cells.
 public struct PicturePlacement: Hashable, Sendable {
   /// Number of placements that can exist at the same time.
   static let count = 7 * 255
@@ -7,8 +8,8 @@ public struct PicturePlacement: Hashable, Sendable {
   /// The picture's ID in the terminal.
   public let identifier: UInt32
 
-  /// Creates one of ``count`` placements. The lowest byte of the identifier is one of seven colours that all terminals
-  /// pass on unchanged. The highest byte is encoded as a mark.
+  /// Creates one of ``count`` placements. The lowest byte of the identifier is sent as a text colour: one of seven that
+  /// all terminals pass on unchanged. The highest byte is sent as a mark.
   public init(index: Int) {
     let index = index % Self.count
     identifier = UInt32(index / 7 + 1) << 24 | UInt32(index % 7 + 1)
@@ -23,7 +24,8 @@ public struct PicturePlacement: Hashable, Sendable {
     identifier = UInt32(high) << 24 | UInt32(color)
   }
 
-  /// Returns the text of a cell, or nil if the marks don't suffice for `row` or `column`.
+  /// Returns the placeholder for the cell at `row` and `column` of the picture. Returns nil if one of the numbers is
+  /// too large for a mark.
   public func text(row: Int, column: Int) -> String? {
     let marks = Self.marks
     guard marks.indices.contains(row), marks.indices.contains(column) else { return nil }

@@ -5,20 +5,20 @@
 public struct RenderedGrapheme: Hashable, Sendable {
   /// The text sent to the terminal. The widths of its scalars add up to ``columns`` unless ``isWhole`` is set.
   public let text: String
-  /// At least 1. More than 2 if the cluster consists of several letters, such as an Indic conjunct.
+  /// Number of columns, at least 1. More than 2 if the cluster consists of several letters, such as an Indic conjunct.
   public let columns: Int
   /// Whether the terminal gets the cluster in one piece. The widths of its parts are then irrelevant.
   public var isWhole = false
 }
 
 extension RenderedGrapheme {
-  /// More than twice what any word needs. Wider clusters are truncated and end in `…`.
+  /// Maximum number of columns, more than twice what any word needs. Wider clusters are truncated and end in `…`.
   static let maximumColumns = 16
   /// Maximum number of marks on a base, the same as in ``SafeText``.
   private static let maximumMarks = 8
 
-  /// Returns the replacement of a character that can't be drawn. It has one column. U+FFFD has two columns if ambiguous
-  /// characters do, so `?` is used then.
+  /// Returns the replacement of a character that can't be drawn. It has one column: `?` replaces U+FFFD in terminals
+  /// that draw ambiguous characters, such as U+FFFD, in two columns.
   private static func replacement(in form: TextForm) -> RenderedGrapheme {
     RenderedGrapheme(text: form.characters == .unicode ? "\u{FFFD}" : "?", columns: 1)
   }
@@ -39,7 +39,8 @@ extension RenderedGrapheme {
     } else if form.drawsEmojiWhole, EmojiSequence.isOne(scalars) {
       self.init(text: String(cluster), columns: 2, isWhole: true)
     } else if base.isASCII ? scalars.contains("\u{20E3}") : base.properties.isEmoji && base.regionalLetter == nil {
-      // A keycap, a skin tone, a joined family, a variation selector or a tagged flag: all terminals can draw the base.
+      // A keycap, a skin tone, a joined family, a variation selector or a tagged flag. Some terminals can't draw these,
+      // but all can draw the base.
       self.init(composing: Self.base(ofEmoji: scalars), form: form)
     } else {
       self.init(composing: String(cluster), form: form)
@@ -54,7 +55,8 @@ extension RenderedGrapheme {
     switch ScalarWidth.columns(of: scalar, in: form) {
     // Some terminals don't draw a soft hyphen.
     case 1 where scalar == "\u{AD}": self.init(text: "-", columns: 1)
-    // A no-break space: lines are already broken, and text copied from the terminal should contain an ordinary space.
+    // A no-break space becomes an ordinary space. Lines are already broken, and text copied from the terminal should
+    // contain ordinary spaces.
     case 1 where scalar == "\u{A0}": self.init(text: " ", columns: 1)
     case 1: self.init(text: String(scalar), columns: 1)
     case 2: self.init(text: String(scalar), columns: 2)
@@ -67,7 +69,7 @@ extension RenderedGrapheme {
   private static func base(ofEmoji scalars: Character.UnicodeScalarView) -> String {
     var text = String.UnicodeScalarView(scalars.prefix(1))
     for scalar in scalars.dropFirst() where scalar != "\u{20E3}" && !scalar.properties.isEmojiModifier {
-      // This emoji is joined to the first.
+      // Stop at the next emoji, which is joined to the first.
       if !scalar.isASCII, scalar.properties.isEmoji { break }
       text.append(scalar)
     }
@@ -177,8 +179,8 @@ extension Unicode.Scalar {
 
   /// Whether the scalar is omitted: variation selectors for text and emoji, on whose width terminals disagree, and
   /// format characters. The zero-width non-joiner is retained, because Persian spelling requires it. The joiner is
-  /// retained between two letters, as in Sinhala and Bengali. Such a cluster is drawn whole, because some terminals
-  /// would draw the next text into its cell.
+  /// retained between two letters, as in Sinhala and Bengali. A cluster with a joiner is sent in one piece, because
+  /// some terminals would draw the next text into its cell.
   fileprivate var isLeftOut: Bool {
     switch value {
     case 0xFE0E, 0xFE0F: true

@@ -1,5 +1,5 @@
-/// The text of sixel pictures (DEC STD 070, chapter 8): raster attributes, then colours, repeats, columns of six
-/// pixels, and line ends. Anything else is rejected and not sent to a terminal.
+/// Checks the text of sixel pictures (DEC STD 070, chapter 8): raster attributes, followed by colours, repeats, columns
+/// of six pixels, and line ends. A text with anything else is rejected, so that it isn't sent to a terminal.
 public enum SixelText {
   /// Maximum width and height in pixels.
   public static let largestSide = 1000

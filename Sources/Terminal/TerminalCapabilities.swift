@@ -11,16 +11,17 @@ public enum PictureDrawing: Hashable, Sendable {
   case file
 }
 
-/// A terminal's capabilities, detected at startup. Capabilities that the terminal reports later are passed on with
+/// A terminal's capabilities, detected at startup. If the terminal reports more capabilities later, the driver sends
 /// ``TerminalEvent/capabilities(_:)``.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// Number of colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
   public var colors: Int
-  /// Whether the terminal is asked to show each frame whole or not at all (mode 2026).
+  /// Whether the terminal supports synchronized output (mode 2026), which prevents it from showing half a frame.
   public var synchronizesOutput = false
   /// Whether the terminal reports mouse events.
   public var reportsMouse = false
-  /// Whether text can be copied to the terminal's clipboard (OSC 52). The terminal doesn't confirm this.
+  /// Whether text can be copied to the terminal's clipboard (OSC 52). This is inferred from the terminal's type, and
+  /// terminals don't confirm that they have copied a text.
   public var takesClipboard = false
   /// Whether the title of the terminal's window can be set and restored.
   public var hasTitle = false
@@ -28,8 +29,8 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var isLinear = false
   /// Whether pixel pictures can be placed in text: see ``TerminalDriver/place(_:)``.
   public var placesPictures = false
-  /// The protocol for drawing a pixel picture over cells that nothing else changes. Nil if the terminal supports none,
-  /// or if it hasn't reported the size of a cell.
+  /// The protocol for drawing pixel pictures over cells. A picture remains visible until its cells are written again.
+  /// Nil if the terminal supports no such protocol, or if it hasn't reported the size of a cell.
   public var drawsPictures: PictureDrawing?
   /// The size of a cell, if reported.
   public var cellSize: CellSize?
@@ -42,12 +43,12 @@ public struct TerminalCapabilities: Hashable, Sendable {
     self.colors = colors
   }
 
-  /// Whether pictures and colours look the same with both capabilities.
+  /// Whether pictures and colours look the same with both sets of capabilities.
   public func looks(like other: TerminalCapabilities) -> Bool {
     showsPictures(like: other) && background == other.background
   }
 
-  /// Whether pictures look the same with both capabilities.
+  /// Whether pictures look the same with both sets of capabilities.
   public func showsPictures(like other: TerminalCapabilities) -> Bool {
     placesPictures == other.placesPictures && drawsPictures == other.drawsPictures && cellSize == other.cellSize
   }

@@ -25,9 +25,10 @@ public protocol TerminalDriver: AnyObject {
   /// Opens the terminal for the program. Throws a ``TerminalError`` if the terminal isn't usable.
   func start() throws
   /// Shows `frame`. Sends only cells in changed rows that differ from the previous frame. Never waits for the terminal:
-  /// a slow one is shown the latest frame when it catches up.
+  /// a slow terminal skips frames and shows the latest one when it catches up.
   func present(_ frame: Frame)
-  /// Writes lines below the existing ones. Only used in place of frames, if ``TerminalCapabilities/isLinear`` is set.
+  /// Writes lines below the existing ones. If ``TerminalCapabilities/isLinear`` is set, the program calls this instead
+  /// of ``present(_:)``.
   func append(_ text: String)
   /// Copies text to the terminal's clipboard. Call only after the user pressed a key. Returns whether the text was sent
   /// to the terminal.
@@ -37,14 +38,15 @@ public protocol TerminalDriver: AnyObject {
   /// Alerts a user who is looking elsewhere. Shows `text` as a desktop notification if the terminal supports that.
   /// Otherwise, or without `text`, rings the bell.
   func callAttention(_ text: String?)
-  /// Sends a picture to the terminal by the next frame, and returns what to draw in its cells. Call this again whenever
-  /// the cells are drawn, because the terminal may forget a picture that isn't visible. Returns nil if the terminal
-  /// can't show the picture, or if the picture is too large.
+  /// Queues a picture, which is sent to the terminal with the next frame, and returns its placement, which must be
+  /// drawn in the picture's cells. Call this again whenever the cells are drawn, because a picture that isn't visible
+  /// may be deleted from the terminal. Returns nil if the terminal can't show the picture, or if the picture is too
+  /// large.
   ///
-  /// Without ``TerminalCapabilities/placesPictures``, the picture must have the format of
-  /// ``TerminalCapabilities/drawsPictures``. It is then drawn while all of its cells are visible.
+  /// If ``TerminalCapabilities/placesPictures`` is false, the picture must have the format of
+  /// ``TerminalCapabilities/drawsPictures``. The picture is then shown only while all of its cells are visible.
   func place(_ picture: PixelPicture) -> PicturePlacement?
-  /// Draws all further text in this form, even if the terminal reports another one.
+  /// Changes the form in which all further text is drawn.
   func use(_ form: TextForm)
   /// Whether the program receives mouse events. Otherwise the mouse selects text, as it does without the program.
   var usesMouse: Bool { get set }
@@ -74,7 +76,7 @@ public protocol TerminalDriverDelegate: AnyObject {
 public enum TerminalError: Error, Hashable, Sendable {
   /// Input or output is not a terminal.
   case notATerminal
-  /// There is no description of this kind of terminal, nor of a substitute.
+  /// Neither this type of terminal nor a similar one has a terminal description on this machine.
   case unknownKind(String)
 
   /// The problem and its solution, in sentences for the user.

@@ -8,7 +8,7 @@ public struct TerminalStatistics: Hashable, Sendable {
   public var cells = 0
   /// Bytes sent to the terminal.
   public var bytes = 0
-  /// Calls of `write` that sent these bytes.
+  /// Number of `write` calls that sent the bytes.
   public var writes = 0
   /// Total time for drawing and sending.
   public var time = Duration.zero

@@ -15,14 +15,16 @@ public struct TextForm: Hashable, Sendable {
   /// Only ASCII, for a locale or a terminal that supports nothing else.
   public static let ascii = TextForm(characters: .ascii)
 
-  /// The form of the screen that is being laid out or drawn. Each window binds its own form for both.
+  /// The form of the screen that is being laid out or drawn. Each window binds its own form while it lays out or draws
+  /// its views.
   @TaskLocal public static var current = TextForm.unicode
 
   let characters: Characters
-  /// Whether the terminal draws a cluster of several letters as a whole, instead of giving each part the columns that
-  /// `wcwidth` returns.
+  /// Whether the terminal draws a cluster of several letters as a whole. Other terminals draw each character of a
+  /// cluster in as many columns as `wcwidth` returns.
   public var drawsClustersWhole = false
-  /// Whether the terminal draws an emoji sequence as a whole, in two columns. Otherwise only the first emoji is drawn.
+  /// Whether the terminal draws an emoji sequence as a whole, in two columns. For other terminals, a sequence is
+  /// reduced to its base emoji, and a flag to its letters.
   public var drawsEmojiWhole = false
 
   init(characters: Characters) {

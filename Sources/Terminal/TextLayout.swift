@@ -31,14 +31,14 @@ public enum TextLayout {
     }
   }
 
-  /// Returns the first lines, at most `rows`, which fit into `columns`. If any lines are left out, the last one ends in
-  /// `…`.
+  /// Returns at most the first `rows` lines. If any lines are left out, the last returned line ends in `…`, and is
+  /// shortened to fit into `columns`.
   public static func cut<Attribute>(
     _ lines: [[TextRun<Attribute>]], columns: Int, rows: Int, form: TextForm = .current
   ) -> [[TextRun<Attribute>]] {
     guard rows > 0, lines.count > rows else { return Array(lines.prefix(max(0, rows))) }
     var lines = Array(lines.prefix(rows))
-    // An empty line has no style for the `…`.
+    // Skip empty lines, which have no style for the `…`.
     while lines.count > 1, lines[lines.count - 1].isEmpty { lines.removeLast() }
     guard var last = lines[lines.count - 1].popLast() else { return lines }
     let used = lines[lines.count - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text, form: form) }
@@ -48,12 +48,14 @@ public enum TextLayout {
   }
 
   /// Breaks measured clusters into the rows of an editor, as ranges of indices. Rows break as in ``wrap(_:columns:)``,
-  /// with two exceptions. Each cluster belongs to a row, and a newline belongs to the row that it ends. A cursor after
-  /// the last cluster of a row stays inside `columns`: if the last row is full, an empty row for the cursor follows.
+  /// with two exceptions:
+  /// - No cluster is dropped. Even a newline belongs to the row that it ends.
+  /// - The cursor after a row's last cluster stays inside `columns`. If the last row is full, an empty row for the
+  ///   cursor follows.
   ///
-  /// Begins at `first`, which must be the start of a row, and ends before a row start for which `isKnown` returns true.
-  /// If the text after that row start is unchanged, so are its rows. `end` is that row start, or nil at the end of the
-  /// text.
+  /// The first row begins at `first`, which must be the start of a row. The last row ends at the first row start for
+  /// which `isKnown` returns true, and `end` is that row start. The caller already has the rows after it, if the text
+  /// there is unchanged. If `isKnown` returns true for no row start, `end` is nil.
   public static func editingRows(
     of measures: [ClusterMeasure], columns: Int, from first: Int, until isKnown: (Int) -> Bool
   ) -> (rows: [Range<Int>], end: Int?) {
@@ -92,7 +94,7 @@ extension TextLayout {
     measures.reserveCapacity(measures.count + utf8.count)
     places.reserveCapacity(places.count + utf8.count)
 
-    // A carriage return may be half of a cluster.
+    // A carriage return may form a cluster with a line feed.
     if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) {
       for (offset, byte) in utf8.enumerated() {
         measures.append(ClusterMeasure(columns: 1, kind: BreakKind(ascii: byte)))

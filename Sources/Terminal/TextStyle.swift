@@ -2,7 +2,7 @@
 public enum TerminalColor: Hashable, Sendable {
   /// The terminal's default foreground or background.
   case standard
-  /// One of the 16 colours of the user's palette: 0–7, and 8–15 for the bright ones.
+  /// One of the 16 colours of the user's palette. The bright colours are 8–15.
   case palette(UInt8)
   /// A 24-bit colour. It is reduced to the colours of the terminal.
   case rgb(red: UInt8, green: UInt8, blue: UInt8)

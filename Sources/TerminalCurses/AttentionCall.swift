@@ -31,10 +31,11 @@ enum AttentionCall {
     }
   }
 
-  /// Returns the bytes to send through the filter: a notification with `text` if supported, otherwise the bell.
+  /// Returns the bytes to send through the ``EscapeSequenceFilter``: a notification with `text` if the terminal
+  /// supports notifications, otherwise the bell.
   func bytes(saying text: String?) -> [UInt8] {
     guard let text, self != .bell else { return [Self.ring] }
-    // A semicolon would begin the next field.
+    // A semicolon in the text would begin the next field.
     let line = DisplayWidth.truncated(SafeText.line(text), to: Self.maximumColumns).replacing(";", with: ",")
     let content = self == .osc9 ? "9;\(Self.title): \(line)" : "777;notify;\(Self.title);\(line)"
     return Array("\u{1B}]\(content)\u{1B}\\".utf8) + (self == .osc777AndBell ? [Self.ring] : [])

@@ -15,9 +15,10 @@ struct TerminalEnvironment {
   var wantsColors: Bool
   /// The terminal program, if the environment names it: `wezterm`, `ghostty`, `iterm` or `kitty`.
   var program = ""
-  /// Whether built-in descriptions take precedence over the host's, which differ between machines.
+  /// Whether built-in terminal descriptions take precedence over the host's descriptions, which differ between
+  /// machines.
   var prefersBuiltIn = false
-  /// ASCII in a locale without UTF-8, otherwise Unicode.
+  /// The form of text that the locale supports: ASCII in a locale without UTF-8, otherwise Unicode.
   var textForm: TextForm
 
   /// The environment of this process.
@@ -48,8 +49,8 @@ struct TerminalEnvironment {
 }
 
 extension TerminalCapabilities {
-  /// The capabilities of the terminal on which ncurses has a screen open. `colors` is from its description, the rest is
-  /// inferred from its kind.
+  /// Infers the capabilities of the terminal on which ncurses has opened a screen. They follow mostly from the
+  /// terminal's type, `kind`. `colors` is the number of colours to use.
   @MainActor
   init(ofOpenScreen kind: String, colors: Int) {
     self.init(colors: colors)
@@ -64,7 +65,7 @@ extension TerminalCapabilities {
 struct TerminalModes {
   /// Bracketed paste (mode 2004).
   private static let paste = (on: "\u{1B}[?2004h", off: "\u{1B}[?2004l")
-  /// Pushes the title onto xterm's stack, and pops it (XTWINOPS).
+  /// Pushes the title onto the terminal's stack of titles, and pops it (XTWINOPS).
   private static let title = (on: "\u{1B}[22;2t", off: "\u{1B}[23;2t")
   /// Switches synchronized output off, in case a crash interrupted a frame.
   private static let frame = "\u{1B}[?2026l"
@@ -74,15 +75,14 @@ struct TerminalModes {
   var keepsTitle = false
   var endsFrames = false
 
-  /// Returns the sequences that switch the modes on. If the parameter is false, the title isn't pushed onto the stack,
-  /// because it is already there and is popped only once.
+  /// Returns the sequences that switch the modes on. If `savesTitle` is false, the title is not pushed onto the stack.
+  /// Use this if the title is already there, because it is popped only once.
   func taking(savesTitle: Bool = true) -> String {
     (keepsTitle && savesTitle ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
       + (usesMouse ? MouseSequence.on : "")
   }
 
-  /// The sequences that switch the modes off. They work without any other state, so that a crash handler can write
-  /// them.
+  /// The sequences that switch the modes off. They depend on no other state, so that a crash handler can write them.
   var givingBack: String {
     (endsFrames ? Self.frame : "") + (usesMouse ? MouseSequence.off : "") + (bracketsPaste ? Self.paste.off : "")
       + (keepsTitle ? Self.title.off : "")

@@ -33,7 +33,8 @@ struct ColorPairCache {
   /// Whether a frame of `cells` cells might need more pairs than are left, if each cell has different colours, as in a
   /// picture.
   func mayRunOut(cells: Int) -> Bool {
-    // A terminal with few pairs also has few colours. Each frame would need the same pairs again.
+    // Discarding the pairs would not help a terminal with few pairs. Such a terminal also has few colours, so each
+    // frame would need the same pairs again.
     limit >= Self.manyPairs && pairs.count > limit / 2 && pairs.count + cells >= limit
   }
 
@@ -49,13 +50,13 @@ struct ColorPairCache {
     let look = Look(
       attributes: UInt32(reduced.attributes.rawValue),
       pair: pair(foreground: reduced.foreground, background: reduced.background))
-    // Themes have few styles, but a picture drawn in cells would fill the memory.
+    // Themes have few styles, but pictures drawn in cells have so many that the cache would grow without limit.
     if looks.count >= Self.maximumLooks { looks.removeAll(keepingCapacity: true) }
     looks[style] = look
     return look
   }
 
-  /// Returns a blank cell in `style`, as ncurses reports it while pairs are left.
+  /// Returns a blank cell in `style`, as ncurses reports it if a colour pair was available.
   func blank(in style: TextStyle) -> ScreenCell {
     let reduced = reduced(style)
     let colors = colors(reduced.foreground, reduced.background)
@@ -70,12 +71,13 @@ struct ColorPairCache {
     let background = reduction.reduced(style.background)
     var attributes = style.attributes
     if foreground.isBrightened { attributes.insert(.bold) }
-    // Without colours, reverse video shows the background.
+    // A monochrome terminal shows cells with a background colour in reverse video.
     if reduction.isMonochrome, style.background != .standard { attributes.insert(.reverse) }
     return (attributes, foreground.number, background.number)
   }
 
-  /// Returns the colours that ncurses draws. Without default colours, only pair 0 uses the terminal's defaults.
+  /// Returns the colours that ncurses draws in place of these colours. -1 is the terminal's default colour. If ncurses
+  /// supports default colours only in pair 0, all other pairs use white and black instead.
   private func colors(_ foreground: Int32, _ background: Int32) -> (front: Int32, back: Int32) {
     if hasDefaultColors || (foreground == -1 && background == -1) { return (foreground, background) }
     return (foreground == -1 ? 7 : foreground, background == -1 ? 0 : background)

@@ -53,7 +53,8 @@ struct ColorReduction {
   private func reducedRGB(_ color: (red: Int, green: Int, blue: Int)) -> Reduced {
     switch colors {
     case (1 << 24)...:
-      // In direct colour, numbers 0 to 7 are palette colours.
+      // In direct colour, numbers 0 to 7 are palette colours. The darkest shades of blue would have numbers 1 to 7, so
+      // they become number 8.
       let number = color.red << 16 | color.green << 8 | color.blue
       return Reduced(number: Int32(number == 0 ? 0 : max(8, number)))
     case 256...:
@@ -64,7 +65,8 @@ struct ColorReduction {
     }
   }
 
-  /// Returns the nearest colour of the cube (16–231) or the greys (232–255). The user may have changed the first 16.
+  /// Returns the nearest colour of the cube (16–231) or the greys (232–255). Never returns one of the first 16 colours,
+  /// because the user may have changed them.
   private func nearestOf256(to color: (red: Int, green: Int, blue: Int)) -> Int {
     func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
     let (red, green, blue) = (level(color.red), level(color.green), level(color.blue))

@@ -1,8 +1,8 @@
 import SafeText
 public import Terminal
 
-/// Draws with ncurses on the terminal that the program was started in, or on one in memory. The terminal is restored
-/// after `stop()`, a signal, `exit` or a crash. Only one driver of this type may be running in a process.
+/// Draws with ncurses on the terminal that the program was started in, or on a ``MemoryTerminal``. The terminal is
+/// restored after `stop()`, a signal, `exit` or a crash. Only one driver of this type may be running in a process.
 @MainActor
 public final class CursesDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -15,7 +15,7 @@ public final class CursesDriver: ProcessDriver {
 
   private(set) var screen: CursesScreen?
 
-  /// Terminals show smaller frames without tearing anyway.
+  /// Smaller frames are not synchronized, because terminals show them without tearing anyway.
   private static let minimumSynchronizedBytes = 256
 
   private let connection: any TerminalConnection
@@ -27,19 +27,22 @@ public final class CursesDriver: ProcessDriver {
   private var openQueries: Set<TerminalQuery>?
   /// The text form in a reply that arrived while the terminal was being released.
   private var lateForm: TextForm?
-  /// Capabilities before the suspension. Replies during the suspension change them without an event.
+  /// Capabilities before the suspension. Replies that arrive during the suspension change the capabilities without an
+  /// event, so `resume()` compares the capabilities with these.
   private var formerCapabilities: TerminalCapabilities?
   /// Whether the window's title has been pushed onto the terminal's stack.
   private var hasSavedTitle = false
   private var synchronizesOutput = false
   private var title = ""
-  /// Whether the next frame sends the title. Several changes of the title are then one write.
+  /// Whether the title must be sent with the next frame. Several changes of the title between two frames need only one
+  /// write.
   private var titleIsStale = false
   /// The terminal's support for pictures.
   private var graphics = GraphicsSupport()
   private var pictures = PlacedPictures()
   private var drawn = InlinePictures()
-  /// The size of a cell. If it is from a reply, the terminal must be queried again after a change of its window.
+  /// The size of a cell. If the size was reported in a reply to a query, the query must be sent again after the window
+  /// has changed.
   private var cellSize: CellSize?
   private var cellSizeIsReply = false
   private var cellSizeIsStale = false
@@ -177,7 +180,7 @@ public final class CursesDriver: ProcessDriver {
 
   public func suspend() {
     guard isRunning, let screen else { return }
-    // Nothing is sent from the background, so the title stays on the stack.
+    // In the background nothing is sent, so the title stays on the terminal's stack.
     let keepsTitle = hasSavedTitle && connection.isInBackground
     formerCapabilities = capabilities
     screen.suspend()
@@ -306,7 +309,7 @@ public final class CursesDriver: ProcessDriver {
           queries += [.program, .graphics, .attributes, .background]
           if cellSize == nil { queries += [.cellSize, .areaSize] }
         }
-        // Sent even if the user has set the form: every terminal replies to it, after all other replies.
+        // Send this query even if the user has set the form: every terminal replies to it, after all other replies.
         queries.append(.ambiguousWidth)
       }
     }
@@ -320,7 +323,8 @@ public final class CursesDriver: ProcessDriver {
     return queries
   }
 
-  /// Returns the bytes of `queries`, and redraws the row that the queries use.
+  /// Returns the bytes of `queries`, followed by output that redraws the row in which the terminal may have printed
+  /// them.
   private func asking(_ queries: [TerminalQuery], on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
     screen.redraw(row: TerminalQuery.row - 1, of: frame)
     return TerminalQuery.bytes(asking: queries) + screen.takeOutput()
@@ -370,7 +374,7 @@ public final class CursesDriver: ProcessDriver {
     tell(.resize(screen.size))
   }
 
-  /// Processes all replies before changing the text form, because each change needs a new frame.
+  /// Processes all replies before changing the text form, because each change of the form needs a new frame.
   private func take(_ replies: [TerminalReply]) {
     guard let old = lateForm ?? screen?.capabilities.textForm else { return }
     let former = capabilities
@@ -383,7 +387,8 @@ public final class CursesDriver: ProcessDriver {
       } else if openQueries?.contains(reply.query) == true, graphics.take(reply) {
         openQueries?.remove(reply.query)
       } else if openQueries?.contains(reply.query) == true, let size = reply.cellSize(onScreenOf: self.size) {
-        // The first of the two replies is the more precise.
+        // Use only the first of these two replies. The reply with the cell size arrives before the one with the area's
+        // size, and is more precise.
         openQueries?.subtract([.cellSize, .areaSize])
         (cellSize, cellSizeIsReply) = (size, true)
       } else if case .background(let told) = reply, openQueries?.remove(.background) != nil {

@@ -25,15 +25,15 @@ final class CursesScreen {
   private var colorPairs: ColorPairCache
   /// The cells that were drawn last.
   private(set) var shown: CellGrid
-  /// Rows that the next frame must compare with `shown` even if it doesn't list them as changed.
+  /// Rows that the next frame must compare with `shown` even if the frame doesn't list them as changed.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
   private var substitutes = SubstituteTable()
   /// Cached because most cells have the style of the previous one.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
-  /// Opens the screen. Uses the terminfo entry of the environment's terminal type or, if that doesn't work, of a
-  /// substitute.
+  /// Opens the screen with the description of the environment's terminal type. If ncurses can't use that description,
+  /// opens it with the description of a similar type.
   init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
     guard let file = FrameFile() else { throw .notATerminal }
     qw_set_ambiguous_columns(Int32(environment.textForm.ambiguousColumns))
@@ -63,13 +63,13 @@ final class CursesScreen {
 
   var size: Size { shown.size }
 
-  /// Returns the output of ncurses since the last call.
+  /// Returns the output of ncurses since the last call, in which clusters replace their substitutes.
   func takeOutput() -> [UInt8] { substitutes.expanding(file.take()) }
 
   /// Number of clusters with a substitute.
   var substituteCount: Int { substitutes.count }
 
-  /// Records the changes of a frame that is not drawn.
+  /// Remembers the changed rows of a frame that is not drawn. The next frame that is drawn compares these rows too.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
 
   /// Draws the changed cells of changed rows. Clips the frame to the screen, and leaves the rest of the screen blank.
@@ -98,7 +98,7 @@ final class CursesScreen {
   private func recycleColors() {
     colorPairs.forget()
     latest = nil
-    // A style that no frame contains, so that every cell differs.
+    // Fill `shown` with a style that no frame contains, so that every cell differs.
     shown.fill(Rect(origin: .zero, size: size), style: TextStyle(.palette(.max), on: .palette(.max)))
     staleRows = RangeSet(0..<size.rows)
     forget()
@@ -111,14 +111,15 @@ final class CursesScreen {
     repaints += 1
   }
 
-  /// Whether ncurses may scroll, insert and delete cells instead of writing them again. This would also move pictures
-  /// that the terminal draws over cells.
+  /// Whether ncurses may scroll, insert and delete cells instead of writing them again. Moving cells would also move
+  /// pictures that the terminal draws over cells.
   var movesCells = true {
     didSet { if isOpen, movesCells != oldValue { qw_move_cells(movesCells) } }
   }
 
-  /// Forces ncurses to write the changed rows of `grid` completely if it could scroll instead. `idlok` doesn't prevent
-  /// a scroll of the whole screen: ncurses may scroll if a row of the new frame equals another row of the old one.
+  /// Forces ncurses to write the changed rows of `grid` completely if ncurses could scroll instead. It may scroll if a
+  /// row of the new frame equals any row of the old frame. Disabling `idlok` isn't enough, because ncurses can still
+  /// scroll the whole screen.
   private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
     let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
     let old = (0..<size.rows).map(shown.row)
@@ -156,7 +157,7 @@ final class CursesScreen {
     return shown
   }
 
-  /// Returns what ``cell(row:column:)`` returns for a blank cell that was drawn in `style`.
+  /// Returns a blank cell in `style`, as ``cell(row:column:)`` returns it once drawn.
   func blank(in style: TextStyle) -> ScreenCell { colorPairs.blank(in: style) }
 
   /// Causes ncurses to redraw the whole screen in the next frame.
@@ -165,8 +166,8 @@ final class CursesScreen {
     if isOpen { qw_forget() }
   }
 
-  /// Sets the form of text that is drawn from now on. Starts with a blank screen if the form changes how ncurses counts
-  /// columns.
+  /// Sets the form of text that is drawn from now on. If the characters or their widths change, clears the screen,
+  /// because ncurses must count columns again.
   func use(_ form: TextForm) {
     let keepsPicture = form.hasCharacters(of: capabilities.textForm)
     capabilities.textForm = form
@@ -175,7 +176,7 @@ final class CursesScreen {
     resize(to: size)
   }
 
-  /// Starts with a blank screen of this size.
+  /// Changes the size of the screen and clears it.
   func resize(to size: Size) {
     guard isOpen else { return }
     repaints += 1
@@ -193,7 +194,7 @@ final class CursesScreen {
     if isOpen { qw_resume(handle) }
   }
 
-  /// Closes the screen. Its last output, which restores the terminal, can still be taken.
+  /// Closes the screen. ``takeOutput()`` still returns the last output, which restores the terminal.
   func close() {
     guard isOpen else { return }
     isOpen = false

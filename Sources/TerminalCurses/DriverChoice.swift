@@ -7,8 +7,8 @@ public enum DriverChoice {
   /// Returns a driver for the terminal that is open at two descriptors.
   ///
   /// - Parameters:
-  ///   - isLinear: Whether text is only appended. This is also the case if the terminal is unknown or can't position
-  ///     text.
+  ///   - isLinear: Whether the driver must only append text. If the terminal is unknown or can't position text, the
+  ///     driver only appends text in any case.
   ///   - form: The character set and widths (``TextForm``) that the user has set, if any.
   public static func driver(
     isLinear: Bool, input: Int32, output: Int32, form: TextForm? = nil

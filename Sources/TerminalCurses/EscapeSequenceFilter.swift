@@ -4,14 +4,14 @@ import Terminal
 /// cursor, erase, scroll, set colours, or switch the modes used by this program (ECMA-48, and the private modes of
 /// xterm and the Linux console that terminal descriptions contain).
 struct EscapeSequenceFilter {
-  /// Sequences that ncurses never sends. Each is allowed only in output that was made to contain it.
+  /// Sequences that ncurses never sends. The filter allows them only in output for which the caller requests them.
   struct Allowance: OptionSet {
     let rawValue: UInt8
     /// Setting the window's title (OSC 2), and saving it on the terminal's stack (XTWINOPS 22 and 23).
     static let title = Allowance(rawValue: 1)
     /// Writing to the clipboard (OSC 52).
     static let clipboard = Allowance(rawValue: 2)
-    /// Each ``TerminalQuery``.
+    /// Queries: each ``TerminalQuery``.
     static let queries = Allowance(rawValue: 4)
     /// Ringing the bell, and desktop notifications (OSC 9 and 777).
     static let attention = Allowance(rawValue: 8)
@@ -36,7 +36,7 @@ struct EscapeSequenceFilter {
   private static let maximumParameterBytes = 64
   private static let escape: UInt8 = 0x1B
 
-  /// Returns `bytes` without everything that isn't allowed.
+  /// Returns `bytes` with only the sequences and characters that are allowed.
   mutating func passing(_ bytes: [UInt8], allowing allowance: Allowance = []) -> [UInt8] {
     var passed: [UInt8] = []
     passed.reserveCapacity(bytes.count)
@@ -61,9 +61,10 @@ struct EscapeSequenceFilter {
     return passed
   }
 
-  /// Returns the equivalent of CSI n S or CSI n T as single scrolls. Some terminals and players of casts don't support
-  /// these sequences and would leave the old lines in place. ncurses sends them only from the last or first row of the
-  /// scrolled region.
+  /// Returns single scrolls that are equivalent to CSI n S or CSI n T, or nil for any other sequence. Some terminals
+  /// and players of casts (recordings of terminals) don't support these two sequences and would leave the old lines in
+  /// place. A line feed or a reverse index is equivalent only in the last or first row of the scrolled region, but
+  /// ncurses sends the sequences only from these rows.
   private static func singleScrolls(_ piece: ArraySlice<UInt8>) -> [UInt8]? {
     let line: [UInt8]
     switch piece.last {
@@ -121,7 +122,7 @@ struct EscapeSequenceFilter {
 
   // MARK: Control sequences
 
-  /// Whether a control sequence is allowed. `body` follows ESC `[`.
+  /// Whether a control sequence is allowed. `body` is the part after ESC `[`.
   private static func allows(
     _ body: ArraySlice<UInt8>, _ parameters: ArraySlice<UInt8>, _ allowance: Allowance
   ) -> Bool {
@@ -137,7 +138,7 @@ struct EscapeSequenceFilter {
   }
 
   private static func allowsPrivate(_ parameters: ArraySlice<UInt8>, _ final: UInt8) -> Bool {
-    // The shape of the Linux console's cursor.
+    // `c` sets the shape of the Linux console's cursor.
     if final == UInt8(ascii: "c") { return parameters.allSatisfy { $0 < 0x3C } }
     guard final == UInt8(ascii: "h") || final == UInt8(ascii: "l") else { return false }
     return parameters.split(separator: UInt8(ascii: ";")).allSatisfy { part in
@@ -152,14 +153,15 @@ struct EscapeSequenceFilter {
     if bytes.starts(with: "\u{1B}]R".utf8) { return (3, true) }
     let content = bytes.dropFirst(2).prefix { $0 != 0x07 && $0 != escape }
     let end = bytes[content.endIndex...]
-    // Refuse a command together with its terminator. The rest would be printed as text.
+    // The length of a refused command includes its terminator. Otherwise the terminal could print a part of the command
+    // as text.
     let endLength = end.isEmpty ? 0 : end.first == 0x07 ? 1 : min(2, end.count)
     let isEnded = end.first == 0x07 || end.starts(with: "\u{1B}\\".utf8)
     return (2 + content.count + endLength, isEnded && allows(content, allowance))
   }
 
   private static func allows(_ content: ArraySlice<UInt8>, _ allowance: Allowance) -> Bool {
-    // Resets xterm's colours.
+    // This command resets xterm's colours.
     if content.elementsEqual("104".utf8) { return true }
     if allowance.contains(.queries), content.elementsEqual("11;?".utf8) { return true }
     if allowance.contains(.inlinePictures), InlineCommand.isAllowed(command: content) { return true }
@@ -178,7 +180,8 @@ struct EscapeSequenceFilter {
     return character.isASCII && (character.isLetter || character.isNumber || "+/=".contains(character))
   }
 
-  /// A command of the graphics protocol, with its terminator.
+  /// Returns the length of a command of the graphics protocol, including its terminator, and whether the command is
+  /// allowed.
   private static func graphics(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
     let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 < 0x7F }
     guard bytes[content.endIndex...].starts(with: "\u{1B}\\".utf8) else {
@@ -188,7 +191,7 @@ struct EscapeSequenceFilter {
     return (4 + content.count, isQuery || (allowance.contains(.pictures) && GraphicsCommand.isAllowed(content)))
   }
 
-  /// A device control string (DCS), with its terminator.
+  /// Returns the length of a device control string (DCS), including its terminator, and whether the string is allowed.
   private static func string(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
     guard allowance.contains(.inlinePictures) else { return (2, false) }
     let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 < 0x7F }
@@ -209,8 +212,8 @@ struct EscapeSequenceFilter {
     return true
   }
 
-  /// A character of several bytes. It must be well-formed. Controls, most invisible characters, and substitutes are
-  /// refused.
+  /// Returns the length of a character of several bytes, and whether it is allowed. It must be well-formed. Controls,
+  /// most invisible characters, and substitutes are refused.
   private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, isAllowed: Bool) {
     let first = bytes[bytes.startIndex]
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2

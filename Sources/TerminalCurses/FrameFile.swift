@@ -6,8 +6,8 @@ import CProcess
   import Glibc
 #endif
 
-/// A file in memory that ncurses writes to in place of the terminal. The output can then be filtered, counted, and sent
-/// when the terminal is ready.
+/// A file in memory that ncurses writes to in place of the terminal, so that the program can filter and count the
+/// output, and send it when the terminal is ready.
 @MainActor
 final class FrameFile {
   let descriptor: Int32

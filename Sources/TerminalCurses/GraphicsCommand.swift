@@ -1,5 +1,6 @@
-/// The commands of kitty's graphics protocol that the filter allows, `ESC _ G keys ; data ESC \`. They send a numbered
-/// picture and place it virtually, without a reply, or delete it. They never name files or shared memory.
+/// The commands of kitty's graphics protocol that the ``EscapeSequenceFilter`` allows, `ESC _ G keys ; data ESC \`.
+/// They send a numbered picture with a virtual placement, which means that characters in the text determine its place,
+/// or they delete a picture. They request no replies, and never name files or shared memory.
 enum GraphicsCommand {
   /// Queries whether a terminal supports the protocol, with a picture of one pixel that is not stored.
   static let query = "Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA"

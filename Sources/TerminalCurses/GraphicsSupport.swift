@@ -2,15 +2,16 @@ import Terminal
 
 /// A terminal's support for pictures.
 ///
-/// Several terminals support kitty's graphics protocol, but only some of them its placeholders, and none reports this.
-/// Terminals with placeholders are recognized by their names.
+/// Several terminals support kitty's graphics protocol. Only some of these also support its placeholders, which are
+/// characters that show parts of a picture, but terminals don't report this. Therefore, terminals with placeholders are
+/// recognized by their names.
 struct GraphicsSupport {
   /// Minimum versions with support for placeholders.
   private static let programs: [(name: String, major: Int, minor: Int)] = [("kitty", 0, 28), ("ghostty", 1, 0)]
 
   /// Names of programs that support iTerm2's protocol.
   private static let filePrograms = ["iterm", "wezterm"]
-  /// The attribute of terminals that show sixels (DA1).
+  /// The number that terminals with sixel support include in their list of features (DA1).
   private static let sixelAttribute = 4
 
   private var showsGraphics = false
@@ -20,8 +21,8 @@ struct GraphicsSupport {
 
   init() {}
 
-  /// Before the terminal replies, infers little from the environment, which may describe an outer terminal. If the
-  /// terminal isn't queried, infers its support from its type.
+  /// Infers the support from the environment. If the terminal will be queried (`isAsked`), infers only the support of
+  /// iTerm2's protocol, because the environment may describe an outer terminal. The replies will report the rest.
   init(_ environment: TerminalEnvironment, isAsked: Bool) {
     let name = environment.kind
     knowsFiles = !TerminalKind.isMultiplexer(name) && Self.filePrograms.contains(where: environment.program.hasPrefix)
@@ -35,7 +36,8 @@ struct GraphicsSupport {
   /// Whether pictures can be placed in cells.
   var placesPictures: Bool { showsGraphics && knowsPlaceholders }
 
-  /// The protocol for drawing pictures over cells, if any. Files can have all colours, sixels only 256.
+  /// The protocol for drawing pictures over cells, if any. Files are preferred because they can have all colours, but
+  /// sixels only 256.
   var drawing: PictureDrawing? { placesPictures ? nil : knowsFiles ? .file : showsSixels ? .sixel : nil }
 
   /// Processes a reply. Returns whether the reply is about pictures.

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Terminal
 
-/// Commands that draw a picture at the cursor: a DCS string of sixels, or iTerm2's OSC 1337. The filter allows exactly
-/// the commands that this type creates, and nothing else of either protocol.
+/// Commands that draw a picture at the cursor: a DCS string of sixels, or iTerm2's OSC 1337. The
+/// ``EscapeSequenceFilter`` allows exactly the commands that this type creates, and no other commands of these
+/// protocols.
 enum InlineCommand {
   private static let sixelStart = "0;1;0q"
   private static let fileStart = "1337;File=inline=1;size="

@@ -12,7 +12,8 @@ struct InlinePictures {
   private var sizes: [PicturePlacement: Size] = [:]
   /// Upper left corners of the pictures in the frame that is being drawn.
   private var wanted: [PicturePlacement: Point] = [:]
-  /// Number of repaints of the screen when the pictures were drawn.
+  /// The screen's number of repaints when the pictures were last drawn. After another repaint, they must be drawn
+  /// again.
   private var repaints = 0
 
   /// Whether frames must be searched for pictures.
@@ -36,8 +37,8 @@ struct InlinePictures {
     return placement
   }
 
-  /// Replaces the cells of pictures in a frame by blanks. `erased` contains the rows of pictures that the frame no
-  /// longer contains. If the sizes of frame and screen differ, no pictures are shown.
+  /// Returns `frame` with blanks in place of the pictures' cells. `erased` contains the rows of visible pictures that
+  /// the frame no longer contains at the same position. If the sizes of frame and screen differ, no pictures are shown.
   mutating func take(from frame: Frame, onScreenOf size: Size) -> (frame: Frame, erased: RangeSet<Int>) {
     var (frame, places) = (frame, [PicturePlacement: (count: Int, rows: Range<Int>, columns: Range<Int>)]())
     for row in 0..<frame.grid.size.rows {

@@ -1,8 +1,8 @@
 import Terminal
 
 /// Decodes the bytes of a terminal into keys, pastes and replies. Bytes may arrive in pieces of any size, with pauses
-/// of any length. A sequence waits for its end, so that no part of it is read as typed keys. Pauses matter in two
-/// cases: after an escape, which then is a key (`finish()`), and in a paste (`stall()`).
+/// of any length. The decoder waits for the end of a sequence, so that no part of a sequence is read as typed keys.
+/// Pauses matter in two cases: after an escape, which `finish()` then returns as a key, and in a paste (`stall()`).
 ///
 /// ncurses' own reader is not used. It reads one byte at a time, blocks for its escape delay, loses characters with a
 /// malformed or late byte, and returns late replies as typed keys.
@@ -25,20 +25,23 @@ struct KeyDecoder {
     self.sequences = sequences
   }
 
-  /// Whether the bytes so far end in an escape. If no more bytes arrive soon, `finish()` makes it a key.
+  /// Whether the pending bytes are an escape that may be a key or the start of a sequence. If no more bytes arrive
+  /// soon, `finish()` returns the escape as a key.
   var awaitsMore: Bool { paste == nil && !pending.isEmpty && pending.allSatisfy { $0 == Self.escape } }
 
-  /// Whether a paste is incomplete. If the terminal never ends it, ^C does after `stall()` has been called.
+  /// Whether a paste is incomplete. If the terminal never ends the paste, the user can end it with ^C after `stall()`
+  /// has been called.
   var isPasting: Bool { paste != nil }
 
-  /// Whether the bytes so far end inside a sequence or a paste. An escape without further bytes may be a key.
+  /// Whether the bytes so far end inside a sequence or a paste. False if they end in a single escape, which may be a
+  /// key.
   var isInsideSequence: Bool { skipped != nil || paste != nil || (pending.first == Self.escape && !awaitsMore) }
 
-  /// Whether the next bytes may continue an escape that was decoded as a key after a pause. They must arrive in one
-  /// piece.
+  /// Whether the next bytes may continue an escape that was decoded as a key after a pause. The decoder recognizes
+  /// these bytes only if they arrive in one piece.
   var mayContinueLate: Bool { late != nil }
 
-  /// Called after a long pause in a paste. From now on ^C discards the paste, until more of it arrives.
+  /// Called after a long pause in a paste. From now on ^C discards the paste, until more of the paste arrives.
   mutating func stall() { paste?.isStalled = true }
 
   /// Returns the events and replies that `bytes` complete.
@@ -64,7 +67,8 @@ struct KeyDecoder {
     guard awaitsMore else { return [] }
     let count = pending.count
     pending = []
-    // In a skipped sequence, the escape is half of the terminator, or it ends the sequence so that keys work again.
+    // While a sequence is skipped, an escape is not returned as a key. Either it is the first half of the sequence's
+    // terminator, or the user has pressed the key. In both cases the sequence ends, so that keys work again.
     late = skipped == nil ? .sequence : .end
     guard skipped == nil else {
       skipped = nil
@@ -73,7 +77,8 @@ struct KeyDecoder {
     return Array(repeating: .key(Key(.escape)), count: count)
   }
 
-  /// Discards an incomplete sequence, because another program may have read the rest of it. A paste continues.
+  /// Discards an incomplete sequence, because another program may have read the rest of it. Doesn't discard an
+  /// incomplete paste.
   mutating func dropIncomplete() {
     guard paste == nil else { return }
     if pending.first == Self.escape { pending = [] }
@@ -165,7 +170,7 @@ struct KeyDecoder {
     case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "]"): return stringPiece(bytes)
     case UInt8(ascii: "^"), UInt8(ascii: "X"): return .skipped(.string, 2)
     case Self.escape:
-      // For Alt, some terminals send an escape before a key's sequence.
+      // If Alt is pressed, some terminals send an escape before a key's sequence.
       guard bytes.count > 2 else { return .incomplete }
       guard [UInt8(ascii: "["), UInt8(ascii: "O")].contains(bytes[bytes.startIndex + 2]) else {
         return .key(Key(.escape), 1)
@@ -180,7 +185,7 @@ struct KeyDecoder {
     }
   }
 
-  /// A string sequence: a reply, or a string to skip.
+  /// Decodes a string sequence, which is a reply or is skipped.
   private func stringPiece(_ bytes: ArraySlice<UInt8>) -> Piece {
     let isReply = TerminalReply.stringStarts.contains { start in
       bytes.count < start.count ? start.starts(with: bytes) : bytes.starts(with: start)
@@ -197,7 +202,7 @@ struct KeyDecoder {
     return .reply(reply, count + endLength)
   }
 
-  /// A key from the terminal's description.
+  /// Returns a key that the terminal's description contains, if `bytes` begin with its sequence.
   private func describedPiece(_ bytes: ArraySlice<UInt8>) -> Piece? {
     var count = 2
     while count <= min(bytes.count, 16) {
@@ -209,7 +214,7 @@ struct KeyDecoder {
     return nil
   }
 
-  /// ESC and a character: the character with Alt.
+  /// Decodes ESC and a character, which terminals send for the character with Alt.
   private func metaPiece(_ bytes: ArraySlice<UInt8>) -> Piece {
     let rest = bytes.dropFirst()
     let second = rest[rest.startIndex]
@@ -228,7 +233,7 @@ struct KeyDecoder {
     return .key(.meta(character), second < 0x80 ? 2 : 1 + length)
   }
 
-  /// ESC `[`, parameters, a final byte.
+  /// Decodes ESC `[`, parameters, and a final byte.
   private func controlSequence(_ bytes: ArraySlice<UInt8>) -> Piece {
     let body = bytes.dropFirst(2)
     let parameters = body.prefix { 0x30...0x3F ~= $0 }
@@ -258,8 +263,9 @@ struct KeyDecoder {
 
   private static let longestSequence = 256
 
-  /// Returns the number of bytes after the final byte of two sequences that predate the standard: X10's mouse, with
-  /// arbitrary bytes, and the Linux console's function keys.
+  /// Returns the number of bytes after the final byte of a sequence that predates the standard, or nil for other
+  /// sequences. These sequences are X10's mouse reports, in which arbitrary bytes follow, and the Linux console's
+  /// function keys.
   private static func lengthBehindFinal(_ final: UInt8) -> Int? {
     switch final {
     case UInt8(ascii: "M"): 3
@@ -268,7 +274,7 @@ struct KeyDecoder {
     }
   }
 
-  /// ESC `O` and a letter. Some terminals send numbers for modifiers in between.
+  /// Decodes ESC `O` and a letter. Between them, some terminals send numbers for modifiers.
   private func applicationSequence(_ bytes: ArraySlice<UInt8>) -> Piece {
     let body = bytes.dropFirst(2)
     let numbers = body.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ";") }

@@ -3,13 +3,13 @@ import Terminal
 
 /// The bytes that a terminal sends for keys other than characters.
 struct KeySequences {
-  /// Sequences of the terminal's description. They supplement the forms that nearly all terminals share.
+  /// Sequences in the terminal's description. They supplement the common forms, which nearly all terminals share.
   private var named: [(bytes: [UInt8], key: Key)] = []
 
-  /// Only the common forms.
+  /// Creates a value without a terminal's description. It contains only the common forms.
   init() {}
 
-  /// Adds the keys of a terminal's description. `capability` returns the bytes of a capability.
+  /// Creates a value with the keys in a terminal's description. `capability` returns the bytes of the named capability.
   @MainActor
   init(describedBy capability: (String) -> [UInt8]?) {
     for (name, key) in Self.capabilities {
@@ -20,7 +20,7 @@ struct KeySequences {
     }
   }
 
-  /// Returns the keys in the description of the terminal that ncurses has open.
+  /// Returns a value with the keys in the description of the terminal on which ncurses has a screen open.
   @MainActor
   static func ofOpenScreen() -> KeySequences {
     KeySequences { name in qw_capability(name).map { Array(String(cString: $0).utf8) } }
@@ -74,7 +74,8 @@ struct KeySequences {
       return parameters.isEmpty ? nil : character(first, modifiers)
     case UInt8(ascii: "Z"):
       return Key(.tab, modifiers.union(.shift))
-    // In a report of the cursor's position, `R` follows a row, which is greater than 1.
+    // F3 and a report of the cursor's position both end in `R`. The first number of a report is the row, which is
+    // greater than 1 because queries are sent in a lower row.
     case _ where first == 1:
       return letterKeys[final].map { Key($0, modifiers) }
     default:

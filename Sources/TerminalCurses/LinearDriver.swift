@@ -13,9 +13,11 @@ public final class LinearDriver: ProcessDriver {
   public var onSuspendSignal: (@MainActor () -> Void)?
 
   private static let usualSize = Size(rows: 24, columns: 80)
-  /// On smaller screens, layouts omit content that always has room here.
+  /// Number of rows that is reported if the terminal is smaller. Layouts omit content on small screens, but appended
+  /// text always has room for that content.
   private static let minimumRows = 24
-  /// Longer lines are hard to read, and from 100 columns some screens show two panes side by side.
+  /// Widths that are reported. Longer lines are hard to read, and with 100 or more columns some screens show two panes
+  /// side by side.
   private static let columns = 20...99
 
   private let session: TerminalSession
@@ -85,7 +87,7 @@ public final class LinearDriver: ProcessDriver {
     if session.state == .running { session.send([0x07]) }
   }
 
-  /// Does nothing: the terminal breaks the lines.
+  /// Does nothing: the terminal itself breaks the lines, so the widths of characters don't matter.
   public func use(_ form: TextForm) {}
 
   public func suspend() { session.suspend(sending: endOfLine()) }
@@ -103,7 +105,7 @@ public final class LinearDriver: ProcessDriver {
     return text.utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
   }
 
-  /// Adds a newline after an incomplete line, so that the output of other programs begins on a new line.
+  /// Returns a newline if the last line is incomplete, so that the output of other programs begins on a new line.
   private func endOfLine() -> [UInt8] { isAtLineStart ? [] : bytes(of: "\n") }
 
   private func handle(_ event: ConnectionEvent) {

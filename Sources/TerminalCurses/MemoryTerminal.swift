@@ -1,8 +1,7 @@
 import CNcurses
 public import Terminal
 
-/// A terminal in memory, for tests and replays. It stores the output, and its owner types into it, resizes it and
-/// closes it.
+/// A terminal in memory, for tests and replays. It stores the output. Its owner can type into it and resize it.
 @MainActor
 public final class MemoryTerminal {
   /// Size of the drawn part.
@@ -32,8 +31,8 @@ public final class MemoryTerminal {
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, prefersBuiltIn: true, textForm: .unicode)
   }
 
-  /// Whether there is a usable description of `kind`, built in or on this host. Other kinds are drawn like a similar
-  /// one. Call this while no screen is open.
+  /// Whether there is a usable description of `kind`, built in or on this host. A terminal of another kind is drawn
+  /// with the description of a similar kind. Call this while no screen is open.
   public static func isDescribed(_ kind: String) -> Bool {
     TerminalKind.builtIn(for: kind) != nil || qw_knows(kind)
   }
@@ -44,7 +43,7 @@ public final class MemoryTerminal {
     return output
   }
 
-  /// Types `bytes`. If `isComplete` is false, the next call may continue an escape sequence at their end.
+  /// Types `bytes`. If `isComplete` is false, `bytes` may end inside an escape sequence, which the next call continues.
   public func feed(_ bytes: some Sequence<UInt8>, isComplete: Bool = true) {
     var input = decoder.decode(bytes)
     if isComplete { input.events += decoder.finish() }
@@ -67,7 +66,8 @@ extension MemoryTerminal: TerminalConnection {
   var windowSize: Size? { size }
   var isBusy: Bool { false }
   var isInBackground: Bool { false }
-  /// Output may be recorded and played back on other terminals, where nothing would read the replies.
+  /// False, so that the output contains no queries. Output may be recorded and played back on other terminals, where
+  /// nothing would read the replies.
   var repliesToQueries: Bool { false }
 
   func open() {

@@ -28,12 +28,13 @@ enum MouseSequence {
       return nil
     }
     let button = numbers[0] & ~0b1_1100
-    // X10's form doesn't include which button was released.
+    // X10's form doesn't report which button was released.
     guard let kind = button == 3 ? .release : kind(button, isRelease: false) else { return nil }
     return MouseEvent(kind, at: point(numbers), modifiers(numbers[0]))
   }
 
-  /// Clamped, because no terminal is larger.
+  /// Returns the position of the mouse. Positions are clamped to 65,535 rows and columns, because no terminal is
+  /// larger.
   private static func point(_ numbers: [Int]) -> Point {
     Point(row: min(numbers[2], 65_535) - 1, column: min(numbers[1], 65_535) - 1)
   }

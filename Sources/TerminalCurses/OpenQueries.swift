@@ -1,16 +1,16 @@
 /// Queries without a reply so far.
 struct OpenQueries {
-  /// Silence after which a query counts as unsupported by the terminal.
+  /// Time without replies after which the terminal is assumed not to support the remaining queries.
   static let lifetime = Duration.seconds(3)
-  /// Silence after which the remaining queries expire once the terminal has replied to the last query, which every
-  /// terminal answers. A multiplexer answers most queries itself and forwards the others, so a few replies may arrive
-  /// later.
+  /// Shorter time without replies, which applies after the terminal has replied to the last query. Every terminal
+  /// replies to that query. A few replies to other queries may still arrive later, because a multiplexer answers most
+  /// queries itself and forwards the others to the outer terminal.
   static let delay = Duration.milliseconds(300)
 
   private var queries: Set<TerminalQuery> = []
   /// Time of the latest query or reply.
   private var latest = ContinuousClock.now
-  /// Whether the terminal has replied to the last query, which every terminal answers.
+  /// Whether the terminal has replied to the last query, to which every terminal replies.
   private var isSettled = false
 
   var isEmpty: Bool { queries.isEmpty }

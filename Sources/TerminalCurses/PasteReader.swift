@@ -31,7 +31,7 @@ struct PasteReader {
         if tail.count == Self.end.count { return (index, true) }
         continue
       }
-      // Within the end mark, an escape is only the first byte.
+      // In the end mark, only the first byte is an escape, so another end mark can only begin with this byte.
       keep(tail[...])
       tail.removeAll(keepingCapacity: true)
       if byte == KeyDecoder.escape { tail.append(byte) } else { keep([byte]) }

@@ -11,7 +11,7 @@ struct PlacedPictures {
     var usedAt: Int
   }
 
-  /// Limits for the pictures in the terminal. Visible pictures are stored even beyond these limits.
+  /// Limits for the pictures that the terminal stores. Visible pictures are not deleted even if a limit is exceeded.
   private static let mostPictures = 120
   private static let mostBytes = 24 << 20
   /// Maximum length of data in a command of the protocol.
@@ -107,7 +107,7 @@ struct PlacedPictures {
 
   // MARK: The protocol
 
-  /// Returns commands that send a PNG and place it virtually, without replies (`q=2`).
+  /// Returns commands that send a PNG with a virtual placement (`U=1`), without replies (`q=2`).
   private static func sending(_ entry: Entry) -> [UInt8] {
     let encoded = Array(Data(entry.picture.bytes).base64EncodedData())
     var bytes: [UInt8] = []

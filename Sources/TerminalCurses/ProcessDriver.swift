@@ -16,12 +16,12 @@ public protocol ProcessDriver: TerminalDriver {
   /// Called after an external SIGTSTP, SIGTTIN or SIGTTOU, and when the program is in the background. The handler
   /// suspends the driver, stops the process and resumes the driver. Without a handler, this happens immediately.
   var onSuspendSignal: (@MainActor () -> Void)? { get set }
-  /// Called after an external SIGUSR1, which asks to reload the configuration.
+  /// Called after an external SIGUSR1, which asks the program to reload its configuration.
   var onReloadSignal: (@MainActor () -> Void)? { get set }
 }
 
 extension ProcessDriver {
-  /// Responds to a signal that asks to suspend.
+  /// Responds to a signal that asks the program to suspend.
   func suspendForSignal() {
     if let onSuspendSignal { return onSuspendSignal() }
     suspend()
@@ -29,7 +29,7 @@ extension ProcessDriver {
     resume()
   }
 
-  /// Responds to a signal that asks to end.
+  /// Responds to a signal that asks the program to end.
   func stop(forSignal number: Int32) {
     stop()
     if let onTerminationSignal { onTerminationSignal(number) } else { qw_signal_default(number) }

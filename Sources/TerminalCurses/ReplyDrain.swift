@@ -1,5 +1,6 @@
-/// Reads outstanding replies before another program gets the terminal and reads them as typed keys. Replies may arrive
-/// in pieces with pauses between them. Reading ends when no reply is outstanding, after a silence, or at a time limit.
+/// Reads outstanding replies before the program releases the terminal. Otherwise, the next program would read the
+/// replies as typed keys. Replies may arrive in pieces with pauses between them. Reading ends when no reply is
+/// outstanding, after a silence, or at a time limit.
 @MainActor
 struct ReplyDrain {
   /// Result of one read.
@@ -14,7 +15,7 @@ struct ReplyDrain {
 
   /// Silence, in milliseconds, after which no piece of a reply is expected.
   static let silence: Int32 = 300
-  /// Time limit. The user waits for the shell during the drain.
+  /// Time limit. Until the drain ends, the user waits for the shell.
   static let limit = Duration.seconds(1)
   /// Longest single wait for input, in milliseconds.
   private static let look: Int32 = 20
@@ -25,9 +26,9 @@ struct ReplyDrain {
     TerminalInput.hasInput(on: $0, within: $1)
   }
 
-  /// Calls `read` for each input on `descriptor` while `isOwed` returns true, with the milliseconds of silence since
-  /// the latest reply. The silence is the sum of unsuccessful waits, not a difference of times. Otherwise an overloaded
-  /// machine would look like a silent terminal.
+  /// Calls `read` whenever `descriptor` has input, while `isOwed` returns true because replies are outstanding.
+  /// `silence` is the number of milliseconds without input since the latest reply. It is the sum of unsuccessful waits.
+  /// A difference of times would make an overloaded machine look like a silent terminal.
   func run(on descriptor: Int32, while isOwed: () -> Bool, reading read: (_ silence: Int32) -> Reading) {
     let start = now()
     var quiet: Int32 = 0

@@ -4,7 +4,8 @@ public import Terminal
 /// A cell of the screen as ncurses reports it.
 public struct ScreenCell: Hashable, Sendable {
   public var text: String
-  /// 1 or 2, or more for a cluster that the terminal draws as a whole. Its further columns have no text.
+  /// 1 or 2, or more for a cluster that the terminal draws as a whole. Such a cluster's text is only in its first
+  /// column.
   public var columns: Int
   public var attributes: TextStyle.Attributes
   /// Number of the colour on this terminal, or -1 for the default.

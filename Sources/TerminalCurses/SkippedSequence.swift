@@ -1,13 +1,13 @@
 /// A sequence that is ignored up to its end, regardless of its length and of when its end arrives.
 enum SkippedSequence {
   /// A string sequence (OSC, DCS, APC, PM, SOS), up to BEL or ESC `\`. Only terminals send strings, but a key with Alt
-  /// may look like the start of one. The next key that isn't a character then ends it.
+  /// may look like the start of a string. In that case, the next key that isn't a character ends the skipped sequence.
   case string
   /// A control sequence longer than any known one, up to its final byte.
   case control
 
-  /// Returns the index after the sequence's end in `bytes`, or nil if they don't contain its end. A byte that can't be
-  /// part of the sequence also ends it, and is not skipped.
+  /// Returns the index after the sequence's end in `bytes`, or nil if `bytes` don't contain the end. A byte that can't
+  /// be part of the sequence also ends the sequence, and is not skipped.
   func end(in bytes: ArraySlice<UInt8>) -> Int? {
     switch self {
     case .control:
@@ -37,7 +37,7 @@ enum LateSequence {
   /// Final bytes of control sequences without parameters, for keys and the mouse.
   private static let finals = Array("ABCDEFHIMOPQRSZ".utf8)
 
-  /// Whether `bytes`, which arrived together, continue the sequence. A user can't type this fast.
+  /// Whether `bytes` continue the sequence. They must have arrived together: a user can't type this fast.
   func continues(in bytes: [UInt8]) -> Bool {
     guard let first = bytes.first else { return false }
     if self == .end, first == UInt8(ascii: "\\") { return true }

@@ -8,10 +8,12 @@ import Terminal
 
 /// Assigns a ``Substitute`` to each cluster on the screen that ncurses has open.
 ///
-/// The output for a substitute erases the cluster's columns, writes the cluster, and moves the cursor to the next
-/// column, even if the terminal's cursor is elsewhere after the cluster. This works for any cluster that takes no more
-/// than its columns on the terminal. ``CellGrid`` contains either all columns of a cluster or none, so whenever another
-/// column of a cluster appears, its first column is drawn too.
+/// In the output, a substitute is replaced by bytes that erase the cluster's columns, write the cluster, and place the
+/// cursor one column after its start. Therefore the cursor's position doesn't depend on how far the terminal itself
+/// moves the cursor for the cluster. This works for any cluster that the terminal draws in no more than its columns.
+///
+/// Only the substitute for the first column draws the cluster. ``CellGrid`` contains either all columns of a cluster or
+/// none, so whenever another column of a cluster appears, its first column is drawn too.
 struct SubstituteTable {
   private struct Cluster: Hashable {
     let text: String
@@ -46,7 +48,7 @@ struct SubstituteTable {
   }
 
   /// If there are many clusters, removes all except the ones in `shown`. Call this between two frames: within a frame,
-  /// ncurses would confuse a reused substitute with the old one and not draw it.
+  /// ncurses would not draw a reused substitute, because it looks the same as the old one.
   mutating func recycle(shown: CellGrid) {
     guard clusters.count > limit else { return }
     var remaining: Set<Cluster> = []
@@ -94,10 +96,11 @@ struct SubstituteTable {
     guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return [] }
     if scalar == Substitute.further { return Array("\u{1B}[C".utf8) }
     guard let cluster = clusters[scalar] else { return Array(bytes) }
-    // Marks beyond the limit of ncurses don't change the width.
+    // Marks beyond the number that ncurses supports don't change the width of the cluster.
     if cluster.columns == 1, !Substitute.isSpacingMark(cluster.text) { return Array(cluster.text.utf8) }
     let blanks = String(repeating: " ", count: cluster.columns)
-    // The position is saved twice, because some terminal emulators, such as pyte, pop it when it is restored.
+    // The position is saved twice, because some terminal emulators, such as pyte, discard a saved position after
+    // restoring it.
     return Array("\u{1B}7\(blanks)\u{1B}8\u{1B}7\(cluster.text)\u{1B}8\u{1B}[C".utf8)
   }
 }

@@ -19,12 +19,12 @@ protocol TerminalConnection: AnyObject {
   var repliesToQueries: Bool { get }
   /// Whether the terminal has not yet accepted all output.
   var isBusy: Bool { get }
-  /// Whether another job has the terminal, so that nothing may be written.
+  /// Whether another job has the terminal. Nothing may be written then.
   var isInBackground: Bool { get }
   /// The amount sent since `open()`.
   var traffic: (bytes: Int, writes: Int) { get }
 
-  /// Prepares everything that must be done before ncurses is opened. Call `begin` or `close` next.
+  /// Does everything that must be done before ncurses opens its screen. Call `begin` or `close` next.
   ///
   /// - Throws: ``TerminalError/notATerminal``.
   func open() throws(TerminalError)
@@ -35,11 +35,11 @@ protocol TerminalConnection: AnyObject {
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>)
   /// Sets the bytes to write after a crash.
   func restoreAfterCrash(by bytes: [UInt8])
-  /// Sends `bytes`, unless in the background, and releases the terminal until `resume`.
+  /// Sends `bytes`, unless the program is in the background. Then releases the terminal until `resume`.
   func suspend(sending bytes: [UInt8])
-  /// Acquires the terminal again, after `suspend` or after another program has used it unasked. In the background, this
-  /// first stops the job until it continues in the foreground. If that is impossible, ``ConnectionEvent/input(_:)``
-  /// reports a hangup.
+  /// Acquires the terminal again, after `suspend` or after another program has used the terminal without a `suspend`.
+  /// If the program is in the background, stops the job until it continues in the foreground. If that is impossible,
+  /// ``ConnectionEvent/input(_:)`` reports a hangup.
   func resume(sending bytes: [UInt8], restoring: [UInt8])
   /// Sends `bytes`, then restores the terminal and releases it permanently.
   func close(sending bytes: [UInt8])
@@ -58,7 +58,8 @@ enum ConnectionState {
 }
 
 enum ConnectionEvent {
-  /// The user has typed, or the terminal has replied. Sent only while the driver is running, except for the hangup.
+  /// The user has typed, or the terminal has replied. Sent only while the driver is running, except for a hangup, which
+  /// is always sent.
   case input(DecodedInput)
   /// A slow terminal has accepted all output.
   case drained
@@ -70,6 +71,6 @@ enum ConnectionEvent {
   case suspension
   /// An external signal asks to reload the configuration (SIGUSR1).
   case reload
-  /// An external signal asks to end.
+  /// An external signal asks the program to end.
   case termination(Int32)
 }

@@ -7,7 +7,7 @@ import Terminal
   import Glibc
 #endif
 
-/// Facts about the terminal from the environment, for a report. Doesn't open the terminal.
+/// Facts about the terminal, for a report. They are from the environment, so the terminal needn't be opened.
 public enum TerminalFacts {
   /// Names and values, in the order in which to print them.
   @MainActor

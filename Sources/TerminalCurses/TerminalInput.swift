@@ -11,12 +11,12 @@ import Terminal
 /// Reads and decodes a terminal's bytes on the main actor.
 @MainActor
 final class TerminalInput {
-  /// Pause after which an escape is a key.
+  /// Pause after which an escape is decoded as a key.
   private static let escapeDelayInMilliseconds = 20
   /// Pause after which a paste is reported as stalled.
   private static let pasteDelayInMilliseconds = 2000
-  /// Number of events after which reading pauses for a frame. Handling keys takes longer than reading the bytes of a
-  /// paste.
+  /// Number of events after which reading pauses for a frame. The number is limited because handling the keys takes
+  /// longer than reading their bytes.
   private static let maximumEvents = 1000
 
   /// Called before each read. If it returns false, reading is suspended.
@@ -33,7 +33,7 @@ final class TerminalInput {
   private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
   /// Creates a reader for an open descriptor, which the caller closes. `handler` is called with all input that arrived
-  /// together, and at the end with ``TerminalEvent/hangup``.
+  /// together. When the input ends, `handler` is called with ``TerminalEvent/hangup``.
   init(descriptor: Int32, sequences: KeySequences, handler: @escaping @MainActor (DecodedInput) -> Void) {
     self.descriptor = descriptor
     self.handler = handler
@@ -74,12 +74,12 @@ final class TerminalInput {
   var isInsideSequence: Bool { decoder.isInsideSequence }
 
   /// Reads with `drain` until `isOwed` returns false and no sequence is incomplete, and passes replies to `handler`.
-  /// Stores keys between the replies until `resume()`; after `cancel()` they are dropped. Keys after the last reply
-  /// stay unread.
+  /// Keys between the replies are stored until `resume()`, or dropped if `cancel()` has been called. Keys after the
+  /// last reply stay unread.
   func drain(by drain: ReplyDrain, while isOwed: () -> Bool, handler: ([TerminalReply]) -> Void) {
     drain.run(on: descriptor, while: { isOwed() || decoder.isInsideSequence }) { silence in
-      // Read single bytes, so that keys after the last reply stay unread. A paste is too long for that, and the decoder
-      // recognizes the late rest of an escape only in one piece.
+      // Read single bytes, so that keys after the last reply stay unread. There are two exceptions: a paste is too long
+      // for that, and the decoder recognizes the late rest of an escape only in one piece.
       let isWhole = decoder.isPasting || decoder.mayContinueLate
       guard mayRead(), let bytes = readBytes(atMost: isWhole ? buffer.count : 1) else { return .end }
       var events: [TerminalEvent] = []
@@ -129,7 +129,7 @@ final class TerminalInput {
     return count < 0 && (errno == EINTR || errno == EAGAIN) ? [] : nil
   }
 
-  /// If a pause would end an escape or stall a paste, schedules a check for one.
+  /// If a pause would end an escape or stall a paste, schedules a check whether the pause has been long enough.
   private func waitForMore() {
     guard decoder.awaitsMore || decoder.isPasting else { return }
     let reading = readings

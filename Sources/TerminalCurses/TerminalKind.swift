@@ -1,6 +1,6 @@
 import CNcurses
 
-/// Terminal types by name, and their substitutes.
+/// Terminal types by name, and similar types that can replace them.
 enum TerminalKind {
   /// Terminal emulators that are compatible with xterm, by the start of their names.
   private static let xtermLike = [
@@ -8,11 +8,12 @@ enum TerminalKind {
     "st", "vte", "gnome", "wezterm",
   ]
 
-  /// Terminals without a description in ncurses-base and ncurses-term. The built-in descriptions are from these
-  /// packages.
+  /// Terminals that use xterm's built-in description. All built-in descriptions are from ncurses-base and ncurses-term,
+  /// which have none for these terminals.
   private static let describedAsXterm = ["foot", "wezterm", "xterm-kitty"]
 
-  /// Returns the type whose built-in description draws terminals of type `name`, or nil if no description fits.
+  /// Returns the type whose built-in description is used to draw on terminals of type `name`, or nil if no description
+  /// fits.
   static func builtIn(for name: String) -> String? {
     let kind = describedAsXterm.contains(name) ? "xterm-256color" : name
     return qw_has_description(kind) ? kind : nil
@@ -34,7 +35,8 @@ enum TerminalKind {
     func add(_ names: String...) {
       for name in names where !candidates.contains(name) { candidates.append(name) }
     }
-    // These types report that they can't position text. With a better type, they would only print escape codes.
+    // Terminals of these types can't position text. With the description of another type, they would print escape
+    // codes.
     if isLinear(name), !name.isEmpty { return candidates }
     if isMultiplexer(name) {
       add("screen-256color", "screen")

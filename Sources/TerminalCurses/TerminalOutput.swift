@@ -16,14 +16,15 @@ final class TerminalOutput {
   /// Called once when the terminal stops accepting output.
   var onLost: (@MainActor () -> Void)?
 
-  /// Called before each write. Output is queued while it returns false.
+  /// Called before each write. If it returns false, output stays queued.
   var mayWrite: @MainActor () -> Bool = { true }
 
   private(set) var bytesSent = 0
   private(set) var writes = 0
 
   private let descriptor: Int32
-  /// Whether writes block, because the terminal could not be opened again.
+  /// Whether writes may block. They don't block if the terminal could be opened again with a descriptor for this
+  /// writer.
   private let waits: Bool
   private var waiting: [UInt8] = []
   private var source: (any DispatchSourceWrite)?
@@ -73,7 +74,7 @@ final class TerminalOutput {
   private func push() {
     guard waiting.isEmpty || mayWrite() else { return }
     while !waiting.isEmpty {
-      // A blocking write of more bytes than the terminal has room for would wait.
+      // Write small pieces while the terminal has room. A longer write could block.
       let count = waits ? min(waiting.count, 4096) : waiting.count
       if waits, !hasRoom { break }
       let written = waiting.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, count) }
@@ -97,7 +98,7 @@ final class TerminalOutput {
     return poll(&terminal, 1, 0) > 0
   }
 
-  /// Waits for room while output is queued.
+  /// If output is queued, sends it when the terminal has room. Otherwise reports that all output has been accepted.
   private func watch() {
     if waiting.isEmpty {
       guard let source else { return }

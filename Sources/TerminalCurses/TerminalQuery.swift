@@ -1,11 +1,11 @@
 import Terminal
 
-/// A query to the terminal. Nothing waits for the reply, and a late reply does no harm.
+/// A query to the terminal. Drawing doesn't wait for the reply, and a late reply does no harm.
 ///
 /// The width of text can only be measured by drawing it and requesting the cursor's position (DSR 6). Each such query
 /// begins in a different column, which identifies its reply.
 enum TerminalQuery: Hashable, CaseIterable {
-  /// Whether the terminal shows each frame as a whole (DECRQM of mode 2026).
+  /// Whether the terminal supports synchronized output (DECRQM of mode 2026).
   case synchronizedOutput
   /// The program that draws the terminal (XTVERSION).
   case program
@@ -28,13 +28,14 @@ enum TerminalQuery: Hashable, CaseIterable {
   /// no other reply is outstanding afterwards.
   case ambiguousWidth
 
-  /// The row, from 1, in which queries are sent. A terminal that doesn't support a query prints it there. In the first
-  /// row, the reply would look like a key.
+  /// The row, counted from 1, in which queries are sent, and in which a terminal may print a query that it doesn't
+  /// support. It must not be the first row, where a reply with the cursor's position would look like a key.
   static let row = 2
-  /// Columns of the widest query, even on a terminal that doesn't support the sequences.
+  /// Number of columns that the queries need, including sequences that a terminal prints because it doesn't support
+  /// them.
   static let columns = 40
 
-  /// Returns the bytes that send `queries` in this order. They restore the cursor and the style.
+  /// Returns the bytes that send `queries` in this order. The bytes save the cursor and the style, and restore them.
   static func bytes(asking queries: [TerminalQuery]) -> [UInt8] {
     Array("\u{1B}7\(queries.map(\.sequence).joined())\u{1B}8".utf8)
   }
@@ -57,7 +58,7 @@ enum TerminalQuery: Hashable, CaseIterable {
       case .cellSize: return "\u{1B}[16t"
       case .areaSize: return "\u{1B}[14t"
       case .background: return "\u{1B}]11;?\u{1B}\\"
-      // A terminal that doesn't support the query may print it, so it is sent in the row that is redrawn.
+      // A terminal that doesn't support this query may print it, so the query is sent in the row that is redrawn.
       case .graphics: return "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
       default: return "\u{1B}[?2026$p"
       }
@@ -80,7 +81,7 @@ enum TerminalQuery: Hashable, CaseIterable {
 enum TerminalReply: Hashable {
   /// The cursor's position, from 1 (CPR).
   case cursor(row: Int, column: Int)
-  /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 always set, 4 never.
+  /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
   case mode(Int, state: Int)
   /// Name and version of the program that draws the terminal (XTVERSION).
   case program(String)
@@ -94,7 +95,7 @@ enum TerminalReply: Hashable {
   case areaSize(width: Int, height: Int)
   case background(TerminalBackground)
 
-  /// The query that this replies to.
+  /// The query to which this is the reply.
   var query: TerminalQuery {
     let column: Int
     switch self {
@@ -107,12 +108,12 @@ enum TerminalReply: Hashable {
     case .areaSize: return .areaSize
     case .background: return .background
     }
-    // The query whose text begins closest before the cursor.
+    // A cursor's position is the reply to the query whose text begins closest before the cursor.
     return TerminalQuery.allCases.filter { $0.column.map { $0 < column } ?? false }
       .max { ($0.column ?? 0) < ($1.column ?? 0) } ?? .ambiguousWidth
   }
 
-  /// Whether the terminal shows each frame as a whole.
+  /// Whether the terminal supports synchronized output.
   var confirmsSynchronizedOutput: Bool { self == .mode(2026, state: 1) || self == .mode(2026, state: 2) }
 
   /// Whether this is the cursor's position after a query's text.
@@ -121,7 +122,8 @@ enum TerminalReply: Hashable {
     return true
   }
 
-  /// Returns the size of a cell from its own size, or from the area of a screen of `size`.
+  /// Returns the size of a cell. It is reported, or computed from the reported area of a screen of `size`. Nil for
+  /// other replies.
   func cellSize(onScreenOf size: Size) -> CellSize? {
     switch self {
     case .cellSize(let width, let height): CellSize(width: width, height: height)
@@ -136,7 +138,7 @@ enum TerminalReply: Hashable {
     var form = form
     switch (query, column - first) {
     case (.ambiguousWidth, 2): form = form.with(charactersOf: .wideUnicode)
-    // This terminal shows each byte separately.
+    // This terminal shows each of the character's three bytes separately.
     case (.ambiguousWidth, 3): form = form.with(charactersOf: .ascii)
     case (.clusterWidth, 1...2): form.drawsClustersWhole = true
     case (.emojiWidth, 6): form.drawsEmojiWhole = true

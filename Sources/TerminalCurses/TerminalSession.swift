@@ -20,7 +20,7 @@ final class TerminalSession: TerminalConnection {
       return signals
     #endif
   }()
-  /// While suspended, these signals take their default action.
+  /// Signals that take their default action while the session is suspended.
   private static let jobSignals = [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
   /// Time limit for a terminal that accepts no output when the program ends.
   private static let flushTimeoutInMilliseconds: Int32 = 500
@@ -76,7 +76,8 @@ final class TerminalSession: TerminalConnection {
   }
 
   func open() throws(TerminalError) {
-    // In the background, the terminal would have the settings of the shell's line editor.
+    // Wait for the foreground, because in the background the terminal has the settings of the shell's line editor.
+    // Those must not be saved.
     guard isatty(input) == 1, isatty(output) == 1, qw_await_foreground(output), tcgetattr(output, &saved) == 0 else {
       throw .notATerminal
     }
@@ -104,7 +105,7 @@ final class TerminalSession: TerminalConnection {
   }
 
   func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>) {
-    // Everything is redrawn when the job returns to the foreground.
+    // Send nothing in the background: everything is redrawn when the job returns to the foreground.
     guard hasTerminal() else { return }
     if !queries.isEmpty { openQueries.ask(queries, at: replyDrain.now()) }
     sink?.send(bytes)
@@ -202,8 +203,8 @@ final class TerminalSession: TerminalConnection {
   /// closed the session.
   private func awaitForeground() -> Bool {
     guard isInBackground else { return true }
-    // While the job is stopped, signal handlers can't run, so signals take their default action. The drafts are on
-    // disk.
+    // While the job is stopped, signal handlers can't run, so signals take their default action. The user's drafts
+    // aren't lost, because they are on disk.
     signals?.unwatch(Self.endingSignals)
     defer { signals?.watch(Self.endingSignals) }
     // A shell's `kill` sends a signal and continues the job. The handler may still be running on another thread, and
@@ -234,7 +235,7 @@ final class TerminalSession: TerminalConnection {
     case SIGTSTP, SIGTTIN, SIGTTOU: if state == .running { handler?(.suspension) }
     case SIGUSR1: handler?(.reload)
     case SIGCONT: if state == .running { handler?(isInBackground ? .suspension : .continuation) }
-    // Meant for the program that has the terminal now.
+    // This signal is meant for the program that has the terminal now.
     case SIGINT where state == .suspended: break
     default:
       isEnding = true

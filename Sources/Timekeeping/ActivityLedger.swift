@@ -9,7 +9,7 @@ import Synchronization
 public final class ActivityLedger: Sendable {
   private struct State {
     var entries: [Int: String] = [:]
-    /// Number of times that each parked entry is parked.
+    /// Parked entries, each with the number of `park` calls that have not been balanced by `unpark` calls.
     var parked: [Int: Int] = [:]
     var count = 0
     var backgroundCount = 0
@@ -77,8 +77,9 @@ public final class ActivityLedger: Sendable {
     return Activity(ledger: self, number: number)
   }
 
-  /// Starts a task on the main actor as one piece of work. Otherwise the ledger would be empty between a response and
-  /// the task that waits for it. When work begun by the task is parked, the task is parked too.
+  /// Starts a task on the main actor, and registers the whole task as one piece of work. Otherwise the ledger would be
+  /// empty between the arrival of a response and the moment when the task that waits for it resumes. When work that the
+  /// task has begun is parked, the task is parked too.
   @discardableResult
   public func task(_ name: String, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     let activity = begin(name)
@@ -146,8 +147,8 @@ public final class ActivityLedger: Sendable {
 
 /// One piece of work in an ``ActivityLedger``.
 public final class Activity: Sendable {
-  /// The activity of the current task, if any. Set it with `Activity.$current.withValue` around the task, so that a
-  /// ``ClockWait`` deep inside can park it.
+  /// The activity of the current task, if any. Set it with `Activity.$current.withValue` around the task, so that any
+  /// ``ClockWait`` in the task can park the activity.
   @TaskLocal public static var current: Activity?
 
   /// The activity that owns work begun by the current task, if ``ActivityLedger/task(_:_:)`` started the task.
@@ -155,7 +156,8 @@ public final class Activity: Sendable {
 
   private let ledger: ActivityLedger
   private let number: Int
-  /// Weak, because a chain of tasks that start each other would otherwise retain them all.
+  /// Weak, because in a chain of tasks that each start the next, the last task would otherwise retain the activities of
+  /// all.
   private weak let owner = Activity.owner
 
   fileprivate init(ledger: ActivityLedger, number: Int) {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A wait for time to pass on a ``ProgramClock``. It ends early if its task is cancelled or ``end()`` is called.
 ///
-/// The task's ``Activity/current`` is parked during the wait. Can be used from any actor. The timer runs on the main
-/// actor.
+/// During the wait, the task's ``Activity/current`` is parked, so the ledger doesn't count it as running. A wait can be
+/// used from any actor. Its timer runs on the main actor.
 public final class ClockWait: Sendable {
   /// The reason why a wait ended.
   public enum Outcome: Sendable {
@@ -30,8 +30,8 @@ public final class ClockWait: Sendable {
     self.clock = clock
   }
 
-  /// Returns after `delay`, or earlier if the wait is ended or its task is cancelled. Returns immediately if this has
-  /// already happened. Call it only once.
+  /// Returns after `delay`, or earlier if the wait is ended or its task is cancelled. Returns immediately if the wait
+  /// was ended or the task was cancelled before the call. Call it only once.
   @concurrent public func wait(for delay: Duration) async -> Outcome {
     guard delay > .zero else { return Task.isCancelled ? .cancelled : .passed }
     return await withTaskCancellationHandler {
@@ -53,8 +53,8 @@ public final class ClockWait: Sendable {
     finish(.ended)
   }
 
-  /// Schedules the timer and parks the activity in one step on the main actor. Code that advances a virtual clock there
-  /// sees both or neither.
+  /// Schedules the timer and parks the activity in one step on the main actor. Virtual clocks are advanced on the main
+  /// actor too, so the code that advances one sees both or neither.
   @MainActor
   private func begin(_ delay: Duration, parking activity: Activity?) {
     guard state.withLock({ $0.outcome == nil }) else { return }

@@ -46,7 +46,7 @@ public struct ClockZone: Sendable {
 
   /// Returns the offset from GMT at `date`, in seconds. It is positive east of Greenwich.
   public func secondsFromGMT(at date: Date) -> Int {
-    // Clamped far beyond any real date, to prevent overflows.
+    // Clamp the date far beyond any real date, to prevent overflows.
     offset(Date(timeIntervalSince1970: min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)))
   }
 
@@ -67,14 +67,14 @@ public struct LocalTime: Hashable, Sendable {
   public let hour: Int
   public let minute: Int
 
-  /// `seconds` is the time since the start of 1970, with the zone's offset added.
+  /// Converts a time to a date. `seconds` is the time since the start of 1970, with the zone's offset added.
   init(secondsSince1970 seconds: Int) {
     let days = (Double(seconds) / 86_400).rounded(.down)
     let inDay = seconds - Int(days) * 86_400
     hour = inDay / 3600
     minute = inDay / 60 % 60
-    // Converts days to a date, in eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level
-    // Date Algorithms").
+    // The conversion uses eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date
+    // Algorithms").
     let shifted = Int(days) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

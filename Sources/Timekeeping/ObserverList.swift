@@ -10,8 +10,9 @@ public struct ObserverList<Observer> {
 
   public init() {}
 
-  /// Adds an object, without retaining it. Adding it again has no effect. `observer` is usually `{ $0 }`. It converts
-  /// the object without a dynamic cast, which would cost more than the call.
+  /// Adds an object, without retaining it. Adding it again has no effect. `observer` converts the object to an
+  /// `Observer`, and is usually `{ $0 }`. It is needed because a dynamic cast would cost more than calling the
+  /// observer.
   public mutating func add<Object: AnyObject>(_ object: Object, as observer: @escaping (Object) -> Observer) {
     entries.removeAll { $0.object == nil }
     guard !entries.contains(where: { $0.object === object }) else { return }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The only source of time. Code that needs the time or a timer is given a clock and never uses the system's, so that a
-/// test or a tape can control the time.
+/// The only source of time. Code that needs the time or a timer receives a clock and never uses the system's clock
+/// directly, so that a test or a tape can control the time.
 public protocol ProgramClock: AnyObject, Sendable {
   /// The wall time.
   var now: Date { get }

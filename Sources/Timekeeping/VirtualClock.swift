@@ -50,7 +50,8 @@ public final class VirtualClock: ProgramClock {
     return timer
   }
 
-  /// Advances the time and fires timers in order, each at its own time.
+  /// Advances the time, and fires timers in the order in which they are due. When a timer fires, the clock shows its
+  /// due time.
   @MainActor
   public func advance(by duration: Duration) {
     let end = uptime + duration

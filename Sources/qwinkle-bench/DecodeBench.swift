@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import QwinkleWire
 
-/// Decoding a page of 40 qwinks, including all checks, compared with encoding the same page.
+/// The time to decode a page of 40 qwinks, including all checks, compared with the time to encode the same page.
 struct DecodeBench: Bench {
   func run() {
     let page = WireEncoder.qwinks(BenchQwinks.make(40))

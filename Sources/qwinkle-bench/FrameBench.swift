@@ -1,6 +1,6 @@
 import Terminal
 
-/// Filling a screen with text in one script, compared with ASCII.
+/// The time to fill a screen with Chinese text or emoji, compared with ASCII text.
 struct FrameBench: Bench {
   func run() {
     let ascii = fill(String(repeating: "The chard survives. ", count: 10))

@@ -2,7 +2,8 @@ import PaneKit
 import Terminal
 import Timekeeping
 
-/// A step down in a list of a million items, compared with a list of a hundred. Both should cost the same.
+/// The time to select the next item in a list of a million items, compared with a list of a hundred. Both should take
+/// the same time.
 struct ListBench: Bench {
   func run() {
     report(

@@ -10,7 +10,7 @@ import Synchronization
 import Terminal
 import Timekeeping
 
-/// The growth of the program's memory while it loads large files that can't be shown, one after another. They are
+/// The growth of the program's memory while it loads large files that can't be shown, one after another. The files are
 /// fetched, cached, decoded and purged like pictures. Runs in a process that does nothing else.
 struct PictureMemoryBench {
   /// The command. Optional arguments are the number of files, and `untuned` to skip the program's memory settings.
@@ -43,7 +43,7 @@ struct PictureMemoryBench {
     print("growth: \((after - before) >> 10) KB")
   }
 
-  /// Fetches and decodes a picture like a screen, then releases it. Returns the result.
+  /// Fetches and decodes a picture as a screen would, then releases it. Returns the outcome as text.
   @MainActor
   private static func show(_ address: String, _ manager: ResourceManager, _ decoder: PictureDecoder) async -> String {
     let tag = ResourceTag(address)

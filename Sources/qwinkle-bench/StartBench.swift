@@ -4,8 +4,8 @@ import Synchronization
 #if os(Linux)
   import Glibc
 
-  /// The time from exec to the first qwinks on a terminal, alternately with and without pictures. The timeline has
-  /// visible pictures.
+  /// The time from exec to the first qwinks on a terminal, alternately with and without pictures. With pictures, some
+  /// are visible in the timeline at the start.
   @MainActor
   struct StartBench {
     private static let turns = 25
@@ -29,7 +29,7 @@ import Synchronization
         let homes = try ["kitty", "off"].map { try home("\(folder)/\($0)", pictures: $0) }
         var times: [[Double]] = [[], []]
         for turn in 0..<(2 * Self.turns) {
-          // Alternate which of the two is first in a pair.
+          // Each pair of turns measures both homes. Alternate which of them is first.
           let which = (turn + turn / 2) % 2
           times[which].append(try start(homes[which]))
         }
@@ -74,7 +74,7 @@ import Synchronization
 
     /// Starts the program and ends it. Returns the time until its newest qwink was drawn, in microseconds.
     ///
-    /// - Parameter rest: Seconds that the program keeps running after that.
+    /// - Parameter rest: Seconds that the program keeps running after the qwink was drawn.
     private func start(_ home: String, rest: UInt32 = 0) throws -> Double {
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       defer { close(master) }
@@ -112,7 +112,7 @@ import Synchronization
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
-      // POSIX_SPAWN_SETSID: the terminal becomes the controlling terminal of the new session.
+      // POSIX_SPAWN_SETSID: the program runs in a new session, and the terminal becomes its controlling terminal.
       posix_spawnattr_setflags(&attributes, 0x80)
       let arguments = [strdup(program), nil]
       let variables = environment(home).map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -2,31 +2,31 @@ import Dispatch
 public import Terminal
 public import Timekeeping
 
-/// A terminal application. Receives events from the driver, routes keys to responders, and draws at most one frame per
-/// turn. Its run loop is the main queue.
+/// A terminal application. It runs on the main queue: it receives events from the driver, routes keys to responders,
+/// and draws at most one frame per turn of the queue.
 @MainActor
 public final class Application: Responder, TerminalDriverDelegate {
   public let driver: any TerminalDriver
   public let clock: any ProgramClock
   public let window: Window
   public weak var delegate: (any ApplicationDelegate)?
-  /// Confirms large pastes. Held weakly. If nil, large texts are pasted without confirmation.
+  /// Asks the user to confirm large pastes. Held weakly. If nil, large texts are pasted without confirmation.
   public weak var pasteDelegate: (any PasteDelegate)?
-  /// Stops and ends the process. Held weakly. If nil, the process can't be suspended and doesn't end with the
-  /// application.
+  /// The process that the application runs in, for suspending and ending it. Held weakly. If nil, the application can't
+  /// be suspended, and the process continues after the application has terminated.
   public weak var process: (any ApplicationProcess)?
   /// Saves the state of the screen between runs.
   public var restoration: (any RestorationStore)?
   public private(set) var phase = ApplicationPhase.launching
 
-  /// Whether frames are drawn immediately when needed. Otherwise only ``showFrame()`` draws them, which makes the
-  /// number of frames independent of timing.
+  /// Whether the application draws each frame as soon as one is needed. If false, only ``showFrame()`` draws frames, so
+  /// that their number doesn't depend on timing.
   public var showsFramesAtOnce = true
 
-  /// Edits texts in another program on the same terminal. Set by the process's owner, if available.
+  /// Edits texts in another program on the same terminal. Nil if no such program is available.
   public var externalEditor: (any ExternalEditor)?
 
-  /// Keys of an incomplete sequence, such as `g`.
+  /// The keys pressed so far of an incomplete sequence or count, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
   /// Number of keys pressed.
@@ -57,9 +57,9 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Delay between a change and saving the state. Further changes don't extend it.
   private static let saveDelay = Duration.seconds(3)
   private var saveTimer: ProgramTimer?
-  /// The state in the store, as far as known.
+  /// The state last loaded from or saved to the store. Another process may have changed the stored state since then.
   private var savedState: StateArchive?
-  /// Whether ``restoration`` hasn't been notified of the first frame yet.
+  /// Whether ``restoration`` must still be notified of the first frame.
   private var awaitsFirstFrame = false
 
   public init(driver: any TerminalDriver, clock: any ProgramClock, keymap: Keymap, theme: Theme) {
@@ -74,7 +74,7 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   public var keymap: Keymap { router.keymap }
 
-  /// Creates a theme for a terminal's capabilities. If nil, the current theme suits all terminals.
+  /// Creates a theme that suits a terminal's capabilities. If nil, the theme stays the same for all terminals.
   public var makeTheme: (@MainActor (TerminalCapabilities) -> Theme)? {
     didSet { if phase == .active { adaptTheme(to: driver.capabilities) } }
   }
@@ -126,7 +126,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     process?.end(status: status)
   }
 
-  /// Restores the terminal and stops, as after a kill. Notifies no observers and saves nothing.
+  /// Restores the terminal and terminates without saving anything or notifying observers, as if the process had been
+  /// killed.
   public func abandon() {
     guard phase != .terminating else { return }
     phase = .terminating
@@ -134,15 +135,15 @@ public final class Application: Responder, TerminalDriverDelegate {
     driver.stop()
   }
 
-  /// Restores the terminal and stops the process. Resumes when the process is continued.
+  /// Restores the terminal and stops the process. After the process has been continued, sets up the terminal again.
   public func suspend() {
     guard let process, process.canStop, enterBackground() else { return }
     process.stop()
     enterForeground()
   }
 
-  /// Releases the terminal to another program until ``enterForeground()``. Until then, nothing is drawn and keys go to
-  /// the other program. Everything else continues. Returns false unless the application is active.
+  /// Releases the terminal to another program until ``enterForeground()``. Until then, the application draws nothing
+  /// and receives no keys, but everything else continues. Returns false if the application isn't active.
   public func enterBackground() -> Bool {
     guard phase == .active else { return false }
     driver.suspend()
@@ -176,7 +177,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     observers.add(observer) { $0 }
   }
 
-  /// Requests a frame at the end of this turn.
+  /// Requests a frame. Several requests in one turn of the main queue result in one frame.
   public func setNeedsFrame() {
     needsFrame = true
     guard phase == .active, showsFramesAtOnce, !isHandlingEvents, !isFrameScheduled else { return }
@@ -239,7 +240,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     }
   }
 
-  /// Presses the keys of a macro, or a key that a sheet forwards. Macros can press other macros, up to a limit.
+  /// Handles `keys` as if the user had pressed them: the keys of a macro, or a key that a sheet forwards. A macro's
+  /// keys can start other macros, up to a nesting limit.
   public func press(_ keys: [Key]) {
     guard macroDepth < Self.mostMacros else { return }
     macroDepth += 1
@@ -247,14 +249,15 @@ public final class Application: Responder, TerminalDriverDelegate {
     macroDepth -= 1
   }
 
-  /// Draws a frame if one was requested. Returns whether it did.
+  /// Draws a frame if one was requested. Returns whether a frame was drawn.
   public func showFrame() -> Bool { presentFrame() }
 
   @discardableResult
   private func presentFrame(isAnswer: Bool = false) -> Bool {
     guard needsFrame, phase == .active else { return false }
     let frame = window.render()
-    // Layout in `render()` requests a frame for views that `render()` then draws, so discard that request.
+    // During `render()`, layout requests a frame for views that need display. `render()` has just drawn them, so
+    // discard the request.
     needsFrame = false
     defer { didShowFrame(isAnswer: isAnswer) }
     guard driver.capabilities.isLinear else {
@@ -276,10 +279,11 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   // MARK: State
 
-  /// Replaces the root controller after saving its state and closing its sheets.
+  /// Shows `root` in place of the current root controller. Before that, saves the current controller's state and
+  /// dismisses all sheets.
   ///
   /// - Parameter restoration: Saves the state of `root` from now on.
-  /// - Parameter isNew: Whether `root` restores its state from the last run.
+  /// - Parameter isNew: Whether `root` is a new controller, which restores its state from the last run.
   public func show(_ root: ViewController, restoredBy restoration: (any RestorationStore)?, isNew: Bool) {
     guard phase != .terminating, root !== window.rootViewController else { return }
     saveState(isLeaving: true)
@@ -302,14 +306,15 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   private var currentState: StateArchive { window.rootViewController?.archive() ?? [:] }
 
-  /// Schedules saving the state after a frame that may have changed it. Frames without user input rarely change it, and
-  /// an idle program shouldn't wake up for them.
+  /// Schedules saving the state if the frame responds to user input or the state has changed. Other frames schedule
+  /// nothing, so that an idle program doesn't wake up for them.
   private func saveStateSoon(isAnswer: Bool) {
     guard restoration != nil, saveTimer == nil, isAnswer || currentState != savedState else { return }
     saveTimer = clock.schedule(after: Self.saveDelay) { [weak self] in self?.saveState(isLeaving: false) }
   }
 
-  /// Saves the state if it has changed. On leaving, always saves it, because another process may have saved its own.
+  /// Saves the state if it has changed. If `isLeaving` is true, saves the state even if it is unchanged, because
+  /// another process may have replaced it in the store.
   private func saveState(isLeaving: Bool) {
     saveTimer = nil
     guard let restoration, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }

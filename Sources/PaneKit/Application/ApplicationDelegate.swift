@@ -1,11 +1,11 @@
 /// Responds to life cycle events. Services and data belong elsewhere, not in the delegate.
 @MainActor
 public protocol ApplicationDelegate: AnyObject {
-  /// Called before the terminal is set up and the first frame drawn.
+  /// Called before the terminal is set up and the first frame is drawn.
   func applicationWillFinishLaunching(_ application: Application)
   /// Called after the first frame.
   func applicationDidFinishLaunching(_ application: Application)
-  /// Called when the terminal has been released, before the program is suspended.
+  /// Called after the terminal has been released to the shell or another program.
   func applicationDidEnterBackground(_ application: Application)
   /// Called when the terminal has been set up again.
   func applicationWillEnterForeground(_ application: Application)
@@ -27,7 +27,7 @@ extension ApplicationDelegate {
   public func applicationShouldRestoreApplicationState(_ application: Application) -> Bool { true }
 }
 
-/// An observer of the life cycle, which may save or discard data. Held weakly.
+/// An observer of the application's life cycle. It may save or discard data when the phase changes. Held weakly.
 @MainActor
 public protocol ApplicationObserver: AnyObject {
   func application(_ application: Application, didChangeTo phase: ApplicationPhase)

@@ -1,7 +1,7 @@
 /// The process that an application runs in.
 @MainActor
 public protocol ApplicationProcess: AnyObject {
-  /// Whether the process can be stopped and continued, as by a shell.
+  /// Whether the process can be stopped, because a shell can continue it later.
   var canStop: Bool { get }
   /// Stops the process. Returns when the process is continued.
   func stop()
@@ -17,12 +17,13 @@ extension ApplicationProcess {
 /// Saves the state of the screen between runs.
 @MainActor
 public protocol RestorationStore: AnyObject {
-  /// Returns the state saved by the last run, or nil if no usable state is saved or restoring it has failed before.
+  /// Returns the state saved by the last run. Returns nil if there is no usable state, or if an earlier attempt to
+  /// restore it failed.
   func load() -> StateArchive?
-  /// Called when the first frame since ``load()`` has been drawn, so restoring succeeded.
+  /// Called when the first frame after ``load()`` has been drawn. This shows that the state could be restored.
   func didShowFirstFrame()
   /// Saves `state` asynchronously, replacing the previous state.
   func save(_ state: StateArchive)
-  /// Waits until everything saved is on disk.
+  /// Waits until all states passed to ``save(_:)`` are on disk.
   func flush()
 }

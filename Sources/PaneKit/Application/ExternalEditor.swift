@@ -8,7 +8,7 @@ public protocol ExternalEditor: AnyObject {
 
 /// An error that prevents editing a text in another program.
 public struct ExternalEditorError: Error, Hashable, Sendable {
-  /// The failure and the remedy.
+  /// A sentence for the user: the failure, and what to do about it.
   public let sentence: String
 
   public init(_ sentence: String) {

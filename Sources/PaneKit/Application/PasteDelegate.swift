@@ -1,12 +1,13 @@
 /// Confirms large pastes, which may be accidental, and reports pastes that have no effect.
 @MainActor
 public protocol PasteDelegate: AnyObject {
-  /// Called when the user pastes a large text. Call `paste` to accept it, as the default does.
+  /// Called when the user pastes a large text. Call `paste` to insert the text. The default does so without asking.
   func application(
     _ application: Application, confirmPasteOf size: PasteSize, paste: @escaping @MainActor () -> Void)
   /// Called when no responder accepts the pasted text.
   func applicationDidIgnorePaste(_ application: Application)
-  /// Called when a paste doesn't end. Keys count as pasted text until ^C discards the paste.
+  /// Called when the terminal doesn't report the end of a paste. Until ^C discards the paste, keys that the user
+  /// presses are treated as pasted text.
   func applicationDidStallPaste(_ application: Application)
 }
 

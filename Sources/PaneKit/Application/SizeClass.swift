@@ -1,6 +1,6 @@
 public import Terminal
 
-/// A class of widths that layouts distinguish.
+/// A range of window widths, by which layouts choose their arrangement.
 public enum SizeClass: Hashable, Sendable, Comparable {
   /// Below 60 columns.
   case compact
@@ -14,7 +14,7 @@ public enum SizeClass: Hashable, Sendable, Comparable {
   }
 }
 
-/// Properties of the environment of views and controllers.
+/// Properties of the window that views and controllers adapt to.
 public struct Traits: Hashable, Sendable {
   public var sizeClass: SizeClass
   public var size: Size

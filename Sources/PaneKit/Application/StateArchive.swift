@@ -1,11 +1,12 @@
 /// State that a controller saves for the next launch.
 public typealias RestorableState = [String: String]
 
-/// States of controllers, by the paths of their restoration identifiers, such as `main/search`.
+/// States of controllers, by path. A path consists of the restoration identifiers of a controller's ancestors and its
+/// own, such as `main/search`.
 public typealias StateArchive = [String: RestorableState]
 
 extension ViewController {
-  /// Returns the state of this controller and its restoration children, visible or not.
+  /// Returns the states of this controller and its restoration children, whether they are visible or not.
   func archive() -> StateArchive {
     var archive = restoredState
     // If two children have the same path, the first one wins.
@@ -34,7 +35,7 @@ extension ViewController {
     restorationChildren.reduce(archive) { $1.restore(from: $0) }
   }
 
-  /// Restores a child that was created after the launch.
+  /// Restores a child that was created after this controller had been restored.
   public func restoreChild(_ child: ViewController) {
     restoredState = child.restore(from: restoredState)
   }
@@ -45,7 +46,7 @@ extension StateArchive {
     StateArchive(uniqueKeysWithValues: map { ($0.isEmpty ? identifier : "\(identifier)/\($0)", $1) })
   }
 
-  /// Returns the states at and below `identifier`, with relative paths, and all others.
+  /// Splits the states into two archives: those at or below `identifier`, with paths relative to it, and all others.
   fileprivate func parted(at identifier: String) -> (below: StateArchive, others: StateArchive) {
     var (below, others) = (StateArchive(), StateArchive())
     for (path, state) in self {

@@ -11,7 +11,7 @@ public final class Window: Responder {
     weak var previousResponder: Responder?
   }
   private var sheets: [PresentedSheet] = []
-  /// Whether layout is in progress. Until it ends, views aren't added, notified or loaded.
+  /// Whether layout is in progress. During layout, no views are added, notified or loaded.
   private(set) var isLayingOut = false
   private var didChangeVisibility = false
   private static let maximumRounds = 8
@@ -77,13 +77,14 @@ public final class Window: Responder {
     firstResponder ?? topSheet?.initialFirstResponder ?? rootViewController?.initialFirstResponder ?? self
   }
 
-  /// The root controller's first responder, or the one to restore when the sheets are dismissed.
+  /// The first responder if there are no sheets. Otherwise, the responder that becomes first responder when all sheets
+  /// are dismissed.
   public var rootResponder: Responder? {
     sheets.isEmpty ? firstResponder : sheets[0].previousResponder
   }
 
-  /// Focuses `responder`. If sheets cover the part of the window that contains `responder`, it becomes first responder
-  /// when they are dismissed.
+  /// Focuses `responder`. If a sheet covers the part of the window that contains `responder`, `responder` becomes first
+  /// responder when that sheet is dismissed.
   public func makeFirstResponder(_ responder: Responder?) {
     let chain = responder?.chain ?? []
     let sheet = sheets.lastIndex { sheet in chain.contains { $0 === sheet.controller } } ?? -1
@@ -103,7 +104,7 @@ public final class Window: Responder {
     for sheet in sheets { sheet.controller.traitsChanged(traits) }
   }
 
-  /// Repeats the layout in another text form.
+  /// Switches to another text form and repeats the layout.
   func use(_ form: TextForm) {
     guard form != textForm else { return }
     textForm = form
@@ -115,7 +116,7 @@ public final class Window: Responder {
     }
   }
 
-  /// Runs `body`, which measures text, in this window's text form and with its keymap.
+  /// Runs `body`. While it runs, text is measured in this window's text form and with the key names of its keymap.
   func measuring<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Keymap.$current.withValue(application?.keymap) {
       textForm == .current ? try body() : try TextForm.$current.withValue(textForm, operation: body)
@@ -129,7 +130,7 @@ public final class Window: Responder {
     guard !sheets.contains(where: { $0.controller === sheet }) else { return }
     sheets.append(PresentedSheet(controller: sheet, previousResponder: firstResponder))
     root.addSubview(sheet.view)
-    // The sheet may dismiss itself as soon as it appears.
+    // Set the first responder before `appear()`, because the sheet may dismiss itself as soon as it appears.
     firstResponder = sheet.initialFirstResponder
     sheet.appear()
   }
@@ -155,8 +156,8 @@ public final class Window: Responder {
     application?.setNeedsFrame()
   }
 
-  /// Updates properties, then layout, until nothing else changes. Most frames take two rounds: one for the change, and
-  /// one to check for consequences.
+  /// Updates properties and layout in rounds, until a round changes nothing. Most frames take two rounds: one for the
+  /// change, and one to check for consequences.
   func layoutIfNeeded() {
     measuring { layoutUntilSettled() }
   }
@@ -216,7 +217,8 @@ public final class Window: Responder {
     return root.bounds.contains(point) ? point : nil
   }
 
-  /// The root controller fills the window. Sheets are at the bottom, with their preferred number of rows.
+  /// The window's layout: the root controller fills the window. Sheets are at the bottom, with their preferred number
+  /// of rows.
   fileprivate var layout: Layout {
     let sheets = sheets.map { Layout.rows([.fill: nil, .intrinsic: $0.controller.view]) as any LayoutItem }
     return .layers((rootViewController.map { [$0.view] } ?? []) + sheets)

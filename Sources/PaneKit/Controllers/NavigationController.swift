@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A stack of controllers that shows the top one. `Content` is the owner's type for the stack's elements, which avoids
-/// dynamic casts.
+/// A stack of controllers, of which only the top one is visible. `Content` is the type of the stack's elements. The
+/// owner chooses it, and so needs no dynamic casts to read the stack.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]
@@ -14,7 +14,7 @@ public final class NavigationController<Content>: ViewController {
   /// Identifiers of the controllers above the root when the last run ended.
   private var restoredIdentifiers: [String] = []
 
-  /// First responders of the controllers below the top.
+  /// The responders to focus when the controllers below the top are shown again.
   private var responders: [WeakResponder] = []
 
   private struct WeakResponder {
@@ -23,9 +23,10 @@ public final class NavigationController<Content>: ViewController {
 
   /// Creates a stack that contains only `root`.
   ///
-  /// - Parameter controller: Returns the controller of a content, for example `{ $0 }`.
-  /// - Parameter restored: At launch, recreates the contents above the root from their restoration identifiers and
-  ///   states. Returning nil ends the stack there.
+  /// - Parameter controller: Returns the controller of an element. If the elements are controllers themselves, pass `{
+  ///   $0 }`.
+  /// - Parameter restored: Called at launch to recreate the elements above the root, from bottom to top, from their
+  ///   restoration identifiers and states. Returning nil ends the stack there.
   public init(
     root: Content, controller: @escaping @MainActor (Content) -> ViewController,
     restored: @escaping @MainActor (_ identifier: String, _ state: RestorableState) -> Content? = { _, _ in nil }
@@ -50,7 +51,7 @@ public final class NavigationController<Content>: ViewController {
     while let identifier = state["\(restoredIdentifiers.count + 1)"] { restoredIdentifiers.append(identifier) }
   }
 
-  /// Restores the contents above the root after the root's state, which they may depend on.
+  /// Restores the elements above the root. They are restored after the root, because they may depend on its state.
   override public func didRestoreChildren() {
     let hadKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
     for identifier in restoredIdentifiers {
@@ -62,7 +63,7 @@ public final class NavigationController<Content>: ViewController {
     restoredState = [:]
   }
 
-  /// The root, and the controllers above it up to the first one without an identifier.
+  /// The root and the controllers above it, up to but excluding the first one without a restoration identifier.
   override public var restorationChildren: [ViewController] {
     [controller(stack[0])] + stack.dropFirst().map(controller).prefix { $0.restorationIdentifier != nil }
   }
@@ -73,7 +74,7 @@ public final class NavigationController<Content>: ViewController {
 
   private var topController: ViewController { controller(top) }
 
-  /// Pushes `content` and makes it first responder.
+  /// Pushes `content` and focuses its controller.
   public func push(_ content: Content) {
     push(content, givesKeys: true)
   }
@@ -85,7 +86,8 @@ public final class NavigationController<Content>: ViewController {
     takeTop(responder: nil, givesKeys: givesKeys)
   }
 
-  /// Replaces the top with `content` and makes it first responder. Never replaces the root; pushes `content` instead.
+  /// Replaces the top with `content` and focuses its controller. If the top is the root, pushes `content` instead,
+  /// because the root always stays.
   public func replaceTop(with content: Content) {
     guard stack.count > 1 else { return push(content) }
     topController.removeFromParent()

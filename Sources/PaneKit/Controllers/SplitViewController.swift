@@ -6,7 +6,8 @@ public final class SplitViewController: ViewController {
   public let primary: ViewController
   public let secondary: ViewController
 
-  /// Whether the detail was the last side to be focused. A narrow window shows only this side.
+  /// Whether the detail was focused or shown more recently than the list. A narrow window shows only the more recent of
+  /// the two.
   public private(set) var showsSecondary = false
 
   /// Sent after the split view has started or stopped showing both sides.
@@ -22,7 +23,7 @@ public final class SplitViewController: ViewController {
     didSet { if hasSecondary != oldValue { view.setNeedsUpdateProperties() } }
   }
 
-  /// A rule in the detail that joins the dividing line.
+  /// A horizontal rule in the detail that begins at the dividing line. The two lines are drawn joined.
   public var joinedRule: RuleView? {
     get { rule.joinedRule }
     set { rule.joinedRule = newValue }
@@ -65,7 +66,8 @@ public final class SplitViewController: ViewController {
 
   private func hasRoom(columns: Int) -> Bool { hasSecondary && columns >= minimumColumns }
 
-  /// Shows the detail, in place of the list in a narrow window. Focuses it unless `givesKeys` is false.
+  /// Shows the detail. In a narrow window, the detail replaces the list. Also focuses the detail if `givesKeys` is
+  /// true.
   public func showSecondary(givesKeys: Bool = true) {
     showsSecondary = true
     hideOther()
@@ -88,14 +90,14 @@ public final class SplitViewController: ViewController {
     view.setNeedsDisplay()
   }
 
-  /// Remembers the focused side, in case the window becomes narrow.
+  /// Records the focused side, which remains visible if the window becomes narrow.
   private func followKeys() {
     guard isSideBySide, let chain = window?.rootResponder?.chain else { return }
     if chain.contains(where: { $0 === secondary }) { showsSecondary = true }
     if chain.contains(where: { $0 === primary }) { showsSecondary = false }
   }
 
-  /// Hides the other side in a narrow window.
+  /// In a narrow window, shows only the side selected by ``showsSecondary``. In a wide window, shows both sides.
   private func hideOther() {
     let both = isSideBySide
     rule.isHidden = !both

@@ -15,15 +15,18 @@ open class ViewController: Responder {
   /// isn't saved.
   public var restorationIdentifier: String?
 
-  /// State saved by the creator of the controller, in addition to the controller's own, to recreate it from.
+  /// State that the controller's creator needs to recreate the controller at the next launch. Saved along with the
+  /// controller's own state.
   public var restorationContext: RestorableState = [:]
 
-  /// The first responder when the controller is shown. If nil, its view, if that accepts first responder.
+  /// The responder to focus when the controller is shown. If nil, the controller's view is focused, or the controller
+  /// itself if the view doesn't accept focus.
   public weak var preferredFirstResponder: Responder?
 
   public private(set) var isOnScreen = false
 
-  /// Whether some restoration children are created later and passed to ``restoreChild(_:)``.
+  /// Whether some restoration children don't exist yet when this controller is restored. They are passed to
+  /// ``restoreChild(_:)`` after they have been created.
   public var makesChildrenLater = false
 
   /// States of restoration children that haven't been created yet.
@@ -41,8 +44,9 @@ open class ViewController: Responder {
 
   // MARK: To override
 
-  /// Called when the view becomes visible or hidden: together with its parent, as a sheet, or because the view itself
-  /// is shown or hidden, as in a split view. The defaults do nothing.
+  /// Called after the view has become visible: together with its parent, as a sheet, or because the view itself was
+  /// shown, as in a split view. ``viewWillDisappear()`` and ``viewDidDisappear()`` are called when the view is hidden.
+  /// The defaults do nothing.
   open func viewDidAppear() {}
   open func viewWillDisappear() {}
   open func viewDidDisappear() {}
@@ -59,8 +63,8 @@ open class ViewController: Responder {
   /// Returns the preferred height as a sheet in a window of `size`. The default is half of the window.
   open func preferredSheetRows(in size: Size) -> Int { size.rows / 2 }
 
-  /// Saves or restores the controller's state between launches. Requires a ``restorationIdentifier``. The defaults do
-  /// nothing.
+  /// Saves the controller's state for the next launch. ``decodeRestorableState(with:)`` restores it then. Both are
+  /// called only if the controller has a ``restorationIdentifier``. The defaults do nothing.
   open func encodeRestorableState(with state: inout RestorableState) {}
   open func decodeRestorableState(with state: RestorableState) {}
 
@@ -70,12 +74,13 @@ open class ViewController: Responder {
   /// Controllers whose state is saved along with this controller's, visible or not. The default is its children.
   open var restorationChildren: [ViewController] { children }
 
-  /// The controller's text in linear form. Ignored if its view provides its own.
+  /// The controller's text for a terminal that only appends text. Used only if the controller's view doesn't provide
+  /// its own text.
   open var linearTexts: [LinearText] { [] }
 
   // MARK: Children and sheets
 
-  /// Adds `child`, with its view in `container`, or in this controller's view if that is nil.
+  /// Adds `child`. Its view is added to `container`, or to this controller's view if `container` is nil.
   public func addChild(_ child: ViewController, in container: View? = nil) {
     child.removeFromParent()
     child.parent = self
@@ -130,7 +135,8 @@ open class ViewController: Responder {
     for child in children { child.traitsChanged(traits) }
   }
 
-  /// The visible responder to focus when the first responder is hidden.
+  /// The responder to focus instead of a first responder that has been hidden. Nil if this controller's view isn't
+  /// visible.
   var responderInSight: Responder? {
     guard view.isInSight() else { return nil }
     let first = initialFirstResponder
@@ -141,7 +147,7 @@ open class ViewController: Responder {
     return view.acceptsFirstResponder ? view : self
   }
 
-  /// The first responder when this controller is shown.
+  /// The responder that is focused when this controller is shown.
   open var initialFirstResponder: Responder {
     if let preferredFirstResponder { return preferredFirstResponder }
     return view.acceptsFirstResponder ? view : self

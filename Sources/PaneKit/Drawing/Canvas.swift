@@ -12,8 +12,8 @@ final class Surface {
   }
 }
 
-/// The area that a view draws into. Coordinates are relative to its upper left corner. Drawing is clipped to its
-/// bounds.
+/// The area that a view draws into. Coordinates are relative to the area's upper left corner. Drawing outside of it has
+/// no effect.
 @MainActor
 public struct Canvas {
   private let surface: Surface
@@ -61,7 +61,7 @@ public struct Canvas {
     write(text, row: row, column: column, style: theme[role], columns: columns)
   }
 
-  /// Writes runs of text in sequence, up to the first one that is truncated. Returns the number of columns used.
+  /// Writes runs of text in sequence. Stops after the first run that is truncated. Returns the number of columns used.
   @discardableResult
   public func write(_ runs: [TextRun<StyleRole>], row: Int, column: Int) -> Int {
     var used = 0
@@ -69,7 +69,7 @@ public struct Canvas {
       let text = run.text.namingKeys
       let room = size.columns - column - used
       used += write(text, row: row, column: column + used, role: run.attribute)
-      // A text has at most as many columns as bytes, so most texts need no measuring.
+      // The width of a text never exceeds its number of bytes, so most texts need no measuring.
       if text.utf8.count > room, DisplayWidth.columns(of: text, form: surface.form) > room { break }
     }
     return used

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Placeholder characters for keys, so that texts always name the keys of the current keymap. Each takes one column,
-/// like the names of most keys. They are private-use characters, which ``SafeText`` removes from external text.
+/// Characters that take the place of an action's key in texts. When a text is drawn, each placeholder is replaced with
+/// the key in the current keymap. Placeholders are one column wide, like the names of most keys. They are private-use
+/// characters, which ``SafeText`` removes from external text.
 enum KeyPlaceholder {
   struct Meaning: Hashable {
     let action: Action
-    /// The context whose key is named. If nil, the first context that binds the action.
+    /// The context in which to look up the action's key. If nil, the first context that binds the action is used.
     let context: KeyContext?
   }
 
@@ -30,7 +31,7 @@ enum KeyPlaceholder {
     return meanings.withLock { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// Whether `text` may contain placeholders. Never false for a text that does.
+  /// Whether `text` may contain placeholders. If false, it certainly contains none.
   static func mayBe(in text: String) -> Bool { text.utf8.contains(firstByte) }
 }
 

@@ -12,7 +12,8 @@ final class KeyRouter {
     case macro([Key])
     /// The caller should run this prompt command.
     case command(String)
-    /// No responder handled the keys. `asking` are the actions bound to them, which can't be performed now.
+    /// No responder handled the keys. `asking` contains the actions bound to the keys, which no responder can perform
+    /// at present.
     case ignored([Key], asking: [Action])
   }
 
@@ -37,7 +38,8 @@ final class KeyRouter {
   }
 
   /// Offers a key to each responder in the chain: first through the keymap, if the responder has a context, then
-  /// through its `keyDown(_:)`. A count typed with Alt repeats the next key if its action belongs to lists.
+  /// through its `keyDown(_:)`. If a count was typed with Alt and the key's action is a list action, repeats the
+  /// action.
   func route(_ key: Key, to first: Responder) -> Outcome {
     if sequence.isEmpty, key.countDigit != nil, !(first is TextEditor) {
       countKeys.append(key)
@@ -91,7 +93,7 @@ final class KeyRouter {
 }
 
 extension Key {
-  /// The key's digit, if it is part of a count.
+  /// The digit, if the key is a digit pressed with Alt. Such keys form a count.
   fileprivate var countDigit: Int? {
     guard modifiers == .meta, case .character(let character) = code, let digit = character.wholeNumberValue,
       character.isASCII

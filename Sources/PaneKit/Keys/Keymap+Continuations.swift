@@ -1,7 +1,8 @@
 public import Terminal
 
 extension Keymap {
-  /// Returns the bindings that begin with `keys`, in keymap order, each with its remaining keys.
+  /// Returns the bindings with a longer sequence that begins with `keys`, in keymap order. Each is returned with the
+  /// keys that complete its sequence.
   public func continuations(of keys: [Key], in context: KeyContext) -> [(keys: [Key], binding: Binding)] {
     bindings.filter { $0.context == context }.flatMap { binding in
       binding.sequences.filter { $0.count > keys.count && $0.starts(with: keys) }
@@ -9,8 +10,8 @@ extension Keymap {
     }
   }
 
-  /// Returns the bindings that begin with `keys`, except bindings hidden by an earlier context. Starts with the
-  /// bindings of the last context, because keys that work everywhere matter more than keys for navigating a list.
+  /// Returns the same for several contexts, but omits bindings that a binding of an earlier context overrides. The last
+  /// context's bindings come first, because keys that work everywhere matter more than keys for navigating a list.
   public func continuations(of keys: [Key], in contexts: [KeyContext]) -> [(keys: [Key], binding: Binding)] {
     contexts.reversed().flatMap { continuations(of: keys, in: $0) }
       .filter { action(for: keys + $0.keys, in: contexts) == $0.binding.action }

@@ -1,17 +1,19 @@
 public import Terminal
 
 extension Keymap {
-  /// Separators between parts of a text that can be omitted, outermost first.
+  /// Separators that split a text into parts, outermost first. A part is omitted if it mentions an action without a
+  /// key.
   private static let separators = [" · ", ". ", "; "]
 
-  /// Returns `text` with keys in place of the ``Action/key`` placeholders. Omits parts whose action has no key.
+  /// Returns `text` with keys in place of the ``Action/key`` placeholders. Omits each part that mentions an action
+  /// without a key.
   public func naming(_ text: String) -> String {
     guard KeyPlaceholder.mayBe(in: text) else { return text }
     let named = naming(text[...], by: Self.separators[...]) ?? ""
     return text.hasSuffix(".") && !named.isEmpty && !named.hasSuffix(".") ? named + "." : named
   }
 
-  /// Returns the runs with keys in place of placeholders, or nil if a whole run is omitted.
+  /// Returns the runs with keys in place of placeholders, or nil if all text of one of the runs is omitted.
   public func naming(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
     var named = runs
     for index in runs.indices where !runs[index].text.isEmpty {
@@ -21,7 +23,8 @@ extension Keymap {
     return named
   }
 
-  /// Returns the runs with the keys of the current keymap, or nil if a whole run is omitted.
+  /// Returns the runs with keys of the current keymap in place of placeholders, or nil if all text of one of the runs
+  /// is omitted.
   public static func namingNow(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
     current.map { $0.naming(runs) } ?? runs
   }
@@ -33,7 +36,7 @@ extension Keymap {
     return named.isEmpty ? nil : named.joined(separator: separator)
   }
 
-  /// Returns nil if one of the actions has no key.
+  /// Returns `sentence` with keys in place of placeholders, or nil if one of the actions has no key.
   private func namingKeys(in sentence: Substring) -> String? {
     var named = String.UnicodeScalarView()
     for scalar in sentence.unicodeScalars {
@@ -56,7 +59,7 @@ extension Keymap {
 }
 
 extension String {
-  /// The text with keys of the current keymap in place of placeholders.
+  /// The text with keys of the current keymap in place of ``Action/key`` placeholders.
   public var namingKeys: String {
     guard KeyPlaceholder.mayBe(in: self), let keymap = Keymap.current else { return self }
     return keymap.naming(self)

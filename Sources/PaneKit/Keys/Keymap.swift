@@ -32,10 +32,10 @@ public struct Keymap: Sendable {
   /// The keymap that a window is using to handle events, lay out and draw. Nil outside of windows.
   @TaskLocal static var current: Keymap?
 
-  /// In the order in which the help lists them.
+  /// The bindings, in the order in which the help lists them.
   public private(set) var bindings: [Binding]
-  /// Results by context name. With a few dozen entries per context, searching an array is as fast as a dictionary, and
-  /// avoids a runtime lookup of the key's `Hashable` conformance at launch.
+  /// Results of matching, by context name. With a few dozen entries per context, searching an array is as fast as a
+  /// dictionary, and avoids a runtime lookup of the key's `Hashable` conformance at launch.
   private var table: [String: [(keys: [Key], match: Match)]] = [:]
 
   public init(_ bindings: [Binding]) {
@@ -62,7 +62,7 @@ public struct Keymap: Sendable {
     table[context.rawValue] = entries
   }
 
-  /// Returns the action of `keys` in `context`, or whether they begin a longer sequence.
+  /// Returns the action bound to `keys` in `context`, or ``Match/prefix`` if `keys` begin a longer sequence.
   public func match(_ keys: [Key], in context: KeyContext) -> Match {
     table[context.rawValue]?.first { $0.keys == keys }?.match ?? .none
   }
@@ -72,9 +72,9 @@ public struct Keymap: Sendable {
     bindings.first { $0.action == action && (contexts?.contains($0.context) ?? true) }
   }
 
-  /// Returns a key and a label to show for an action, or nil if it has no usable key. `contexts` are searched in order,
-  /// as in the responder chain. `isTaken` returns whether a key is handled before its context is searched, for example
-  /// by a text editor.
+  /// Returns a key and a label to show for `action`, or nil if the action has no usable key. `contexts` are searched in
+  /// order, as in the responder chain. `isTaken` returns whether some other responder, such as a text editor, handles a
+  /// key before the given context is searched.
   public func hint(
     for action: Action, in contexts: [KeyContext],
     unless isTaken: (Key, _ before: KeyContext) -> Bool = { _, _ in false }
@@ -103,7 +103,7 @@ public struct Keymap: Sendable {
 }
 
 extension Keymap.Binding {
-  /// The first sequence, for hints that show only one.
+  /// The name of the first sequence, for hints that show only one.
   public var keyName: String { sequences.first.map(Keymap.name(of:)) ?? "" }
 }
 

@@ -7,12 +7,14 @@ public struct KeymapProblem: Error, Hashable, Sendable {
   public let sentence: String
 }
 
-/// The user's key bindings on top of another keymap. Each line is `context  action  keys`, separated by two or more
-/// spaces, with an optional fourth column of text for the help. A line replaces the action's keys in the context. `+`
-/// before the keys adds them instead, and `-` removes all keys. The action `press KEYS` is a macro, and `:COMMAND` is a
-/// prompt command.
+/// A keymap with changes read from a text, such as the user's key bindings. Each line of the text is `context  action
+/// keys`, separated by two or more spaces, with an optional fourth column of text for the help.
+///
+/// A line replaces the action's keys in the context. If `+` precedes the keys, they are added to the action's keys
+/// instead. If the third column is `-`, all keys of the action are removed. The action `press KEYS` is a macro, and
+/// `:COMMAND` is a prompt command.
 public struct KeymapOverlay {
-  /// The keymap with the user's bindings.
+  /// The keymap with the changes.
   public private(set) var keymap: Keymap
   /// Problems in the text, in order of position.
   public private(set) var problems: [KeymapProblem] = []
@@ -24,7 +26,7 @@ public struct KeymapOverlay {
   private let nearest: (String, [String]) -> String?
   private var lines: [Line] = []
 
-  /// A valid line.
+  /// A line that has been parsed without problems.
   private struct Line {
     let number: Int
     let column: Int
@@ -36,7 +38,7 @@ public struct KeymapOverlay {
   private static let mostLines = 2000
   private static let mostProblems = 50
 
-  /// - Parameter allowsCommands: Whether bindings can run commands and press other keys, as in the user's own file.
+  /// - Parameter allowsCommands: Whether lines may bind prompt commands and macros. Only the user's own file may do so.
   /// - Parameter nearest: Returns the most similar known name, for suggestions.
   public init(
     _ text: String, over keymap: Keymap, allowsCommands: Bool = true, nearest: @escaping (String, [String]) -> String?
@@ -122,7 +124,7 @@ public struct KeymapOverlay {
     return sequences
   }
 
-  /// Returns the columns of a line, which are separated by a tab or at least two spaces, and the position of each.
+  /// Returns the columns of a line and the position of each. Columns are separated by a tab or at least two spaces.
   private static func columns(of line: Substring) -> [(text: Substring, column: Int)] {
     var columns: [(Substring, Int)] = []
     var rest = line.unicodeScalars[...]
@@ -186,7 +188,7 @@ public struct KeymapOverlay {
 
   // MARK: Checking
 
-  /// Returns the contexts that take precedence over `context` when both are on screen.
+  /// Returns the contexts whose bindings take precedence over the bindings of `context`.
   private static func nearer(than context: KeyContext) -> [KeyContext] {
     switch context.rawValue {
     case "qwink": ["list"]
@@ -198,7 +200,7 @@ public struct KeymapOverlay {
 
   private mutating func checkAll(before: Keymap) {
     for line in lines {
-      // A later line may have rebound the keys.
+      // A later line may have bound these keys to another action.
       guard let now = bindings.first(where: { $0.context == line.context && $0.action == line.action }) else {
         continue
       }
@@ -224,8 +226,8 @@ public struct KeymapOverlay {
         let goesOn = other.count > sequence.count && other.starts(with: sequence)
         let isBegin = other.count < sequence.count && sequence.starts(with: other)
         guard goesOn || isBegin || isNearer && other == sequence else { continue }
-        // Overlaps in the standard keymap are intentional. For example, q goes back, or quits if there is nothing to go
-        // back to.
+        // Don't report overlaps that the original keymap already has, because they are intentional. For example, q goes
+        // back, or quits if there is nothing to go back to.
         if before.has(sequence, line.action, line.context), before.has(other, binding.action, binding.context) {
           continue
         }

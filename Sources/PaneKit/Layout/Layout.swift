@@ -3,7 +3,7 @@ public import Terminal
 /// An item in a ``Layout``: a view or a nested layout.
 @MainActor
 public protocol LayoutItem {
-  /// Returns the item's preferred size if `room` is available.
+  /// Returns the size that the item would like to have if it can use at most `room`.
   func intrinsicSize(in room: Size) -> Size
 }
 
@@ -83,7 +83,7 @@ public struct Layout: LayoutItem {
     }
   }
 
-  /// Returns the sum of the parts along the axis, and the maximum across it.
+  /// Returns the preferred size. Along the axis, it is the sum of the parts; across the axis, it is their maximum.
   public func intrinsicSize(in room: Size) -> Size {
     var size = Size.zero
     switch arrangement {
@@ -148,7 +148,8 @@ public struct Layout: LayoutItem {
 }
 
 extension Rect {
-  /// Returns the part of the rectangle from `start` along `axis`, with full length across it.
+  /// Returns the part of the rectangle that begins at `start` along `axis` and is `length` long. Across the axis, the
+  /// part is as long as the rectangle.
   fileprivate func part(along axis: Layout.Axis, at start: Int, _ length: Int) -> Rect {
     axis == .rows
       ? Rect(row: origin.row + start, column: origin.column, rows: length, columns: size.columns)

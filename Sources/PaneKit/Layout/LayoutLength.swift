@@ -3,7 +3,7 @@ public struct LayoutLength: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case intrinsic, fraction, fixed, fill
 
-    /// The order in which parts shrink. Gaps have rank 0.
+    /// The order in which parts shrink, lowest rank first. Parts without an item are gaps and have rank 0.
     var rank: Int {
       switch self {
       case .intrinsic: 1
@@ -25,7 +25,7 @@ public struct LayoutLength: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The remaining length, shared evenly among parts that fill.
+  /// The length that other parts leave, shared evenly among all parts that fill.
   public static let fill = minimum(0)
 
   /// At least `minimum`, and up to `maximum` if length remains.

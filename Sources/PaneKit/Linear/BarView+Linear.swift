@@ -1,7 +1,7 @@
 import Terminal
 
 extension BarView {
-  /// The most important item, and the key hints.
+  /// The bar's text for a terminal that only appends text: its most important item and its key hints.
   var words: [LinearText] {
     var texts: [LinearText] = []
     let parts = (leading + trailing).filter { !$0.isHint && !$0.words.isEmpty }
@@ -20,8 +20,8 @@ extension BarView.Item {
 
   fileprivate var words: String { LinearWords.cleaned(runs.map(\.text).joined()) }
 
-  /// Changes of dim runs aren't announced. If all runs are dim, changes of numbers aren't, such as the time of the next
-  /// attempt.
+  /// The part of the item's text whose changes are announced: the runs that aren't dim. If all runs are dim, the text
+  /// without numbers, so that a countdown isn't announced.
   fileprivate var gist: String {
     let loud = runs.filter { $0.attribute != .dim }.map(\.text).joined()
     return loud.allSatisfy { $0 == " " } ? words.filter { !$0.isNumber } : loud

@@ -1,17 +1,18 @@
 import Terminal
 
 /// Echoes typing in an editor on a terminal that only appends text. Text typed at the cursor is appended. After any
-/// other change, such as a deletion, the row is written again, with `|` at the cursor unless that is at the end.
+/// other change, such as a deletion, the row is written again, with `|` at the cursor unless the cursor is at the end.
 @MainActor
 struct EditorEcho {
   private static let cursor = "|"
 
   private var before = ""
   private var after = ""
-  /// Whether the text before the cursor is the last text written.
+  /// Whether the text before the cursor is the last text written, so that typed text can be appended to it.
   private var isAtCursor = false
 
-  /// Writes the changes in the focused editor, if any.
+  /// Writes the changes in `editor`, the focused editor, since the last call. If `isElsewhere` is true, focus has just
+  /// moved to the editor, and all of its text is written.
   mutating func say(_ editor: TextEditor?, isElsewhere: Bool, in speech: inout LinearSpeech) {
     guard let editor else { return }
     if speech.hasSpoken { isAtCursor = false }
@@ -31,14 +32,15 @@ struct EditorEcho {
     }
   }
 
-  /// Writes the editor's label and initial text.
+  /// Writes the editor's label, then its placeholder or its text.
   private mutating func begin(_ editor: TextEditor, _ speech: inout LinearSpeech) {
     if !editor.label.isEmpty { speech.say([editor.label + ":"]) }
     if before.isEmpty, after.isEmpty, !editor.placeholder.isEmpty { speech.say([editor.placeholder]) }
     write(before, after, &speech)
   }
 
-  /// Writes a row again. Typed text can be appended to it if nothing follows the cursor.
+  /// Writes a row again, given its text before and after the cursor. Typed text can be appended to the row if nothing
+  /// follows the cursor.
   private mutating func write(_ before: String, _ after: String, _ speech: inout LinearSpeech) {
     speech.startLine()
     speech.write(after.isEmpty ? before : before + Self.cursor + after)

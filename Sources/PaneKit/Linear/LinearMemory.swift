@@ -1,9 +1,10 @@
-/// Text that a presenter has announced for each existing view.
+/// The texts that a ``LinearPresenter`` has announced, by view. The presenter compares them with the current texts to
+/// find changes.
 @MainActor
 struct LinearMemory {
   private struct Entry {
     weak var view: View?
-    /// The last gist announced, by kind.
+    /// The last gist announced, by kind. A gist is the part of a text whose changes are announced.
     var said: [LinearText.Kind: String] = [:]
     /// The last list item announced, and its text.
     var item: (mark: ListMark, lines: [String])?
@@ -13,29 +14,29 @@ struct LinearMemory {
 
   private subscript(_ view: View) -> Entry {
     get {
-      // A deallocated view may have had the same address.
+      // The entry may be left from a deallocated view that had the same address.
       guard let entry = entries[ObjectIdentifier(view)], entry.view === view else { return Entry(view: view) }
       return entry
     }
     set { entries[ObjectIdentifier(view)] = newValue }
   }
 
-  /// Records a view's current gist. Returns whether it is new.
+  /// Records a view's current gist of a kind. Returns whether the gist is new.
   mutating func note(_ gist: String?, _ kind: LinearText.Kind, of view: View) -> Bool {
     let isNew = self[view].said[kind] != gist
     if isNew { self[view].said[kind] = gist }
     return isNew
   }
 
-  /// Returns the last item announced of a list.
+  /// Returns the item of `list` that was announced last.
   func item(of list: ListView) -> (mark: ListMark, lines: [String])? { self[list].item }
 
   mutating func note(_ lines: [String], ofItemAt index: Int, of list: ListView) {
     self[list].item = (list.mark(at: index), lines)
   }
 
-  /// Forgets the text, of one kind or all kinds, announced for `view` and its descendants. Also removes deallocated
-  /// views.
+  /// Forgets the texts announced for `view` and its descendants: only texts of `kind`, or all texts if `kind` is nil.
+  /// Also removes the entries of deallocated views.
   mutating func forget(_ kind: LinearText.Kind?, in view: View) {
     entries = entries.compactMapValues { entry in
       guard let said = entry.view else { return nil }

@@ -14,14 +14,15 @@ final class LinearPresenter {
   private var title = ""
   private weak var sheet: ViewController?
   private weak var focus: Responder?
-  /// Text of the focused list's item, announced or not, and the item that was selected then.
+  /// The focused list's item at the last frame: its text, whether or not it was announced, and the list's selected
+  /// item.
   private var item: (lines: [String], selected: ListMark?) = ([], nil)
   private var footer: [String] = []
   private var knownHints: Set<String> = []
-  /// Text announced since the last key, which isn't repeated before the next one.
+  /// Lowercased texts announced since the last input from the user. They aren't announced again until the next input.
   private var recent: Set<String> = []
 
-  /// Returns the text to append for `window`. `isAnswer` is whether the frame responds to user input.
+  /// Returns the text to append for `window`. If `isAnswer` is true, the frame responds to user input.
   func text(of window: Window, isAnswer: Bool) -> String {
     guard let top = window.topSheet ?? window.rootViewController else { return "" }
     if isAnswer { recent = [] }
@@ -114,7 +115,7 @@ final class LinearPresenter {
     } else if isChanged, list.count == 0 {
       sayOnce(item.lines, gist: item.lines.joined(separator: "\n"))
     } else if item.lines.starts(with: before.lines) {
-      // Only the added lines.
+      // The item's text has grown: announce only the added lines.
       speech.say(Array(item.lines.dropFirst(before.lines.count)))
     }
     sayFooter(of: list)
@@ -149,7 +150,8 @@ final class LinearPresenter {
     }
   }
 
-  /// Announces an item, or only its difference from `former`, the text of the item that it replaces.
+  /// Announces an item. If the item replaces one whose text was `former`, announces only the lines after their common
+  /// beginning.
   private func tell(_ index: Int, of list: ListView, instead former: [String]?) {
     let lines = list.lines(ofItemAt: index)
     speech.say(Array(lines.dropFirst(former.map { Self.commonCount(lines, $0) } ?? 0)))

@@ -17,7 +17,7 @@ struct LinearSpeech {
     self.columns = max(Self.minimumColumns, columns - 1)
   }
 
-  /// Adds `lines`, wrapped.
+  /// Adds `lines`, wrapped to the terminal's width.
   mutating func say(_ lines: [String]) {
     for line in lines.map(\.namingKeys) where !line.isEmpty {
       startLine()

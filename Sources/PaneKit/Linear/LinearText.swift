@@ -1,4 +1,4 @@
-/// A view's text for a terminal that only appends.
+/// A view's text for a terminal that only appends text.
 public struct LinearText: Hashable, Sendable {
   /// The kind of text, which determines when it is announced.
   public enum Kind: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct LinearText: Hashable, Sendable {
     case title
     /// Content. Announced when it changes.
     case text
-    /// A status. Announced when it changes, and again after the sheets close.
+    /// A status. Announced when it changes, and again after all sheets have closed.
     case status
     /// Key hints. Announced the first time.
     case hints
@@ -16,10 +16,11 @@ public struct LinearText: Hashable, Sendable {
 
   public var kind: Kind
   public var lines: [String]
-  /// The text is announced when this part changes. Other changes are announced along with it, never alone.
+  /// The part of the text whose changes are announced. When it changes, all of the text is announced. Changes in the
+  /// rest of the text aren't announced by themselves.
   public var gist: String
 
-  /// - Parameter gist: The part whose changes are announced. If nil, all of the text.
+  /// - Parameter gist: The part of the text whose changes are announced. If nil, all of the text.
   public init(_ kind: Kind, _ lines: [String], gist: String? = nil) {
     self.kind = kind
     self.lines = lines

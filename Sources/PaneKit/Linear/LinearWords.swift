@@ -7,7 +7,7 @@ enum LinearWords {
   /// Longest run of spaces preserved.
   private static let maximumSpaces = 2
 
-  /// Returns `text` without ornaments and surrounding spaces, and with shorter runs of spaces.
+  /// Returns `text` without ornaments and surrounding spaces. Longer runs of spaces are shortened to ``maximumSpaces``.
   static func cleaned(_ text: String) -> String {
     var result = ""
     var spaces = 0

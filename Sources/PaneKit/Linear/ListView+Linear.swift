@@ -7,7 +7,7 @@ extension ListView {
     return selectedIndex.map { lines(ofItemAt: $0) } ?? []
   }
 
-  /// The placeholder's text, if a list that announces new items is empty and not focused.
+  /// The text of the list's placeholder, if the list is empty, isn't focused, and announces new items.
   var textsInPlaceOfItems: [LinearText] {
     guard tellsNewItems, count == 0, window?.effectiveFirstResponder !== self else { return [] }
     return [LinearText(.text, focusedLines)]
@@ -31,7 +31,7 @@ extension ListView {
 extension ListCell {
   public func words(forColumns columns: Int) -> [String]? { nil }
 
-  /// Returns the cell's words, or the text it draws if it has none.
+  /// Returns the cell's own words. If the cell doesn't provide any, returns the text that it draws.
   fileprivate func lines(forColumns columns: Int, theme: Theme) -> [String] {
     if let words = words(forColumns: columns) { return words.filter { !$0.isEmpty } }
     let all = Rect(row: 0, column: 0, rows: max(1, rows(forColumns: columns)), columns: columns)

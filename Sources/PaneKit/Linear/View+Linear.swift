@@ -14,6 +14,7 @@ extension View {
 }
 
 extension Window {
-  /// Whether the window is presented as appended text, so nothing is ever out of view.
+  /// Whether the window is presented as text that is appended to the terminal's output. If so, lists don't scroll rows
+  /// into view.
   var isLinear: Bool { application?.driver.capabilities.isLinear ?? false }
 }

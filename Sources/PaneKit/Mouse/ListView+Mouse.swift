@@ -7,7 +7,8 @@ extension ListView {
     scroll(by: event.kind == .wheelUp ? -Self.wheelRows : Self.wheelRows)
   }
 
-  /// Selects the clicked item and focuses the list. If the item is already selected and the list focused, opens it.
+  /// Focuses the list and selects the clicked item. If the list was already focused and the item selected, opens the
+  /// item.
   func click(row: Int) {
     let hadKeys = window?.effectiveFirstResponder === self
     if !hadKeys { window?.makeFirstResponder(self) }

@@ -16,7 +16,7 @@ public struct Action: StringName, CustomStringConvertible {
     return rawValue.dropFirst(Self.macroStart.count).split(separator: " ").flatMap { Keymap.sequence($0) ?? [] }
   }
 
-  /// The prompt command without its colon, if the action is one.
+  /// The command line without its colon, if the action is a prompt command.
   var commandLine: String? { rawValue.hasPrefix(":") ? String(rawValue.dropFirst()) : nil }
 }
 

@@ -1,8 +1,9 @@
-/// A write in progress. If the program quits, it may be lost, or its outcome remains unknown.
+/// The kind of a write in progress. If the program quits before the write ends, the write may be lost, or its outcome
+/// remains unknown.
 public enum WriteKind: Int, Hashable, CaseIterable {
   case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply, change
 
-  /// Returns a list such as `a post and 2 favourites`; empty for no items.
+  /// Returns a list such as `a post and 2 favourites`, or an empty string if there are no items.
   public static func words(for items: [WriteKind]) -> String {
     let parts = allCases.compactMap { kind -> String? in
       let count = items.count { $0 == kind }

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// An action of the user, with the data to undo it.
+/// An action of the user, with the data needed to undo the action if that is possible.
 enum ReversibleAction {
   case reaction(Qwink, Reaction, isOn: Bool)
   case follow(Qwinker, isOn: Bool)
@@ -8,7 +8,7 @@ enum ReversibleAction {
   case held(PendingActions.Kind)
   /// An action in progress. `name` begins a sentence: "Voting".
   case pending(String)
-  /// An action that can't be undone, by its name.
+  /// An action that can't be undone. The string names the action.
   case final(String)
   /// Any other action. `undo` reverses it; `sentence` describes the result.
   case other(sentence: String, undo: @MainActor () -> Void)
@@ -18,7 +18,7 @@ enum ReversibleAction {
     return ReactionKey(id: qwink.originalID, reaction: reaction) == key && isOn == wanted
   }
 
-  /// Returns the action with a qwink's new id.
+  /// Returns the action with qwink `id` replaced by `newer`, the same qwink under a new id.
   func replacing(_ id: Qwink.ID, by newer: Qwink) -> ReversibleAction {
     switch self {
     case .reaction(let qwink, let reaction, let isOn):

@@ -24,12 +24,13 @@ public final class PendingActions {
   public struct Act: Identifiable {
     public let id: Int
     public internal(set) var kind: Kind
-    /// When the action is performed, as uptime of the clock.
+    /// The time at which the action is performed, as the clock's uptime.
     public let deadline: Duration
     let perform: @MainActor () -> Void
     /// Called when the action is cancelled, for example to show dismissed notifications again.
     let onCancel: @MainActor () -> Void
-    /// Whether the action is still pending. The outbox may have sent or discarded its item.
+    /// Returns whether the action is still pending. For example, the outbox may have sent or discarded the action's
+    /// item already.
     let isWaiting: @MainActor () -> Bool
   }
 
@@ -69,7 +70,7 @@ public final class PendingActions {
   /// Whether an action is pending.
   func holds(_ kind: Kind) -> Bool { acts.contains { $0.kind == kind } }
 
-  /// Adds a pending action, unless an equal one is pending. If delays are off, performs it at once.
+  /// Adds a pending action, unless an equal action is pending. If delays are off, performs the action at once.
   func hold(
     _ kind: Kind, isWaiting: @escaping @MainActor () -> Bool = { true },
     onCancel: @escaping @MainActor () -> Void = {}, perform: @escaping @MainActor () -> Void

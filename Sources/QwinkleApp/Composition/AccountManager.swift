@@ -89,8 +89,8 @@ struct AccountManager {
     try book.load().accounts.contains { (try? ServerAddress($0.serverURL))?.host == address.host }
   }
 
-  /// Returns the name under which to store a user's account. If the user's account is stored already, returns its
-  /// existing name, which may include the default port: earlier versions stored it.
+  /// Returns the name under which to store a user's account. An account that is already stored retains its name, which
+  /// may include the default port because earlier versions stored the port.
   private func name(of qwinker: Qwinker, at address: ServerAddress) -> String {
     let usual = SavedAccount.name(qwinker.userName, at: address.host)
     let accounts = (try? book.load())?.accounts ?? []
@@ -99,8 +99,8 @@ struct AccountManager {
       ?? usual
   }
 
-  /// Stores the secrets in one location and removes the account's earlier secrets from the other locations. Returns the
-  /// location.
+  /// Stores the secrets in the location chosen by `keeping`, and removes the account's earlier secrets from the other
+  /// locations. Returns the location.
   private func keepSecrets(
     of outcome: SignIn.Outcome, named name: String, in keeping: Keeping, former: SavedAccount.TokenOrigin?
   ) async throws(StoreError) -> SavedAccount.TokenOrigin {
@@ -125,8 +125,8 @@ struct AccountManager {
     return await book.keyring.keep(app.clientSecret, as: .clientSecret, for: name)
   }
 
-  /// Returns a sentence about the new location of the token, if the token was printed by a command before and no longer
-  /// is.
+  /// Returns a sentence about the token's new location, if a command printed the token until now. Otherwise returns
+  /// nil.
   private static func wordsAboutPlace(_ former: SavedAccount.TokenOrigin?, _ account: SavedAccount) -> String? {
     guard case .command(let command) = former, account.tokenOrigin != former else { return nil }
     switch account.tokenOrigin {
@@ -140,8 +140,8 @@ struct AccountManager {
 
   /// Revokes the token of `account` on its server.
   ///
-  /// - Returns: Whether the server has revoked the token. False without a request if the token was not issued to
-  ///   Qwinkle or isn't stored on this machine.
+  /// - Returns: Whether the server has revoked the token. If the token was not issued to Qwinkle or isn't stored on
+  ///   this machine, returns false without sending a request.
   func revoke(_ account: SavedAccount) async throws -> Bool {
     guard let token = try await book.secret(.token, of: account.name, in: account.tokenOrigin),
       let secret = try await book.secret(.clientSecret, of: account.name, in: account.tokenOrigin),
@@ -167,8 +167,8 @@ struct AccountManager {
     }
   }
 
-  /// Returns a sentence about the unsent drafts of `account`, which remain when the account is removed. Nil if it has
-  /// none.
+  /// Returns a sentence about the unsent drafts of `account`, which remain when the account is removed. Returns nil if
+  /// the account has no drafts.
   func draftWords(of account: SavedAccount) -> String? {
     let folder = "\(paths.data)/\(account.name)"
     let count =
@@ -210,7 +210,7 @@ struct AccountManager {
     }
   }
 
-  /// Revokes the token that the new token has replaced. Returns a warning if that fails.
+  /// Revokes the account's previous token, which the new token has replaced. Returns a warning if that fails.
   private func giveBack(_ former: FormerSecrets, otherThan token: Secret, signIn: SignIn) async -> String? {
     guard let formerToken = former.token, formerToken != token, let secret = former.clientSecret,
       let clientID = former.clientID

@@ -19,7 +19,8 @@ final class SavedScreen: RestorationStore {
     self.ledger = ledger
   }
 
-  /// Returns the saved state. Returns nil if the last start ended before it had shown the restored state.
+  /// Returns the saved state. Returns nil if another version saved it. Also returns nil if the last start ended before
+  /// its first frame, because the state may have been the cause.
   func load() -> StateArchive? {
     switch file.load() {
     case .none: return nil

@@ -11,7 +11,7 @@ enum Manual {
 
   /// File names of all pages.
   static let files = ["qwinkle.1", "qwinkle-config.5", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
-  /// Commands with a separate page.
+  /// Pages of the commands that have their own page, by command.
   private static let commandsElsewhere = ["serve": "qwinkle-serve.8"]
 
   private static func others(than page: ManualPage) -> [String] { files.filter { $0 != page.file } }

@@ -40,7 +40,7 @@ struct ManualPage {
   mutating func add(_ text: String) {
     let paragraphs = text.split(separator: "\n\n").map { Self.line($0.split(whereSeparator: \.isNewline)) }
     guard !paragraphs.isEmpty else { return }
-    // A paragraph directly after a heading takes no `.Pp`.
+    // `.Pp` separates paragraphs. The first paragraph after a heading needs none.
     let mark = source.hasSuffix("\n.El\n") || !isAtHeading ? ".Pp\n" : ""
     source += mark + paragraphs.joined(separator: ".Pp\n")
   }
@@ -82,7 +82,8 @@ struct ManualPage {
   /// Length limit of a line of text, in bytes. Keeps the plain-text page within 80 columns.
   private static let mostBytes = 72
 
-  /// Joins text and starts each sentence on a new line, as mdoc recommends. Escapes lines that look like requests.
+  /// Joins `parts` and starts each sentence on a new line, as mdoc recommends. Escapes lines that `man` would parse as
+  /// requests.
   private static func line(_ parts: [Substring]) -> String {
     let sentences = parts.joined(separator: " ").replacing(". ", with: ".\n").split(separator: "\n")
     return sentences.flatMap(folded).map { literal($0[...]) }.joined()
@@ -125,7 +126,8 @@ struct ManualPage {
     }.joined(separator: " ")
   }
 
-  /// Escapes a hyphen as `\-`, which prints the ASCII character that users type. A plain `-` may print another one.
+  /// Escapes characters that `man` may print differently. For example, it may print another dash for `-`. The escape
+  /// `\-` prints the ASCII character that users type.
   private static func escaped(_ text: some StringProtocol) -> String {
     var escaped = ""
     for character in text {

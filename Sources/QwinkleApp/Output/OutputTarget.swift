@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The destination of a command's output. Also records whether the command has changed something: such a command must
-/// not fail because its output was lost, since a script would repeat it.
+/// The destination of a command's output. Also records whether the command has changed something. If it has, the
+/// command succeeds even if its output is lost, because a script would repeat a failed command.
 final class OutputTarget: Sendable {
   private struct State {
     var done: String?
@@ -26,12 +26,13 @@ final class OutputTarget: Sendable {
   /// The command's change as the start of a sentence, such as `Posted`. Nil before the first change.
   var done: String? { state.withLock { $0.done } }
 
-  /// Records that the command has changed something. A general `what` doesn't replace an earlier one.
+  /// Records that the command has changed something. If `isGeneral` is true, `what` doesn't replace an earlier text,
+  /// which is more specific.
   func note(done what: String, isGeneral: Bool = false) {
     state.withLock { if !isGeneral || $0.done == nil { $0.done = what } }
   }
 
-  /// Whether standard output was lost. The rest of the output is then dropped.
+  /// Whether standard output was lost. If so, the rest of the output is dropped.
   var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Drops the rest of standard output.

@@ -3,8 +3,9 @@ import Foundation
 import QwinkleConfig
 import Synchronization
 
-/// The pager for a command's output, if one is configured and standard output is a terminal. It starts once the output
-/// is complete. Until then, ^C ends the command as usual and errors can't be overdrawn.
+/// The pager for a command's output, if one is configured and standard output is a terminal. The pager starts after the
+/// output is complete. Until then, ^C ends the command as usual, and error messages stay visible because the pager
+/// can't draw over them.
 enum Pager {
   /// Defaults for `less` if the user hasn't set `LESS`: quit if the text fits on one screen, and show colours.
   private static let habits = "LESS=${LESS-FRX}; export LESS; "
@@ -19,7 +20,8 @@ enum Pager {
   /// Whether output is collected for a pager.
   static var isOn: Bool { collected.withLock { $0 != nil } }
 
-  /// Collects further output for the pager configured for `account`.
+  /// Starts collecting output for the pager configured for `account`. Does nothing if no pager is configured or
+  /// standard output isn't a terminal.
   static func begin(for account: String? = nil) {
     guard isatty(STDOUT_FILENO) == 1 else { return }
     let command = UserConfig.value(of: .pager, for: account).text

@@ -34,7 +34,8 @@ enum PlainConversation {
       + body.indented(by: 2)
   }
 
-  /// Removes the mentions of participants, which servers require in each message.
+  /// Returns the message without mentions of participants. Servers require these mentions in each message, but readers
+  /// don't need them.
   private static func shown(_ qwink: Qwink, in conversation: Conversation, _ me: Qwinker?) -> Qwink {
     var shown = qwink
     shown.text = MessageText.shown(

@@ -36,7 +36,7 @@ enum PlainDraft {
     return Array((try? encoder.encode(value)) ?? Data())
   }
 
-  /// The entry's content, under the API's parameter names.
+  /// The content of an entry (a post being written), under the API's parameter names.
   struct Parameters: Encodable {
     var text: String
     /// Nil until the author chooses an audience.
@@ -69,12 +69,12 @@ enum PlainDraft {
     }
   }
 
-  /// A draft with the members of a ScheduledStatus that apply to it, and some more.
+  /// A draft as JSON: the members of a ScheduledStatus that apply to drafts, and some more.
   /// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
   private struct Item: Encodable {
     var id: String
     var params: Parameters
-    /// `new`, `reply/ID`, `edit/ID`, `message/ID`, `conversation/ID`.
+    /// One of `new`, `reply/ID`, `edit/ID`, `message/ID` and `conversation/ID`.
     var purpose: String
     /// Number of all files, including those without a media id.
     var file_count: Int

@@ -29,9 +29,9 @@ enum PlainOutbox {
 
   private struct Item: Encodable {
     var id: String
-    /// `post`, `reply`, `edit`, `message`, `delete`, `reaction`, `follow`.
+    /// One of `post`, `reply`, `edit`, `message`, `delete`, `reaction` and `follow`.
     var kind: String
-    /// `queued`, `sending`, `uncertain`, `failed`.
+    /// One of `queued`, `sending`, `uncertain` and `failed`.
     var state: String
     var held: Bool
     var reason: String?
@@ -39,7 +39,7 @@ enum PlainOutbox {
     var purpose: String
     /// Number of all files, including those without a media id. Nil for an item without an entry, such as a reaction.
     var file_count: Int?
-    /// The entry's content. Nil for an item without an entry.
+    /// Content of the item's entry (the post or message to send). Nil for an item without an entry.
     var params: PlainDraft.Parameters?
 
     init(_ item: OutboxItem) {

@@ -2,10 +2,10 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// A qwink as plain text, for a terminal or a pipe. The first line ends with its id. A boost's line ends with the
-/// boosted qwink's id, because Takahe doesn't return a boost by its own id.
+/// A qwink (a post) as plain text, for a terminal or a pipe. The line with the author and the time ends with the
+/// qwink's id. For a boost, that is the id of the boosted qwink, because Takahe doesn't return a boost by its own id.
 enum PlainQwink {
-  /// - Parameter place: The list that contains the qwink, for the user's filters.
+  /// - Parameter place: The kind of list that contains the qwink, which determines the user's filters that apply.
   static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
     let facts = facts(of: qwink, in: place, style)
     var lines: [String] = []
@@ -34,7 +34,8 @@ enum PlainQwink {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// The content, without author and time. If the content is covered and the style doesn't reveal it, the reason only.
+  /// The content, without author and time. If the content is covered, for example by a filter, and the style doesn't
+  /// reveal it, only the reason.
   static func body(of qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> [String] {
     body(of: facts(of: qwink, in: place, style), style)
   }
@@ -126,7 +127,7 @@ enum PlainQwink {
     return ["↗ \(card.title)\(note)\(address)"] + (summary.isEmpty ? [] : ["  \(summary)"])
   }
 
-  /// A URL, followed by a warning if necessary.
+  /// A URL, followed by a warning if the link may mislead the reader.
   private static func shown(_ url: String) -> String {
     url + (LinkNote(text: url, url: url).map { " \($0.words)" } ?? "")
   }

@@ -2,9 +2,9 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// A qwinker as plain text: name, handle and profile note.
+/// A qwinker (an account) as plain text: name, handle and profile note.
 enum PlainQwinker {
-  /// - Parameter relationship: The user's relationship to the account. Nil if the list doesn't include it.
+  /// - Parameter relationship: The user's relationship to the account, if loaded.
   static func text(_ qwinker: Qwinker, _ style: PlainStyle, relationship: Relationship? = nil) -> String {
     let note = qwinker.note.structuredText
     let end =
@@ -37,7 +37,7 @@ enum PlainQwinker {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Name and handle, with the facts that matter before a follow.
+  /// The name and handle, followed by facts that the user should know before following the account.
   private static func head(_ qwinker: Qwinker, _ style: PlainStyle, saysMoved: Bool = true) -> String {
     let signs = QwinkerWords.signs(of: qwinker, saysMoved: saysMoved)
     return NameAndHandle.text(of: qwinker, columns: style.columns) + (signs.isEmpty ? "" : "  \(signs)")

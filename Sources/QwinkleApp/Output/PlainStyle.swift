@@ -7,14 +7,14 @@ import Timekeeping
 struct PlainStyle {
   let now: Date
   let zone: ClockZone
-  /// Whether times are ISO 8601 with a zone, for scripts, instead of relative.
+  /// Whether times are printed in ISO 8601 with a zone, for scripts, instead of in a form such as `2h`.
   var hasAbsoluteTimes = true
-  /// Whether covered content is printed.
+  /// Whether content is printed even if it is covered, for example by a filter or a content warning.
   var reveals = false
   /// Width of the terminal. Names are shortened so that the handle fits. If nil, names are printed in full.
   var columns: Int?
 
-  /// Creates the style for standard output. Times are relative on a terminal only.
+  /// Creates the style for standard output. Times are printed in ISO 8601 unless standard output is a terminal.
   init(_ clock: any ProgramClock, reveals: Bool = false) {
     self.init(
       now: clock.now, zone: clock.timeZone, hasAbsoluteTimes: isatty(STDOUT_FILENO) == 0, reveals: reveals,
@@ -38,12 +38,12 @@ struct PlainStyle {
     return style
   }
 
-  /// A short time for lists: `2h` on a terminal.
+  /// Returns a short time for lists, such as `2h` on a terminal.
   func time(_ date: Date) -> String {
     hasAbsoluteTimes ? WireDate.text(date, in: zone) : RelativeTime.short(date, at: now, in: zone)
   }
 
-  /// A full time: `12 Nov 2026, 09:04` on a terminal.
+  /// Returns a full time, such as `12 Nov 2026, 09:04` on a terminal.
   func fullTime(_ date: Date) -> String {
     hasAbsoluteTimes ? WireDate.text(date, in: zone) : RelativeTime.full(date, in: zone)
   }

@@ -9,10 +9,11 @@ enum PlainThread {
     let thread = thread.withoutRepetitions(around: qwink)
     var steps = [qwink.originalID: 0]
     var parts = thread.ancestors.map { PlainQwink.text($0, in: .thread, style) }
-    // Marks the requested qwink.
+    // `▶` marks the requested qwink.
     parts.append("▶ " + PlainQwink.text(qwink, in: .thread, style.indented(by: 2)))
     for reply in thread.descendants {
-      // The parent is missing if it was deleted or isn't visible to the reader.
+      // If the parent was deleted or isn't visible to the reader, indent the reply like a direct reply to the requested
+      // qwink.
       let step = (reply.inReplyTo.flatMap { steps[$0] } ?? 0) + 1
       steps[reply.originalID] = step
       let indent = 2 * min(step, mostSteps)

@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
-/// The JSON of the server's responses when a command posts, edits or schedules a qwink.
+/// Collects the JSON of the server's responses while a command posts, edits or schedules a qwink.
 @MainActor
 final class SentAnswers: AccountObserver {
   private var answers: [String: [UInt8]] = [:]

@@ -5,10 +5,11 @@ import QwinkleWire
 /// An item with its JSON as the server sent it. The JSON is empty if unavailable.
 typealias SentItem<Item> = (item: Item, source: [UInt8])
 
-/// JSON as the server sent it. Encoding the decoded items would drop unknown members and add members that the server
-/// didn't send.
+/// Builds output from JSON as the server sent it. Encoding the decoded items instead would drop unknown members and add
+/// members that the server didn't send.
 enum SentJSON {
-  /// An array of items. `encode` encodes items without JSON, as an array.
+  /// Returns an array of items. For an item without JSON, `encode` is called with a one-item array and returns its
+  /// JSON.
   static func array<Item>(_ entries: [SentItem<Item>], encoding encode: ([Item]) -> [UInt8]) -> [UInt8] {
     let items = entries.map { entry in
       entry.source.isEmpty ? Array(encode([entry.item]).dropFirst().dropLast()) : entry.source
@@ -16,18 +17,18 @@ enum SentJSON {
     return Array("[".utf8) + items.joined(separator: ",".utf8) + Array("]".utf8)
   }
 
-  /// One item. `encode` encodes it if its JSON is unavailable.
+  /// Returns one item. If the item's JSON is unavailable, `encode` encodes the item.
   static func object<Item>(_ entry: SentItem<Item>, encoding encode: (Item) -> [UInt8]) -> [UInt8] {
     entry.source.isEmpty ? encode(entry.item) : entry.source
   }
 
-  /// The status in the body of a response. For a boost, the boosted status.
+  /// Returns the status in the body of a response. For a boost, returns the boosted status.
   static func original(of body: [UInt8]) -> [UInt8] {
     let status = JSONParts.readable(body)
     return JSONParts.member("reblog", of: status) ?? status
   }
 
-  /// Pairs items with their JSON, which has the same order. Ignores the JSON if the counts differ.
+  /// Pairs items with their JSON, which is in the same order. If the counts differ, the JSON is ignored.
   static func entries<Item>(_ items: [Item], _ sources: [[UInt8]]) -> [SentItem<Item>] {
     guard sources.count == items.count else { return items.map { ($0, []) } }
     return Array(zip(items, sources)).map { ($0, $1) }
@@ -55,8 +56,9 @@ extension Sourced<QwinkThread> {
 }
 
 extension Sourced<OwnAccount> {
-  /// The account's JSON with its secret set to null. Pleroma and Akkoma send `pleroma.chat_token`, a signed token that
-  /// opens the user's socket for chat messages. The output may end up in a log or a bug report.
+  /// The account's JSON without its secret, because the output may end up in a log or a bug report. The secret is
+  /// `pleroma.chat_token`, a signed token from Pleroma and Akkoma that opens the user's socket for chat messages. It is
+  /// set to null.
   var jsonWithoutSecrets: [UInt8] {
     let (group, secret) = ("pleroma", "chat_token")
     let account = JSONParts.readable(json)

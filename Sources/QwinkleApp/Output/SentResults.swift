@@ -7,10 +7,11 @@ struct SentResults {
   var qwinkers: [SentItem<Qwinker>] = []
   var qwinks: [SentItem<Qwink>] = []
   var tags: [SentItem<Tag>] = []
-  /// The JSON of the first response. Empty without a server request, or if JSON isn't wanted.
+  /// The JSON of the first response. Empty if the results aren't from a server, or if the caller doesn't need JSON.
   private var answer: [UInt8] = []
 
-  /// Creates results from a server. Their JSON takes a second decoding and is included only if `hasJSON` is true.
+  /// Creates results from a server's response. If `hasJSON` is true, the response is decoded a second time to get the
+  /// items' JSON.
   init(_ results: Sourced<SearchResults>, hasJSON: Bool) {
     let sources = try? (hasJSON ? WireDecoder.searchSources(from: results.json) : nil)
     qwinkers = SentJSON.entries(results.answer.qwinkers, sources?.qwinkers ?? [])
@@ -28,7 +29,7 @@ struct SentResults {
 
   var isEmpty: Bool { qwinkers.isEmpty && qwinks.isEmpty && tags.isEmpty }
 
-  /// The first response, with the items of all responses. `base` is any URL of the server.
+  /// Returns the first response with the items of all responses. `base` is any URL of the server.
   func json(base: String) -> [UInt8] {
     JSONParts.object(
       answer,

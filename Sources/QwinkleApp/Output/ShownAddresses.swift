@@ -4,7 +4,7 @@ struct ShownAddresses {
   private static let mostBytes = 2083
 
   private let bytes: [UInt8]
-  /// Offsets where URLs may begin, sorted by the text from there on.
+  /// Offsets where URLs may begin. They are sorted by the bytes that follow each offset, for binary search.
   private let starts: [Int]
 
   init(in text: String) {
@@ -13,7 +13,8 @@ struct ShownAddresses {
     var starts: [Int] = []
     for index in bytes.indices.dropLast(2)
     where bytes[index] == 0x3A && bytes[index + 1] == 0x2F && bytes[index + 2] == 0x2F {
-      // The bytes before may or may not belong to the scheme, as with `http` in `xhttp`.
+      // A scheme has 4 to 6 letters, and other characters may directly precede it, as in `xhttp`. A URL may therefore
+      // begin at any of these offsets.
       for length in [4, 5, 6] where length <= index && bytes[(index - length)..<index].allSatisfy({ $0 > 0x20 }) {
         starts.append(index - length)
       }

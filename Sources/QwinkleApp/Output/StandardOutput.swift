@@ -2,7 +2,8 @@ import Foundation
 import QwinkleWire
 import SafeText
 
-/// Prints output of commands. Text from outside is already sanitized. It is sanitized once more here.
+/// Prints output of commands. Text from outside the program has already been sanitized, but is sanitized once more
+/// here.
 enum StandardOutput {
   /// The output's destination. Tests replace it for one command.
   @TaskLocal static var target: OutputTarget = OutputTarget()
@@ -16,8 +17,8 @@ enum StandardOutput {
   /// Columns for text on standard output. Nil if it isn't a terminal.
   static var columns: Int? { WrappedText.columns(of: 1) }
 
-  /// Prints JSON as one line, without the quoted statuses that the reader may not see, because some servers send those
-  /// too. Escapes unsafe characters instead of dropping them, so that programs still read the server's values.
+  /// Prints JSON as one line. Removes quoted statuses that the reader may not see, because some servers send them
+  /// anyway. Escapes unsafe characters instead of removing them, so that programs still read the server's values.
   static func print(json: [UInt8]) {
     let readable = JSONParts.readable(WithheldQuotes.removed(from: json))
     show(SafeText.json(readable) + [UInt8(ascii: "\n")])
@@ -47,7 +48,7 @@ enum StandardOutput {
     write(wrapped("qwinkle: " + SafeText.paragraphs(text), for: 2) + "\n", to: 2)
   }
 
-  /// Copies a whole file that a child process has written.
+  /// Copies all of `file`, which a child process has written, to `descriptor`.
   static func copy(_ file: Int32, to descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     var offset = 0
@@ -82,14 +83,15 @@ enum StandardOutput {
     }
   }
 
-  /// Exits, unless the command has changed something. In that case the command continues and ignores the failure.
+  /// Handles a failed write. If the command has changed something, reports the failure but lets the command continue.
+  /// Otherwise, ends the process.
   private static func didNotWrite(because reason: Int32) {
     let sentence = "cannot write the output: \(String(cString: strerror(reason)))."
     if let done = target.done {
       target.lose()
       return complain("\(done), but \(sentence)")
     }
-    // The reader has closed the pipe, as in `| head`.
+    // The program that reads the pipe has ended, as in `| head`.
     if reason == EPIPE { QwinkleProgram.end(status: 0) }
     // A script must not mistake a full disk for success.
     complain("C\(sentence.dropFirst())")

@@ -4,7 +4,7 @@ import QwinkleModel
 /// Turns printed URLs into links (OSC 8) if standard output is a terminal that supports them. A link opens only the URL
 /// that it shows.
 enum TerminalHyperlinks {
-  /// Length limit of URLs in terminals and browsers.
+  /// Length limit of URLs in terminals and browsers, in bytes.
   private static let mostBytes = 2083
 
   /// Whether to print links. Always false for pipes and files.
@@ -17,7 +17,7 @@ enum TerminalHyperlinks {
     return !others.contains { terminal.hasPrefix($0) }
   }
 
-  /// Returns `text`, which is already sanitized, with links.
+  /// Returns `text` with its URLs turned into links. `text` is already sanitized.
   static func added(to text: String) -> String {
     guard text.contains("://") else { return text }
     var result = ""
@@ -47,8 +47,8 @@ enum TerminalHyperlinks {
     return nil
   }
 
-  /// The end of `tail` without punctuation of the surrounding sentence, such as a full stop or the closing bracket
-  /// around the URL.
+  /// The end of the URL in `tail`. Excludes punctuation of the surrounding sentence, such as a full stop or the closing
+  /// bracket around the URL.
   private static func trimmedEnd(of tail: Substring.UnicodeScalarView) -> Substring.Index {
     var tail = tail
     while let last = tail.last {
@@ -65,7 +65,8 @@ enum TerminalHyperlinks {
     return text.count { $0 == last } > text.count { $0 == opening }
   }
 
-  /// The target of a link with the text `shown`. Nil if `shown` is truncated or could mislead about its target.
+  /// The target of a link with the text `shown`. Nil if `shown` is truncated or could mislead the reader about the
+  /// target.
   private static func target(of shown: Substring) -> String? {
     guard !shown.contains("…"), !shown.utf8.contains(UInt8(ascii: "\\")), let address = WebAddress(String(shown)),
       !address.namesUser

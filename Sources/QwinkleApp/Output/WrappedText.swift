@@ -5,7 +5,7 @@ import Terminal
 enum WrappedText {
   /// Width limit, because longer lines are hard to read.
   private static let mostColumns = 100
-  /// Lines whose indent leaves less room than this aren't wrapped.
+  /// Minimum columns for text after the indent. A line with less room isn't wrapped.
   private static let fewestColumns = 8
   /// Markers that start lines of lists, links, attachments and the like. Continuation lines are indented by the
   /// marker's width.
@@ -27,7 +27,7 @@ enum WrappedText {
   }
 
   private static func lines(of line: Substring, columns: Int) -> [String] {
-    // Each column takes at least one byte.
+    // Only a line with more bytes than columns needs measuring, because each column takes at least one byte.
     guard line.utf8.count > columns, DisplayWidth.columns(of: line, form: .unicode) > columns else {
       return [String(line)]
     }
@@ -61,7 +61,7 @@ enum WrappedText {
     word.contains("://") && (word.utf8.count > columns || !word.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  /// The prefix of `line`, and the equally wide prefix of its continuation lines.
+  /// Returns the prefix of `line`, and an equally wide prefix for its continuation lines.
   private static func indents(of line: Substring) -> (first: String, others: String) {
     var first = String(line.prefix { $0 == " " })
     var others = first

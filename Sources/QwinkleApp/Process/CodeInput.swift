@@ -7,13 +7,14 @@ final class CodeInput {
   private let codes: AsyncStream<String>
   private let redirected: Task<Void, Never>?
 
-  /// Reads lines from standard input until the process ends, because reading can't be interrupted.
+  /// Starts reading lines from standard input. The reading thread isn't stopped before the process ends, because
+  /// reading can't be interrupted.
   init(redirect: LoopbackRedirect?) {
     let (codes, found) = AsyncStream.makeStream(of: String.self)
     self.codes = codes
     Thread.detachNewThread {
       while let line = readLine() { found.yield(line) }
-      // Without a redirect, no more codes can arrive.
+      // Standard input has ended. Without a redirect, no more codes can arrive.
       if redirect == nil { found.finish() }
     }
     redirected = redirect.map { redirect in

@@ -8,7 +8,7 @@ struct CrashReport {
   let directory: String
 
   private var fresh: String { directory + "/crash.txt" }
-  /// The last crash's report. The next start moves it here.
+  /// The report of the last crash. When the program starts after a crash, it moves the report here.
   var path: String { directory + "/crash-report.txt" }
 
   /// Installs a handler that writes a report when the program crashes.

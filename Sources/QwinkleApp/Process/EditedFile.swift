@@ -1,8 +1,9 @@
 import Foundation
 
-/// A text in a private file and folder. Editors write copies and locks next to the file.
+/// A text in a private file for an editor. The file has a private folder, because editors write copies and locks next
+/// to the file.
 struct EditedFile {
-  /// Far more than any qwink needs.
+  /// Size limit of the edited text. Far more than any qwink needs.
   private static let maximumBytes = 1 << 20
 
   let path: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Chooses the editor for text.
+/// Chooses the program in which the user edits text.
 enum EditorChoice {
-  /// Fallbacks in this order if the environment doesn't set an editor.
+  /// Editors to try in this order if neither the user's configuration nor the environment names one.
   static let usual = ["editor", "nano", "vi"]
 
   /// Returns `chosen` if it isn't empty, else the command in `VISUAL` or `EDITOR`, else the first usual editor in a

@@ -1,8 +1,8 @@
 import CProcess
 import Foundation
 
-/// The pipes to and from a program. Neither side blocks the other: a program may print before it has read its input, or
-/// never read it.
+/// The pipes to and from another program. Writing and reading don't wait for each other, because the program may print
+/// before it has read its input, or may never read its input.
 final class HelperPipes {
   /// The program's standard input. -1 if the program uses the terminal's.
   private(set) var programInput: Int32 = -1
@@ -27,7 +27,7 @@ final class HelperPipes {
     releaseOwnEnds()
   }
 
-  /// Closes the program's ends. Call it once the program has inherited them.
+  /// Closes the program's ends. Call this after the program has started and inherited them.
   func releaseProgramEnds() {
     Self.release(&programInput)
     Self.release(&programOutput)
@@ -72,8 +72,8 @@ final class HelperPipes {
 
   // MARK: Helpers
 
-  /// Writes as much of `unsent` as fits in the pipe. Closes the pipe once everything is sent, or if the program has
-  /// closed its end.
+  /// Writes as much of `unsent` as fits in the pipe. Closes the pipe after everything has been sent, or if the program
+  /// has closed its end.
   private func send(_ unsent: inout ArraySlice<UInt8>) {
     let count = unsent.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
     if count < 0, errno == EINTR || errno == EAGAIN { return }

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A program run for its output, such as a token command or a hook. A program without the terminal has limits.
+/// Another program that is run for its output, such as a token command or a hook. The program's time is limited if it
+/// runs without the terminal.
 final class HelperProgram: Sendable {
   struct Outcome: Sendable {
     /// The exit status. 128 plus the signal number if a signal ended the program.
@@ -23,7 +24,8 @@ final class HelperProgram: Sendable {
     case background(input: [UInt8], environment: [String: String] = [:])
   }
 
-  /// Limits of a background program. The user can end a program that has the terminal.
+  /// Limits of a program. The time limits apply only to background programs, because the user can end a program that
+  /// has the terminal.
   struct Limits: Sendable {
     /// Time until SIGTERM. The default leaves the user time to unlock a keyring.
     var time = Duration.seconds(120)
@@ -48,9 +50,8 @@ final class HelperProgram: Sendable {
 
   private let running = Mutex(Running())
 
-  /// Runs `words` and waits until the program ends. Its standard error is visible only if it has the terminal.
-  ///
-  /// - Throws: ``AppError`` if the program doesn't start.
+  /// Runs `words` and waits until the program ends. The program's standard error is visible only if the program has the
+  /// terminal.
   func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
   ) throws(AppError) -> Outcome {
@@ -116,7 +117,8 @@ final class HelperProgram: Sendable {
     pipes.releaseProgramEnds()
     let timer: (any DispatchSourceTimer)? = input == nil ? nil : limitTime(by: limits)
     defer { timer?.cancel() }
-    // A program that has left its process group may keep the pipes open for longer.
+    // Don't read the pipes beyond this deadline. A child that has left the program's process group isn't killed, and
+    // may hold the pipes open.
     let deadline = SuspendingClock.now + limits.time + limits.grace + limits.grace
     let (output, isTooLong) = pipes.exchange(
       input ?? [], mostBytes: mostBytes, discardsRest: limits.discardsRest, until: input == nil ? nil : deadline)
@@ -138,7 +140,7 @@ final class HelperProgram: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The program must not inherit the ignored SIGPIPE or the blocked signals of a thread.
+    // Otherwise, the program would inherit this process's ignored SIGPIPE and the current thread's blocked signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -162,7 +164,7 @@ final class HelperProgram: Sendable {
     return try result.get()
   }
 
-  /// Starts the timer that ends the program and its children. The caller cancels it once they have ended.
+  /// Starts the timer that ends the program and its children. The caller cancels the timer after the program has ended.
   private func limitTime(by limits: Limits) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: Self.timers)
     timer.setEventHandler { [self] in endLate() }
@@ -171,7 +173,7 @@ final class HelperProgram: Sendable {
     return timer
   }
 
-  /// Sends SIGTERM the first time, then SIGKILL.
+  /// Sends SIGTERM when the timer fires for the first time, and SIGKILL each time after that.
   private func endLate() {
     running.withLock { running in
       guard let process = running.process else { return }

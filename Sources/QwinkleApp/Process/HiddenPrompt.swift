@@ -1,8 +1,8 @@
 import Foundation
 
-/// Prompts on the terminal without echo, even if standard output is redirected.
+/// Asks a question on the terminal and reads the answer without echo, even if standard output is redirected.
 struct HiddenPrompt: ~Copyable {
-  /// Longer input is truncated.
+  /// Limit of the answer's length. Longer input is truncated.
   private static let maximumBytes = 4096
 
   private let terminal: Int32
@@ -20,7 +20,7 @@ struct HiddenPrompt: ~Copyable {
     }
     terminal = descriptor
     former = settings
-    // Read single keys, including ^C, so that the settings are always restored.
+    // Read ^C as a key. As a signal, it would end the process before the settings are restored.
     settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
     settings.c_iflag |= tcflag_t(ICRNL)
     tcsetattr(descriptor, TCSAFLUSH, &settings)

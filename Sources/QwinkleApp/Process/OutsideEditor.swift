@@ -58,7 +58,8 @@ final class OutsideEditor: ExternalEditor {
     Self.wait(for: process) { [weak self] status in self?.didEnd(process, status: status) }
   }
 
-  /// A plain command replaces the shell, so that the terminal's signals reach only the editor.
+  /// Returns a shell script that runs `command`. A plain command replaces the shell, so that the terminal's signals
+  /// reach only the editor.
   private static func script(for command: String) -> String {
     let isPlain = command.utf8.allSatisfy { byte in
       switch byte {
@@ -71,7 +72,7 @@ final class OutsideEditor: ExternalEditor {
     return (isPlain ? "exec " : "") + command + " \"$@\""
   }
 
-  /// Waits on a separate queue, because the user may write for a long time.
+  /// Waits for the editor on a separate queue, because the user may write for a long time.
   nonisolated private static func wait(for process: Int32, _ completion: @escaping @MainActor @Sendable (Int32) -> Void)
   {
     DispatchQueue(label: "qwinkle.editor").async {
@@ -106,8 +107,8 @@ final class OutsideEditor: ExternalEditor {
     }
   }
 
-  /// Describes what happened to the text after the editor failed. The text isn't used, because some users abort this
-  /// way, and isn't deleted, because the user may still need it.
+  /// Describes what happened to the text after the editor failed. A changed text isn't used, because some users make
+  /// the editor fail to discard their changes. It isn't deleted either, because the user may still need it.
   private static func fate(of file: EditedFile) -> String {
     guard file.isWorthKeeping else {
       file.remove()
@@ -118,8 +119,8 @@ final class OutsideEditor: ExternalEditor {
 }
 
 extension OutsideEditor: ApplicationObserver {
-  /// If the program terminates while the editor runs, adopts the saved text and ends the editor. The files are left,
-  /// because they may contain unsaved text.
+  /// If the program terminates while the editor runs, adopts the text saved so far and ends the editor. The editor's
+  /// files stay on disk, because they may contain unsaved text.
   func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     guard phase == .terminating, let run else { return }
     self.run = nil

@@ -3,13 +3,14 @@ import Foundation
 
 /// System calls for the current process.
 enum ProcessControl {
-  /// Stops the whole job, including a `make` that started the program, as the terminal does for ^Z. Returns once the
-  /// job is continued. If no shell could continue it, the system ignores the signal.
+  /// Stops the whole job, including a `make` that started the program, as the terminal does for ^Z. Returns after a
+  /// shell has continued the job. If the job has no shell that could continue it, the system doesn't stop the job.
   @MainActor
   static func stopJob() { qw_stop_job() }
 
-  /// Opens standard descriptors that are closed at launch. Otherwise the program's first file would get one of their
-  /// numbers and receive the output. Reading and writing them still fails.
+  /// Opens standard descriptors that are closed at launch. Otherwise, the first file that the program opens would get
+  /// the number of a standard descriptor, and output would be written to that file. Reading and writing the opened
+  /// descriptors fails, as it does with closed ones.
   static func occupyStandardDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
       // open() uses the lowest free number.

@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleScreens
 
 /// Opens URLs in the configured browser or viewer, else in the browser that `BROWSER` names, else in the system's
-/// browser. Browsers and viewers run detached: they don't touch this terminal and outlive the program.
+/// browser. Browsers and viewers run detached: they don't use this terminal, and they continue when the program ends.
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]
@@ -29,13 +29,14 @@ final class SystemBrowser: URLOpener {
     throw .cannotStart(viewer.isEmpty ? .browser : .viewer, first)
   }
 
-  /// Whether the user can see a browser opened here. Over ssh it would open on another screen.
+  /// Whether a browser opened by this program appears on the user's screen. Over ssh, it would appear on another
+  /// machine's screen.
   static func isHere(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
     environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
   }
 
-  /// The commands to try, in order of preference, each split into words. `BROWSER` may contain several, separated by
-  /// colons.
+  /// The commands to try, in order of preference, each split into words. `BROWSER` may contain several commands,
+  /// separated by colons.
   static func commands(in environment: [String: String]) -> [[String]] {
     let named = (environment["BROWSER"] ?? "").split(separator: ":")
       .map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
@@ -47,7 +48,8 @@ final class SystemBrowser: URLOpener {
     #endif
   }
 
-  /// Returns the words of `command` with `url` in place of `%s`, or appended. No shell is involved.
+  /// Returns the words of `command` with `url` in place of `%s`. If `command` has no `%s`, appends `url`. No shell is
+  /// involved.
   static func arguments(of command: [String], for url: String) -> [String] {
     guard command.contains(where: { $0.contains("%s") }) else { return command + [url] }
     return command.map { $0.replacing("%s", with: url) }

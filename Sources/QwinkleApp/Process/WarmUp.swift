@@ -4,7 +4,7 @@ import QwinkleScreens
 import QwinkleWire
 import Timekeeping
 
-/// Performs work in the background that is slow the first time: parsing the keymap, and Swift's conformance lookup for
+/// Does work in the background that is slow the first time: parsing the keymap, and looking up Swift conformances for
 /// each type that a decoder or a layout uses.
 enum WarmUp {
   /// Starts the work on a new thread.

@@ -27,11 +27,11 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private let setting: ReplaySetting
   private let recorded: Recorded?
   private(set) var status: Int32?
-  /// Nil after a kill.
+  /// The current run of the program. Nil after a kill.
   private var run: Run?
   /// The driver of the current or last run.
   private var driver: CursesDriver
-  /// Tokens of the qwinkers that act in the tape, by name.
+  /// Tokens of the qwinkers (accounts) that act in the tape, by name.
   private var tokens: [String: String] = [:]
   private var servings = 0
   private(set) var isStopped = false
@@ -52,8 +52,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
     let accounts: StageAccounts?
   }
 
-  /// Starts the program with `setting` in a new home below `folder`. Requests go to `recorded`, or to the embedded
-  /// service if it's nil.
+  /// Starts the program with `setting` in a new home below `folder`. The program sends its requests to `recorded`, or
+  /// to the embedded service if `recorded` is nil.
   init(_ setting: ReplaySetting, below folder: String, recorded: Recorded? = nil) throws {
     clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
     home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"
@@ -101,7 +101,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     return session
   }
 
-  /// Wraps transports in the tape's link.
+  /// Wraps transports so that they simulate the network conditions of the tape.
   private var wrappers: AccountSession.TransportWrappers {
     let (conditioner, ledger) = (conditioner, ledger)
     return AccountSession.TransportWrappers(
@@ -156,7 +156,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   func kill() {
     guard let run else { return }
-    // Work in progress ends with the program.
+    // Release the run first, because work in progress ends with the program.
     self.run = nil
     if status == nil { run.graph.abandon() } else { run.graph.close() }
     status = 128 + SIGKILL
@@ -208,7 +208,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
       let left = ContinuousClock.now.duration(to: deadline)
       guard await ledger.whenEmpty(within: max(left, .seconds(1))) else { break }
       await Self.turn()
-      // The service is still sending events to its listeners.
+      // Wait while the service is sending events to its listeners.
       if run?.session.service?.isTelling == true { continue }
       // Content shown for the first time may start requests, which need another frame.
       if ledger.isEmpty, run?.graph.application.showFrame() != true { return }
@@ -224,7 +224,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   }
 
   func snapshot() -> Snapshot {
-    // The shell has the terminal and hasn't written anything.
+    // While the program is stopped, the shell has the terminal. It hasn't written anything, so the screen is empty.
     if isStopped {
       return Snapshot(size: driver.size, cells: [], roles: roles)
     }
@@ -239,7 +239,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor, roles: roles)
   }
 
-  /// The theme's roles as this terminal draws them. All are plain while the program has no screen.
+  /// The theme's roles as this terminal draws them. All are plain while the program is stopped.
   private var roles: [SnapshotRole] {
     let theme = run?.graph.application.window.theme ?? .terminal
     return StyleRole.all.map { role in

@@ -2,11 +2,11 @@ import Foundation
 import QwinkleReplay
 import Timekeeping
 
-/// Reads cassettes from files.
+/// Reads cassettes (recorded requests and responses) from files.
 enum CassetteFile {
   /// Reads a cassette.
   ///
-  /// - Throws: ``AppError`` if it can't be read.
+  /// - Throws: ``AppError`` if the cassette can't be read.
   static func read(_ path: String) throws(AppError) -> Cassette {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .usage("Cannot read “\(path)”. Check that it exists and its permissions.")
@@ -18,7 +18,7 @@ enum CassetteFile {
     }
   }
 
-  /// Returns a server for a stage that answers from `cassette`.
+  /// Returns a recorded server for a stage. The server answers requests with the responses in `cassette`.
   ///
   /// - Throws: ``AppError`` if the cassette is empty.
   static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {

@@ -50,7 +50,8 @@ struct RecordCommand: ProgramCommand {
   }
 }
 
-/// Records a session as it happens, so that the recording of a crash is complete.
+/// Records a session. Everything is written as it happens, so that the recording is complete even if the program
+/// crashes.
 final class Recording: Sendable {
   /// The tape of the user's input. Nil if input isn't recorded.
   let tape: GrowingFile?
@@ -58,7 +59,7 @@ final class Recording: Sendable {
   private let cassette: CassetteFileWriter
   private let isPrivate: Bool
   private let transport = Mutex<RecordingTransport?>(nil)
-  /// The screen's home directory. It's new, so that a recording doesn't depend on earlier data.
+  /// The screen's home directory. It is new and empty, so that a recording doesn't depend on earlier data.
   let home = NSTemporaryDirectory() + "/qwinkle-record-\(UUID().uuidString)"
 
   /// - Throws: ``AppError`` if a file exists and `overwriting` is false, or if a file can't be written.
@@ -110,7 +111,8 @@ final class Recording: Sendable {
     tape?.discardIfEmpty()
   }
 
-  /// Writes the complete cassette, and throws any earlier error of the other files. Call it after the last exchange.
+  /// Writes the complete cassette. Throws an error if that fails, or if an earlier write to a file has failed. Call
+  /// this after the last exchange.
   func finish() throws(AppError) {
     let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
     do {

@@ -48,7 +48,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
     writer = TapeWriter(size: driver.size, start: clock.now)
   }
 
-  /// Writes new input before the program handles it, because it may end the program.
+  /// Writes new input to the tape. Called before the program handles the input, because the input may end the program.
   private func write() {
     guard let writer, let file else { return }
     let part = writer.part(after: writtenLines)

@@ -63,7 +63,7 @@ struct ReplayCommand: ProgramCommand {
     let recorded = try read.map { tape in try cassettePath(of: tape).map { try CassetteFile.read($0) } }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
     let part = ReplayShares.part(read.count, together: !interactive)
-    // Must be installed before the first task starts.
+    // The executor must be installed before the first task starts.
     if let shuffle { qw_install_shuffling_executor(shuffle) }
     CommandRunner.run {
       var failed = 0
@@ -111,7 +111,8 @@ struct ReplayCommand: ProgramCommand {
     return failures.isEmpty
   }
 
-  /// Parent folder of the tapes' homes: in memory if possible, because homes are removed when their tapes end.
+  /// Parent folder of the home directories, one for each tape. In memory if possible, because a home is removed when
+  /// its tape ends.
   private static let folder: String = {
     let memory = "/dev/shm"
     return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
@@ -128,7 +129,7 @@ struct ReplayCommand: ProgramCommand {
     ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension
   }
 
-  /// Rejects a tape that would write outside its folder, before any tape is played.
+  /// Throws an error if the tape would write outside its folder. Called before any tape is played.
   private func checkPlaces(of tape: Tape) throws(AppError) {
     let folder = TapeFolder(ofTape: tape.name)
     for command in tape.commands {
@@ -179,7 +180,7 @@ struct ReplayCommand: ProgramCommand {
 
 /// Reads tapes and writes their results.
 enum TapeFile {
-  /// Reads a tape and the tapes that it sources.
+  /// Reads a tape and the tapes that it includes with `Source`.
   ///
   /// - Throws: ``AppError`` with all errors, each with its line and column.
   static func read(_ path: String) throws(AppError) -> Tape {

@@ -4,7 +4,7 @@ import Foundation
 /// Plays many tapes in parallel, in one process per processor. Tapes share nothing, but they need separate processes,
 /// because a process draws only one screen at a time.
 enum ReplayShares {
-  /// With fewer tapes per process, a single process is faster.
+  /// Minimum number of tapes per process. With fewer tapes, a single process is faster.
   private static let minimumTapes = 8
   /// Maximum number of failures that an exit status can report.
   private static let maximumFailures = 100
@@ -23,13 +23,15 @@ enum ReplayShares {
     let range: Range<Int>
     let isWhole: Bool
 
-    /// Reports the number of failed tapes: as the exit status, or by throwing if this is the only process.
+    /// Reports the number of failed tapes. A child process exits with this number as its status. If this is the only
+    /// process, throws an error if any tape has failed.
     func end(failed: Int, of count: Int) throws(AppError) {
       guard isWhole else { QwinkleProgram.end(status: Int32(min(failed, maximumFailures))) }
       if failed > 0 { throw ReplayShares.failure(failed, of: count) }
     }
 
-    /// Prints `error` and ends the process, or throws it if this is the only process.
+    /// Reports an error that prevents playing further tapes. A child process prints `error` and exits. If this is the
+    /// only process, throws `error`.
     func breakOff(_ error: any Error) throws {
       guard !isWhole else { throw error }
       StandardOutput.complain(AppError(error).sentence)

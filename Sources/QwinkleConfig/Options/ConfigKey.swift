@@ -1,4 +1,5 @@
-/// The options, in the order of the documentation. ``ConfigOption/all`` describes each of them in the same order.
+/// The keys of the options. They must be in the same order as ``ConfigOption/all``, because a key's raw value is an
+/// index into that array.
 public enum ConfigKey: Int, CaseIterable, Sendable {
   case density, times, new, hide, start, messagesPane
   case mouse, theme, colours, ambiguousWidth, keymap

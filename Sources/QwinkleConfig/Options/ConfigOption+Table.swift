@@ -107,7 +107,7 @@ extension ConfigOption {
       "Simulate a bad network."),
   ]
 
-  /// Conditions supported by the link conditioner.
+  /// Valid values of `link-conditioner`: the kinds of bad network that it can simulate, or `off`.
   public static let linkConditions = [
     "off", "loss", "slow", "latency", "dns", "reset", "truncated", "close", "429", "flapping",
   ]

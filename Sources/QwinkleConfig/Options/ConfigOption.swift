@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// An option of `config.toml`: its name, valid values and meaning. The default file, the checks, the completion of
-/// `:set` and the manual are generated from these.
+/// An option of `config.toml`: its name, valid values and meaning. The default file, the validation, the completion of
+/// `:set` and the manual are all derived from ``all``.
 public struct ConfigOption: Hashable, Sendable {
   /// The valid values.
   public enum Kind: Hashable, Sendable {
@@ -57,7 +57,7 @@ public struct ConfigOption: Hashable, Sendable {
     isPerAccount = perAccount
   }
 
-  /// Completions after `:set` and the name.
+  /// The values that are suggested after the user types `:set` and the option's name.
   public var examples: [String] {
     switch kind {
     case .flag: ["on", "off"]
@@ -71,7 +71,7 @@ public struct ConfigOption: Hashable, Sendable {
     }
   }
 
-  /// Whether the value is one of a few words.
+  /// Whether a typed value is usually one word from a fixed list, so that a typing error can be corrected.
   public var isOneOfWords: Bool {
     switch kind {
     case .flag, .choice, .choiceOrAddress: true

@@ -36,7 +36,7 @@ public enum ConfigValue: Hashable, Sendable {
     }
   }
 
-  /// The value as typed after `:set`: `compact`, `on`, `64`, `a b`.
+  /// The value as typed after `:set` and the option's name: `compact`, `on`, `64`, `a b`.
   public var typed: String {
     switch self {
     case .flag(let flag): flag ? "on" : "off"

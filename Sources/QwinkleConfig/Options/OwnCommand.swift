@@ -1,4 +1,5 @@
-/// A user-defined shell command for the selected qwink. It receives the qwink's content only on standard input.
+/// A user-defined shell command for the selected qwink. The qwink's text is passed only on standard input, because a
+/// shell could run text in a command line as code.
 public struct OwnCommand: Hashable, Sendable {
   /// Content of the command's standard input.
   public enum Input: String, CaseIterable, Sendable {

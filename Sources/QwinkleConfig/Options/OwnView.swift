@@ -14,7 +14,8 @@ public struct OwnView: Hashable, Sendable {
     rule = try ViewRule(text)
   }
 
-  /// Whether the user can type `name` after a colon, and a title can show it.
+  /// Whether `name` is a valid name: short enough to be shown in a title, and without spaces, so that the user can type
+  /// it after a colon.
   static func isName(_ name: String) -> Bool {
     (1...30).contains(name.unicodeScalars.count)
       && name.unicodeScalars.allSatisfy { scalar in

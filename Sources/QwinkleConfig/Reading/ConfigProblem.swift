@@ -11,7 +11,7 @@ public struct ConfigProblem: Error, Hashable, Sendable {
   public init(line: Int, column: Int, sentence: String) {
     self.line = max(1, line)
     self.column = max(1, column)
-    // The sentence may quote the file.
+    // Remove control characters, because the sentence may quote the file.
     self.sentence = String(SafeText.line(sentence).prefix(300))
   }
 

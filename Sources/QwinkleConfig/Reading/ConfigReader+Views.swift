@@ -5,7 +5,8 @@ extension ConfigReader {
   static let views = "views"
   private static let mostViews = 50
 
-  /// Reads a line of the `views` table. Returns its problem, or nil if the line is valid.
+  /// Reads one view from the `[views]` table and adds it to ``config``. Returns the problem, or nil if the view is
+  /// valid.
   mutating func readView(_ item: TOMLItem, _ toml: TOMLDocument) -> ConfigProblem? {
     let name = item.path[1]
     guard item.path.count == 2 else { return toml.problem(at: item.start, "A view is a rule: \(name) = \"boost\".") }

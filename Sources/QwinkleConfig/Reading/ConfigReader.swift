@@ -18,7 +18,7 @@ public struct ConfigReader {
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
-  /// Parses the text. After a syntax error, blanks the line and tries again.
+  /// Parses the text. After a syntax error, removes the content of the malformed line and parses again.
   private mutating func parse(_ bytes: inout [UInt8]) -> TOMLDocument? {
     for _ in 0..<Self.mostProblems {
       do throws(ConfigProblem) {
@@ -31,7 +31,8 @@ public struct ConfigReader {
     return nil
   }
 
-  /// Empties a line, or the last line before it that isn't empty. Returns false if there's no such line.
+  /// Removes the content of the line with this number, but not its newline. If the line is already empty, uses the
+  /// nearest line above it that isn't. Returns false if there's no such line.
   private static func blank(line number: Int, in bytes: inout [UInt8]) -> Bool {
     let newline = UInt8(ascii: "\n")
     var start = bytes.startIndex
@@ -63,7 +64,7 @@ public struct ConfigReader {
     }
     let isOfAccount = item.path.count == 3 && item.path[0] == Self.accounts
     guard item.path.count == 1 || isOfAccount, let name = item.path.last else {
-      // The header of the invalid table reports the problem.
+      // The key is in an invalid table. The table's header reports the problem.
       return
     }
     guard let key = ConfigKey(name: name) else { return complain(Self.unknown(name)) }
@@ -86,7 +87,7 @@ public struct ConfigReader {
     (item.path[0] == commands || item.path[0] == hooks) && item.path.count > 1
   }
 
-  /// Reads a line of the `commands` or `hooks` table. Returns its problem, or nil if the line is valid.
+  /// Reads one item of the `commands` or `hooks` table. Returns the problem, or nil if the item is valid.
   private mutating func readOwn(_ item: TOMLItem, _ toml: TOMLDocument) -> String? {
     let (table, name) = (item.path[0], item.path[1])
     if table == Self.hooks {
@@ -103,7 +104,8 @@ public struct ConfigReader {
       config.hooks[event] = run
       return nil
     }
-    // The members of an inline table are read with the table.
+    // A longer path is a member of a command's table. Only the member's name is checked here, because its value is read
+    // together with the table.
     guard item.path.count == 2 else {
       if item.path.count > 3 || !["run", "input", "output"].contains(item.path[2]) {
         return "A command has run, input and output."

@@ -1,5 +1,5 @@
 extension ConfigValue {
-  /// Returns nil for types that no option has.
+  /// Converts a TOML value. Returns nil if no option has a value of this type.
   init?(_ value: TOMLValue) {
     switch value {
     case .boolean(let flag): self = .flag(flag)

@@ -41,7 +41,7 @@ struct TOMLDocument {
     return path.last.flatMap { table[$0] }
   }
 
-  /// Returns a problem with its line and column.
+  /// Returns a problem at a byte offset, which is converted to a line and a column.
   func problem(at offset: Int, _ sentence: String) -> ConfigProblem {
     Self.problem(at: offset, in: bytes, sentence)
   }

@@ -12,7 +12,7 @@ struct TOMLPosition {
   private(set) var column = 1
 
   init(of offset: Int, in bytes: [UInt8]) {
-    // Editors don't show a byte order mark.
+    // Skip the byte order mark, because editors don't count it as a column.
     let start = TOMLScanner.byteOrderMark(of: bytes)
     for byte in bytes[start..<max(start, min(offset, bytes.count))] {
       if byte == UInt8(ascii: "\n") {

@@ -1,6 +1,6 @@
 /// A parser for TOML 1.0: lines, headers and keys.
 struct TOMLParser {
-  /// Maximum depth of tables and arrays, which are read recursively. No real file is this deep.
+  /// Maximum depth of tables and arrays. It limits the parser's recursion. No real file is this deep.
   static let mostDepth = 100
 
   var scanner: TOMLScanner
@@ -8,11 +8,11 @@ struct TOMLParser {
   /// Keys and headers in the order of the text.
   private(set) var items: [TOMLItem] = []
 
-  /// The table of the last header.
+  /// The table that the last header opened. The keys below the header belong to it.
   private var table: TOMLTable
   /// Names in the last header.
   private var path: [String] = []
-  /// Number of headers so far.
+  /// Number of headers so far. It identifies the current section, which consists of a header and the keys below it.
   private var section = 0
 
   init(_ bytes: [UInt8]) {
@@ -72,7 +72,7 @@ struct TOMLParser {
     }
   }
 
-  /// Adds the position in the text to a conflict between keys.
+  /// Performs `work`. Converts a conflict between keys to an error at `offset`.
   private static func resolving<Result>(
     at offset: Int, _ work: () throws(TOMLTable.Conflict) -> Result
   ) throws(TOMLError) -> Result {
@@ -107,7 +107,7 @@ struct TOMLParser {
     return name
   }
 
-  /// Whether a user may have meant a byte to be part of a bare key.
+  /// Whether a byte after a bare key was probably meant as part of the key, such as the `é` in `café`.
   private static func needsQuotes(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "="), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),

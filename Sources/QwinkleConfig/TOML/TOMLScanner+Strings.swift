@@ -16,7 +16,7 @@ extension TOMLScanner {
   /// Whether a string starts here.
   var isString: Bool { next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") }
 
-  /// Reads the string that starts here. Keys can't be triple-quoted.
+  /// Reads the string that starts here. `canBeLong` is false for keys, which can't be triple-quoted.
   mutating func string(canBeLong: Bool) throws(TOMLError) -> String {
     let form = open(canBeLong: canBeLong)
     var text: [UInt8] = []
@@ -54,7 +54,7 @@ extension TOMLScanner {
     return form
   }
 
-  /// Skips the closing quotes if they are next. Returns whether they were.
+  /// Skips the closing quotes and returns true if they are next. Otherwise returns false.
   private mutating func close(_ form: Form, _ text: inout [UInt8]) -> Bool {
     guard next == form.quote, skip(form.delimiter) else { return false }
     // A triple-quoted string can end in one or two quotes.

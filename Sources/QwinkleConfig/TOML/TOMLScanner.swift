@@ -20,7 +20,7 @@ struct TOMLScanner {
   /// Length of the optional byte order mark.
   static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// Skips `text` if it is next. Returns whether it was.
+  /// Skips `text` and returns true if it is next. Otherwise returns false.
   mutating func skip(_ text: String) -> Bool {
     guard bytes[place...].starts(with: text.utf8) else { return false }
     place += text.utf8.count
@@ -64,7 +64,7 @@ struct TOMLScanner {
     } while skipLineEnd()
   }
 
-  /// Skips the rest of a line, in which only a comment can follow.
+  /// Skips the rest of a line. Throws if it contains anything except spaces and a comment.
   mutating func endLine() throws(TOMLError) {
     skipSpaces()
     try skipComment()
@@ -94,7 +94,7 @@ struct TOMLScanner {
     }
   }
 
-  /// Whether TOML allows the byte only as an escape. True for line ends as well.
+  /// Whether the byte is a control character that TOML allows only as an escape. Also true for the bytes of a line end.
   static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != tab || byte == 0x7F }
 
   // MARK: Errors
@@ -102,7 +102,7 @@ struct TOMLScanner {
   /// Returns an error at the next byte.
   func error(_ reason: String) -> TOMLError { TOMLError(offset: place, reason: reason) }
 
-  /// Returns an error at the next byte that names the expected and the actual text.
+  /// Returns an error at the next byte. The error names the expected text and the found text.
   func expected(_ what: String) -> TOMLError { error("expected \(what), found \(found).") }
 
   /// Description of the next character for errors.

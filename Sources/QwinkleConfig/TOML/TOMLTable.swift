@@ -2,9 +2,10 @@
 final class TOMLTable {
   /// The syntax that created a table.
   enum Origin {
-    /// A longer header, such as `[a.b]` for `a`. The table can still get a header.
+    /// The header of a nested table: `[a.b]` also creates `a`. A later header `[a]` can still open this table.
     case implied
-    /// A header, or a dotted key in the section with this number. Dotted keys of other sections can't extend it.
+    /// A header or a dotted key in this section. A section is a header and the keys below it. Dotted keys of other
+    /// sections can't extend the table.
     case section(Int)
     /// An inline table, which can't be extended.
     case braces
@@ -38,7 +39,7 @@ final class TOMLTable {
     set(name, to: value)
   }
 
-  /// Returns the table `name` for a dotted key in a section. Creates the table if it's missing.
+  /// Returns the table for a name in a dotted key, such as `a` in `a.b = 1`. Creates the table if it's missing.
   func tableForKey(_ name: String, inSection section: Int) throws(Conflict) -> TOMLTable {
     guard let value = self[name] else { return add(name, .section(section)) }
     guard case .table(let table) = value else { throw Self.notTable(name) }
@@ -53,7 +54,8 @@ final class TOMLTable {
 
   // MARK: Headers
 
-  /// Returns the table `name`, which isn't the last name of a header. Creates the table if it's missing.
+  /// Returns the table for a name in a header that isn't the last, such as `a` in `[a.b]`. Creates the table if it's
+  /// missing.
   func tableInHeader(_ name: String) throws(Conflict) -> TOMLTable {
     switch self[name] {
     case nil: return add(name, .implied)
@@ -67,7 +69,7 @@ final class TOMLTable {
     }
   }
 
-  /// Returns the table for the header `[name]`, which starts a section.
+  /// Returns the table for the header `[name]`, which starts a section. Creates the table if it's missing.
   func open(_ name: String, section: Int) throws(Conflict) -> TOMLTable {
     switch self[name] {
     case nil: return add(name, .section(section))

@@ -13,7 +13,7 @@ struct ConfigEdit {
 
   /// Returns the text with `value` set for `account`, or for all accounts if `account` is nil.
   ///
-  /// - Throws: ``ConfigProblem`` if editing one line can't do that.
+  /// - Throws: ``ConfigProblem`` if an edit of one line can't set the option without changing other options.
   func setting(_ key: ConfigKey, to value: ConfigValue, in account: String?) throws(ConfigProblem) -> String {
     let path = account.map { [ConfigReader.accounts, $0, key.name] } ?? [key.name]
     let edited = edited(path, value.toml)
@@ -51,8 +51,8 @@ struct ConfigEdit {
     return inserting(line, at: endOfLine(after: max(last.start, last.value.upperBound)))
   }
 
-  /// Offset for a new line for all accounts: after the option's commented default, else after the last line for all
-  /// accounts, else before all tables.
+  /// Offset at which to insert an option for all accounts: after the option's commented-out default, else after the
+  /// last option for all accounts, else before all tables.
   private func placeAtTop(for name: String) -> Int {
     let firstHeader = toml.items.first { $0.isHeader }?.start ?? bytes.count
     var start = 0
@@ -71,7 +71,7 @@ struct ConfigEdit {
   /// Whether a byte is inside a value, such as a multi-line string.
   private func isInside(_ place: Int) -> Bool { toml.items.contains { $0.value.contains(place) } }
 
-  /// Offset of the next line.
+  /// Offset just after the line that contains `place`.
   private func endOfLine(after place: Int) -> Int {
     bytes[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
   }

@@ -63,7 +63,8 @@ public struct ConfigFile: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes one option to the file and leaves the rest unchanged. A new file starts with the settings in `saved`.
+  /// Writes one option to the file and leaves the rest unchanged. If the file doesn't exist, first creates it with the
+  /// settings in `saved` that differ from the defaults.
   public func set(
     _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping saved: Config = Config()
   ) throws(ConfigFileError) {
@@ -107,7 +108,7 @@ public struct ConfigFile: Sendable {
     }
   }
 
-  /// The target of a symbolic link, or the file itself.
+  /// Returns the target if `path` is a symbolic link, or else `path`.
   private static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

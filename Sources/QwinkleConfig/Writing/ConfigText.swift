@@ -2,7 +2,8 @@
 public enum ConfigText {
   private static let columns = 100
 
-  /// All options with their descriptions. Options that `config` doesn't set are commented out and have their defaults.
+  /// All options with their descriptions. An option that `config` doesn't set is commented out and has its default
+  /// value.
   public static func commented(with config: Config = Config()) -> String {
     var text = """
       # Qwinkle's options. To set one, remove the # of its line. In Qwinkle :set changes an option until you quit, :set!

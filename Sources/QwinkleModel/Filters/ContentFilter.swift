@@ -33,7 +33,7 @@ public struct ContentFilter: Hashable, Sendable, Identifiable {
   /// Whether matching qwinks are hidden instead of covered with a warning.
   public var hides: Bool
   public var keywords: [Keyword]
-  /// Ids of filtered qwinks.
+  /// Ids of single qwinks that the user added to the filter.
   public var statuses: [Qwink.ID]
 
   public init(

@@ -25,15 +25,17 @@ public struct Disclosure: Hashable, Sendable {
   /// Nil if the text may be shown.
   public let cover: Cover?
 
+  /// Creates the disclosure of a qwink.
+  ///
   /// - Parameters:
   ///   - place: The place that shows the qwink. If nil, filters of all places apply.
-  ///   - now: Filters that expired earlier don't apply.
+  ///   - now: The current time. Expired filters don't apply.
   public init(of qwink: Qwink, in place: FilterPlace?, at now: Date) {
     self.init(warning: qwink.contentWarning, matches: qwink.filterMatches, in: place, at: now)
   }
 
-  /// Creates the disclosure of a version in the edit history. If the version has no content warning, the current
-  /// warning covers it.
+  /// Creates the disclosure of `version`, an earlier version of `qwink`. A version without a content warning is covered
+  /// by the qwink's current warning.
   public init(of version: QwinkVersion, of qwink: Qwink, in place: FilterPlace?, at now: Date) {
     let warning = version.contentWarning.isEmpty ? qwink.contentWarning : version.contentWarning
     self.init(warning: warning, matches: qwink.filterMatches, in: place, at: now)
@@ -45,7 +47,8 @@ public struct Disclosure: Hashable, Sendable {
     isHidden = hiding != nil
     cover =
       if let match = hiding ?? matches.first {
-        // Use the filter's title, because the user may not want to read the warning either.
+        // Use the filter's title instead of the content warning, because the user may not want to read the warning
+        // either.
         .filter(match.title)
       } else {
         warning.isEmpty ? nil : .warning(warning)
@@ -54,7 +57,8 @@ public struct Disclosure: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// The content warning, if a filter covers it too. It's shown once the reader reveals the text.
+  /// Returns the content warning if `cover` is a filter's, because the filter hides the warning together with the text.
+  /// Both are shown when the reader reveals the text.
   public func warning(under cover: Disclosure.Cover?) -> String? {
     guard case .filter = cover, !contentWarning.isEmpty else { return nil }
     return contentWarning
@@ -63,7 +67,7 @@ extension Qwink {
 
 /// The part of a quote that may be shown.
 public enum QuoteDisclosure: Hashable, Sendable {
-  /// The quote is hidden for this reason.
+  /// The quote isn't shown. Its state is the reason.
   case withheld(Qwink.Quote.State)
   case covered(Disclosure.Cover, author: Qwinker)
   case shown(author: Qwinker)
@@ -76,6 +80,8 @@ public enum QuoteDisclosure: Hashable, Sendable {
     }
   }
 
+  /// Creates the disclosure of a quote.
+  ///
   /// - Parameter refusal: Returns the state for a muted or blocked author, and nil for other authors.
   public init(
     of quote: Qwink.Quote, in place: FilterPlace?, at now: Date,

@@ -16,7 +16,7 @@ public struct FilterMatch: Hashable, Sendable {
   public var expiresAt: Date?
   /// The filter's keywords that occur in the qwink.
   public var keywords: [String]
-  /// The qwink's id, if the filter lists it.
+  /// The qwink's id, if the user added this qwink to the filter. Otherwise empty.
   public var statuses: [String]
 
   public init(
@@ -32,8 +32,8 @@ public struct FilterMatch: Hashable, Sendable {
     self.statuses = statuses
   }
 
-  /// Whether the filter applies in a place at this time. Nil stands for any place. A filter without contexts applies
-  /// everywhere, because some servers don't send them.
+  /// Whether the filter applies in `place` at the time `now`. If `place` is nil, a filter for any place applies. A
+  /// filter without contexts applies everywhere, because some servers don't send contexts.
   func counts(in place: FilterPlace?, at now: Date) -> Bool {
     if let expiresAt, expiresAt <= now { return false }
     return place.map { contexts.isEmpty || contexts.contains($0.rawValue) } ?? true
@@ -41,7 +41,7 @@ public struct FilterMatch: Hashable, Sendable {
 }
 
 extension [FilterMatch] {
-  /// Adds matches of filters that aren't included yet.
+  /// Adds the matches in `others` whose filters have no match in this array yet.
   public mutating func add(_ others: [FilterMatch]) {
     self += others.filter { other in
       !contains { $0 == other || (!other.id.isEmpty && $0.id == other.id) }

@@ -1,6 +1,7 @@
 /// A text to search for filter keywords. The search ignores case.
 public struct FilteredText: Sendable {
-  /// Maximum number of keywords in a match, because each qwink of a page repeats them.
+  /// Maximum number of keywords in a match. It limits the size of a page, because each matching qwink lists its
+  /// keywords.
   private static let mostNamed = 3
 
   private let bytes: [UInt8]

@@ -22,8 +22,8 @@ public struct TextTokens {
     return latest(to: text) { read(text) }
   }
 
-  /// Also recognises links of all schemes that Mastodon counts at a fixed length. Some of these schemes can't be
-  /// opened, so ``tokens(of:)`` doesn't treat them as links.
+  /// Splits a text into tokens for counting its characters. In addition to ``tokens(of:)``, finds links with all
+  /// schemes that Mastodon counts at a fixed length. Some of these links can't be opened.
   static func countedTokens(of text: String) -> [Token] {
     guard mayHaveTokens(text) else { return text.isEmpty ? [] : [Token(text: text, kind: .text)] }
     var reader = Self(text, schemes: countedSchemes)
@@ -34,7 +34,7 @@ public struct TextTokens {
     text.utf8.contains { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }
   }
 
-  /// Length in bytes above which the latest result for a text is cached.
+  /// Length in bytes above which a text's tokens are cached. The cache has only the latest text.
   static let longText = 4000
   private static let latest = LatestAnswer<String, [Token]>()
 
@@ -102,13 +102,15 @@ public struct TextTokens {
 
 extension TextTokens {
   private static let schemes = ["https://", "http://"].map { Array($0.unicodeScalars) }
+  /// Schemes of the links that Mastodon counts at a fixed length:
   /// <https://github.com/mastodon/mastodon/blob/main/config/initializers/twitter_regex.rb>
   private static let countedSchemes =
     schemes
     + ["dat://", "dweb://", "ipfs://", "ipns://", "ssb://", "gopher://", "gemini://"].map { Array($0.unicodeScalars) }
 
   private func url(at start: Int) -> (end: Int, kind: Kind)? {
-    // Writing systems without spaces put a URL right after a letter.
+    // A URL can't start in the middle of an ASCII word. It can follow any other letter, because some writing systems
+    // have no spaces.
     if start > 0, scalars[start - 1].isASCII, Self.isWord(scalars[start - 1]) { return nil }
     guard let scheme = schemes.first(where: { hasPrefix($0, at: start) }) else { return nil }
     let hostStart = start + scheme.count
@@ -124,7 +126,8 @@ extension TextTokens {
     return zip(prefix, scalars[start...]).allSatisfy { $0 == $1 || ($1.isASCII && $0.value == $1.value | 0x20) }
   }
 
-  /// Excludes punctuation at the end of a URL, and closing brackets that the URL didn't open.
+  /// Returns the end of a URL without the punctuation at its end, and without closing brackets that the URL didn't
+  /// open.
   private func withoutTrailingPunctuation(_ range: Range<Int>) -> Int {
     var opened: [Unicode.Scalar: Int] = [:]
     for scalar in scalars[range] {
@@ -182,7 +185,8 @@ extension TextTokens {
     return (nameEnd, .mention(name: string(start + 1..<nameEnd).lowercased(), server: nil))
   }
 
-  /// Names on other servers may contain dots and hyphens.
+  /// Returns the end of a name that may be followed by a server, or `start` if there is no name. Names on other servers
+  /// may contain dots and hyphens.
   private func endOfLongName(from start: Int) -> Int {
     var end = start
     while end < scalars.count, Self.isName(scalars[end]) || (end > start && [".", "-"].contains(scalars[end])) {
@@ -238,7 +242,8 @@ extension TextTokens {
 
   private static func isTag(_ scalar: Unicode.Scalar) -> Bool { isWord(scalar) || isJoiner(scalar) }
 
-  /// Characters allowed inside words: the middle dot of Catalan, and the joiners of Persian and Indic scripts.
+  /// Characters allowed inside words: the middle dots of Catalan and Japanese, and the joiners of Persian and Indic
+  /// scripts.
   private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{B7}" || scalar == "\u{30FB}" || scalar == "\u{200C}" || scalar == "\u{200D}"
   }

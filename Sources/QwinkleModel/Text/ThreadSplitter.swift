@@ -6,7 +6,7 @@ import SafeText
 public struct ThreadSplitter: Hashable, Sendable {
   /// Maximum number of parts in a thread.
   public static let mostParts = 50
-  /// Minimum number of characters for the text of a part.
+  /// Minimum number of characters in each part that must be available for the text.
   private static let leastRoom = 10
 
   private let limits: ServerInfo.Limits
@@ -31,7 +31,8 @@ public struct ThreadSplitter: Hashable, Sendable {
     let whole = limits.characters - reserved
     if CharacterCount.count(text, limits: limits) <= whole { return [text] }
     let words = Word.words(of: text, limits: limits)
-    // Numbers take more room from ten parts on.
+    // First try numbers with one digit. Ten or more parts need numbers with two digits, which leave less room for the
+    // text.
     for digits in 1...2 {
       let room = whole - CharacterCount.count(prefix, limits: limits) - (isNumbered ? 4 + 2 * digits : 0)
       guard room >= Self.leastRoom, let parts = split(words, room: room) else { return nil }
@@ -62,8 +63,8 @@ public struct ThreadSplitter: Hashable, Sendable {
   private func fitting(_ words: ArraySlice<Word>, room: Int) -> Int {
     var used = 0
     var fits = 0
-    // Number of words up to the last end of each kind. Only ends in the second half count, since a shorter part would
-    // waste too much room.
+    // For each kind of end, the number of words up to its last occurrence. Ends in the first half of the part are
+    // ignored, because such a short part would waste too much room.
     var ends: [Word.End: Int] = [:]
     for (index, word) in words.enumerated() {
       guard used + word.count <= room else { break }
@@ -123,7 +124,8 @@ private struct Word {
     }
   }
 
-  /// Cuts after a sentence if possible: without spaces, a whole paragraph looks like a single word.
+  /// Cuts a text that is too long for one part, after a sentence if possible. Without spaces, as in Japanese, a whole
+  /// paragraph is treated as one word and has to be cut here.
   private static func cut(_ text: String, room: Int, limits: ServerInfo.Limits) -> [Word] {
     var pieces: [Word] = []
     var rest = text[...]

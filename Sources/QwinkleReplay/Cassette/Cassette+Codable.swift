@@ -1,4 +1,5 @@
-// Cassettes as HAR. Missing fields get defaults, and unknown fields are ignored, because other programs write HAR too.
+// Reads and writes cassettes as HAR. Missing fields get defaults, and unknown fields are ignored, because other
+// programs write HAR too.
 
 extension Cassette: Codable {
   private enum RootKeys: String, CodingKey {
@@ -80,7 +81,7 @@ extension Cassette.Request: Codable {
     try container.encode(method, forKey: .method)
     try container.encode(url, forKey: .url)
     try container.encode(httpVersion, forKey: .httpVersion)
-    // The headers contain the scrubbed cookies.
+    // Empty, because the headers already contain the cookies in scrubbed form.
     try container.encode([Cassette.Field](), forKey: .cookies)
     try container.encode(headers, forKey: .headers)
     try container.encode(RequestAddress(url).queryFields, forKey: .queryString)
@@ -125,7 +126,7 @@ extension Cassette.Failure: Codable {
     case kind, host, reason
   }
 
-  /// Also accepts a string, as browsers write it, and uses it as the reason.
+  /// Decodes a failure. Browsers write it as a string, which becomes the reason.
   public init(from decoder: any Decoder) throws {
     if let words = try? decoder.singleValueContainer().decode(String.self) {
       self.init(kind: "interrupted", reason: words)
@@ -146,7 +147,7 @@ extension Cassette.Failure: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Returns nil if the field is absent or has another type.
+  /// Decodes an optional field. Returns nil if the field is absent or has another type.
   fileprivate func value<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
     try? decodeIfPresent(type, forKey: key)
   }

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 extension Cassette {
-  /// Parses a HAR from any program. If one of our own recordings was cut off, at most its last exchange is lost.
+  /// Parses a HAR written by any program. If one of Qwinkle's own recordings was cut off, at most its last exchange is
+  /// lost.
   ///
   /// - Throws: ``CassetteError``, which names the first malformed entry, if any.
   public init(har bytes: [UInt8]) throws(CassetteError) {

@@ -9,7 +9,7 @@ public struct Cassette: Hashable, Sendable {
   }
 
   public var creator = Creator()
-  /// Whether user-written text has been replaced; `_private` in the file.
+  /// Whether user-written text has been replaced. Stored as `_private` in the file.
   public var isPrivate: Bool
   public var entries: [Entry]
 
@@ -81,7 +81,7 @@ extension Cassette {
 
   /// Reason for a missing response: a recorded `TransportError`.
   public struct Failure: Hashable, Sendable {
-    /// Name of the error's case. Unknown names count as `interrupted`.
+    /// Name of the error's case. An unknown name is treated as `interrupted`.
     public var kind: String
     public var host = ""
     public var reason = ""

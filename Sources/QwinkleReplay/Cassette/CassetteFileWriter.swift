@@ -3,7 +3,7 @@ import Synchronization
 
 /// Writes a cassette to disk during a recording. The file is readable after each exchange, even if the program crashes.
 public final class CassetteFileWriter: Sendable {
-  /// Start of an unfinished recording, whose last entry may be cut off.
+  /// The bytes at the start of an unfinished recording. The last entry of such a file may be cut off.
   static let unfinished = #"{"log":{"_unfinished":true,"#
 
   private let file: GrowingFile
@@ -17,7 +17,7 @@ public final class CassetteFileWriter: Sendable {
     case finished
   }
 
-  /// Writes to `file`. If the file is new, it becomes an empty cassette immediately.
+  /// Creates a writer for `file`. If the file is new, immediately writes an empty cassette.
   public init(_ file: GrowingFile, isPrivate: Bool) {
     self.file = file
     let creator = Cassette.Creator()
@@ -48,7 +48,7 @@ public final class CassetteFileWriter: Sendable {
     }
   }
 
-  /// Writes the whole cassette, in order and formatted for reading.
+  /// Ends the recording: replaces the file's content with `cassette`, indented for human readers.
   ///
   /// - Throws: Errors of ``Cassette/har()``.
   public func finish(with cassette: Cassette) throws(CassetteError) {
@@ -65,7 +65,7 @@ public final class CassetteFileWriter: Sendable {
     Array((isFirst ? "\n" : ",\n").utf8) + entry
   }
 
-  /// Returns nil if JSON can't represent the entry because its time is NaN or infinite.
+  /// Returns the entry as JSON. Returns nil if the entry's time is NaN or infinite, because JSON has no such numbers.
   private static func text(_ entry: Cassette.Entry) -> [UInt8]? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -7,8 +7,8 @@ public import Timekeeping
 /// A transport that answers only from a cassette: equal requests get the same responses in the same order.
 ///
 /// A request is answered by the next unused entry with the same method, path, query and body, preferably of the same
-/// host. After all matching entries are used, a GET gets the last response again. A request without a match fails with
-/// an error that names the nearest entry.
+/// host. After all matching entries are used, a GET or HEAD request gets the last response again. A request without a
+/// match fails with an error that names the nearest entry.
 public final class CassetteTransport: Transport {
   private struct Entry: Sendable {
     var entry: Cassette.Entry
@@ -21,7 +21,8 @@ public final class CassetteTransport: Transport {
   private let clock: (any ProgramClock)?
   private let used = Mutex<Set<Int>>([])
 
-  /// Answers from `cassette`: immediately, or after the recorded delay if there is a `clock`.
+  /// Creates a transport that answers from `cassette`: after the recorded delay if there is a `clock`, otherwise
+  /// immediately.
   public init(_ cassette: Cassette, clock: (any ProgramClock)? = nil) {
     var scrubber = Scrubber(isPrivate: cassette.isPrivate)
     recorded = cassette.entries.map { entry in
@@ -34,7 +35,8 @@ public final class CassetteTransport: Transport {
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    // Scrub the request as a recording would: secrets differ each time, their replacements don't.
+    // Scrub the request in the same way as the recorded requests. Secrets differ from run to run, but their
+    // replacements are equal, so the requests can be compared.
     var scrubber = Scrubber(isPrivate: isPrivate)
     let asked = scrubber.scrubbed(Cassette.Request(request))
     let key = RequestKey(asked)
@@ -74,7 +76,8 @@ public final class CassetteTransport: Transport {
     if time > request.timeout { throw .timedOut(host: request.head.authority ?? "") }
   }
 
-  /// Returns two sentences: the missing response, and the nearest entry.
+  /// Returns an error message with two sentences: the first names the missing response, the second names the nearest
+  /// entry.
   private func miss(_ key: RequestKey) -> String {
     if let last = recorded.lastIndex(where: { $0.key == key }) {
       return "All responses to \(key.words) are used up. The last is entry \(last + 1)."

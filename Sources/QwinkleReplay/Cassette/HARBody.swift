@@ -28,7 +28,7 @@ struct PostData: Codable {
       bytes = try BodyText.bytes(
         text, encoding: try container.decodeIfPresent(String.self, forKey: .encoding), container, .text)
     } else {
-      // Some programs write only `params`.
+      // Some programs write a form only as `params`, without `text`.
       let params = try container.decodeIfPresent([Param].self, forKey: .params) ?? []
       bytes = WireEncoder.form(params.map { (name: $0.name, value: $0.value ?? "") })
     }

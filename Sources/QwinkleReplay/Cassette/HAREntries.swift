@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// Reads the entries of a malformed HAR one by one.
 enum HAREntries {
-  /// Returns an error that names the first unreadable entry. If every entry is readable, the error describes `error`.
+  /// Returns an error that names the first unreadable entry. If every entry is readable, returns an error that
+  /// describes `error`.
   static func blame(for error: any Error, in bytes: [UInt8]) -> CassetteError {
     for (index, range) in ranges(in: bytes).enumerated() {
       do {

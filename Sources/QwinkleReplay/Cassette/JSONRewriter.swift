@@ -1,4 +1,4 @@
-/// Rewrites values in JSON, even if it is malformed. All other bytes are copied unchanged.
+/// Rewrites names and values in JSON, even in malformed JSON. Copies all other bytes unchanged.
 struct JSONRewriter {
   /// Returns a member's new name, or nil to leave it unchanged. `isText` is false if the name has no quotes, which is
   /// invalid JSON.

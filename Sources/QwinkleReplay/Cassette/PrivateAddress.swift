@@ -1,10 +1,10 @@
 import QwinkleModel
 
-/// Replaces user-written words in URLs. The resulting hosts don't exist.
+/// Replaces user-written words in URLs for private recordings. The hosts in the resulting URLs don't exist.
 enum PrivateAddress {
   private static let schemes: Set<String> = ["http", "https", "mailto"]
 
-  /// Replaces everything in `url` except its scheme.
+  /// Replaces all words in `url` except its scheme.
   static func replacing(_ url: String) -> String {
     let scheme = String(url.prefix { $0 != ":" })
     guard scheme.count < url.count, schemes.contains(scheme) else { return words(url) }
@@ -17,7 +17,8 @@ enum PrivateAddress {
     return url[...slash] + words(String(url[url.index(after: slash)...]))
   }
 
-  /// Replaces the names in an API path: any component after `tag` or `tags`, and any that can't be an identifier.
+  /// Replaces the names in an API path: any component after `tag` or `tags`, and any component that can't be an
+  /// identifier.
   static func replacingPath(_ path: String) -> String {
     var isAfterTag = false
     return path.split(separator: "/", omittingEmptySubsequences: false).map { part in

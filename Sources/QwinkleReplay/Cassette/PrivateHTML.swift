@@ -1,5 +1,5 @@
-/// Replaces user-written words in HTML or plain text. Known tags stay, and so do mentions, because account names appear
-/// in other fields too. Other link targets are replaced.
+/// Replaces user-written words in HTML or plain text. Known tags remain. Mentions remain too, because a recording
+/// contains the same account names in other fields. All other link targets are replaced.
 struct PrivateHTML {
   /// Tags that servers use. Any other text between `<` and `>` could be written by a user.
   private static let tags: Set<String> = [
@@ -53,8 +53,8 @@ struct PrivateHTML {
     return true
   }
 
-  /// Consumes an entity. Known punctuation stays; any other entity counts as a letter. Returns false if the text
-  /// doesn't continue with an entity.
+  /// Consumes an entity. A known entity is punctuation and is copied. Any other entity is replaced like a letter.
+  /// Returns false if the text doesn't continue with an entity.
   private mutating func entity() -> Bool {
     let start = rest.prefix(Self.mostEntityCharacters)
     guard let end = start.firstIndex(of: ";") else { return false }
@@ -84,7 +84,7 @@ struct PrivateHTML {
     let name = text.dropFirst(isClosing ? 1 : 0).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
     // Comments are never displayed, so they are dropped.
     guard first != "!" else { return true }
-    // A known tag doesn't end a word: servers split links with `span`.
+    // An unknown tag ends a word. Most known tags don't, because servers split links with `span`.
     guard Self.tags.contains(name.lowercased()) else {
       word.end()
       result += "<\(isClosing ? "/" : "")\(PrivateWords.replacing(String(name)))>"
@@ -104,7 +104,8 @@ struct PrivateHTML {
     return true
   }
 
-  /// Consumes the content of a mention's link, up to `</a>`. Returns nil unless the content is just an account name.
+  /// Consumes and returns the content of a mention's link, up to `</a>`. Returns nil if the content is anything but an
+  /// account name.
   private mutating func mention(_ attributes: [Attribute]) -> String? {
     let classes = attributes.first { $0.name == "class" }?.value.split(separator: " ") ?? []
     let address = attributes.first { $0.name == "href" }?.value ?? ""
@@ -166,7 +167,7 @@ extension PrivateHTML {
     return attributes
   }
 
-  /// Returns the allowed attributes with cleaned values.
+  /// Returns the allowed attributes, with user-written text in their values removed or replaced.
   private static func written(_ attributes: [Attribute], keepsAddress: Bool) -> String {
     let isTag = attributes.contains { $0.name == "class" && $0.value.split(separator: " ").contains("hashtag") }
     return attributes.compactMap { attribute -> String? in

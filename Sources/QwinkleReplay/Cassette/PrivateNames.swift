@@ -1,5 +1,5 @@
-/// JSON members, form fields and headers that stay in a private recording because they carry structure. Everything else
-/// is treated as user-written text.
+/// Names of JSON members, form fields and headers whose values are copied to a private recording, because the values
+/// aren't written by users. All other values are treated as user-written text and replaced.
 enum PrivateNames {
   private static let members: Set<String> = [
     "id", "uri", "url", "acct", "username", "visibility", "privacy", "language", "languages", "type", "avatar",
@@ -12,7 +12,8 @@ enum PrivateNames {
     "last_read",
   ]
   private static let memberEndings = ["_id", "_ids", "_at", "_endpoint", "_supported", "_type"]
-  /// Members whose URLs point to users' content rather than their profiles.
+  /// Members that describe users' content, such as link previews and attachments. The URLs in these members are
+  /// replaced too.
   private static let madeByPeople: Set<String> = ["card", "media_attachments", "attachments", "preview", "meta"]
   private static let headers: Set<String> = [
     "accept", "cache-control", "content-encoding", "content-type", "date", "idempotency-key", "link", "location",
@@ -22,7 +23,8 @@ enum PrivateNames {
 
   static func keepsHeader(_ name: String) -> Bool { headers.contains(name.lowercased()) }
 
-  /// Whether values of `name` stay, provided that they look like identifiers (``PrivateAddress/isAtom(_:)``).
+  /// Whether a value of `name` is copied unchanged, provided that it looks like an identifier
+  /// (``PrivateAddress/isAtom(_:)``).
   static func keeps(_ name: String) -> Bool {
     let name = plain(name)
     return members.contains(name) || memberEndings.contains(where: name.hasSuffix)

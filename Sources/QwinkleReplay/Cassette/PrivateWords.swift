@@ -1,8 +1,9 @@
 /// Replaces user-written text so that a screen looks the same and reveals nothing.
 ///
-/// Each word becomes a prefix of one long word and retains only its length, case and script. Equal words stay equal, so
-/// a tag is the same everywhere. The start of a word stays its start, so a search still finds its results while the
-/// user types. A second pass changes nothing. Spaces and punctuation stay.
+/// Each word becomes a prefix of one long word and retains only its length, case and script. Equal words get equal
+/// replacements, so a tag is the same everywhere. The first letters of a word get the first letters of its replacement,
+/// so a search still finds its results while the user types. Spaces and punctuation are unchanged. Replacing a text a
+/// second time changes nothing.
 public enum PrivateWords {
   private static let letters = Array("loremipsumdolorsitametconsecteturadipiscingelitsed")
   private static let capitals = Array("LOREMIPSUMDOLORSITAMETCONSECTETURADIPISCINGELITSED")
@@ -45,7 +46,7 @@ struct PrivateWord {
     if scalar.properties.isEmojiPresentation || (scalar.properties.isEmoji && character.unicodeScalars.count > 1) {
       return "\u{1F642}"
     }
-    // Scalars after the first could hide a message.
+    // A character of several scalars could contain a hidden message, so replace the whole character.
     guard character.unicodeScalars.count == 1 else { return "?" }
     let isFormat = scalar.properties.generalCategory == .format && scalar.value < 0xE0000
     return character.isWhitespace || character.isPunctuation || character.isSymbol || isFormat ? character : "?"

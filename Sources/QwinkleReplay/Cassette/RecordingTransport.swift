@@ -6,12 +6,12 @@ public import Timekeeping
 /// A private recording doesn't store user-written text either.
 public final class RecordingTransport: Transport {
   private struct State {
-    /// In the order in which the exchanges began; nil while in progress.
+    /// The entries in the order in which the exchanges began. An entry is nil while its exchange is in progress.
     var entries: [Cassette.Entry?] = []
     var scrubber: Scrubber
 
     var cassette: Cassette {
-      // A secret found in one exchange may appear in plain text in another.
+      // Remove each secret from all entries, because a secret found in one exchange may appear in the text of another.
       let sweep = SecretSweep(scrubber.secrets)
       return Cassette(entries: entries.compactMap { $0.map(sweep.swept) }, isPrivate: scrubber.isPrivate)
     }
@@ -22,8 +22,8 @@ public final class RecordingTransport: Transport {
   private let file: CassetteFileWriter?
   private let state: Mutex<State>
 
-  /// Sends through `transport` and takes times from `clock`. `isPrivate` replaces user-written text. Each exchange is
-  /// written to `file` when it ends.
+  /// Creates a transport that sends requests through `transport` and reads times from `clock`. If `isPrivate` is true,
+  /// user-written text is replaced. Each exchange is written to `file` when it ends.
   public init(
     _ transport: any Transport, clock: any ProgramClock, isPrivate: Bool = false, file: CassetteFileWriter? = nil
   ) {
@@ -72,7 +72,7 @@ public final class RecordingTransport: Transport {
       if state.scrubber.secrets == known {
         file.append(SecretSweep(known).swept(scrubbed))
       } else {
-        // Entries already written may contain a newly found secret.
+        // Write all entries again, because earlier entries may contain the secret that was just found.
         file.replace(with: state.cassette.entries)
       }
     }

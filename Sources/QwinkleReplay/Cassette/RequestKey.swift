@@ -5,12 +5,12 @@ import QwinkleWire
 struct RequestKey: Hashable, Sendable {
   let method: String
   let path: String
-  /// Decoded, as `name=value`, sorted.
+  /// Decoded query fields as `name=value`, sorted.
   let query: [String]
   /// Body fields as `name=value`, sorted. A body without fields is a single string.
   let fields: [String]
 
-  /// `request` must be scrubbed.
+  /// Creates the key of `request`, which must already be scrubbed.
   init(_ request: Cassette.Request) {
     let address = RequestAddress(request.url)
     method = request.method.uppercased()
@@ -19,7 +19,7 @@ struct RequestKey: Hashable, Sendable {
     fields = request.body.map(Self.fields)?.sorted() ?? []
   }
 
-  /// Whether repeating the request has no effect.
+  /// Whether the request only reads data, so that repeating it has no effect.
   var isRead: Bool { method == "GET" || method == "HEAD" }
 
   /// Method, path and query for messages, truncated.
@@ -28,8 +28,8 @@ struct RequestKey: Hashable, Sendable {
     return words.count > Self.mostCharacters ? words.prefix(Self.mostCharacters - 1) + "…" : words
   }
 
-  /// Returns the distance to another key, 0 if equal. A different body counts less than a different query, which counts
-  /// less than a different path or method.
+  /// Returns the distance to another key, or 0 if they are equal. A difference in the query outweighs all differences
+  /// in the body. A difference in the path or method outweighs all differences in the query.
   func distance(to other: RequestKey) -> Int {
     let ofFields = min(Self.differences(fields, other.fields), 99)
     let ofQuery = min(Self.differences(query, other.query), 99)
@@ -44,7 +44,7 @@ struct RequestKey: Hashable, Sendable {
   }
 
   private static let mostCharacters = 72
-  /// Only this many characters of a path are compared.
+  /// Number of characters at the start of a path that are compared.
   private static let mostCompared = 200
 
   private static func fields(of body: Cassette.Body) -> [String] {

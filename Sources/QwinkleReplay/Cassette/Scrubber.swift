@@ -1,8 +1,8 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Removes tokens, cookies, passwords and codes from exchanges, and user-written text if ``isPrivate``. Ids, times and
-/// structure stay. Scrubbing again changes nothing.
+/// Removes tokens, cookies, passwords and codes from exchanges. If ``isPrivate``, also replaces user-written text. Ids,
+/// times and structure are unchanged. Scrubbing again changes nothing.
 struct Scrubber: Sendable {
   /// Maximum nesting of JSON within JSON strings.
   private static let mostNesting = 3
@@ -53,7 +53,7 @@ struct Scrubber: Sendable {
       switch field.name.lowercased() {
       case "link": return Cassette.Field(name: field.name, value: links(field.value))
       case "location": return Cassette.Field(name: field.name, value: address(field.value))
-      // The boundary of a form changes with its body.
+      // Write the boundary of the scrubbed form, which differs from the boundary of the original form.
       case "content-type": return Cassette.Field(name: field.name, value: type(field.value))
       default: return Cassette.Field(name: field.name, value: text(field.value, keepsWords: true))
       }
@@ -70,7 +70,7 @@ struct Scrubber: Sendable {
     for part in value.split(separator: ";") {
       guard let equals = part.firstIndex(of: "=") else { continue }
       let value = part[part.index(after: equals)...]
-      // Cookie attributes, such as a path or an age, are shorter.
+      // Ignore cookie attributes, such as a path or an age, which are shorter than a secret.
       if value.utf8.count >= 12, !value.hasPrefix("/"), !value.contains(" ") { note(String(value)) }
     }
   }
@@ -128,7 +128,7 @@ struct Scrubber: Sendable {
     if JSONRewriter.looksLikeJSON(bytes) || type.contains("json") { return json(bytes, nesting: nesting) }
     if type.hasPrefix("application/x-www-form-urlencoded") { return form(bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      // A picture, or text in an unknown encoding.
+      // This is a picture, or text in an unknown encoding.
       return isPrivate ? [] : bytes
     }
     return Array(self.text(isPrivate ? text : withoutMembers(text), keepsWords: false).utf8)

@@ -13,7 +13,7 @@ enum SecretNames {
     // Browsers send a stream's token in this header.
     "sec_websocket_protocol",
   ]
-  /// Names that look secret but are not. Signing in from a cassette needs their values.
+  /// Names that look secret but are not. Replaying a sign-in from a cassette needs their values.
   private static let harmless: Set<String> = ["token_type", "token_type_hint"]
   private static let harmlessEndings = ["_endpoint", "_supported"]
 

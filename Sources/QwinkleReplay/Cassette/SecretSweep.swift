@@ -1,7 +1,8 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Removes other occurrences of known secrets, such as in error messages, paths and the bytes of pictures.
+/// Removes all remaining occurrences of secrets that were found elsewhere. Such occurrences can be in error messages,
+/// paths and even the bytes of pictures.
 struct SecretSweep {
   /// Minimum length of a secret to search for. Shorter texts are likely to match something harmless.
   private static let fewestBytes = 6

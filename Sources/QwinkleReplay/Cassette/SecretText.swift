@@ -38,7 +38,7 @@ enum SecretText {
     return result
   }
 
-  /// Removes the word after `Bearer` or `Basic` if it is too long for prose.
+  /// Removes the word after `Bearer` or `Basic` if it has at least 16 bytes. A shorter word may be part of a sentence.
   private static func scrubbingBearers(_ bytes: [UInt8], _ found: (String) -> Void) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
@@ -87,7 +87,8 @@ enum SecretText {
   private static let escapedEquals = Array("%3d".utf8)
   private static let escapedAnd = Array("%26".utf8)
 
-  /// Whether `name` or its last word names a secret. Text before the last word may not belong to the name.
+  /// Whether `name` or its last word names a secret. The last word is checked separately, because the text before it
+  /// may not belong to the name.
   private static func isSecret(_ name: String) -> Bool {
     let last = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last ?? ""
     return SecretNames.isSecret(String(last)) || SecretNames.isSecret(name)

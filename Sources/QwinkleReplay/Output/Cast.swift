@@ -29,7 +29,7 @@ public struct Cast: Sendable {
     append("r", "\(size.columns)x\(size.rows)", at: time)
   }
 
-  /// Adds a marker that players can jump to, such as a snapshot.
+  /// Adds a marker that players can jump to, for example where a snapshot was taken.
   public mutating func marker(_ label: String, at time: Duration) {
     append("m", label, at: time)
   }
@@ -42,7 +42,7 @@ public struct Cast: Sendable {
     return cast.header + cast.body
   }
 
-  /// Time never goes back: an earlier `time` is replaced by the last event's time.
+  /// Appends an event. If `time` is earlier than the last event's time, uses the last event's time.
   private mutating func append(_ kind: String, _ data: String, at time: Duration) {
     lastTime = max(lastTime, time)
     body += "[\(Self.seconds(lastTime)), \"\(kind)\", \(CastText.quoted(data))]\n"

@@ -33,12 +33,12 @@ struct CellLook: Hashable, Sendable {
     return words.isEmpty ? Self.plainName : words.joined(separator: " ")
   }
 
-  /// ``words``, but `plain dim` instead of `dim`, which may be a role's name.
+  /// Textual form that can't be mistaken for the name of a role: like ``words``, but `plain dim` instead of `dim`.
   var literal: String {
     foreground == -1 && background == -1 && !attributes.isEmpty ? "\(Self.plainName) \(words)" : words
   }
 
-  /// Palette numbers are decimal, 24-bit colours hexadecimal.
+  /// Returns the word for a colour: a palette number in decimal, or a 24-bit colour in hexadecimal.
   private static func word(forColor color: Int) -> String {
     guard (256..<(1 << 24)).contains(color) else { return String(color) }
     let digits = String(color, radix: 16, uppercase: true)

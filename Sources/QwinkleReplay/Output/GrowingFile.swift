@@ -9,8 +9,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// A file with mode 0600 that grows during a recording and is complete after each change. Each addition replaces the
-/// tail of the file.
+/// A file with mode 0600 that grows during a recording. It ends in a tail, such as the closing brackets of JSON, so
+/// that the file is complete after each addition. Each addition overwrites the tail and writes a new tail.
 public final class GrowingFile: Sendable {
   private struct State {
     var descriptor: Int32
@@ -41,13 +41,13 @@ public final class GrowingFile: Sendable {
   /// The first write error, if any. Nothing is written after it.
   public var failure: GrowingFileError? { state.withLock { $0.failure } }
 
-  /// Appends `settled` permanently, and `tail` until the next call.
+  /// Appends `settled`, which remains in the file, and then `tail`, which the next call overwrites.
   public func append(_ settled: some Sequence<UInt8>, tail: some Sequence<UInt8>) {
     let settled = Array(settled)
     let bytes = settled + Array(tail)
     state.withLock { state in
       guard state.failure == nil else { return }
-      // Write both together, then cut off the rest of a longer file.
+      // Write both together, then cut off the rest of the previous content if it was longer.
       guard Self.writeAll(bytes, to: state.descriptor, at: state.settledBytes),
         ftruncate(state.descriptor, off_t(state.settledBytes + bytes.count)) == 0
       else { return state.failure = .unwritable(path: path, reason: Self.systemWords) }
@@ -71,7 +71,7 @@ public final class GrowingFile: Sendable {
     }
   }
 
-  /// Removes the file if it is new and contains at most a tail.
+  /// Removes the file if this object created it and has written nothing but a tail.
   public func discardIfEmpty() {
     guard isNew, state.withLock({ $0.settledBytes == 0 }) else { return }
     unlink(path)

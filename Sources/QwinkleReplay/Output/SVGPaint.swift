@@ -18,7 +18,7 @@ struct SVGPaint: Hashable {
     if look.attributes.contains(.reverse) { swap(&foreground, &background) }
   }
 
-  /// Whether letters look the same in both. Backgrounds and underlines are drawn separately.
+  /// Whether letters look the same in both paints. Ignores backgrounds and underlines, which are drawn separately.
   func hasLetters(of other: SVGPaint) -> Bool {
     foreground == other.foreground && isBold == other.isBold && isItalic == other.isItalic
   }

@@ -1,7 +1,7 @@
 import Terminal
 
-/// An SVG picture of a screen in a plain window, without scripts or external fonts. Equal snapshots produce equal
-/// bytes. Everything is positioned on the grid, so columns line up in any font.
+/// An SVG picture of a screen inside a simple window frame. It has no scripts or external fonts. All text is positioned
+/// on the grid of cells, so columns line up in any font. Equal snapshots produce equal bytes.
 public struct SVGPicture: Sendable {
   private let snapshot: Snapshot
   private let title: String
@@ -81,7 +81,7 @@ enum SVGMetrics {
   static let baseline = 14
   /// A letter of this size is 9 units wide in most monospaced fonts.
   static let fontSize = 15
-  /// Left, right and bottom.
+  /// Margin at the left, right and bottom of the screen.
   static let margin = 14
   /// Height of the window's bar above the screen.
   static let barHeight = 36

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Draws everything that must fill its cells as shapes: backgrounds, underlines, lines and blocks.
+/// Draws shapes for everything that must fill its cells without gaps: backgrounds, underlines, lines and blocks.
 enum SVGShapes {
   /// Returns the shapes of a row, back to front.
   static func elements(of cells: [SVGCell], row: Int, theme: SVGTheme) -> [String] {
@@ -37,7 +37,7 @@ enum SVGShapes {
 
   // MARK: Lines
 
-  /// Directions of a line from the centre of a cell.
+  /// The directions in which lines run from the centre of a cell.
   private struct Arms: OptionSet {
     let rawValue: Int
     static let left = Arms(rawValue: 1)

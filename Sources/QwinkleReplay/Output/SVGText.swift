@@ -1,7 +1,8 @@
 import Terminal
 
-/// The text of a row. Letters found in every monospaced font are grouped into runs of one style, with at most one blank
-/// between two letters. Every other character is centred in its own cell, regardless of its font.
+/// Draws the text of a row. Letters found in every monospaced font are grouped into runs of one style, with at most one
+/// blank between two letters. Every other character is centred in its own cell, because the viewer's font may give it
+/// another width.
 enum SVGText {
   static func elements(of cells: [SVGCell], row: Int, theme: SVGTheme) -> [String] {
     var runs: [Run] = []
@@ -41,7 +42,7 @@ private struct Run {
     columns = cell.column + 1 - column
   }
 
-  /// Latin, Greek and Cyrillic letters, and common punctuation.
+  /// Whether the cell's text is a single Latin, Greek or Cyrillic character or common punctuation.
   private static func isPlain(_ cell: SnapshotCell) -> Bool {
     guard cell.columns == 1, let scalar = cell.text.unicodeScalars.first, cell.text.unicodeScalars.count == 1 else {
       return false

@@ -3,18 +3,19 @@ public import Terminal
 /// A terminal's screen at one moment of a replay.
 public struct Snapshot: Hashable, Sendable {
   public let size: Size
-  /// Rows of cells, exactly ``size``. Each wide cell is followed by its second column, which occurs nowhere else.
+  /// Rows of cells, as many as ``size`` says. Each wide cell is followed by an empty cell, which is its second column.
   public let cells: [[SnapshotCell]]
   /// The cursor's position; nil if hidden.
   public let cursor: Point?
-  /// The base style's role, then the other roles of ``cells``. Empty if styles have no names.
+  /// The base style's role, then the other roles used in ``cells``. A role is a named style of the theme. Empty if the
+  /// snapshot doesn't name its styles.
   public let roles: [SnapshotRole]
 
   /// Creates a snapshot of `size`. Surplus `cells` are dropped, and missing cells are blank. The cell after a wide cell
-  /// is replaced by its second column.
+  /// is replaced by the wide cell's second column.
   ///
-  /// - Parameter roles: The first role is the base style. If several roles have the same look, the first one names it.
-  ///   Unused roles are dropped.
+  /// - Parameter roles: The first role is the base style. If several roles have the same look, the first of them names
+  ///   it. Unused roles are dropped.
   public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil, roles: [SnapshotRole] = []) {
     let rows = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
     self.size = size

@@ -34,7 +34,7 @@ public struct SnapshotCell: Sendable {
   public var foreground: Int { look.foreground }
   public var background: Int { look.background }
 
-  /// The cell after this one if this one is wide.
+  /// The second column of a wide cell: the empty cell that follows it.
   var secondColumn: SnapshotCell { SnapshotCell(text: "", columns: 0, look: look) }
 
   /// This cell, one column wide.
@@ -54,12 +54,14 @@ extension SnapshotCell: Hashable {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
-  /// Compares bytes, because canonically equivalent strings are equal.
+  /// Whether both texts have the same bytes. `==` on strings isn't enough, because it ignores differences in
+  /// normalization.
   func hasText(of other: SnapshotCell) -> Bool { text.utf8.elementsEqual(other.text.utf8) }
 }
 
 extension SnapshotCell {
-  /// The text for files and reports, or U+FFFD if the text would not stay in its cell.
+  /// The text for files and reports. U+FFFD replaces a text with characters that would change the layout, such as a
+  /// line break.
   var shownText: String { Self.isShown(text) ? text : "\u{FFFD}" }
 
   /// Whether the text is a single scalar that ``shownText`` doesn't replace.

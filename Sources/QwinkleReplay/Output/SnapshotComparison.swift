@@ -1,12 +1,12 @@
 public import Terminal
 
-/// Compares the snapshot expected by a tape with the actual one. If either snapshot has no roles, styles are compared
-/// by look.
+/// Compares the snapshot expected by a tape with the actual snapshot. Styles are compared by role, which is a named
+/// style of the theme. If either snapshot has no roles, styles are compared by look.
 public struct SnapshotComparison: Sendable {
   public let expected: Snapshot
   public let actual: Snapshot
-  /// Positions of cells that differ, row by row, in the area common to both snapshots. Cells of the same role have
-  /// equal styles, even if the role's looks differ.
+  /// Positions of cells that differ, row by row, in the area common to both snapshots. Two cells with the same role
+  /// have equal styles, even if the role has a different look in each snapshot.
   public let differingCells: [Point]
   /// Roles of the expected snapshot, or of the actual one if the expected one has none.
   let expectedRoles: [SnapshotRole]

@@ -20,7 +20,7 @@ struct SnapshotDetails {
       if expectedStyle != actualStyle { details.append(Detail(place, "style", expectedStyle, actualStyle)) }
     }
     var runs: [Detail] = []
-    // One kind at a time, because a text detail may separate two style details of the same run.
+    // Join one kind at a time, because a text detail may be between two style details of the same run.
     for kind in ["style", "text"] {
       for detail in details where detail.kind == kind {
         if let last = runs.last, last.goesOn(in: detail) {
@@ -68,7 +68,8 @@ private struct Detail {
 }
 
 extension SnapshotCell {
-  /// Whether the texts are equal or visibly different.
+  /// Whether a reader sees correctly whether the texts differ. False for different texts that may look alike, and for
+  /// equal texts of different width.
   fileprivate func isTold(from other: SnapshotCell) -> Bool {
     if hasText(of: other) { return columns == other.columns || columns == 0 || other.columns == 0 }
     return shownText != other.shownText && looksLikeItself && other.looksLikeItself
@@ -79,7 +80,7 @@ extension SnapshotCell {
     return isSimple && (text == " " || text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace })
   }
 
-  /// Such as `U+65 U+301`.
+  /// The text's scalars, such as `U+65 U+301`.
   fileprivate var scalarWords: String {
     guard !text.isEmpty else { return "the end of a wide character" }
     let scalars = text.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }

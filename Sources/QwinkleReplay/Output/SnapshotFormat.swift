@@ -20,12 +20,13 @@ import Terminal
 /// note `text` lists the scalars of cells that don't have exactly one scalar, or whose scalar would not stay in its
 /// cell.
 ///
-/// The roles are a legend: the theme roles on this screen with their attributes and colours, in the theme's order. The
-/// first role is the base style. The last section lists all other styles by row and by first and last column. A style
-/// is the name of a role or, for a look without a role as in pictures, the look itself.
+/// The section `roles` is a legend: the theme's named styles that this screen uses, with their attributes and colours,
+/// in the theme's order. The first role is the base style. The section `styles` lists all cells in other styles, by row
+/// and by first and last column. A style is written as the name of its role. A style without a role, such as a colour
+/// of a picture, is written as its attributes and colours.
 ///
-/// Version 2 has no roles. Its base style is the terminal's default, and each style is a look. Snapshots without roles
-/// are written in version 2.
+/// Version 2 has no roles. Its base style is the terminal's default, and all styles are written as attributes and
+/// colours. Snapshots without roles are written in version 2.
 enum SnapshotFormat {
   static let name = "qwinkle-snapshot"
   static let version = 3
@@ -82,7 +83,7 @@ extension Snapshot {
     return text
   }
 
-  /// Returns the parts of a row that are not in the base style, as the longest runs of one style.
+  /// Returns the runs of cells with the same style, except runs in the base style.
   private func styleRuns(of row: [SnapshotCell]) -> [(columns: ClosedRange<Int>, look: CellLook)] {
     let base = roles.first?.look ?? .plain
     var runs: [(columns: ClosedRange<Int>, look: CellLook)] = []
@@ -98,6 +99,6 @@ extension Snapshot {
 }
 
 extension ClosedRange<Int> {
-  /// For example `3-7`, or `3`.
+  /// The range as text, such as `3-7`, or `3` for a single number.
   var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)-\(upperBound)" }
 }

@@ -2,7 +2,7 @@
 public struct SnapshotFormatError: Error, Hashable, Sendable {
   /// Line number, from 1.
   public let line: Int
-  /// Without a full stop.
+  /// The reason in ``sentence``, without a full stop.
   public let reason: String
 
   public var sentence: String { "Line \(line): \(reason)." }

@@ -10,7 +10,8 @@ extension Snapshot {
   }
 }
 
-/// Reads a snapshot file line by line. ``Snapshot/init(parsing:)`` checks the order of notes and styles.
+/// Reads a snapshot file line by line. Accepts notes and styles in any order, because ``Snapshot/init(parsing:)``
+/// checks their order.
 private struct SnapshotReader {
   typealias Line = Substring.UnicodeScalarView
 
@@ -129,7 +130,7 @@ private struct SnapshotReader {
     return text
   }
 
-  /// Parses the notes after the second bar. Runs of more than `mostCells` wide cells are rejected.
+  /// Parses the notes after a row's second bar. Rejects runs of more than `mostCells` wide cells.
   private func notes(
     _ notes: String, mostCells: Int
   ) throws(SnapshotFormatError) -> (wide: Set<Int>, texts: [Int: String]) {

@@ -1,11 +1,11 @@
 import Terminal
 
 /// The differing rows of two screens as text: the expected row, the actual row, and a `^` below each differing cell.
-/// Each run of rows has one row of context before and after it.
+/// Each run of adjacent differing rows has one row of context before and after it.
 struct SnapshotReport {
   private let comparison: SnapshotComparison
   private let columns: Int
-  /// The columns to mark, by row.
+  /// The columns marked with a `^`, by row.
   private let marks: [Int: Set<Int>]
 
   /// Prefix of a line.
@@ -15,7 +15,7 @@ struct SnapshotReport {
     case actual = "+ "
   }
 
-  /// Columns before the first mark in a part that starts inside a row.
+  /// Number of columns shown before the first marked cell, unless the line starts at column 0.
   private static let lead = 8
 
   /// Creates a report whose lines are at most `columns` wide, or 20 if `columns` is less.
@@ -74,7 +74,8 @@ struct SnapshotReport {
     return pair + [Gutter.context.rawValue + (part.lowerBound...last).map { marks.contains($0) ? "^" : " " }.joined()]
   }
 
-  /// Returns the columns to show, in parts that fit: whole rows if possible, otherwise the columns around the marks.
+  /// Returns the ranges of columns to show, each as wide as a line: a single range from column 0 if it contains all
+  /// marks, otherwise ranges around the marks.
   private func parts(of run: ClosedRange<Int>) -> [Range<Int>] {
     let room = columns - Gutter.context.rawValue.count
     let width = max(comparison.expected.size.columns, comparison.actual.size.columns)

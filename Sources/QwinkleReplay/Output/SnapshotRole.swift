@@ -1,12 +1,13 @@
 public import Terminal
 
-/// A theme role with its look on the terminal, to name the style of cells in a snapshot.
+/// A role of the theme, such as `accent`, with its look: the attributes and colours that it has on the terminal.
+/// Snapshots use roles to name the styles of cells.
 public struct SnapshotRole: Hashable, Sendable {
   /// The name in snapshot files, without colons and commas.
   public let name: String
   let look: CellLook
 
-  /// Colours are the terminal's numbers; -1 is its default.
+  /// Creates a role. Colours are the terminal's numbers; -1 is its default.
   public init(_ name: String, attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
     self.init(name, CellLook(attributes: attributes, foreground: foreground, background: background))
   }

@@ -17,13 +17,14 @@ public struct SnapshotStore: Sendable {
   /// Whether to write snapshots that differ or are missing.
   public let updates: Bool
 
-  /// `folder` is created when the first snapshot is written.
+  /// Creates a store. Its `folder` is created on disk when the first snapshot is written.
   public init(folder: String, updates: Bool = false) {
     self.folder = folder
     self.updates = updates
   }
 
-  /// The snapshots of the tape at `path`, in the folder next to it with the same name: `search` for `search.tape`.
+  /// Creates the store for the tape at `path`. The folder is next to the tape and has the same name: `search` for
+  /// `search.tape`.
   public init(tape path: String, updates: Bool = false) {
     let ending = ".tape"
     self.init(
@@ -61,7 +62,8 @@ public struct SnapshotStore: Sendable {
     guard let expected else { return .missing(path: path) }
     do {
       let comparison = SnapshotComparison(expected: try Snapshot(parsing: expected), actual: snapshot)
-      // Snapshots are compared instead of texts, because an expected snapshot without roles may match too.
+      // Compare snapshots instead of texts, because an expected snapshot without roles can match an actual snapshot
+      // that has roles.
       return comparison.isSame ? .same : .differs(report: comparison.report())
     } catch {
       throw .damaged(path: path, error)
@@ -72,7 +74,7 @@ public struct SnapshotStore: Sendable {
   private func contents(of path: String) throws(SnapshotStoreError) -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(path: path) }
-    // Invalid UTF-8 becomes U+FFFD and therefore differs.
+    // Invalid UTF-8 becomes U+FFFD and is then compared like other text.
     return String(decoding: data, as: UTF8.self)
   }
 

@@ -1,6 +1,6 @@
 import QwinkleWire
 
-/// Text in XML.
+/// Escapes text for XML.
 enum XMLText {
   /// Escapes `text` for content and attributes. Line breaks and tabs become spaces. Other control characters, and
   /// characters that XML 1.0 forbids, become U+FFFD.

@@ -35,7 +35,7 @@ public enum KeyBytes {
     Array("\u{1B}[200~".utf8) + Array(text.utf8) + Array("\u{1B}[201~".utf8)
   }
 
-  /// Returns the bytes of a mouse event, in mode 1006.
+  /// Returns the bytes of a mouse event in xterm's SGR format (mode 1006).
   public static func bytes(of event: MouseEvent) -> [UInt8] {
     let button =
       switch event.kind {

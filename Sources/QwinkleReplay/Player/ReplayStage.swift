@@ -20,7 +20,7 @@ public protocol ReplayStage: AnyObject {
   func type(_ bytes: [UInt8])
   func resize(to size: Size)
   func receive(_ signal: TapeSignal)
-  /// Returns when all work except waits for the clock is done and drawn.
+  /// Waits until the program has done all its work and drawn the result. Work that waits for the clock is excluded.
   ///
   /// - Throws: ``ReplayError`` that names the work that doesn't end.
   func settle() async throws

@@ -2,8 +2,8 @@ import HTTPTypes
 public import QwinkleWire
 import Synchronization
 
-/// Revocable credentials of signed-in clients. Each pass represents a token until the pass is revoked, so a tape can
-/// end a sign-in.
+/// Revocable credentials for signed-in clients. A client sends a pass instead of its real token, so a tape can end the
+/// sign-in by revoking the pass.
 public final class SignInPasses: Sendable {
   private struct State {
     var tokens: [String: String] = [:]
@@ -14,7 +14,7 @@ public final class SignInPasses: Sendable {
 
   public init() {}
 
-  /// Returns the pass of `token`, creating one if necessary.
+  /// Returns the pass for `token`, creating one if necessary.
   public func pass(for token: String) -> String {
     state.withLock { state in
       if let pass = state.tokens.first(where: { $0.value == token })?.key { return pass }
@@ -25,7 +25,7 @@ public final class SignInPasses: Sendable {
     }
   }
 
-  /// Revokes the pass of `token`. The token's next pass is different.
+  /// Revokes the pass for `token`. A later pass for the same token is a different one.
   public func revoke(_ token: String) { state.withLock { $0.tokens = $0.tokens.filter { $0.value != token } } }
 
   /// Returns a transport that replaces each request's pass with its token, and rejects revoked passes.

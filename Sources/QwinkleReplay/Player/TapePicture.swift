@@ -6,7 +6,7 @@ public import QwinkleWire
 public enum TapePicture {
   private static let boundary = "qwinkle-tape"
 
-  /// Posts the picture for the owner of `token`.
+  /// Posts `text` with the picture, as the account that `token` belongs to. `key` is the post's idempotency key.
   public static func post(
     _ text: String, description: String, isSensitive: Bool, key: String, as token: String,
     through service: any Transport

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Terminal
 import Timekeeping
 
-/// Plays a tape on a stage, step by step. A step ends when all its work is done, never because of a timer.
+/// Plays a tape on a stage, which is the program with its terminal and clock. A step ends when all its work is done,
+/// never because of a timer.
 @MainActor
 public final class TapePlayer {
   /// The recorded output.
@@ -13,7 +14,8 @@ public final class TapePlayer {
   public private(set) var snapshots: [(name: String, snapshot: Snapshot)] = []
   /// Called after each step with the step's terminal output.
   public var didStep: (@MainActor (TapeCommand, [UInt8]) async throws -> Void)?
-  /// If set, waits in real time for a viewer. Virtual time passes immediately.
+  /// Called after each advance of the virtual clock, with the time that has passed, divided by the playback speed.
+  /// Waits in real time, so that a viewer can follow. If nil, the tape plays as fast as possible.
   public var pace: (@MainActor (Duration) async -> Void)?
 
   private let tape: Tape
@@ -21,11 +23,12 @@ public final class TapePlayer {
   private let store: SnapshotStore
   private var setting: ReplaySetting
   private var clipboard = ""
-  /// Number of initial configuration lines passed so far.
+  /// Number of `Write` steps skipped so far, because their lines were written before the program started.
   private var writtenLines = 0
   private var hidden: [UInt8]?
   private let start: Duration
-  /// The statistics when counting began, and the line of the step that began it; nil for the program's start.
+  /// The statistics when counting began, and the line of the `Counters` step that began it. The line is nil if counting
+  /// began when the program started.
   private var counted: (statistics: TerminalStatistics, line: Int?)
 
   /// Plays `tape` with the expected snapshots from `store`.
@@ -118,7 +121,7 @@ public final class TapePlayer {
       try await stage.serve(act)
       try await stage.settle()
     case .write(let file, let text):
-      // The initial lines were written before the program started.
+      // The lines in `setting` were already written before the program started.
       if writtenLines < setting.lines.count { writtenLines += 1 } else { try stage.write(text, to: file) }
     case .kill: stage.kill()
     case .start(let start): try await self.start(start)
@@ -150,7 +153,8 @@ public final class TapePlayer {
     return hasEnded
   }
 
-  /// Advances the clock, and settles the stage each time a timer fires.
+  /// Advances the clock by `duration`. After each timer that fires, waits until the program has done the resulting
+  /// work.
   private func pass(_ duration: Duration) async throws {
     checkEnd()
     collect()
@@ -204,7 +208,8 @@ public final class TapePlayer {
     if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not installed.") }
   }
 
-  /// Writes the screen as SVG or text. Other formats have no effect, and the parser has noted that.
+  /// Writes the screen to a file as SVG or text. Does nothing for other formats; the parser has added a note about them
+  /// to the tape.
   private func photograph(to path: String) throws {
     let snapshot = screen()
     if path.hasSuffix(".svg") {
@@ -309,7 +314,7 @@ public final class TapePlayer {
     hidden = nil
   }
 
-  /// Represents the program's start, before the first step of the tape.
+  /// A placeholder command for the program's start, which precedes the tape's first step.
   private var startCommand: TapeCommand {
     TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
   }
@@ -326,11 +331,11 @@ extension TapeStep {
   fileprivate var isStart: Bool { if case .start = self { true } else { false } }
 }
 
-/// A failed expectation of a tape.
+/// A failed step or check of a tape.
 public struct TapeFailure: Hashable, Sendable, CustomStringConvertible {
   public let place: TapePlace
   public let sentence: String
-  /// The screen or the differences, for the user.
+  /// Rows to show to the user: the screen, or its differences from the snapshot.
   public let screen: [String]
 
   init(_ place: TapePlace, _ sentence: String, screen: [String]) {

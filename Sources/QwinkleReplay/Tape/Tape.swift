@@ -1,6 +1,6 @@
 /// A parsed tape.
 public struct Tape: Hashable, Sendable {
-  /// The outermost file.
+  /// The name of the tape's own file, not of a tape that it sources.
   public var name: String
   public var commands: [TapeCommand]
   /// Warnings about commands that have no effect, in order.
@@ -26,7 +26,7 @@ public struct TapePlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// A note on a valid command without effect here, such as a font size when no picture is made.
+/// A note that a valid command has no effect in Qwinkle, such as `Set FontSize`.
 public struct TapeNote: Hashable, Sendable, CustomStringConvertible {
   public var place: TapePlace
   public var sentence: String

@@ -5,7 +5,7 @@ import Terminal
 extension TapeCommandReader {
   /// Maximum rows or columns of a screen.
   private static let greatestSide = 1000
-  /// Maximum number of posts in one command.
+  /// Maximum number of posts in one `Serve` command.
   private static let greatestCount = 1000
 
   mutating func readBeyond(_ word: String) throws(TapeError) -> TapeStep {
@@ -54,7 +54,7 @@ extension TapeCommandReader {
     return Size(rows: rows, columns: columns)
   }
 
-  /// Reads an optional size, `fresh` and `unseen`, in any order.
+  /// Reads the options of `Start`, in any order: a size, `fresh` and `unseen`.
   private mutating func readStart() throws(TapeError) -> TapeStart {
     let expected = "Start takes a size, fresh (without the last screen) or unseen (killed before its first frame)."
     var start = TapeStart()
@@ -90,7 +90,7 @@ extension TapeCommandReader {
     return MouseEvent(kind, at: Point(row: row - 1, column: column - 1))
   }
 
-  /// Reads a number from 1.
+  /// Reads the number of a row, column or line, counted from 1.
   private mutating func readOrdinal(_ expected: String) throws(TapeError) -> Int {
     _ = try moveToPiece(expected)
     let mark = scanner.mark

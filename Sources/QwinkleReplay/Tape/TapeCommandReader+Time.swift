@@ -2,7 +2,8 @@ extension TapeCommandReader {
   /// Maximum time, in days.
   private static let mostDays = 366
 
-  /// Reads a time as in VHS: a number with `ms`, `s`, `m` or, for seconds, no unit. VHS doesn't have `h` and `d`.
+  /// Reads a time: a number with the unit `ms`, `s`, `m`, `h` or `d`. A number without a unit is in seconds. VHS has no
+  /// `h` and `d`.
   mutating func takeTime(_ expected: String) throws(TapeError) -> Duration {
     let next = try moveToPiece(expected)
     let mark = scanner.mark

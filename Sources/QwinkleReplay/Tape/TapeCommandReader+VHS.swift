@@ -144,7 +144,7 @@ extension TapeCommandReader {
     return try pattern(try takeQuoted(), at: mark)
   }
 
-  /// Reads the value of a setting without effect, validated as in VHS.
+  /// Reads the value of a setting that has no effect in Qwinkle. Validates the value as VHS does.
   private mutating func readValue(of name: TapeSettingName) throws(TapeError) -> String {
     let word = name.rawValue
     switch name {

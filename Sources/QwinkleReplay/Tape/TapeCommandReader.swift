@@ -123,7 +123,7 @@ struct TapeCommandReader {
     do throws(TapeScanner.Fault) { return try scanner.takeQuoted() } catch { throw self.error(error) }
   }
 
-  /// Reads a word or quoted text, and returns it with its position. A word that is a command needs quotes.
+  /// Reads a word or quoted text, and returns it with its position. A command name is rejected unless it is quoted.
   mutating func takeArgument(_ expected: String) throws(TapeError) -> (text: String, mark: TapeScanner.Mark) {
     let next = try moveToPiece(expected)
     let mark = scanner.mark
@@ -142,7 +142,7 @@ struct TapeCommandReader {
     return (text, mark)
   }
 
-  /// Reads one or more texts, either quoted or words that aren't commands, and joins them with spaces.
+  /// Reads one or more texts and joins them with spaces. Each text is quoted, or is a word that isn't a command name.
   mutating func takeText(_ expected: String) throws(TapeError) -> String {
     var texts: [String] = []
     while true {
@@ -173,7 +173,7 @@ struct TapeCommandReader {
       || (!scalar.isASCII && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control)
   }
 
-  /// Reads a pattern. Throws if there is something else.
+  /// Reads a pattern, `/…/`. Throws if the next piece is anything else.
   mutating func takePattern(_ expected: String) throws(TapeError) -> TapePattern {
     let next = try moveToPiece(expected)
     guard next == "/" else {
@@ -217,7 +217,7 @@ struct TapeCommandReader {
     return number
   }
 
-  /// Reads an optional `@time` and an optional count.
+  /// Reads the rest of a command that presses `keys`: an optional `@time` and an optional count.
   mutating func readPress(_ keys: [Key]) throws(TapeError) -> TapePress {
     let interval = try readInterval()
     return TapePress(keys, count: try readCount(upTo: 10_000) ?? 1, interval: interval)
@@ -256,7 +256,7 @@ struct TapeCommandReader {
       } else {
         let start = scanner.mark
         scanner.skip()
-        // The rest of a non-ASCII character, such as combining marks.
+        // A non-ASCII character may consist of several scalars, such as a letter and combining marks.
         while let more = scanner.next, !more.isASCII, !next.isASCII { scanner.skip() }
         text = scanner.text(from: start)
       }

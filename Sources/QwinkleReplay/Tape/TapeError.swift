@@ -12,14 +12,14 @@ public struct TapeError: Error, Hashable, CustomStringConvertible {
   /// Returns an external message in a form that is safe to print, truncated to 300 characters.
   static func clean(_ text: String) -> String { SafeText.line(String(text.prefix(300))) }
 
-  /// Quotes a part of a tape, made safe to print and truncated.
+  /// Returns a part of a tape in quotation marks, safe to print and truncated to 40 characters.
   static func quoted(_ text: some StringProtocol) -> String {
     let clean = SafeText.line(String(text.prefix(60)))
     return clean.count > 40 ? "“\(clean.prefix(40))…”" : "“\(clean)”"
   }
 }
 
-/// All errors in a tape, in order. None of its steps was performed.
+/// The errors in a tape, in order. The parser throws them before any step is performed.
 public struct TapeErrors: Error, Hashable, CustomStringConvertible {
   /// Maximum number of reported errors.
   public static let most = 20

@@ -11,8 +11,8 @@ extension TapeStep {
   }
 }
 
-/// Maps the key names of tapes to keys. The result is the key that `KeyDecoder` decodes from a terminal's bytes: Ctrl+M
-/// is Enter, and Ctrl+Space is `^@`.
+/// Maps the key names of tapes to keys. Each result is the key that `KeyDecoder` decodes from the bytes that a terminal
+/// sends, so Ctrl+M is Enter, and Ctrl+Space is `^@`.
 enum TapeKeys {
   static let codes: [String: Key.Code] = {
     var codes: [String: Key.Code] = [
@@ -42,7 +42,8 @@ enum TapeKeys {
     return Key(.character(modifiers.contains(.shift) ? shifted(character) : character), rest)
   }
 
-  /// Shift has no effect on Ctrl: terminals send the same byte.
+  /// Returns `character` with Control. Shift makes no difference, because terminals send the same byte with and without
+  /// it.
   private static func control(_ character: Character) -> Key {
     switch character {
     case "h", "H", "?": Key(.backspace)

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// default zone is UTC. Foundation isn't used, because its first use of a calendar takes longer than the rest of the
 /// launch.
 enum TapeMoment {
-  /// Returns nil if `text` is not such a date.
+  /// Returns the date, or nil if `text` is in none of these formats.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, digits: 4), skip("-", &rest), let month = number(&rest, digits: 2), skip("-", &rest),

@@ -1,7 +1,8 @@
 /// Parses tapes: VHS's language (github.com/charmbracelet/vhs) with additions.
 ///
 /// A command is a word and its arguments. A line may have several commands. As in VHS, arguments may continue on the
-/// next line unless it begins with a letter, as commands do. Words are case-sensitive.
+/// next line. A line that begins with a letter never continues arguments, because a letter begins a command. Words are
+/// case-sensitive.
 public enum TapeParser {
   /// Maximum length of a tape, in UTF-8 bytes.
   public static let greatestLength = 1 << 20
@@ -10,13 +11,13 @@ public enum TapeParser {
   /// Maximum nesting of sourced tapes.
   public static let greatestDepth = 8
 
-  /// Parses a whole tape, or throws all its errors.
+  /// Parses a whole tape. Throws the errors of the whole tape, not only the first.
   ///
   /// - Parameter text: The file's content, with invalid UTF-8 already replaced.
   /// - Parameter name: The file's name, for errors.
   /// - Parameter faults: The valid names for `Net`; nil to accept any name.
   /// - Parameter source: Returns the text of a tape named by `Source`, given its path as written. An error that it
-  ///   throws is reported at that place.
+  ///   throws is reported at the position of that path.
   public static func parse(
     _ text: String, name: String = "tape", faults: [String]? = nil, source: (String) throws -> String
   ) throws(TapeErrors) -> Tape {
@@ -104,7 +105,8 @@ struct TapeReading {
     read(text, of: path, within: outer, source: source)
   }
 
-  /// Limits sourced text: tapes that source other tapes several times could grow exponentially.
+  /// Total length of the sourced tapes, in UTF-8 bytes. Limited because tapes that source other tapes several times
+  /// could grow exponentially.
   private var includedLength = 0
   private var includedCount = 0
 

@@ -1,6 +1,7 @@
 /// A regular expression in a tape, `/…/`, in Swift's syntax. It is compiled when the tape is parsed.
 public struct TapePattern: Hashable, Sendable {
-  /// Longer or more deeply nested patterns are rejected: the regex compiler recurses for each level.
+  /// Maximum length, in scalars. Longer patterns, and patterns nested deeper than `greatestDepth`, are rejected because
+  /// the regex compiler recurses for each level.
   static let greatestLength = 500
   static let greatestDepth = 30
 

@@ -1,9 +1,9 @@
-/// The rows of the screen in a snapshot.
+/// The rows of the screen that a snapshot contains.
 public enum TapeRows: Hashable, Sendable {
-  /// All rows except the top two (header and rule) and the bottom two (rule and hints), which are the same on most
-  /// screens. A snapshot of these rows must name them.
+  /// All rows except the top two (header and rule) and the bottom two (rule and hints). Those four rows are the same on
+  /// most screens, so a tape has to name them to include them in a snapshot.
   case content
-  /// From 1, inclusive.
+  /// The rows with these numbers, counted from 1. Both ends are included.
   case range(ClosedRange<Int>)
 
   /// Number of rows that ``content`` excludes at each end.

@@ -142,7 +142,7 @@ struct TapeScanner {
     return text(from: start)
   }
 
-  /// Reads the text up to the next occurrence of the current quotation mark. There are no escapes.
+  /// Reads quoted text, from the quotation mark at the current position to its next occurrence. There are no escapes.
   mutating func takeQuoted() throws(Fault) -> String {
     guard let quote = next else { return "" }
     let start = mark
@@ -157,7 +157,8 @@ struct TapeScanner {
     return try takeEnd(quote, of: "text", from: start, first)
   }
 
-  /// Reads the text between the current slash and the next slash that follows no backslash.
+  /// Reads a pattern, from the slash at the current position to the next slash that isn't escaped by a backslash.
+  /// Returns the text between the slashes.
   mutating func takeExpression() throws(Fault) -> String {
     let start = mark
     skip()
@@ -180,7 +181,8 @@ struct TapeScanner {
     return text(from: first)
   }
 
-  /// Reads an object from the current brace to the first closing brace, across lines.
+  /// Reads a JSON object, from the brace at the current position to the first closing brace. The object may span
+  /// several lines.
   mutating func takeObject() throws(Fault) -> String {
     let start = mark
     skip(while: { $0 != "}" })

@@ -1,14 +1,14 @@
 /// An action of another qwinker on the embedded service during a tape.
 public struct TapeServe: Hashable, Sendable {
-  /// A pattern selects the newest qwink whose text matches.
+  /// An action with its arguments. A pattern stands for the newest qwink whose text matches it.
   public enum Action: Hashable, Sendable {
-    /// Posts publicly. If `count` is more than 1, each text ends in its number.
+    /// Posts a text publicly. If `count` is more than 1, posts it `count` times and appends a number to each post.
     case posts(String, count: Int)
-    /// Posts publicly: a warning and a text.
+    /// Posts a text publicly behind a content warning. The strings are the warning and the text.
     case warns(String, String)
-    /// Posts publicly with a picture: a text and the picture's description.
+    /// Posts a text publicly with a picture. The strings are the text and the picture's description.
     case shows(String, String, isSensitive: Bool)
-    /// Sends a private message to the account of the tape.
+    /// Sends a private message to the account that the program uses in the tape.
     case messages(String)
     case follows
     case boosts(TapePattern)
@@ -18,7 +18,7 @@ public struct TapeServe: Hashable, Sendable {
     case edits(TapePattern, String)
     /// Changes the note in the acting qwinker's profile.
     case describes(String)
-    /// Revokes the program's token for the named account of the tape.
+    /// Revokes the program's token for the account named ``TapeServe/qwinker``.
     case revokes
 
     /// The names of actions in tapes.

@@ -18,7 +18,7 @@ public enum TapeSetting: Hashable, Sendable {
   case cellSize(CellSize)
   /// The background that the terminal reports.
   case background(TerminalBackground)
-  /// A VHS setting without effect here. The tape has a note on it.
+  /// A VHS setting that has no effect in Qwinkle. The parser adds a note about it to the tape.
   case withoutEffect(TapeSettingName, String)
 }
 
@@ -51,7 +51,7 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case cellSize = "CellSize"
   case background = "Background"
 
-  /// The reason if the setting has no effect.
+  /// The reason that the setting has no effect; nil if it has an effect.
   var reasonForNoEffect: String? {
     switch self {
     case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn, .accounts,

@@ -6,20 +6,20 @@ public enum TapeStep: Hashable, Sendable {
   // MARK: VHS
 
   case press(TapePress)
-  /// Turns the mouse wheel `count` times; always `.wheelUp` or `.wheelDown`.
+  /// Turns the mouse wheel `count` times. The kind is always `.wheelUp` or `.wheelDown`.
   case scroll(MouseEvent.Kind, count: Int, interval: Duration?)
   /// Types a text, one key per character. The default interval is `TypingSpeed`.
   case type(String, interval: Duration?)
   case sleep(Duration)
   case wait(TapeWait)
   case set(TapeSetting)
-  /// Delays recording of output until ``show``.
+  /// Delays the recording of output until ``show``.
   case hide
   case show
   /// Requires a program in `PATH`.
   case require(String)
   case environment(name: String, value: String)
-  /// Writes a file, in the format of its extension.
+  /// Writes the recording to a file, in the format that the file's extension implies.
   case output(String)
   case screenshot(String)
   /// Copies a text to the clipboard.

@@ -6,7 +6,7 @@ public struct TapeWriter: Sendable {
   /// Minimum length of a pause. Shorter pauses are part of typing.
   private static let leastPause = Duration.milliseconds(300)
 
-  /// Final lines.
+  /// Lines that later events can't change.
   private var lines: [String]
   private var typed = ""
   private var lastTime: Duration?
@@ -26,10 +26,11 @@ public struct TapeWriter: Sendable {
     return writer.lines.joined(separator: "\n") + "\n"
   }
 
-  /// Number of final lines.
+  /// Number of lines that later events can't change.
   public var settledCount: Int { lines.count }
 
-  /// Returns the final lines after the first `known` lines, and the text typed since, which may still grow.
+  /// Returns the final lines after the first `known` lines. Also returns the commands for the text typed after them,
+  /// which change if the user types on.
   public func part(after known: Int) -> (settled: String, typed: String) {
     var writer = self
     writer.endTyping()
@@ -55,7 +56,7 @@ public struct TapeWriter: Sendable {
 
   private mutating func endTyping() {
     guard !typed.isEmpty else { return }
-    // Quoted text can't contain its quotation mark, so several commands may be needed.
+    // A text can't contain the quotation mark that encloses it. A text with all three marks needs several commands.
     var rest = Substring(typed)
     typed = ""
     while !rest.isEmpty {
@@ -85,7 +86,7 @@ public struct TapeWriter: Sendable {
     }
   }
 
-  /// Quotes text on one line. Characters that can't be quoted become spaces.
+  /// Quotes text on one line. Replaces line ends and backticks, which can't be quoted, with spaces.
   private static func quoted(_ text: String) -> String {
     let line = text.map { $0.isNewline || $0 == "`" ? " " : String($0) }.joined()
     return "`\(line)`"

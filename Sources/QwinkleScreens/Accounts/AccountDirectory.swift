@@ -1,16 +1,16 @@
 public import PaneKit
 public import QwinkleAccount
 
-/// The accounts that the program can show, one at a time. Other open accounts continue to fetch and send.
+/// The accounts that the program can show, one at a time. Open accounts that aren't shown continue to fetch and send.
 @MainActor
 public protocol AccountDirectory: AnyObject {
   /// All accounts, in the order they were added. Reads a file.
   var accounts: [ListedAccount] { get }
   /// Called when an account is added or removed, or when the unread count of an account that is not shown changes.
   var didChange: TargetActions { get set }
-  /// Unread messages and notifications in the open accounts that are not shown.
+  /// Number of unread messages and notifications in the open accounts that are not shown.
   var unreadElsewhere: Int { get }
-  /// Writes in progress in accounts that are not shown.
+  /// Kinds of the writes in progress in accounts that are not shown.
   var inProgressElsewhere: [WriteKind] { get }
   /// Shows the screen of an account. `name` is its full name, or the part before the @ if only one account has it. If
   /// opening the account fails later, the visible screen reports the error.

@@ -13,7 +13,7 @@ final class AccountsSheet: ViewController {
   private let hints = BarView()
   private var accounts: [ListedAccount]
 
-  /// The sheet closes before it calls `choose` or `add`.
+  /// Creates a sheet that calls `choose` or `add` after it has closed.
   init(
     directory: any AccountDirectory, keymap: Keymap, choose: @escaping @MainActor (ListedAccount) -> Void,
     add: @escaping @MainActor () -> Void
@@ -44,7 +44,7 @@ final class AccountsSheet: ViewController {
     on(.back) { [weak self] in self?.dismiss() }
     directory.didChange.add(self) { $0.reload() }
     list.reloadData()
-    // With two accounts, the key that opened the sheet and then Enter switch to the other account.
+    // Select the first account that isn't shown. With two accounts, Enter then switches to the other account.
     list.select(accounts.firstIndex { !$0.isShown } ?? accounts.indices.first)
   }
 
@@ -85,7 +85,7 @@ extension AccountsSheet: ListViewDataSource {
   }
 }
 
-/// A row of the sheet: number, name, unread count and a remark.
+/// A row of the sheet: the account's number, name, unread count and state.
 @MainActor
 private struct AccountCell: ListCell {
   let number: Int

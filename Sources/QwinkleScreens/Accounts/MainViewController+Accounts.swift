@@ -12,7 +12,7 @@ extension MainViewController {
     present(sheet)
   }
 
-  /// Shows the screen of an account. Returns the reason if that is impossible.
+  /// Shows the screen of an account. Returns the reason if the account can't be shown or is already visible.
   func showAccount(_ name: String) -> String? {
     guard let directory = factory.directory else { return AccountWords.none }
     return directory.show(accountNamed: name)
@@ -30,7 +30,7 @@ extension MainViewController {
     signIn(at: connection.isSignedIn && !connection.needsSignIn ? "" : connection.serverURL)
   }
 
-  /// Signs in to an account and shows it. The user may change `server`.
+  /// Signs in to an account and shows it. `server` is the initial text of the sheet's address field; may be empty.
   private func signIn(at server: String) {
     guard let steps = factory.directory?.newSignIn() else { return say(AccountWords.none, .dim) }
     let sheet = SignInSheet(steps, keymap: keymap, server: server) { [weak self] account in

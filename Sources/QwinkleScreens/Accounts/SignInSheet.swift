@@ -1,8 +1,8 @@
 import PaneKit
 import Terminal
 
-/// Signs in to an account: asks for the server, shows the address of its page, and accepts the code from the browser or
-/// the user.
+/// A sheet for signing in to an account. It asks for the server, and shows the address of the page where the user
+/// authorizes Qwinkle. Then it accepts the code from the browser or from the user.
 @MainActor
 final class SignInSheet: ViewController {
   private enum Step {
@@ -51,7 +51,7 @@ final class SignInSheet: ViewController {
     server.text = address
     code.label = AccountWords.code
     for editor in [server, code] {
-      // The sheet's keys precede the editor's own keys.
+      // The sheet's keys take precedence over the editor's own keys.
       editor.keyContext = .signIn
       editor.didChange.add(self) { $0.textDidChange() }
     }
@@ -101,7 +101,7 @@ final class SignInSheet: ViewController {
     }
   }
 
-  /// Shows the page and waits for the browser's redirect.
+  /// Shows the address of the page where the user authorizes Qwinkle, and waits for the browser's redirect.
   func show(_ shown: SignInPage) {
     enter(.code(shown))
     page.paragraphs =

@@ -7,15 +7,15 @@ import QwinkleModel
 enum ActionWords {
   // MARK: Reactions and follows
 
-  /// Appends the key that undoes a result.
+  /// Returns a result with the key that undoes it.
   static func undoable(_ result: String) -> String { "\(result) · \(Action.undo.key): undo" }
 
-  /// Appends the keys that undo a result from a text field, where the first key leaves the field.
+  /// Returns a result with the keys that undo it while a text field is focused. The first key leaves the field.
   static func undoableOutside(_ result: String) -> String {
     "\(result) · \(Action.chatLeave.key) \(Action.undo.key): undo"
   }
 
-  /// Key hints for reactions that the user has already added to `qwink`.
+  /// Returns key hints for the reactions that the user has already added to `qwink`. Their keys remove them.
   static func hints(for qwink: Qwink) -> [Action: String] {
     var words: [Action: String] = [:]
     if qwink.has(.boost) { words[.boost] = "undo boost" }
@@ -37,7 +37,8 @@ enum ActionWords {
     "\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…"
   }
 
-  /// `seconds` is the length of the mute; 0 for a permanent mute.
+  /// Returns the message after muting or unmuting a qwinker. `seconds` is the length of the mute; 0 for a permanent
+  /// mute.
   static func muted(_ qwinker: Qwinker, _ isOn: Bool, seconds: Int) -> String {
     guard isOn else { return "Unmuted @\(qwinker.handle)" }
     return "Muted @\(qwinker.handle)\(seconds > 0 ? " for \(time(seconds))" : "")"
@@ -62,7 +63,7 @@ enum ActionWords {
 
   static let cannotReportYourself = "You can't report yourself."
 
-  /// Explains the input after the key that reports a qwink or a qwinker.
+  /// Returns a hint about the text to type after pressing the key that reports a qwink or a qwinker.
   static func reportHint(_ qwinker: Qwinker, isOfQwink: Bool, rules: [ServerRule]?) -> String {
     let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
     let count = rules?.count ?? 0
@@ -103,7 +104,7 @@ enum ActionWords {
 
   static let redraftQuestion = "Delete this qwink and write it again? Its boosts and favourites are lost."
 
-  /// The question if posting again loses some of the qwink's content.
+  /// Returns the question to ask before redrafting, if posting the qwink again would lose some of its content.
   static func redraftQuestion(losing losses: [RedraftLoss]) -> String {
     "Posting it again loses \(losses.sentencePart). Delete it anyway?"
   }

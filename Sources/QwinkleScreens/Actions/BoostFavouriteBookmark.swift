@@ -14,7 +14,7 @@ extension QwinkCommand {
     toggle(.boost, of: qwink, context)
   }
 
-  /// Toggles the favourite, of which the author is notified.
+  /// Toggles the favourite. The server notifies the author of a new favourite.
   private static let favourite = QwinkCommand(.favourite) { qwink, context in toggle(.favourite, of: qwink, context) }
 
   /// Toggles the bookmark, which only the user can see.

@@ -12,7 +12,7 @@ extension QwinkerCommand {
     }
     let follows = context.account.follows
     follows.toggleFollow(qwinker) { [weak navigator = context.navigator, weak follows] isOn in
-      // The result is shown when the server responds.
+      // Say only that the request is being sent. The result is shown when the server responds.
       navigator?.say(FollowOutcome.activity(qwinker, isOn: isOn), .dim) { [weak follows] in
         follows?.isInProgress(qwinker.id) ?? false
       }
@@ -23,7 +23,7 @@ extension QwinkerCommand {
     answer(qwinker, accepts: true, context)
   }
 
-  /// Requires confirmation, because the sender would have to send a new request.
+  /// Refuses a follow request. Requires confirmation, because the other qwinker would have to send a new request.
   private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
     context.navigator.ask(ActionWords.refuseQuestion(qwinker), again: nil) {
       answer(qwinker, accepts: false, context)

@@ -4,7 +4,8 @@ import PaneKit
 enum IgnoredKeyWords {
   static let noWarning = "No content warning here"
 
-  /// `keys` is a key sequence without a command, such as `g x`. `help` is the key that lists all keys.
+  /// Returns the message for `keys`, a key sequence without a command, such as `g x`. `help` is the key that lists all
+  /// keys.
   static func nothing(_ keys: String, help: String?) -> String {
     "\(keys) does nothing here" + (help.map { " · \($0) lists keys" } ?? "")
   }

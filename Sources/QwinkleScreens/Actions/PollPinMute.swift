@@ -7,7 +7,7 @@ import Timekeeping
 extension QwinkCommand {
   static let keeping = [vote, pin, muteThread]
 
-  /// Starts a vote on the command line, with the numbered options as a hint.
+  /// Starts the `vote` command on the command line, with the numbered options as a hint.
   private static let vote = QwinkCommand(.vote) { qwink, context in
     guard let poll = qwink.poll else { return context.navigator.say(ActionWords.noPoll, .dim) }
     if let reason = ActionWords.cannotVote(in: poll, at: context.account.clock.now) {
@@ -53,8 +53,8 @@ extension QwinkerCommand {
     }
   }
 
-  /// Blocks or unblocks a qwinker. Blocking asks for confirmation, because it ends follows in both directions, unless
-  /// actions are delayed and can be cancelled anyway.
+  /// Blocks or unblocks a qwinker. Blocking ends follows in both directions, so the user must confirm it. If actions
+  /// are delayed, no confirmation is needed, because the user can cancel the block before it is sent.
   static let block = QwinkerCommand(.block, when: isOther) { qwinker, context in
     let isOn = !context.account.follows.isBlocking(qwinker.id)
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in

@@ -19,7 +19,7 @@ struct QwinkCommand {
   let action: Action
   /// Whether the command requires an account.
   let needsAccount: Bool
-  /// Whether the command applies to the qwink rather than to a qwinker named in its row.
+  /// Returns whether the command can act on the qwink. If it can't, the key may still act on the row's qwinker.
   let isPossible: @MainActor (Qwink, Context) -> Bool
   let perform: @MainActor (Qwink, Context) -> Void
 
@@ -38,14 +38,14 @@ struct QwinkCommand {
 }
 
 extension Account {
-  /// Returns the actions that only some qwinks allow, for hints: viewing pictures and voting in a poll.
+  /// Returns actions to show as key hints for `qwink`: viewing pictures and voting in a poll, if they are possible.
   func possible(on qwink: Qwink?) -> [Action] {
     guard let qwink else { return [] }
     let canVote = isSignedIn && qwink.poll.map { ActionWords.cannotVote(in: $0, at: clock.now) == nil } ?? false
     return (qwink.attachments.isEmpty ? [] : [.viewPictures]) + (canVote ? [.vote] : [])
   }
 
-  /// Returns the `actions` that are possible on `qwink`, for hints.
+  /// Returns the `actions` that are possible on `qwink`, to show as key hints.
   func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
     guard isSignedIn, let qwink else { return [] }
     return actions.filter { $0 != .boost || qwink.canBeBoosted(by: identity.me?.id) }

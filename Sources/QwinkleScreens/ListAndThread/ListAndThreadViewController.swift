@@ -32,11 +32,11 @@ public final class ListAndThreadViewController: ViewController, Pane {
     thread.showTitle(isSideBySide ? [thread.title] : above + [list.title, thread.title])
   }
 
-  /// The focused side. In a narrow window, the visible side.
+  /// The focused screen, which is the list or the thread. In a narrow window, the only visible screen.
   public var front: any Screen { isReadingThread ? thread : list }
 
   override public var initialFirstResponder: Responder {
-    // Ask each time: a list with a search field may change its answer.
+    // Computed on each access, because a list with a search field may change its first responder.
     (split.showsSecondary ? thread : list).initialFirstResponder
   }
 
@@ -52,7 +52,8 @@ public final class ListAndThreadViewController: ViewController, Pane {
     restoredThread = state["thread"].flatMap { Qwink(restorableText: $0) }
   }
 
-  /// The list has restored its selection, or will once its rows are fetched.
+  /// Reopens the thread that was open when the program last quit. By now, the list has restored its selection, unless
+  /// it must fetch its rows first.
   override public func didRestoreChildren() {
     guard let cached = restoredThread else { return }
     restoredThread = nil
@@ -63,8 +64,8 @@ public final class ListAndThreadViewController: ViewController, Pane {
 
   // MARK: The thread
 
-  /// Shows the thread of the selected qwink if the thread is visible. A focused thread stays open even if its row
-  /// leaves the list.
+  /// Shows the thread of the selected qwink if the thread is visible. A focused thread isn't replaced by the thread of
+  /// another qwink, not even if the focused thread's qwink leaves the list.
   public func follow() {
     let isRead = isReadingThread
     guard isRead || isSideBySide else { return }
@@ -77,7 +78,7 @@ public final class ListAndThreadViewController: ViewController, Pane {
 
   public func openDetail(_ place: Place) -> Bool {
     guard case .thread(let qwink) = place else { return false }
-    // A link can point to a qwink other than the selected one.
+    // The qwink isn't always the selected one. For example, the user may have followed a link to it.
     guard !isReadingThread, list.selectedQwink?.rowID == qwink.rowID else { return false }
     openThread()
     return true
@@ -91,7 +92,7 @@ public final class ListAndThreadViewController: ViewController, Pane {
     if screen === list || screen === thread { follow() }
   }
 
-  /// Focuses the thread of the selected qwink.
+  /// Shows the thread of the selected qwink and focuses it.
   public func openThread() {
     split.showSecondary()
     thread.show(list.selectedQwink)

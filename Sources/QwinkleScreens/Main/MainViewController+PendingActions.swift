@@ -5,10 +5,11 @@ public import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// Pending actions that can still be undone. The status bar counts the seconds down.
+/// Reports changes of pending actions, which can still be undone. The status bar counts their seconds down.
 extension MainViewController {
   public func pendingActionsDidChange(_ held: PendingActions) {
-    // In linear form, announce each action once. Reading the countdown aloud would drown out everything else.
+    // In linear form, which is for screen readers, announce each action once. Reading the countdown aloud would drown
+    // out everything else.
     if isLinear, let act = held.acts.last, act.id > saidHeldAct {
       saidHeldAct = act.id
       say(PendingWords.began(act, seconds: held.secondsLeft(of: act), keys: keysInForce), .new)
@@ -18,7 +19,7 @@ extension MainViewController {
 
   var isLinear: Bool { window?.application?.driver.capabilities.isLinear ?? false }
 
-  /// Opens an entry whose posting was undone.
+  /// Opens the editor with an entry whose posting the user has undone.
   public func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry) {
     draftOpener?.navigator = self
     draftOpener?.open(SavedEntry(outgoing, number: 0, changedAt: account.clock.now))

@@ -13,7 +13,8 @@ enum PendingWords {
   static let undoesIt = "undoes it"
   static let doesItNow = "does it now"
 
-  /// Shown if the last run ended with `count` unsent entries, `messages` of them direct messages.
+  /// Returns the message after a run that ended with unsent entries. `count` is the number of these entries, and
+  /// `messages` is the number of direct messages among them.
   static func savedAsDrafts(_ count: Int, messages: Int = 0) -> String {
     let word = messages == count ? "message" : messages == 0 ? "post" : "draft"
     let what = count == 1 ? "your \(word)" : "\(count) \(word)s"
@@ -25,7 +26,7 @@ enum PendingWords {
   /// Returns the start of a countdown: `Posting in 6 s`.
   static func doing(_ kind: PendingActions.Kind, in seconds: Int) -> String { "\(doing(kind)) in \(seconds) s" }
 
-  /// Shown after the countdown of the newest action if other actions are pending too.
+  /// Shown after the countdown of the newest action. `count` is the number of other pending actions.
   static func more(_ count: Int) -> String { "(and \(count) more)" }
 
   /// Returns the countdown of the newest action, with the keys that undo it and perform it now. Nil if no action is
@@ -43,7 +44,7 @@ enum PendingWords {
     return BarView.Item(runs, priority: 120)
   }
 
-  /// Returns the announcement of a pending action in linear form, where it is read only once.
+  /// Returns the announcement of a pending action in linear form, which is for screen readers. It is read only once.
   static func began(_ act: PendingActions.Act, seconds: Int, keys: KeysInForce) -> String {
     let keys = [(Action.undo, undoesIt), (.sendHeld, doesItNow)].compactMap { action, word in
       keys.hint(for: action).map { "\($0.key) \(word)" }
@@ -55,7 +56,7 @@ enum PendingWords {
   static let sentNow = "Pending text is sent now."
   static func dropped(_ kind: PendingActions.Kind) -> String { "\(doing(kind)) is cancelled." }
 
-  /// Returns what happens to the pending actions on quitting. Empty if no action is pending.
+  /// Returns a text about what happens to the pending actions when the program quits. Empty if no action is pending.
   static func quitting(_ acts: [PendingActions.Act]) -> String {
     let dropped = acts.filter { !$0.kind.isSending }
     var words: [String] = []

@@ -7,7 +7,7 @@ import Timekeeping
 /// The text fields of a filter: title, words, contexts, effect and expiry.
 struct FilterForm: Hashable {
   var title = ""
-  /// Words and phrases, separated by commas. A word with a trailing star is also found inside longer words.
+  /// Words and phrases, separated by commas. A word with a trailing star also matches inside longer words.
   var words = ""
   var places = ""
   var effect = ""
@@ -61,7 +61,7 @@ struct FilterForm: Hashable {
   }
 
   /// Returns the change that applies these fields to `filter`. `former` contains the fields before the user edited
-  /// them. An unchanged end isn't sent.
+  /// them. If the expiry is the same in both, the change leaves it out.
   ///
   /// - Throws: ``Refusal`` if a field is missing or invalid.
   func change(

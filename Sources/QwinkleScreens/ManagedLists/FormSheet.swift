@@ -28,8 +28,8 @@ final class FormSheet: ViewController {
   private var failure: String?
   private var mayLeave = false
 
-  /// - Parameter save: Receives the input. Returns an error message if the input is invalid. Otherwise returns nil, and
-  ///   calls ``finish()`` or ``fail(_:)`` after the input was sent.
+  /// - Parameter save: Receives the input. If the input is invalid, returns an error message. Otherwise starts sending
+  ///   the input and returns nil, and calls ``finish()`` or ``fail(_:)`` when the server has responded.
   init(
     title: String, fields: [Field], keymap: Keymap, save: @escaping @MainActor ([String], FormSheet) -> String?
   ) {
@@ -65,7 +65,7 @@ final class FormSheet: ViewController {
   /// Closes the sheet after the input was saved.
   func finish() { dismiss() }
 
-  /// Shows why the input wasn't saved.
+  /// Shows the reason that the input wasn't saved.
   func fail(_ sentence: String) {
     isSaving = false
     failure = sentence

@@ -15,7 +15,7 @@ public class ManagedListViewController<Item: PagedElement & Identifiable>: Fetch
 
   // MARK: To override
 
-  /// The supported keys with their hints. Every other key shows a message that it does nothing here.
+  /// The supported keys with their hints. A key that isn't supported shows a message that it does nothing here.
   var keys: [ManagedListKey: String] { [:] }
   /// Returns the text of a row.
   func words(of item: Item) -> ManagedListWords { ManagedListWords(head: []) }

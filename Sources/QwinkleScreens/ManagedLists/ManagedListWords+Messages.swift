@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleModel
 
-/// Titles, questions and messages of the lists stored on the server.
+/// Titles, questions and messages of the screens that list the user's data on the server.
 extension ManagedListWords {
   static let deleted = "Deleted"
 
@@ -23,7 +23,7 @@ extension ManagedListWords {
   static let newFilter = "New filter"
   static let filter = "Filter"
   static let filterSaved = "Filter saved"
-  /// The name of the action in the messages of ``Account/undo()``.
+  /// Names the action in messages of ``Account/undo()``, such as "Saving the filter can't be undone."
   static let savingFilter = "Saving the filter"
   static let titleMissing = "A filter needs a title."
   static let wordsMissing = "A filter needs words."

@@ -65,7 +65,8 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
       let items = ((try? tags.get())?.items ?? []).map { Trend.tag($0) } + (someCards ?? []).map { Trend.link($0) }
       done(.success(Page(items: (someQwinks?.isEmpty == false ? [.qwinks] : []) + items)))
     }
-    // One qwink is enough to decide whether to show the row. The timeline's own screen fetches the rest.
+    // One qwink is enough to decide whether to list the row for trending qwinks. The screen that the row opens fetches
+    // the others.
     qwinksFetch = account.fetch(.timeline(.trending, limit: 1)) {
       qwinks = $0
       finish()

@@ -4,7 +4,7 @@ import Terminal
 
 /// The user's choice of how pictures are shown.
 enum PictureForm: String, CaseIterable, Sendable {
-  /// In pixels if the terminal supports them, otherwise in cells.
+  /// In pixels if the terminal supports them, otherwise in character cells.
   case kitty
   case cells
   /// Only alt text.
@@ -12,9 +12,9 @@ enum PictureForm: String, CaseIterable, Sendable {
 }
 
 extension PictureShelf.Rendering {
-  /// Describes how the terminal of `window` can show pictures. Fails if it can't, or if the user has turned pictures
-  /// off. A picture shown `alone` doesn't scroll, so the terminal may also draw it over the cells, as a file or a
-  /// sixel.
+  /// Describes how the terminal of `window` can show pictures. Returns nil if the terminal can't show pictures, or if
+  /// the user has turned them off. A picture shown `alone` doesn't scroll. The terminal may therefore also draw it over
+  /// the cells, from a file or as a sixel.
   @MainActor
   init?(_ window: Window?, _ form: PictureForm, alone: Bool = false) {
     guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,
@@ -28,20 +28,21 @@ extension PictureShelf.Rendering {
       case (.kitty, .sixel) where alone: .sixel
       default: .cells
       }
-    // A picture drawn over the cells doesn't need the terminal's colours. xterm reports only eight.
+    // Pictures in cells need 16 colours. A picture drawn over the cells doesn't use the terminal's colours, so it is
+    // also possible in xterm, which reports only eight.
     guard drawsCells || shown == .file || shown == .sixel else { return nil }
     self.init(
       form: shown, colors: capabilities.colors, symbols: .quadrants, cell: capabilities.cellSize ?? .common)
   }
 
-  /// Returns an order for a picture that fits into `room`, or fills it.
+  /// Returns a request to decode a picture that fits into `room`, or fills it if `fills` is true.
   func order(room: Size, fills: Bool = false, zoom: PictureZoom = .fit) -> PictureOrder {
     PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills, cell: cell, zoom: zoom)
   }
 }
 
 extension Canvas {
-  /// Draws a picture at a position. `driver` places pixel pictures in the terminal.
+  /// Draws a picture with its top left corner at a position. `driver` places pixel pictures in the terminal.
   @MainActor
   func draw(_ picture: Picture, row: Int, column: Int, by driver: (any TerminalDriver)?) {
     if let pixels = picture.pixels {

@@ -35,7 +35,7 @@ enum PromptActions {
     return count * unit
   }
 
-  /// Returns the name of the server that `text` contains as a host name or URL, if any.
+  /// Returns the name of a server, given its host name or URL. Returns nil if `text` is neither.
   nonisolated static func server(_ text: String) -> String? {
     ServerAddress.name(in: text).flatMap { $0.contains(".") || $0.hasPrefix("[") ? $0 : nil }
   }
@@ -48,7 +48,8 @@ enum PromptActions {
     "Block all of \(host)? You won't see its users, and they stop following you."
   }
 
-  /// Blocks a server. Because a block ends follows, the user must confirm it if it can't be undone.
+  /// Blocks a server. Blocking ends follows, so the user must confirm it. If actions are delayed, no confirmation is
+  /// needed, because the user can cancel the block before it is sent.
   static func blockServer(_ host: String, _ context: QwinkCommand.Context) {
     let done: @MainActor () -> Void = { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.undoable(ActionWords.blocked(server: host, true)), .new)
@@ -66,7 +67,7 @@ enum PromptActions {
     }
   }
 
-  /// Removes all notifications. The user must confirm this if it can't be undone.
+  /// Removes all notifications. The user must confirm this, unless actions are delayed and can still be cancelled.
   static func clearNotifications(_ context: QwinkCommand.Context) {
     if let refusal = context.account.connection.refusal(of: .clearing) {
       return context.navigator.say(refusal, .warning)

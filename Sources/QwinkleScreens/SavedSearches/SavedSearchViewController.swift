@@ -8,13 +8,13 @@ import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// Cached qwinks that match the rule of one of the user's views, newest first.
+/// The cached qwinks that match the rule of a view, newest first. Users define views in the configuration.
 @MainActor
 public final class SavedSearchViewController: ListViewController<Qwink> {
   /// Number of qwinks after which a search of the cache stops.
   private static let pageSize = 40
 
-  /// The view, or nil if the configuration has none.
+  /// The shown view, or nil if the configuration defines no views.
   private(set) var ownView: OwnView?
 
   private let account: Account
@@ -97,7 +97,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   /// Fetches new qwinks from the server, and searches again.
   override public func refresh() {
     pictures?.tryAgain()
-    // Don't fetch a public timeline that was never opened: on a large server, it is busy.
+    // Don't fetch a public timeline that was never opened, because it can be very busy on a large server.
     let timelines: [TimelineName] = account.isSignedIn ? [.home, .public] : [.public]
     for name in timelines where name == timelines[0] || !account.timelines.timeline(name).rows.isEmpty {
       account.timelines.refresh(name)
@@ -111,7 +111,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     ownState.isLoadingMore = false
   }
 
-  /// Adopts the view's rule if a reload of the configuration has changed it.
+  /// Adopts the view's new rule if the configuration was reloaded and the rule has changed.
   private func takeRule() {
     guard let ownView, let new = views.first(where: { $0.name == ownView.name }), new != ownView else { return }
     show(new)
@@ -162,7 +162,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       ownState.isRefreshing = false
       ownState.note(nil, at: account.clock.now)
       ownState.isComplete = page.next == nil
-      // Qwinks that arrived recently may not be indexed yet, so they stay in the list.
+      // A search may miss qwinks that arrived recently, because they aren't indexed yet. Keep these qwinks in the list.
       let arrived = allRows.prefix { row in page.qwinks.first.map { $0.createdAt < row.createdAt } ?? true }
         .filter { row in rule.matches(row) && !page.qwinks.contains { $0.originalID == row.originalID } }
       showKeepingSelection(shown(arrived + page.qwinks), followsTop: isAtTop)
@@ -173,7 +173,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     updateWords()
   }
 
-  /// Searches once more when indexing is complete.
+  /// Searches once more when the whole cache is indexed.
   private func lookWhenIndexed(_ cache: SearchCache) {
     cache.whenIndexed { [weak self] in
       guard let self, isOnScreen, !page.isWhole, !state.isRefreshing, !state.isLoadingMore else { return }
@@ -203,11 +203,11 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
 
   override public func accountFilterDidExpire() {
     super.accountFilterDidExpire()
-    // Search again, because rows that the filter has hidden are only in the cache.
+    // Search again, because the rows that the filter hid are no longer in the list, but only in the cache.
     if isOnScreen { look() } else { ownState.refreshedAt = nil }
   }
 
-  /// Adds new qwinks that aren't indexed yet.
+  /// Adds new qwinks if they match the rule. A search can't find them until they are indexed.
   private func take(_ new: [Qwink]) {
     guard let rule = ownView?.rule else { return }
     let known = Set(allRows.map(\.originalID))
@@ -217,7 +217,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     var ids = known
     for qwink in fitting where ids.insert(qwink.originalID).inserted {
       let index = rows.firstIndex { $0.createdAt < qwink.createdAt } ?? rows.count
-      // A qwink that is older than all rows is loaded with its page.
+      // Skip a qwink that is older than all rows, because it will be loaded with its page.
       if index < rows.count || state.isComplete { rows.insert(qwink, at: index) }
     }
     showKeepingSelection(rows, followsTop: false)
@@ -242,7 +242,7 @@ extension SavedSearchViewController: AccountObserver {
     replace(qwink, insteadOf: id)
   }
 
-  /// Updates a row. It stays even if the rule no longer matches, so that rows don't disappear under the cursor.
+  /// Updates a row. The row stays even if the rule no longer matches, so that rows don't disappear under the cursor.
   private func replace(_ qwink: Qwink, insteadOf id: Qwink.ID) {
     var rows = allRows
     let changed = rows.indices.filter { rows[$0].originalID == id }

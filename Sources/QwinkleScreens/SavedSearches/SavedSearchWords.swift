@@ -12,7 +12,7 @@ enum SavedSearchWords {
 
   static func title(of view: OwnView?) -> String { view?.name ?? "Views" }
 
-  /// Returns the title of a rule that the user typed.
+  /// Returns a title for a rule that the user typed: the rule itself, truncated to 30 characters.
   static func typed(_ rule: String) -> String { rule.count > 30 ? rule.prefix(29) + "…" : rule }
 
   /// Returns the error for `:view` with an unknown name.

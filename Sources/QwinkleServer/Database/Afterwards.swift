@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// Work to do after a transaction is committed. It is collected here for a single observer, because each observer slows
-/// down all of the transaction's statements.
+/// Work to do after a transaction is committed. The work is collected here for a single transaction observer, because
+/// each observer slows down all of the transaction's statements.
 final class Afterwards: Sendable {
   struct State {
     var events: [ServiceEvent] = []
@@ -14,7 +14,7 @@ final class Afterwards: Sendable {
 
   private let state = Mutex(State())
 
-  /// The work collected until now, for ``restore(_:)``.
+  /// The work collected so far, to pass to ``restore(_:)`` later.
   var noted: State { state.withLock { $0 } }
 
   /// Discards the work added since `noted` was read.
@@ -26,17 +26,17 @@ final class Afterwards: Sendable {
     }
   }
 
-  /// Sends an event to its listeners after the commit.
+  /// Adds an event, which is sent to its listeners after the commit.
   func publish(_ event: ServiceEvent, in transaction: Transaction) {
     note(in: transaction) { $0.events.append(event) }
   }
 
-  /// Adds a due time to the agenda after the commit, in milliseconds since 1970.
+  /// Adds a due time, in milliseconds since 1970. It is added to the service's agenda after the commit.
   func plan(_ time: Int64, in transaction: Transaction) {
     note(in: transaction) { $0.due = min($0.due ?? time, time) }
   }
 
-  /// Closes the streams with deleted tokens after the commit.
+  /// Requests that streams whose tokens were deleted are closed after the commit.
   func endStreams(in transaction: Transaction) {
     note(in: transaction) { $0.endsStreams = true }
   }

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// A filter with its keywords and qwinks.
+/// A filter with its keywords and the qwinks that it lists.
 struct FilterRecord {
   /// A view in which a filter applies.
   enum Context: String, CaseIterable, Codable {
@@ -38,7 +38,7 @@ struct FilterRecord {
     return keywords.count - 1
   }
 
-  /// Returns the match for a qwink with this id and text, if any.
+  /// Returns how the filter matches a qwink with this id and text, or nil if it doesn't match.
   func match(_ status: Int64, _ text: FilteredText) -> FilterMatch? {
     let found = text.found(keywords.lazy.map { ContentFilter.Keyword(text: $0.text, isWhole: $0.isWhole) })
     let isListed = statuses.contains { $0.status == status }

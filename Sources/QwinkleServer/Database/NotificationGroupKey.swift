@@ -9,7 +9,7 @@ enum NotificationGroupKey: Hashable {
   static let kinds: Set<String> = Set([NotificationKind.favourite, .boost, .follow].map(\.rawValue))
   static let dayInMilliseconds: Int64 = 86_400_000
 
-  /// The group of a notification. A notification whose kind isn't in `kinds` is a group by itself.
+  /// Determines the group of a notification. A notification whose kind isn't in `kinds` is a group by itself.
   init(_ id: Int64, kind: String, status: Int64?, createdAt: Int64, grouping kinds: Set<String>) {
     let day = createdAt / Self.dayInMilliseconds
     self =
@@ -46,14 +46,14 @@ enum NotificationGroupKey: Hashable {
   }
 }
 
-/// The notifications of a group in a page.
+/// The part of a group that is in one page of notifications.
 struct NotificationGroupPart {
   var group: NotificationGroupKey
   /// Ids of the newest and the oldest notification.
   var newest, oldest: Int64
 }
 
-/// A group with the details shown to the viewer.
+/// A part of a group, with the details shown to the viewer.
 struct NotificationGroupContent {
   var part: NotificationGroupPart
   /// The group's newest notification in the page.

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Filters: keywords and qwinks that an account hides or puts behind a warning.
+  /// Adds filters: the keywords and qwinks that an account hides or puts behind a warning.
   static let filters = """
     CREATE TABLE filters (
       id INTEGER PRIMARY KEY,

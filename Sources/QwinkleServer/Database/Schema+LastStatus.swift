@@ -1,5 +1,5 @@
 extension Schema {
-  /// Time of an account's last public or unlisted post.
+  /// Adds the time of an account's last public or unlisted post.
   static let lastStatus = """
     ALTER TABLE accounts ADD COLUMN last_status_at INTEGER;
     UPDATE accounts SET last_status_at = latest.at FROM

@@ -1,12 +1,13 @@
 extension Schema {
-  /// Media: pictures of qwinks and profiles. Their files are in a folder next to the database (see ``MediaFolder``).
+  /// Adds media: the pictures of qwinks and profiles. Their files are in a folder next to the database (see
+  /// ``MediaFolder``).
   ///
-  /// A row belongs to a qwink, a scheduled qwink or a profile. Otherwise it is loose: newly uploaded, or left by a
-  /// deleted qwink so that the user can post it again. A row of a qwink without a position was removed by an edit and
-  /// belongs to the edit history.
+  /// A row belongs to a qwink, a scheduled qwink or a profile. Otherwise the row is loose: newly uploaded, or left by a
+  /// deleted qwink so that the user can post it again. If a row belongs to a qwink but its `position` is NULL, an edit
+  /// has removed the picture from the qwink, and only the edit history still shows it.
   ///
-  /// `media_unneeded` lists the files to delete: files whose row was deleted, and new files that have no row at their
-  /// due time.
+  /// `media_unneeded` lists the files to delete: files whose row was deleted, and new files that still have no row when
+  /// they are due.
   static let media = """
     CREATE TABLE media (
       id INTEGER PRIMARY KEY,

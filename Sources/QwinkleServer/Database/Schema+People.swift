@@ -1,9 +1,9 @@
 import GRDB
 
 extension Schema {
-  /// Blocks, mutes, follow requests, suspensions, private notes and account settings.
+  /// Adds blocks, mutes, follow requests, suspensions, private notes and account settings.
   ///
-  /// `thread_id` is the first status of a reply's thread. It is NULL for the first status itself.
+  /// `thread_id` of a reply is the id of the first status in its thread. `thread_id` of the first status is NULL.
   static let people = """
     \(pairs("blocks", with: ""))
     \(pairs("mutes", with: "hides_notifications INTEGER NOT NULL, expires_at INTEGER,"))
@@ -45,7 +45,7 @@ extension Schema {
     ) WITHOUT ROWID;
     """
 
-  /// A table of relationships between accounts, with one row for each pair.
+  /// SQL for a table of relationships between accounts, with one row for each pair.
   private static func pairs(_ table: String, with columns: String) -> String {
     """
     CREATE TABLE \(table) (

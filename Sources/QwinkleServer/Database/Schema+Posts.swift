@@ -1,5 +1,5 @@
 extension Schema {
-  /// Polls, scheduled and pinned qwinks, lists, followed and featured tags, and reports.
+  /// Adds polls, scheduled and pinned qwinks, lists, followed and featured tags, and reports.
   static let posts = """
     CREATE TABLE polls (
       id INTEGER PRIMARY KEY,

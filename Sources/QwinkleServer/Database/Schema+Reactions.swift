@@ -1,17 +1,18 @@
 import GRDB
 
 extension Schema {
-  /// Boosts, favourites, bookmarks, notifications, edit history, conversations and read positions.
+  /// Adds boosts, favourites, bookmarks, notifications, edit history, conversations and read positions.
   @Sendable static func addReactions(_ db: Database) throws {
     try db.execute(sql: second)
     try gatherConversations(db)
   }
 
-  /// A boost is a status without text that has a `boost_of_id`. Its audience is never larger than its original's.
+  /// A boost is a status without text that has a `boost_of_id`. The audience of a boost is never larger than the
+  /// audience of the original.
   ///
   /// A conversation contains all direct qwinks among the same accounts. `participants` is a sorted JSON array of their
   /// ids. A user who deleted a conversation from their list has no row in `conversation_members` until a new qwink is
-  /// posted in it.
+  /// posted in the conversation.
   private static let second = """
     CREATE TABLE conversations (
       id INTEGER PRIMARY KEY,
@@ -75,7 +76,8 @@ extension Schema {
     ) WITHOUT ROWID;
     """
 
-  /// A table of the statuses that accounts have favourited or bookmarked, with one row for each account and status.
+  /// SQL for a table of the statuses that accounts have favourited or bookmarked, with one row for each account and
+  /// status.
   private static func statusesOfAccounts(_ table: String) -> String {
     """
     CREATE TABLE \(table) (
@@ -89,7 +91,8 @@ extension Schema {
     """
   }
 
-  /// Groups the direct qwinks of older files into conversations and marks them as read.
+  /// Groups the direct qwinks that were posted before this migration into conversations, and marks the conversations as
+  /// read.
   private static func gatherConversations(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -98,7 +101,7 @@ extension Schema {
           SELECT account_id AS id FROM mentions WHERE status_id = s.id UNION SELECT s.account_id ORDER BY 1))
         FROM statuses s WHERE s.visibility = 3 ORDER BY s.id
         """)
-    // Ids continue from the last id used, so that none is used twice.
+    // Continue after the last id assigned in the database, so that no id is used twice.
     var next = try Int64.fetchOne(db, sql: "SELECT value FROM counters WHERE name = 'last_id'") ?? 0
     for row in rows {
       let (status, participants): (Int64, String) = (row[0], row[1])

@@ -1,4 +1,4 @@
 extension Schema {
-  /// The rules that a report cites: a JSON array of their texts at the time of the report.
+  /// Adds the rules that a report cites: a JSON array of their texts at the time of the report.
   static let rules = "ALTER TABLE reports ADD COLUMN rules TEXT NOT NULL DEFAULT '[]';"
 }

@@ -1,11 +1,12 @@
 import GRDB
 
 extension Schema {
-  /// Adds full-text search for qwinks and qwinkers. Also adds ids to follows, by which lists of follows are paged.
+  /// Adds full-text search for qwinks and qwinkers. Also adds an id to each follow, because lists of follows are paged
+  /// by these ids.
   ///
-  /// Triggers update the text tables on every change of the text, and pass it through `search_text` (see
+  /// Triggers update the text tables whenever a text changes. They pass the text through `search_text` (see
   /// ``SearchText``). Word prefixes are indexed, because FTS5 otherwise merges the hits of all words with a prefix
-  /// before it returns the newest.
+  /// before it returns the newest hits.
   static let search = """
     ALTER TABLE follows ADD COLUMN id INTEGER NOT NULL DEFAULT 0;
     UPDATE follows SET id = numbered.number FROM
@@ -20,8 +21,8 @@ extension Schema {
     \(words(of: "accounts", in: ("name", "display_name"), tokens: accountTokens, starts: "1 2 3"))
     """
 
-  /// Indexes word prefixes of qwinks up to ten letters, which makes the index a fifth larger. Longer prefixes take a
-  /// few milliseconds for each 100,000 matching qwinks.
+  /// Extends the index to word prefixes of up to ten letters in qwinks, which makes the index a fifth larger. Longer
+  /// prefixes aren't indexed: a search for one takes a few milliseconds for each 100,000 matching qwinks.
   static let longerPrefixes = """
     DROP TABLE statuses_text;
     \(textTable(of: "statuses", in: statusColumns, tokens: statusTokens, starts: "1 2 3 4 5 6 7 8 9 10"))

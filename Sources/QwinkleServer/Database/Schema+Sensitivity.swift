@@ -1,5 +1,5 @@
 extension Schema {
-  /// Whether a qwink is sensitive. Existing qwinks are sensitive if they have a content warning.
+  /// Adds whether a qwink is sensitive. Existing qwinks become sensitive if they have a content warning.
   static let sensitivity = """
     ALTER TABLE statuses ADD COLUMN sensitive INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE status_versions ADD COLUMN sensitive INTEGER NOT NULL DEFAULT 0;

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Passwords, and codes that apps exchange for tokens.
+  /// Adds passwords, and the codes that apps exchange for tokens.
   static let signIn = """
     CREATE TABLE passwords (
       account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,

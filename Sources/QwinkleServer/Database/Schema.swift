@@ -19,8 +19,8 @@ enum Schema {
     { try $0.execute(sql: blurhash) },
   ]
 
-  /// The number of the last migration. It is stored as `user_version`, so that a current file is recognized
-  /// immediately.
+  /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the
+  /// file needs migrations.
   static var version: Int { migrations.count }
 
   static var migrator: DatabaseMigrator {
@@ -34,7 +34,7 @@ enum Schema {
     return migrator
   }
 
-  /// Visibility: 0 public, 1 unlisted, 2 private, 3 direct (see ``VisibilityCode``).
+  /// The first tables. Visibility: 0 public, 1 unlisted, 2 private, 3 direct (see ``VisibilityCode``).
   private static let first = """
     CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counters VALUES ('last_id', 0);

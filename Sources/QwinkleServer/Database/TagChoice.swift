@@ -1,7 +1,7 @@
 import GRDB
 
 /// Selects statuses with at least one tag of `any`, every tag of `all` and no tag of `none`. The tag names must be
-/// folded.
+/// folded with ``TagName/folded(_:)``.
 struct TagChoice {
   var any: [String]
   var all: [String] = []

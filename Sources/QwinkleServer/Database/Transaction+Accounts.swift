@@ -28,7 +28,7 @@ extension Transaction {
     return qwinker
   }
 
-  /// Returns ids by name, for existing names in lowercase.
+  /// Returns the ids of the qwinkers with these names, keyed by name. The names must be in lowercase.
   func accountIDs(named names: some Sequence<String>) throws -> [String: Int64] {
     var ids: [String: Int64] = [:]
     for name in names where ids[name] == nil {
@@ -37,12 +37,12 @@ extension Transaction {
     return ids
   }
 
-  /// Returns the id of the qwinker with a name in lowercase.
+  /// Returns the id of the qwinker with this name, if any. The name must be in lowercase.
   func accountID(named name: String) throws -> Int64? {
     try numbers("SELECT id FROM accounts WHERE name = ?", [name]).first
   }
 
-  /// Adds a qwinker. The name must not be taken.
+  /// Adds a qwinker and returns its id. No other qwinker may have the name.
   func addAccount(name: String, displayName: String, isBot: Bool = false) throws -> Int64 {
     let id = try nextID()
     try run(
@@ -85,8 +85,8 @@ enum AccountName {
     return !lowered.isEmpty && lowered.utf8.count <= mostCharacters && lowered.utf8.allSatisfy(isPart) ? lowered : nil
   }
 
-  /// Returns the name in lowercase without invalid characters, or `owner` if none remain. Returns nil for an empty
-  /// name.
+  /// Returns the name in lowercase without invalid characters, truncated to ``mostCharacters``. Returns `owner` if no
+  /// valid characters remain, and nil for an empty name.
   static func reduced(_ name: String) -> String? {
     guard !name.isEmpty else { return nil }
     let bytes = name.lowercased().utf8.filter(isPart).prefix(mostCharacters)

@@ -7,7 +7,7 @@ enum HiddenAccounts {
 }
 
 extension Transaction {
-  /// Blocks an account. Removes follows between it and the viewer.
+  /// Blocks an account. Removes the follows between the account and the viewer, in both directions.
   func block(_ target: Int64) throws {
     let me = try me()
     try run(
@@ -22,7 +22,7 @@ extension Transaction {
     try run("DELETE FROM blocks WHERE account_id = ? AND target_id = ?", [me(), target])
   }
 
-  /// Mutes an account, or changes its mute.
+  /// Mutes an account, or changes the existing mute.
   ///
   /// - Parameter seconds: Duration of the mute. 0 means that it doesn't end.
   func mute(_ target: Int64, hidesNotifications: Bool, seconds: Int) throws {
@@ -39,7 +39,8 @@ extension Transaction {
     try run("DELETE FROM mutes WHERE account_id = ? AND target_id = ?", [me(), target])
   }
 
-  /// Returns the accounts that the viewer blocks or mutes, newest first, paged by the ids of blocks and mutes.
+  /// Returns the accounts that the viewer blocks or mutes, newest first. The page's links contain ids of blocks or
+  /// mutes, not of accounts.
   func qwinkers(_ hiddenAccounts: HiddenAccounts, _ request: PageRequest) throws -> (
     qwinkers: [Qwinker], link: PageLinks
   ) {

@@ -8,7 +8,8 @@ extension Transaction {
     try run("DELETE FROM codes WHERE created_at <= ?", [nowInMilliseconds - Self.codeLifetime])
   }
 
-  /// Creates a code that the app can exchange for a token. Only its hash is stored. Deletes expired codes.
+  /// Creates a code that the app can exchange for a token. The database stores only the code's hash. Also deletes
+  /// expired codes.
   func addCode(for request: AuthorizationRequest, account: Int64) throws -> String {
     try forgetOldCodes()
     let code = Secrets.make()
@@ -24,9 +25,9 @@ extension Transaction {
     return code
   }
 
-  /// Exchanges a code for a token. Returns nil if the code isn't valid. The first attempt uses up the code, even if it
-  /// fails. A second attempt also revokes the token from the first, because the code may have been stolen (RFC 6749,
-  /// section 4.1.2).
+  /// Exchanges a code for a token. Returns nil if the code isn't valid. The first attempt uses up the code, even if the
+  /// attempt fails. A second attempt fails and also revokes the token that the first attempt returned, because the code
+  /// may have been stolen (RFC 6749, section 4.1.2).
   func token(
     forCode code: String, app: AppRecord, redirectURI: String, verifier: String?
   ) throws -> (token: String, scopes: Scopes)? {

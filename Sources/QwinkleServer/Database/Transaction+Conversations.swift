@@ -6,7 +6,8 @@ import QwinkleModel
 // direct qwink or removed from it.
 
 extension Transaction {
-  /// Returns the viewer's conversations, sorted by their last qwink, newest first, and paged by its id.
+  /// Returns the viewer's conversations, sorted by their last qwink, newest first. The page's links contain ids of
+  /// these last qwinks.
   func conversations(_ request: PageRequest) throws -> (conversations: [Conversation], link: PageLinks) {
     let page = try page(request) { range, limit in
       try keys(
@@ -21,7 +22,7 @@ extension Transaction {
   }
 
   /// SQL for the participants of conversation `c` as a JSON array. Malformed JSON is replaced with an empty array,
-  /// because it would fail the whole query.
+  /// because it would make the whole query fail.
   private static var participants: SQL { "iif(json_valid(c.participants), c.participants, '[]')" }
 
   /// SQL condition that at least one other participant isn't hidden from the viewer, or that the viewer is the only
@@ -52,7 +53,8 @@ extension Transaction {
     if db.changesCount == 0 { throw Refusal.notFound }
   }
 
-  /// Adds a new direct status to the conversation of its participants. It is unread for all except the author.
+  /// Adds a new direct status to the conversation of its participants. The conversation becomes unread for all
+  /// participants except the author.
   func addToConversation(_ status: Int64, of people: Set<Int64>, by author: Int64) throws {
     let participants = jsonArray(people.sorted())
     try run("INSERT OR IGNORE INTO conversations (id, participants) VALUES (?, ?)", [nextID(), participants])
@@ -61,7 +63,7 @@ extension Transaction {
     }
     try run("UPDATE statuses SET conversation_id = ? WHERE id = ?", [id, status])
     for account in people {
-      // For a user who had deleted the conversation, all earlier statuses are read.
+      // If an account had deleted the conversation, all its statuses before the new one are marked as read.
       try run(
         """
         INSERT INTO conversation_members (account_id, conversation_id, last_status_id, last_read_id)
@@ -72,8 +74,8 @@ extension Transaction {
     happened(.conversation(id, accounts: people))
   }
 
-  /// Updates a conversation after a status in it was deleted: the previous status becomes the last. Deletes an empty
-  /// conversation.
+  /// Updates a conversation after a status in it was deleted: the newest remaining status becomes its last status. If
+  /// no status remains, deletes the conversation.
   func removeFromConversation(_ id: Int64, _ status: Int64) throws {
     guard
       let last = try numbers("SELECT id FROM statuses WHERE conversation_id = ? ORDER BY id DESC LIMIT 1", [id]).first
@@ -83,7 +85,7 @@ extension Transaction {
       [last, id, status])
   }
 
-  /// Returns the viewer's conversations in the order of the ids.
+  /// Returns the viewer's conversations that have these ids, in the order of `ids`.
   private func conversations(_ ids: [Int64]) throws -> [Conversation] {
     let me = try me()
     let list = jsonArray(ids)

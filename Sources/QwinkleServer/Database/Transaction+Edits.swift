@@ -4,14 +4,14 @@ import QwinkleModel
 import SafeText
 
 extension Transaction {
-  /// Maximum number of older versions stored of a status.
+  /// Maximum number of older versions stored for each status.
   private static let mostVersions = 100
 
-  /// Replaces the text of one of the viewer's statuses and stores the older version. Notifies newly mentioned accounts
-  /// and boosters.
+  /// Replaces the text of one of the viewer's statuses and stores the older version. Notifies accounts that the edit
+  /// newly mentions, and accounts that boosted the status.
   ///
-  /// The visibility doesn't change. An edit can't add accounts to a followers-only or direct qwink: they could see
-  /// older versions and the surrounding conversation, which weren't written for them.
+  /// The visibility doesn't change. An edit can't add accounts to a followers-only or direct qwink, because the added
+  /// accounts could see older versions and the surrounding conversation, which weren't written for them.
   ///
   /// - Parameter media: The status's pictures after the edit, in order.
   func editStatus(_ id: Int64?, to text: CheckedText, media: [MediaChoice]) throws -> Int64 {
@@ -43,7 +43,7 @@ extension Transaction {
       VALUES (?, ?, ?, ?, ?, ?)
       """,
       [id, changedAt, source, warning, wasSensitive, SmallJSON.text(formerMedia)])
-    // Deletes the oldest versions except the first.
+    // If there are too many versions, delete the oldest ones, but never the first.
     try run(
       """
       DELETE FROM status_versions WHERE status_id = ?1
@@ -91,7 +91,8 @@ extension Transaction {
     return QwinkSource(id: Qwink.ID(String(id)), text: row[0], contentWarning: row[1])
   }
 
-  /// Updates mentions from `source`. Throws if that would reveal a followers-only or direct status to another account.
+  /// Updates the mentions of a status to match `source`. Throws if that would reveal a followers-only or direct status
+  /// to another account.
   private func setMentions(of id: Int64, from source: String, visibility: Visibility) throws {
     let me = try me()
     let before = Set(try numbers("SELECT account_id FROM mentions WHERE status_id = ?", [id]))

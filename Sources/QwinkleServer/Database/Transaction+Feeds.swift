@@ -8,7 +8,7 @@ enum Feed {
   case everyonesMedia
   case home
   case list(PeopleList)
-  /// An account's pinned qwinks, paged by the ids of the pins.
+  /// An account's pinned qwinks. The page's links contain ids of pins, not of qwinks.
   case pinned(Int64, excludingDirect: Bool = false)
   case tag(String, onlyMedia: Bool = false)
   case tags(TagChoice)
@@ -17,9 +17,9 @@ enum Feed {
     tag: String? = nil)
   /// An account's qwinks with pictures.
   case accountsMedia(Int64, excludingReplies: Bool = false, excludingDirect: Bool = false, tag: String? = nil)
-  /// The viewer's bookmarks, paged by the ids of the bookmarks.
+  /// The viewer's bookmarks. The page's links contain ids of bookmarks, not of qwinks.
   case bookmarks
-  /// The viewer's favourites, paged by the ids of the favourites.
+  /// The viewer's favourites. The page's links contain ids of favourites, not of qwinks.
   case favourites
 }
 
@@ -35,8 +35,9 @@ extension Transaction {
     return (try qwinks(page.items), page.link)
   }
 
-  /// Like ``keys(_:)``, for a feed of several authors. First reads one status of each author. If these fill a page, the
-  /// last of them bounds the page, so the second query doesn't read each author's statuses beyond it.
+  /// Like ``keys(_:)``, for a feed of several authors. The first query reads one status of each author. If these
+  /// statuses fill a page, nothing beyond the last of them can be in the page, so the second query stops there for
+  /// every author.
   private func keysOfAuthors(
     _ feed: Feed, _ range: PageRequest.Range, _ limit: Int
   ) throws -> [ListKey] {
@@ -100,9 +101,9 @@ extension Transaction {
     }
   }
 
-  /// Reads each author's newest statuses from an index without direct statuses, then sorts these, so it never scans all
-  /// statuses. No visibility check is needed: followers can see all of them, including boosts. Adds public statuses
-  /// with followed tags.
+  /// SQL for the keys of the home timeline. Reads each author's newest statuses from an index without direct statuses,
+  /// then sorts these, so the query never scans all statuses. No visibility check is needed, because followers may see
+  /// all statuses in the index, including boosts. Also adds public statuses with tags that the viewer follows.
   private func home(_ range: PageRequest.Range, _ limit: Int, each: Int) throws -> SQL {
     let authors: SQL = """
       SELECT s.id FROM
@@ -127,8 +128,8 @@ extension Transaction {
       """
   }
 
-  /// SQL for the rest of a query from `FROM` on, which selects the viewer's follows `f` that appear in the home
-  /// timeline.
+  /// SQL that completes a query, from `FROM` on. It selects the viewer's follows `f` of accounts that appear in the
+  /// home timeline.
   var homeFollows: SQL {
     """
     FROM follows f WHERE f.account_id = \(viewer)

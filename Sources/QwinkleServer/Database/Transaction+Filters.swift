@@ -96,7 +96,8 @@ extension Transaction {
     return filter
   }
 
-  /// Returns the viewer's filter that contains a qwink under this id.
+  /// Returns the viewer's filter that contains an entry with this id. The entry, not the qwink that it lists, has the
+  /// id.
   func filter(withStatus id: Int64?) throws -> FilterRecord {
     guard let filter = try filters().first(where: { $0.statuses.contains { $0.id == id } }) else {
       throw Refusal.notFound
@@ -117,7 +118,7 @@ extension Transaction {
     return FilterRecord.Status(id: id, status: target)
   }
 
-  /// Removes a filter's entry for a qwink, by the id of the entry.
+  /// Removes the entry with this id from one of the viewer's filters. An entry lists one qwink that the filter matches.
   func removeFilterStatus(_ id: Int64?) throws {
     _ = try filter(withStatus: id)
     try run("DELETE FROM filter_statuses WHERE id = ?", [id])

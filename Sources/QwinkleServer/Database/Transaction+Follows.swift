@@ -19,7 +19,8 @@ extension Transaction {
     try notify(target, of: .follow, by: follower)
   }
 
-  /// Removes a follow or follow request, if any, and its notification.
+  /// Removes the follow of `target` by `follower`, or the request for it, and its notification. Also removes `target`
+  /// from the lists of `follower`. Does nothing if there is neither a follow nor a request.
   func unfollow(_ target: Int64, by follower: Int64) throws {
     try endRequest(of: follower, to: target)
     guard try follows(target, by: follower) else { return }
@@ -70,7 +71,8 @@ extension Transaction {
     return relationship
   }
 
-  /// Returns an account's followers or the qwinkers it follows, newest follow first, paged by the ids of the follows.
+  /// Returns an account's followers or the qwinkers it follows, newest follow first. The page's links contain ids of
+  /// follows, not of accounts.
   func qwinkers(
     _ side: FollowSide, of account: Int64, _ request: PageRequest
   ) throws -> (qwinkers: [Qwinker], link: PageLinks) {

@@ -1,10 +1,10 @@
 import GRDB
 
 extension Transaction {
-  /// Lifetime of a key, in milliseconds: an hour.
+  /// Lifetime of an idempotency key, in milliseconds: an hour.
   private static let lifetime: Int64 = 3_600_000
 
-  /// Returns the status posted with a key in the last hour, if any. Deletes older keys.
+  /// Returns the status that the account posted with this idempotency key in the last hour, if any. Deletes older keys.
   func statusMade(underKey key: String, by account: Int64) throws -> Int64? {
     try run("DELETE FROM idempotency WHERE created_at <= ?", [nowInMilliseconds - Self.lifetime])
     return try numbers(
@@ -12,7 +12,7 @@ extension Transaction {
     ).first
   }
 
-  /// Stores the status posted with a key.
+  /// Stores the idempotency key with which a status was posted.
   func remember(_ status: Int64, underKey key: String, of account: Int64) throws {
     try run(
       "INSERT OR REPLACE INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)",

@@ -24,7 +24,7 @@ extension Transaction {
   private static let mostLists = 50
   private static let mostMembers = 500
 
-  /// Returns the viewer's lists, sorted by title. If `member` is given, returns only lists that contain it.
+  /// Returns the viewer's lists, sorted by title. If `member` is given, returns only lists that contain this account.
   func lists(with member: Int64? = nil) throws -> [PeopleList] {
     try rows(
       """
@@ -88,7 +88,7 @@ extension Transaction {
     guard count <= Self.mostMembers else { throw Refusal.invalid("The limit is \(Self.mostMembers) people in a list.") }
   }
 
-  /// Returns a list's members, the last added first, paged by the ids of the memberships.
+  /// Returns a list's members, the last added first. The page's links contain ids of memberships, not of accounts.
   func members(of list: PeopleList, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
     let page = try page(request) { range, limit in
       try keys(
@@ -113,7 +113,7 @@ extension Transaction {
     """
   }
 
-  /// SQL for the rest of a query from `FROM` on, which selects the viewer's follows `f` of members of a list.
+  /// SQL that completes a query, from `FROM` on. It selects the viewer's follows `f` of the members of a list.
   func follows(in list: PeopleList) -> SQL {
     """
     FROM list_members m JOIN follows f ON f.account_id = \(viewer) AND f.target_id = m.account_id

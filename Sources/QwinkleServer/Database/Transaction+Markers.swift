@@ -19,8 +19,8 @@ extension Transaction {
 
   /// Stores the viewer's read position in a timeline.
   ///
-  /// - Parameter version: The version to replace. Throws a conflict if the stored version is different. Nil replaces
-  ///   any version.
+  /// - Parameter version: The version to replace; nil to replace any version. Throws a conflict if the stored version
+  ///   is a different one.
   func setReadPosition(_ place: ReadPosition.Place, to lastRead: Int64, replacing version: Int?) throws {
     if let version, try readPositions([place]).first?.version ?? 0 != version {
       throw Refusal(status: .conflict, message: "Another client changed the position. Fetch it, then try again.")

@@ -21,7 +21,7 @@ struct MediaVersion: Codable, Hashable {
 }
 
 extension Transaction {
-  /// Lifetime of a loose picture, in milliseconds: a day.
+  /// Lifetime of a loose picture, which no qwink or profile uses, in milliseconds: a day.
   static let looseMediaLives: Int64 = 86_400_000
 
   private static let columns = "id, name, type, width, height, description, blurhash"
@@ -36,7 +36,7 @@ extension Transaction {
 
   // MARK: Uploads
 
-  /// Adds a loose picture of an account. Returns its id.
+  /// Adds a loose picture, which no qwink uses yet, for an account. Returns its id.
   func addMedia(_ stored: StoredPicture, of account: Int64, description: String) throws -> Int64 {
     try addMedia(stored, of: account, description: description, profile: nil)
   }
@@ -60,7 +60,7 @@ extension Transaction {
     return id
   }
 
-  /// Returns one of the viewer's uploads for posts.
+  /// Returns one of the viewer's uploads, excluding profile pictures.
   func media(_ id: Int64?) throws -> Attachment {
     guard let row = try ownMedia(id) else { throw Refusal.notFound }
     return attachment(row)
@@ -111,7 +111,7 @@ extension Transaction {
     return Dictionary(grouping: rows) { $0[7] as Int64 }.mapValues { $0.map { attachment($0) } }
   }
 
-  /// Adds pictures to a new status. They must be unused uploads of its author.
+  /// Adds pictures to a new status. The pictures must be unused uploads of the status's author.
   func attach(_ ids: [Int64], to status: Int64, of account: Int64) throws {
     guard !ids.isEmpty else { return }
     for (position, id) in ids.enumerated() {
@@ -120,7 +120,7 @@ extension Transaction {
     try run("UPDATE statuses SET media_count = ? WHERE id = ?", [ids.count, status])
   }
 
-  /// Assigns a loose upload to a status. `change` sets the columns.
+  /// Assigns a loose upload to a status or a scheduled status. `change` is the SQL that sets the columns for this.
   private func take(_ id: Int64, _ change: String, of account: Int64) throws {
     try db.execute(
       sql: """
@@ -134,8 +134,8 @@ extension Transaction {
     .invalid("media_ids: \(id) is not one of your uploads, or it is already used. Upload the picture again.")
   }
 
-  /// Detaches the pictures of a status before the status is deleted. They become loose uploads, which the author can
-  /// post again. Their files aren't served until then.
+  /// Detaches the pictures of a status before the status is deleted. The pictures become loose uploads, which the
+  /// author can post again. Until the author does so, the files aren't served.
   func detachMedia(of status: Int64) throws {
     try run(
       """
@@ -156,7 +156,7 @@ extension Transaction {
     ).map { MediaVersion(id: $0[0], description: $0[1]) }
   }
 
-  /// Returns a picture as selected for an edit.
+  /// Returns the version of a picture that an edit selects. Its description is the new one, or else the current one.
   func version(of choice: MediaChoice) throws -> MediaVersion {
     guard let row = try ownMedia(choice.id) else { throw Self.notLoose(choice.id) }
     return MediaVersion(id: choice.id, description: choice.description ?? row[5])
@@ -178,8 +178,8 @@ extension Transaction {
     try run("UPDATE statuses SET media_count = ? WHERE id = ?", [media.count, status])
   }
 
-  /// Returns a function that decodes the pictures of a version from its stored text. An empty text returns the current
-  /// pictures.
+  /// Returns a function that decodes the pictures of a version of the status. The function's argument is the JSON text
+  /// stored for that version; for an empty text, the function returns the current pictures.
   func mediaOfVersions(of status: Int64) throws -> (String) -> [Attachment] {
     let rows = try rows("SELECT \(Self.columns) FROM media WHERE status_id = ?", [status])
     let byID = Dictionary(rows.map { ($0[0] as Int64, $0) }, uniquingKeysWith: { first, _ in first })
@@ -218,7 +218,7 @@ extension Transaction {
 
   // MARK: Files
 
-  /// Returns the media type of a file, or nil if the file doesn't exist or must not be shown.
+  /// Returns the media type of a file, or nil if the file doesn't exist or must not be served.
   func typeOfFile(_ name: String) throws -> String? {
     try row(
       literal: """
@@ -227,7 +227,8 @@ extension Transaction {
     )?[0]
   }
 
-  /// Registers a file before it is written. If it has no row at the time `due`, it is deleted.
+  /// Registers a file before it is written. If the file isn't confirmed with ``confirm(_:)`` by the time `due`, it is
+  /// deleted.
   func expectFile(_ name: String, until due: Int64) throws {
     try run("INSERT INTO media_unneeded (name, due) VALUES (?, ?)", [name, due])
     plan(due)
@@ -246,12 +247,13 @@ extension Transaction {
     try run("DELETE FROM media WHERE loose_since <= ?", [nowInMilliseconds - Self.looseMediaLives])
   }
 
-  /// Returns the names of files to delete.
+  /// Returns the names of at most `most` files whose deletion is due at `time`.
   func unneededFiles(until time: Int64, most: Int) throws -> [String] {
     try rows("SELECT name FROM media_unneeded WHERE due <= ? LIMIT ?", [time, most]).map { $0[0] }
   }
 
-  /// Unregisters deleted files. Files that couldn't be deleted are retried in an hour.
+  /// Unregisters the files that were deleted. For the files that couldn't be deleted, schedules another attempt in an
+  /// hour.
   func forgetFiles(_ files: [(name: String, isGone: Bool)]) throws {
     for file in files {
       if file.isGone {

@@ -10,7 +10,7 @@ extension Transaction {
   private static let mostAccounts = 8
 
   /// Returns the groups of the viewer's notifications in a page, newest first. A page covers all notifications between
-  /// its ends, so a group that also has older notifications appears again in a later page.
+  /// its newest and its oldest. A group that also has older notifications therefore appears again in a later page.
   func notificationGroups(
     _ filter: NotificationFilter, grouping kinds: Set<String>, _ request: PageRequest
   ) throws -> (groups: [NotificationGroupPart], link: PageLinks) {
@@ -65,7 +65,7 @@ extension Transaction {
     return NotificationGroupPart(group: group, newest: newest, oldest: oldest)
   }
 
-  /// Returns a group's details.
+  /// Returns a part of a group with the group's details.
   func told(_ part: NotificationGroupPart) throws -> NotificationGroupContent {
     let count = try Int.fetchOne(
       db.cachedStatement(literal: "SELECT count(*) FROM notices n WHERE \(mine(.init())) AND \(isIn(part.group))"))
@@ -81,7 +81,8 @@ extension Transaction {
     return NotificationGroupContent(part: part, latest: (row[0], row[1], row[2]), count: count ?? 0, accounts: accounts)
   }
 
-  /// Returns the accounts that caused a group's notifications, newest first, paged by the ids of the notifications.
+  /// Returns the accounts that caused a group's notifications, newest first. The page's links contain ids of
+  /// notifications, not of accounts.
   func qwinkers(in group: NotificationGroupKey, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks)
   {
     let page = try page(request) { range, limit in

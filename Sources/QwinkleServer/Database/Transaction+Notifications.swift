@@ -8,7 +8,7 @@ enum NotificationKind: String, CaseIterable {
   case favourite
   case follow
   case followRequest = "follow_request"
-  /// An account posted, and the recipient has post notifications enabled for it.
+  /// An account posted, and the recipient has enabled post notifications for that account.
   case post = "status"
   /// A poll ended that the recipient created or voted in.
   case poll
@@ -42,7 +42,7 @@ extension Transaction {
   /// previous edit.
   ///
   /// Nothing is added in these cases:
-  /// - The account itself is the actor, unless its poll has ended.
+  /// - The account itself is the actor, unless the notification reports that the account's poll has ended.
   /// - The account has already been notified of the action.
   /// - The account has muted the thread.
   /// - The actor is suspended, blocked in either direction, or muted with notifications hidden.
@@ -116,7 +116,8 @@ extension Transaction {
   }
 
   /// SQL condition that notification `n` is the viewer's, passes the filter, and is about something the viewer can
-  /// still see. The plus sign makes SQLite use the index by id, which has the order of the page.
+  /// still see. The plus sign keeps SQLite from using the index by kind. SQLite then uses the index by id, which has
+  /// the order of the page.
   func mine(_ filter: NotificationFilter) throws -> SQL {
     """
     n.account_id = \(try me())

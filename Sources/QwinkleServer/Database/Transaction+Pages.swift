@@ -11,7 +11,7 @@ extension Transaction {
   /// Returns a page of a list, newest first, with links to the pages around it.
   ///
   /// - Parameter keys: Returns the keys in a range, in the range's order, up to the given count. It must leave out
-  ///   items that the viewer may not see, because the page's links contain cursors.
+  ///   items that the viewer may not see, because the page's links would reveal the cursors of these items.
   func page(
     _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
   ) throws -> (items: [Int64], link: PageLinks) {
@@ -27,7 +27,7 @@ extension Transaction {
   }
 
   /// Runs a query whose first two columns are the cursor and the item. A missing or malformed item is returned as 0,
-  /// which is never an item's id, so that it still counts towards the page's length.
+  /// which is never an item's id. The row therefore still counts towards the page's length.
   func keys(_ query: SQL) throws -> [ListKey] {
     try allRows(literal: query).map { row in
       let item: Int64? = row[1]

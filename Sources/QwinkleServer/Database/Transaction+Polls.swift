@@ -110,7 +110,8 @@ extension Transaction {
         try notify(account, of: .poll, by: author, status: status)
       }
     }
-    // Also closes due polls that the query above left out as malformed. They would otherwise stay due.
+    // Also closes due polls that the query above left out because they are malformed. Otherwise these polls would stay
+    // due forever.
     try run("UPDATE polls SET is_closed = 1 WHERE NOT is_closed AND expires_at <= ?", [nowInMilliseconds])
   }
 }

@@ -16,8 +16,8 @@ extension Transaction {
       """
   }
 
-  /// The SQL condition that the viewer's timelines show the status `s`: its author is neither hidden nor muted. For a
-  /// boost, this applies to the original's author too.
+  /// The SQL condition that the viewer's timelines show the status `s`: its author is neither hidden nor muted. If `s`
+  /// is a boost, the original's author must not be hidden or muted either.
   var listed: SQL {
     """
     (\(heard("s.account_id")) AND (s.boost_of_id IS NULL

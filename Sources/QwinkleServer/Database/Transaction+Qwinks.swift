@@ -10,13 +10,14 @@ struct StatusTarget {
 }
 
 extension Transaction {
-  /// The SQL condition that the viewer may see the status `s`. All access to statuses goes through it.
+  /// The SQL condition that the viewer may see the status `s`. A status that doesn't meet this condition is never
+  /// returned to the viewer.
   var visible: SQL { visible(as: "s") }
 
   /// The SQL condition that the viewer may see the status with this table alias.
   ///
   /// A boost is a status with its own visibility, which is never wider than the original's. A viewer who may see the
-  /// boost may therefore see the original, unless its author is hidden from them.
+  /// boost may therefore see the original, unless the original's author is hidden from the viewer.
   func visible(as alias: SQL) -> SQL {
     let isPresent = present("\(alias).account_id")
     guard let viewer else { return "(\(alias).visibility <= \(VisibilityCode.unlisted) AND \(isPresent))" }
@@ -83,8 +84,8 @@ extension Transaction {
     ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
   }
 
-  /// Returns the rows of those statuses that the viewer may see, keyed by id. ``qwink(_:author:mentions:)`` reads the
-  /// rows.
+  /// Returns the rows of the statuses with these ids, keyed by id. Omits statuses that the viewer may not see. The
+  /// columns are in the order in which ``qwink(_:author:mentions:)`` reads them.
   private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StoredRow] {
     let rows = try rows(
       literal: """

@@ -117,8 +117,8 @@ extension Transaction {
     }
   }
 
-  /// Adds `step` to the counts of the booster's account and of the original. A followers-only boost of a public or
-  /// unlisted status isn't counted in the original's boosts.
+  /// Adds `step` to the booster's number of posts and to the original's number of boosts. A followers-only boost of a
+  /// public or unlisted status doesn't change the original's number.
   private func countBoost(of target: StatusTarget, _ visibility: Visibility, by account: Int64, by step: Int) throws {
     try count(account: account, parent: nil, visibility: visibility, by: step)
     guard visibility != .private || target.visibility == .private else { return }

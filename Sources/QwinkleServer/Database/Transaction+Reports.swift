@@ -3,8 +3,8 @@ import GRDB
 extension Transaction {
   private static let mostReports = 100
 
-  /// Stores the viewer's report for the operator and returns its id. Then deletes all but the viewer's newest
-  /// `mostReports` reports.
+  /// Stores the viewer's report for the operator and returns its id. If the viewer then has more than `mostReports`
+  /// reports, deletes the oldest ones.
   func addReport(of target: Int64, _ statuses: [Int64], comment: String, category: String, rules: [String]) throws
     -> Int64
   {

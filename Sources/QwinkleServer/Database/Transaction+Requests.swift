@@ -76,7 +76,7 @@ extension Transaction {
     try row("SELECT is_locked FROM accounts WHERE id = ?", [account])?[0] ?? false
   }
 
-  /// Stores the viewer's private note about an account. An empty note deletes it.
+  /// Stores the viewer's private note about an account. An empty text deletes the note.
   func setNote(_ note: String, about target: Int64) throws {
     if note.isEmpty {
       try run("DELETE FROM account_notes WHERE account_id = ? AND target_id = ?", [me(), target])

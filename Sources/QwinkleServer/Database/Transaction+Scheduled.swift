@@ -3,7 +3,7 @@ import GRDB
 import HTTPTypes
 import QwinkleModel
 
-/// A scheduled qwink's content, as stored.
+/// The content of a scheduled qwink, as stored in the database.
 struct ScheduledEntry: Codable {
   var text: String
   var warning: String
@@ -12,7 +12,7 @@ struct ScheduledEntry: Codable {
   var language: String?
   var parent: Int64?
   var poll: NewPoll?
-  /// The ids of its pictures. Nil in entries stored by older versions.
+  /// The ids of the qwink's pictures. Nil in entries stored by older versions.
   var media: [Int64]?
 }
 
@@ -121,8 +121,8 @@ extension Transaction {
       """, [Int64.max])?[0]
   }
 
-  /// Publishes due qwinks, dated at their scheduled time. A qwink that can no longer be posted is marked as failed and
-  /// stays in its author's list of scheduled qwinks.
+  /// Publishes due qwinks. Their date is the scheduled time, not the current time. A qwink that can no longer be posted
+  /// is marked as failed and stays in its author's list of scheduled qwinks.
   private func publishDue() throws {
     let isDue = """
       NOT has_failed AND publish_at <= ? AND account_id NOT IN (SELECT account_id FROM suspensions)
@@ -146,7 +146,8 @@ extension Transaction {
       } catch  where error is Refusal || error is MalformedValue {
       }
     }
-    // The qwinks that are still due were refused or are malformed. Unmarked, they would be tried again each time.
+    // Mark the qwinks that are still due, because they were refused or are malformed. Otherwise each run would try to
+    // publish them again.
     try run("UPDATE scheduled SET has_failed = 1 WHERE \(isDue)", [nowInMilliseconds])
   }
 

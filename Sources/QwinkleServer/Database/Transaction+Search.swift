@@ -32,7 +32,8 @@ extension Transaction {
       """
   }
 
-  /// Returns statuses that contain the words of `query`, newest first, optionally by one author only.
+  /// Returns statuses that contain the words of `query`, newest first. If `author` is given, returns only statuses of
+  /// this account.
   func statuses(
     found query: String, _ portion: Portion, in range: PageRequest.Range, by author: Int64?
   ) throws -> [Int64] {

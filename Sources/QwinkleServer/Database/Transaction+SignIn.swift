@@ -60,7 +60,7 @@ extension Transaction {
   /// A day, in milliseconds.
   private static let appLifetime: Int64 = 86_400_000
 
-  /// Deletes old authorization codes. Then deletes apps that are older than a day and have neither a code nor a
+  /// Deletes expired authorization codes. Then deletes apps that are older than a day and have neither a code nor a
   /// signed-in account.
   func forgetUnusedApps() throws {
     try forgetOldCodes()
@@ -113,7 +113,8 @@ extension Transaction {
     try row("SELECT hash FROM passwords WHERE account_id = ?", [account])?[0]
   }
 
-  /// Returns any stored scrypt hash. Signing in replaces a scrypt hash, so eventually this returns nil.
+  /// Returns a scrypt hash of any account. When a user signs in, the user's scrypt hash is replaced with a hash of
+  /// another kind, so eventually this returns nil.
   func scryptHash() throws -> String? {
     try row("SELECT hash FROM passwords WHERE hash LIKE '$scrypt$%' LIMIT 1", [])?[0]
   }

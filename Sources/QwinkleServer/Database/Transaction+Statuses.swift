@@ -13,7 +13,7 @@ struct NewStatus {
   var language: String?
   /// Whether the author marked the status as sensitive, or it has a content warning.
   var isSensitive = false
-  /// The status that this one replies to, and its author.
+  /// The ids of the parent, if the status is a reply, and of the parent's author.
   var parent: (id: Int64, account: Int64)?
   var poll: NewPoll?
   var media: [Int64] = []
@@ -53,7 +53,7 @@ extension Transaction {
     return id
   }
 
-  /// Refuses a direct status that mentions no existing account.
+  /// Throws if a direct status mentions no existing account.
   func checkRecipients(of new: NewStatus) throws {
     guard new.visibility == .direct, try accounts(mentionedIn: SafeText.paragraphs(new.source)).isEmpty else { return }
     throw Refusal.invalid("A direct post needs a recipient: mention a user, as in @name.")
@@ -70,8 +70,8 @@ extension Transaction {
     }
   }
 
-  /// Deletes one of the viewer's statuses or boosts and returns it with its source. Its pictures are no longer served.
-  /// If `deletesMedia` is false, the author has a day to attach them to another status.
+  /// Deletes one of the viewer's statuses or boosts and returns it with its source. The status's pictures are no longer
+  /// served. If `deletesMedia` is false, the author has a day to attach the pictures to another status.
   func deleteStatus(_ id: Int64?, deletesMedia: Bool = false) throws -> (qwink: Qwink, source: String) {
     let me = try me()
     guard let id,
@@ -100,7 +100,8 @@ extension Transaction {
     return (qwink, row[0])
   }
 
-  /// Publishes an event that a status and its boosts are about to be deleted.
+  /// Publishes an event that reports the deletion of a status and its boosts. Call this before deleting them, because
+  /// the event contains facts about the status.
   func willDelete(_ id: Int64) throws {
     if let facts = try facts(of: id) { happened(.deleted(facts)) }
   }

@@ -14,7 +14,8 @@ extension Transaction {
   private static let mostFollowed = 100
   private static let mostFeatured = 10
 
-  /// Follows a tag in the viewer's home timeline, or unfollows it.
+  /// Follows a tag for the viewer, whose home timeline then includes public posts with the tag. Unfollows the tag if
+  /// `isOn` is false.
   func setFollow(ofTag name: String, to isOn: Bool) throws {
     let me = try me()
     let tag = TagName.folded(name)
@@ -34,7 +35,8 @@ extension Transaction {
     get throws { try row("SELECT 1 FROM tag_follows WHERE account_id = ? LIMIT 1", [viewer]) != nil }
   }
 
-  /// Returns the tags that the viewer follows, newest first. The page's links contain the ids of the follows.
+  /// Returns the tags that the viewer follows, the last followed first. The page's links contain the ids of the
+  /// follows.
   func followedTags(_ request: PageRequest) throws -> (names: [String], link: PageLinks) {
     let me = try me()
     let page = try page(request) { range, limit in

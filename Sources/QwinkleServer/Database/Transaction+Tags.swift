@@ -6,8 +6,8 @@ extension Transaction {
   /// Maximum number of uses counted for a tag. Older uses are ignored.
   private static let mostCounted = 20_000
 
-  /// Returns the number of public posts with a tag, and of their authors, for each of the last seven days, today first.
-  /// Days are in UTC.
+  /// Returns, for each of the last seven days, the number of public posts with a tag and the number of their authors.
+  /// Today is first. Days are in UTC.
   func history(ofTag tag: String) throws -> [Tag.Day] {
     let today = nowInMilliseconds / Self.dayInMilliseconds
     let rows = try rows(

@@ -4,17 +4,17 @@ import QwinkleModel
 extension Transaction {
   /// Maximum number of ancestors and, separately, of descendants. As on Mastodon, signed-out viewers get fewer.
   private var mostInThread: Int { viewer == nil ? 60 : 4096 }
-  /// Maximum estimated size of a context's JSON, in bytes.
+  /// Maximum estimated size of a thread's JSON, in bytes.
   private static let mostThreadBytes = 4 << 20
-  /// A list of up to this many posts always fits into the byte limit, even if all have the maximum length.
+  /// A list of at most this many posts always fits into the byte limit, even if every post has the maximum length.
   private static let fewInThread = 100
 
-  /// Returns the ancestors and descendants of a status that the viewer may see. A branch ends at a hidden status, so
-  /// that the thread doesn't reveal it. If the context would be too large, the earliest ancestors and the last
-  /// descendants are left out.
+  /// Returns the ancestors and descendants of a status that the viewer may see. A branch ends at a status that is
+  /// hidden from the viewer, so that the thread doesn't reveal that the status exists. If the thread would be too
+  /// large, the earliest ancestors and the last descendants are left out.
   ///
-  /// For a direct qwink the thread also includes the whole conversation: earlier qwinks are ancestors and later ones
-  /// descendants. Clients can therefore show a chat by requesting the context of its last qwink.
+  /// The thread of a direct qwink also includes the whole conversation: earlier qwinks are ancestors and later qwinks
+  /// are descendants. Clients can therefore show a chat by requesting the thread of its last qwink.
   func thread(around target: StatusTarget) throws -> QwinkThread {
     let above = try above(target.id)
     let below = try below(target.id)
@@ -54,7 +54,7 @@ extension Transaction {
     return Array(fitting)
   }
 
-  /// Sorts chronological replies into reading order: each is followed by its own replies.
+  /// Sorts chronological replies into reading order, in which each reply is followed by its own replies.
   static func inDepth(from root: Int64, _ answers: [(id: Int64, parent: Int64)]) -> [Int64] {
     var children: [Int64: [Int64]] = [:]
     for answer in answers { children[answer.parent, default: []].append(answer.id) }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import QwinkleModel
 
-/// A request's access to the database within one transaction, with its viewer, time and origin. Extensions add the
-/// operations for each kind of record.
+/// A request's access to the database within one transaction, with the request's viewer, time and origin. Extensions
+/// add the operations for each kind of record.
 struct Transaction {
   let db: Database
   var now: Date
@@ -28,17 +28,17 @@ struct Transaction {
     return viewer
   }
 
-  /// Publishes an event once the transaction is committed.
+  /// Publishes an event after the transaction is committed.
   func happened(_ event: @autoclosure () throws -> ServiceEvent) rethrows {
     guard service != nil else { return }
     afterwards.publish(try event(), in: self)
   }
 
   /// Adds a due time, in milliseconds since 1970, to the agenda after the transaction is committed. If the time were
-  /// added earlier, a check before the commit would find nothing due and drop it.
+  /// added earlier, a check of the agenda before the commit would find no due work in the database and drop the time.
   func plan(_ time: Int64) { afterwards.plan(time, in: self) }
 
-  /// Closes the streams whose tokens this transaction deleted, after it is committed.
+  /// After the transaction is committed, closes the streams whose tokens it deleted.
   func tokensWereDeleted() { afterwards.endStreams(in: self) }
 
   /// Returns the next id: milliseconds since 1970 shifted left by 16 bits, or the last id plus one if that is higher.
@@ -63,7 +63,7 @@ struct Transaction {
     try sound(db.cachedStatement(sql: sql), arguments)
   }
 
-  /// `query` includes its arguments, as in the other `literal:` overloads.
+  /// Returns the rows of `query`, which includes its arguments. The same is true of the other `literal:` overloads.
   func rows(literal query: SQL) throws -> [StoredRow] {
     try sound(db.cachedStatement(literal: query))
   }
@@ -106,8 +106,8 @@ struct Transaction {
     return rows
   }
 
-  /// Runs `work` in a savepoint. If it throws, its changes and its pending events are discarded, and the transaction
-  /// can continue.
+  /// Runs `work` in a savepoint. If `work` throws, its changes and its pending events are discarded, and the
+  /// transaction can continue.
   func inSavepoint(_ work: () throws -> Void) throws {
     let noted = afterwards.noted
     do {
@@ -148,7 +148,7 @@ enum VisibilityCode {
     }
   }
 
-  /// An unknown code is treated as the narrowest visibility.
+  /// Returns the visibility with this code. Treats an unknown code as the narrowest visibility.
   static func visibility(_ code: Int64) -> Visibility {
     switch code {
     case `public`: .public

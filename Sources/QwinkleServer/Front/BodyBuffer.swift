@@ -23,7 +23,7 @@ final class BodyBuffer: Sendable {
   private let directory: String
   private let state = Mutex(State())
 
-  /// Creates an empty body. A long one is written to `directory`.
+  /// Creates an empty body. A long body is written to `directory`.
   init(directory: String) {
     self.directory = directory
   }

@@ -16,13 +16,14 @@ enum ClientAddress {
     return groups(bytes[...]).joined(separator: ":")
   }
 
-  /// Returns the client for an address such as `192.0.2.1` or `2001:db8::1`, or nil if the text isn't an IP address.
+  /// Returns a name for the client with an IP address such as `192.0.2.1` or `2001:db8::1`, or nil if the text isn't an
+  /// IP address.
   static func client(_ address: String) -> String? {
     guard let bytes = bytes(address) else { return nil }
     return bytes.count == 4 ? plain(address) : groups(bytes[..<8]).joined(separator: ":") + "::/64"
   }
 
-  /// Returns the 4 or 16 bytes of an address. An IPv4-mapped IPv6 address has 4.
+  /// Returns the 4 or 16 bytes of an address. For an IPv4-mapped IPv6 address, returns the 4 bytes of the IPv4 address.
   private static func bytes(_ address: String) -> [UInt8]? {
     var four = in_addr()
     if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }

@@ -1,15 +1,16 @@
 import CZlib
 import HTTPTypes
 
-/// Compresses responses with gzip if the client accepts it and it saves bytes.
+/// Compresses responses with gzip if the client accepts gzip and compression saves bytes.
 enum Compression {
-  /// Shorter bodies fit into one packet anyway.
+  /// Minimum length of a body to compress. Shorter bodies fit into one packet without compression.
   private static let fewestBytes = 1400
   private static let varied = "Accept-Encoding"
 
-  /// Compresses a response if that makes it shorter. Does nothing if it was compressed before.
+  /// Compresses a response if that makes it shorter. Does nothing if the response is already compressed.
   static func compress(_ response: inout WrittenResponse, for request: ServiceRequest) {
-    // Secrets aren't compressed: an attacker who controls part of the body could guess them from its length (BREACH).
+    // Sign-in responses aren't compressed, because they contain secrets. An attacker who controls part of a compressed
+    // body could guess the secrets from its length (BREACH).
     guard response.body.count >= fewestBytes, request.segments.first != "oauth",
       response.head.headerFields[.contentEncoding] == nil,
       !response.head.headerFields[values: .vary].contains(varied)

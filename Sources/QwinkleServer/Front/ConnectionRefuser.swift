@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Answers a connection with 503 (too many connections) and closes it.
+/// Refuses a connection when there are too many: sends the response 503 and closes the connection.
 final class ConnectionRefuser: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

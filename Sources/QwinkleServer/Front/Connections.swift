@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The open connections. If a new connection exceeds the client's budget or the system's limit, an idle one is closed
-/// for it. Connections that never completed a request are closed first, then the one that has been idle longest. At the
-/// system's limit, the client with the most connections may also lose a busy one.
+/// The open connections. When a new connection would exceed its client's budget (the limits of one client) or the limit
+/// on all connections, an idle connection is closed to make room. Connections that never completed a request are closed
+/// first, then the connection that has been idle longest. At the limit on all connections, the client with the most
+/// connections may also lose a busy one.
 final class Connections: Sendable {
   typealias ID = Int
 
@@ -11,7 +12,8 @@ final class Connections: Sendable {
     /// The connection's share of the client's budget. Nil for a proxy's connection, which carries requests of many
     /// clients.
     let share: Share?
-    /// Sequence number of the time at which the connection became idle. Nil while a request is in progress.
+    /// Value of ``State/last`` when the connection became idle, so a lower value means a longer idle time. Nil while a
+    /// request is in progress.
     var idleSince: Int?
     /// Whether a request was answered on this connection.
     var isProven = false
@@ -36,7 +38,8 @@ final class Connections: Sendable {
 
   var count: Int { state.withLock { $0.count } }
 
-  /// Adds a client's idle connection. Returns nil if the limit is reached and all other connections are busy.
+  /// Adds a client's idle connection. If a limit is reached, closes another connection first, or returns nil if no
+  /// other connection can be closed.
   func admit(_ client: Client, isProxy: Bool = false, close: @escaping @Sendable () -> Void) -> ID? {
     var closed: [Connection] = []
     defer { for connection in closed { connection.close() } }
@@ -78,7 +81,8 @@ final class Connections: Sendable {
     for close in all { close() }
   }
 
-  /// Removes and returns the connection to close when `client` opens another one at the system's limit.
+  /// Removes and returns the connection to close when `client` opens another connection at the limit on all
+  /// connections.
   private static func evictForAll(than client: Client, _ state: inout State) -> Connection? {
     let mine = state.byClient[client]?.count ?? 0
     guard let busiest = state.byClient.max(by: { $0.value.count < $1.value.count }) else { return nil }

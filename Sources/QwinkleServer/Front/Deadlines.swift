@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Closes connections that send or receive too slowly, and counts the bytes of headers. Precedes the decoder in the
-/// pipeline, because the decoder emits nothing until a header is complete.
+/// Closes connections that send or receive too slowly, and counts the bytes of headers in the client's budget. This
+/// handler precedes the decoder in the pipeline, because the decoder emits nothing until a header is complete.
 final class Deadlines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -16,7 +16,7 @@ final class Deadlines: ChannelInboundHandler {
     case body
     /// The service. The client can't speed it up, so there is no deadline.
     case service
-    /// Events to send. The client must not send anything.
+    /// Events to send. If the client sends anything, the connection is closed.
     case streaming
     /// The client, to receive a number of bytes.
     case sending(Int)
@@ -43,15 +43,15 @@ final class Deadlines: ChannelInboundHandler {
   /// Called when a header is too long or exceeds the client's budget.
   var overflowed: ((Refusal) -> Void)?
 
-  /// `client` is charged for the bytes of incomplete headers.
+  /// `client` is the client whose budget counts the bytes of incomplete headers.
   init(_ limits: FrontLimits, _ budget: Budget, _ client: Client) {
     self.limits = limits
     self.budget = budget
     self.client = client
   }
 
-  /// Hands over the share for the header that has just been completed, and stops counting it here. Returns nil if the
-  /// header is short, or was received while an earlier request was in progress.
+  /// Returns the share for the header that was just completed, and no longer retains it. Returns nil if the header is
+  /// short, or was received while an earlier request was in progress.
   func takeHeadShare() -> Share? {
     defer { share = nil }
     return share
@@ -87,7 +87,8 @@ final class Deadlines: ChannelInboundHandler {
     if bytes > FrontLimits.mostHeadBytes { overflowed?(.longHeader) } else { takeHead(context, data) }
   }
 
-  /// Counts the buffered bytes, because the decoder buffers a header until it is complete.
+  /// Forwards a part of a header to the decoder, which buffers the header until it is complete. Counts the buffered
+  /// bytes in the client's budget.
   private func takeHead(_ context: ChannelHandlerContext, _ data: NIOAny) {
     do throws(Refusal) {
       if share == nil, bytes > Self.shortHead { share = try budget.take(.requestBytes, for: client) }

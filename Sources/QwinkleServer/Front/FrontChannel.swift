@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// State shared by all connections of a front.
+/// State shared by all connections of an ``HTTPFront``.
 struct FrontParts: Sendable {
   let service: Service
   let origin: Origin?
@@ -17,7 +17,7 @@ struct FrontParts: Sendable {
   let group: any EventLoopGroup
 }
 
-/// HTTP handlers, removed from a connection that becomes a WebSocket.
+/// The HTTP handlers of a connection. They are removed if the connection becomes a WebSocket.
 struct HTTPCodec {
   let encoder: HTTPResponseEncoder
   let decoder: ByteToMessageHandler<HTTPRequestDecoder>
@@ -27,7 +27,7 @@ struct HTTPCodec {
 struct FrontChannel: Sendable {
   let front: FrontParts
   let connections: Connections
-  /// Entered by each connection, and left when it is closed and its last request has ended.
+  /// Counts the connections that are open or whose last request hasn't ended.
   private let unfinished = DispatchGroup()
 
   init(front: FrontParts, connections: Connections) {
@@ -35,7 +35,8 @@ struct FrontChannel: Sendable {
     self.connections = connections
   }
 
-  /// Admits an accepted connection and adds its handlers. Delays this if the client connects too fast.
+  /// Adds the handlers of an accepted connection. Delays this if the client connects too fast, and refuses the
+  /// connection if a limit is exceeded.
   func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
     let address = channel.remoteAddress?.ipAddress ?? ""
     let client = front.client(of: [:], at: address)
@@ -51,7 +52,7 @@ struct FrontChannel: Sendable {
     }
     channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
     guard delay > .zero else { return addHandlers(to: channel, id, of: client, peer, at: address) }
-    // Nothing is read until the future is fulfilled.
+    // NIO reads nothing from the connection until this future is fulfilled.
     return channel.eventLoop.flatScheduleTask(in: TimeAmount(delay)) {
       addHandlers(to: channel, id, of: client, peer, at: address)
     }.futureResult

@@ -18,7 +18,7 @@ struct FrontLimits: Sendable {
   var slowest = 2048
   /// Size of the system's send buffer for a connection, in bytes.
   var sendBuffer = 256 << 10
-  /// The most unsent bytes of a stream. A slower reader is disconnected.
+  /// The most unsent bytes of a stream. A client that reads so slowly that more bytes are unsent is disconnected.
   var mostWaiting = 128 << 10
   /// Interval of keep-alive messages on a stream. Each one also checks whether the client is still reading.
   var beat = Duration.seconds(15)

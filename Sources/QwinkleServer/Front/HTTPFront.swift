@@ -64,8 +64,8 @@ public struct HTTPFront: Sendable {
   /// The number of requests without a complete response.
   var inProgress: Int { front.traffic.inProgress }
 
-  /// Rejects new requests with 503, and calls `whenIdle` once when the requests in progress have ended. Then cancel the
-  /// task of ``run(onRunning:)``.
+  /// Rejects new requests with 503. Calls `whenIdle` once, when all requests in progress have ended. The caller should
+  /// then cancel the task of ``run(onRunning:)``.
   public func drain(whenIdle: @escaping @Sendable () -> Void) {
     front.traffic.end(whenIdle: whenIdle)
   }
@@ -76,9 +76,9 @@ public struct HTTPFront: Sendable {
   }
 
   /// Listens until the task is cancelled, then closes the socket and all connections. Calls `onRunning` with the port
-  /// once connections are accepted.
+  /// when the server is listening.
   ///
-  /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
+  /// - Throws: ``ServiceError`` if the service's database file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
     try front.service.openForMany()
     let service = front.service
@@ -113,7 +113,7 @@ public struct HTTPFront: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          // Retries every second while no descriptor is free (EMFILE).
+          // If no descriptor is free (EMFILE), this handler retries accepting connections every second.
           try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
         }
       }

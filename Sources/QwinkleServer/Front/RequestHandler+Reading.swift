@@ -37,10 +37,12 @@ extension RequestHandler {
     }
   }
 
-  /// Counts a long header in the client's budget until the request is answered. Returns nil for a short one.
+  /// Returns a share that counts a long header in the client's budget until the request is answered. Returns nil for a
+  /// short header.
   private func headShare(of head: HTTPRequestHead, _ client: Client) throws(Refusal) -> Share? {
     let bytes = head.byteCount
-    // A trusted proxy's connection isn't charged, but its clients are.
+    // The share of ``deadlines`` belongs to the peer. If the peer is a trusted proxy, the header is counted for the
+    // proxy's client instead.
     if let share = deadlines.takeHeadShare(), client == peer {
       // The share may include bytes of the body.
       try share.resize(to: bytes)
@@ -96,8 +98,8 @@ extension RequestHandler {
     if !pending.isAdmitted, body.count > FrontLimits.maxBodyBytesBeforeSignIn { ask(pending) }
   }
 
-  /// Requests the service's permission to receive a long body. Only users may send one, and only to a route that
-  /// accepts it.
+  /// Waits for the service's decision whether the sender may send a long body. Only signed-in users may, and only to a
+  /// route that accepts long bodies.
   private func ask(_ pending: PendingRequest) {
     guard let context else { return }
     state = .admitting(pending)
@@ -134,7 +136,7 @@ extension FrontParts {
     return .address(proxies.client(at: address, forwardedFor: forwarded ?? []))
   }
 
-  /// Returns a request without its body.
+  /// Returns the request to pass to the service, without its body.
   func request(of pending: RequestHandler.PendingRequest, at address: String) -> ServiceRequest {
     var request = ServiceRequest(head: pending.head, body: [])
     request.note = pending.note
@@ -149,10 +151,11 @@ extension FrontParts {
   @concurrent
   func answer(_ request: ServiceRequest, _ body: BodyBuffer?) async -> (WrittenResponse, Listening?) {
     guard let body, body.isInFile else { return await answer(request, body?.whole() ?? []) }
-    // One at a time, because the whole body is loaded into memory.
+    // Requests with long bodies take turns, because each one loads its whole body into memory.
     let turns = service.budget.turns
     await turns.enter(.largeRequest, request.client)
-    // Charges no time, because this turn is mostly spent waiting. The turns for reading and writing charge the rest.
+    // This turn counts no time as used by the client, because most of it is spent waiting. The turns for reading and
+    // writing the database count their own time.
     defer { turns.leave(.largeRequest, request.client, used: .zero) }
     // The client has disconnected, so the body isn't needed.
     if Task.isCancelled { return (Refusal.unwanted.response.written(), nil) }

@@ -47,15 +47,15 @@ extension RequestHandler {
     if let share { sent.whenComplete { _ in share.release() } }
     if let borrowed {
       sent.assumeIsolated().whenComplete { _ in
-        // The file owns its descriptor and closes it.
+        // Take the descriptor from NIO's handle, because `file` owns the descriptor and closes it.
         withExtendedLifetime(borrowed.file) { _ = try? borrowed.handle.takeDescriptorOwnership() }
       }
     }
     return sent
   }
 
-  /// Counts a long response in the budget until it is written. Returns nil for a short response, or for part of a file,
-  /// which isn't in memory.
+  /// Returns a share that counts a long response in the client's budget until the response is written. Returns nil for
+  /// a short response, or for part of a file, which isn't in memory.
   ///
   /// - Throws: ``Refusal`` if a client sends a read request while it has too many unread responses. Responses to writes
   ///   are always sent, because the writes have been committed.
@@ -63,7 +63,8 @@ extension RequestHandler {
     guard response.file == nil, response.body.count > Self.shortAnswer else { return nil }
     let (budget, client) = (front.service.budget, pending?.client ?? peer)
     var bytes = response.body.count
-    // A response of any length is allowed if it is the only one.
+    // Count no more than one client's limit, so that a response of any length can be sent if it is the client's only
+    // one.
     if case .held(let ofOne, _) = budget.limit(of: .responseBytes) { bytes = min(bytes, ofOne) }
     do throws(Refusal) {
       return try budget.take(.responseBytes, bytes, for: client)

@@ -29,7 +29,8 @@ extension RequestHandler {
     }
   }
 
-  /// Counts the request as answered, so that a stream doesn't delay the server's shutdown.
+  /// Counts the request as finished although its stream stays open, so that the stream doesn't delay the server's
+  /// shutdown.
   private func begin(_ pending: PendingRequest, status: Int) {
     task = nil
     isLast = true

@@ -24,7 +24,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var client: Client
     /// Whether the sender may send a long body.
     var isAdmitted = false
-    /// The request's shares of the client's budget: for itself, its long header and its long body. Released with the
+    /// Shares of the client's budget: for the request itself, for a long header, and for a long body. Released with the
     /// request.
     var shares: [Share] = []
   }
@@ -32,7 +32,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   enum State {
     /// Waiting for a request.
     case waiting
-    /// Delayed, because the client exceeds its rate.
+    /// Delayed, because the client exceeds its request rate.
     case pausing(PendingRequest)
     /// Waiting until the service has authenticated the sender of a long body.
     case admitting(PendingRequest)
@@ -66,7 +66,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var later = CircularBuffer<HTTPServerRequestPart>()
   /// Approximate memory size of ``later``, in bytes.
   private var laterBytes = 0
-  /// Share of the client's budget for ``later``, if it is long.
+  /// Share of the client's budget for ``later``. Nil if ``later`` is short.
   private var laterShare: Share?
   /// Whether the bytes after ``later`` aren't valid HTTP.
   private var isBroken = false
@@ -124,12 +124,13 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
-    // Treat a half-closed connection as closed, as most servers do: the two can't be distinguished.
+    // Treat a client that has closed its sending side as disconnected, as most servers do, because the server can't
+    // distinguish the two.
     switch state {
     case .waiting, .pausing, .admitting, .reading, .streaming, .ending: context.close(promise: nil)
     case .answering, .sending:
       isLast = true
-      // NIO reads pipelined requests at the end of input, although no read was requested.
+      // At the end of input, NIO delivers pipelined requests even if no read was requested.
       dropLater()
       task?.cancel()
     case .closed: break
@@ -142,7 +143,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .waiting, .reading:
       if case .headerOverflow = error { refuse(.longHeader, nil) } else { refuse(.notHTTP, nil) }
     case .pausing, .admitting:
-      // The request may be complete: its end can be among the parts in `later`.
+      // Don't refuse the request yet: the parts in `later` may complete it.
       isBroken = true
       isLast = true
     default: isLast = true
@@ -153,9 +154,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 // MARK: - Reading
 
 extension RequestHandler {
-  /// Processes received parts, up to the end of a request that has to wait.
+  /// Processes the parts in ``later``. Stops when a request has to wait, for example for its response.
   func advance() {
-    // A request that is answered immediately calls this method recursively.
+    // If `take` sends a response immediately, this method is called recursively.
     guard !isAdvancing else { return }
     isAdvancing = true
     while !isInProgress, let part = later.popFirst() {
@@ -175,7 +176,8 @@ extension RequestHandler {
     }
   }
 
-  /// Counts the parts in ``later`` if they are long. Closes the connection if they exceed the budget.
+  /// Counts the parts in ``later`` in the client's budget if they are long. If they exceed it, drops them and closes
+  /// the connection after the current response.
   private func countLater() {
     guard laterBytes > Self.fewLaterBytes else { return laterShare = nil }
     do throws(Refusal) {
@@ -184,7 +186,7 @@ extension RequestHandler {
     } catch {
       dropLater()
       switch state {
-      // The dropped parts may belong to this request.
+      // The dropped parts may belong to this request, so it can't be completed.
       case .pausing(let pending), .admitting(let pending): refuse(error, pending)
       default: isLast = true
       }
@@ -197,7 +199,7 @@ extension RequestHandler {
     laterShare = nil
   }
 
-  /// Fewer bytes of ``later`` aren't counted in the budget.
+  /// Up to this number of bytes, ``later`` isn't counted in the budget.
   private static let fewLaterBytes = 16 << 10
 
   func readAgain() {
@@ -223,7 +225,8 @@ extension RequestHandler {
     guard let context else { return }
     var pending = pending
     let body = self.body
-    // The body stays in memory until the request is answered, even if the client disconnects.
+    // The request retains the body's share, because the body stays in memory until the request is answered, even if the
+    // client disconnects.
     if let bodyShare { pending.shares.append(bodyShare) }
     (self.body, bodyShare) = (nil, nil)
     guard front.traffic.begin() else { return refuse(.ending, pending) }
@@ -257,7 +260,7 @@ extension RequestHandler {
     }
   }
 
-  /// Responds without asking the service, then closes the connection.
+  /// Responds with an error, without asking the service. Then closes the connection.
   func refuse(_ refusal: Refusal, _ pending: PendingRequest?) {
     if let pending {
       front.traffic.log(pending.note, pending.head.method, status: refusal.status.code, since: pending.start)

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Synchronization
 
-/// Details of a request for the logs, without any text, token or query. Filled in while the request is handled.
+/// Details of a request for the logs, filled in while the request is handled. Contains no text, token or query of the
+/// request.
 final class RequestNote: Sendable {
   private struct Content {
     var route: [String]?
@@ -23,7 +24,7 @@ final class RequestNote: Sendable {
 
   /// Method and route, such as `GET /api/v1/statuses/:id`. The route is `-` if no route matches.
   func line(for method: HTTPRequest.Method) -> String {
-    // A client can send any text as its method.
+    // A client can send any text as its method, so long methods aren't logged.
     let name = method.rawValue.utf8.count <= 10 ? method.rawValue : "-"
     return "\(name) \(route.map { "/" + $0.joined(separator: "/") } ?? "-")"
   }

@@ -12,8 +12,8 @@ public enum SocketActivation {
   /// The first inherited descriptor.
   private static let first: Int32 = 3
 
-  /// Returns the listening socket that this process inherited, if any. Clears the environment variables, so that child
-  /// processes don't use the socket. Call this only once.
+  /// Returns the listening socket that this process inherited, if any. Clears systemd's environment variables, so that
+  /// child processes don't use the socket. A second call therefore returns nil.
   public static func take() -> Int32? {
     func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     let found = descriptor(process: value("LISTEN_PID"), count: value("LISTEN_FDS"), of: getpid())
@@ -22,7 +22,7 @@ public enum SocketActivation {
     return found
   }
 
-  /// Returns the descriptor that these variables pass to a process, or nil if they address another process.
+  /// Returns the descriptor that these variables pass to the process `pid`, or nil if they address another process.
   static func descriptor(process: String?, count: String?, of pid: Int32) -> Int32? {
     guard let process = process.flatMap({ Int32($0) }), process == pid, let count = count.flatMap({ Int($0) }),
       count > 0

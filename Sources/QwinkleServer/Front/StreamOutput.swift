@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 
 /// Writes a listener's messages to its connection, and closes the connection if the client reads too slowly. All calls
-/// are on the connection's event loop, except calls from the hub.
+/// are on the connection's event loop, except calls from the ``EventHub``.
 final class StreamOutput {
   private let front: FrontParts
   private let listening: Listening
@@ -75,7 +75,8 @@ final class StreamOutput {
 
   private static let exceedsBudget = "too many bytes wait for its client"
 
-  /// Counts the unread bytes in the client's budget. Returns false, and leaves the count unchanged, if they exceed it.
+  /// Counts the unread bytes in the client's budget. If they exceed the budget, returns false and leaves the previous
+  /// count.
   private func count(_ waiting: Int) -> Bool {
     if waiting == 0, unread == nil { return true }
     do throws(Refusal) {

@@ -12,8 +12,8 @@ final class StreamTokens: Sendable {
     self.every = every
   }
 
-  /// Closes the streams whose tokens were revoked and performs due work. Does nothing if called again within the
-  /// interval.
+  /// Closes the streams whose tokens were revoked, and performs due work such as publishing scheduled qwinks. Does
+  /// nothing if called again within the interval.
   func look() {
     let isDue = due.withLock { due in
       let now = NIODeadline.now()
@@ -24,7 +24,7 @@ final class StreamTokens: Sendable {
     guard isDue else { return }
     Task { [service] in
       await service.endStreamsWithoutToken()
-      // Another process may have scheduled work.
+      // Another process that uses the same database may have scheduled work.
       await service.doDueWork()
     }
   }

@@ -3,9 +3,9 @@ import HTTPTypes
 import Synchronization
 import Timekeeping
 
-/// Tracks the requests of a front: logs each one when it ends, and rejects new ones during shutdown.
+/// Tracks the requests of an ``HTTPFront``: logs each request when it ends, and rejects new ones during shutdown.
 final class Traffic: Sendable {
-  /// Writes a line, which is passed without its line break.
+  /// Writes a line to the log. The argument has no line break.
   typealias Write = @Sendable (String) -> Void
 
   private struct State {
@@ -32,7 +32,7 @@ final class Traffic: Sendable {
   /// The start time to pass to ``log(_:_:status:since:)``.
   var now: Duration { clock.uptime }
 
-  /// Starts rejecting requests. Calls `whenIdle` once when the requests in progress have ended.
+  /// Starts rejecting new requests. Calls `whenIdle` once, when all requests in progress have ended.
   func end(whenIdle: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
       let isFirst = !state.isEnding
@@ -44,8 +44,8 @@ final class Traffic: Sendable {
     if isIdle { whenIdle() }
   }
 
-  /// Counts a new request. Returns false during shutdown. If it returns true, the caller has to call ``finish()``
-  /// later.
+  /// Counts a new request and returns true. The caller then has to call ``finish()`` later. During shutdown, returns
+  /// false and counts nothing.
   func begin() -> Bool {
     state.withLock { state in
       if state.isEnding { return false }

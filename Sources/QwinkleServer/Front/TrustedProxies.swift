@@ -4,7 +4,7 @@ struct TrustedProxies: Sendable {
 
   init() { addresses = [] }
 
-  /// Creates a set of proxies, or returns nil if a text isn't an IP address.
+  /// Creates a set of proxies, or returns nil if one of the texts isn't an IP address.
   init?(_ addresses: [String]) {
     var known: Set<String> = []
     for address in addresses {
@@ -19,7 +19,7 @@ struct TrustedProxies: Sendable {
   }
 
   /// Returns the client of a request from `address`, given the values of its `X-Forwarded-For` header. Each proxy
-  /// appends the address that connected to it, so the client is the last address that isn't a trusted proxy.
+  /// appends the address that connected to it. The client is therefore the last address that isn't a trusted proxy.
   func client(at address: String, forwardedFor values: [String]) -> String {
     var client = address
     var hops = values.flatMap { $0.split(separator: ",") }[...]

@@ -7,10 +7,10 @@ import NIOWebSocket
 /// A WebSocket handshake request (RFC 6455, section 4.2.1).
 struct WebSocketRequest {
   private let key: String
-  /// The first subprotocol in the list, which browsers use for the token.
+  /// The first requested subprotocol. Browsers send the access token in it, because they can't set other headers.
   let subprotocol: String?
 
-  /// Returns nil if the fields aren't a valid handshake.
+  /// Returns nil if the fields don't form a valid handshake.
   init?(_ fields: HTTPFields) {
     guard Self.isAsked(fields), fields[.secWebSocketVersion]?.contains("13") == true,
       let key = fields[.secWebSocketKey], Data(base64Encoded: key)?.count == 16
@@ -30,7 +30,7 @@ struct WebSocketRequest {
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
     let request = HTTPRequestHead(
       version: .http1_1, method: .GET, uri: "/", headers: ["Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13"])
-    // Uses only this part of NIO's upgrade, because the request handler manages the pipeline.
+    // NIO's upgrader only builds the response, because the request handler changes the pipeline itself.
     return upgrader.buildUpgradeResponse(channel: channel, upgradeRequest: request, initialResponseHeaders: [:])
   }
 
@@ -44,13 +44,14 @@ struct WebSocketRequest {
   }
 }
 
-/// A listener's WebSocket: sends events, and handles messages that subscribe and unsubscribe.
+/// Handles a listener's WebSocket: sends events, and processes the client's requests to subscribe to streams or
+/// unsubscribe.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The longest message that a client may send, in bytes.
+  /// The longest frame that a client may send, in bytes.
   static let mostFrameBytes = 4096
 
   private let front: FrontParts
@@ -59,12 +60,12 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   /// Whether a read was postponed.
   private var isReadHeld = false
-  /// Whether reading is paused because the client exceeds its rate.
+  /// Whether reading is paused because the client exceeds its request rate.
   private var isPausing = false
   /// Whether a close frame was sent. No frame is sent or processed afterwards (RFC 6455, section 5.5.1).
   private var isClosing = false
-  /// Lists to subscribe to. The first one is being checked. They are checked one at a time, because each costs a
-  /// database read.
+  /// Ids of lists whose streams the client wants to receive. The service is checking whether the first list belongs to
+  /// the viewer. It checks one list at a time, because each check costs a database read.
   private var lists: [Int64] = []
 
   init(_ front: FrontParts, _ listening: Listening) {
@@ -102,8 +103,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Postpones reads while the client doesn't read its responses or exceeds its rate. Otherwise the responses to its
-  /// frames would fill the memory.
+  /// Postpones reads while the client doesn't read its responses or exceeds its request rate. Otherwise the responses
+  /// to its frames would fill the memory.
   func read(context: ChannelHandlerContext) {
     if isClosing || isPausing || !context.channel.isWritable { isReadHeld = true } else { context.read() }
   }
@@ -119,7 +120,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.read()
   }
 
-  /// Counts a frame. Returns false and closes the connection if the client greatly exceeds its rate.
+  /// Counts a frame towards the client's request rate. If the client exceeds the rate, pauses reading. If it exceeds
+  /// the rate greatly, closes the connection and returns false.
   private func keepsPace(_ context: ChannelHandlerContext) -> Bool {
     guard let delay = try? front.service.budget.delay(of: listening.client) else {
       // 1008: policy violation.

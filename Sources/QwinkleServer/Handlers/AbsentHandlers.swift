@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Mastodon features that this server lacks. Clients get an empty list, so that they continue to work.
+/// Routes of Mastodon features that this server lacks. They return an empty list, so that clients continue to work.
 enum AbsentHandlers {
   static let routes =
     open.map { Route(.get, $0, .optional) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Qwinkers and their qwinks.
+/// Qwinkers (accounts) and their qwinks (posts).
 enum AccountHandlers {
-  // Fixed paths precede paths with placeholders.
+  // Fixed paths precede paths with placeholders, because the first matching route wins.
   static let routes = [
     Route(.get, "/api/v1/accounts/verify_credentials", .required, verify),
     Route(.get, "/api/v1/accounts/lookup", .optional, lookup),

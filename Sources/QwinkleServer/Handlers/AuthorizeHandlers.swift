@@ -3,7 +3,8 @@ import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
-/// The sign-in page. An app sends the user here to enter name and password, and receives a code.
+/// The sign-in page. An app sends the user to this page to enter a name and password. The app then receives an
+/// authorization code.
 enum AuthorizeHandlers {
   static let routes = [
     Route(.get, "/oauth/authorize", outside: show),
@@ -33,7 +34,7 @@ enum AuthorizeHandlers {
   private static func signIn(
     _ given: String, _ password: String, _ asked: AuthorizationRequest, _ request: ServiceRequest, _ service: Service
   ) async throws -> ServiceResponse {
-    // All invalid names count as one name for the guess limit.
+    // The limit on password guesses treats all invalid names as one name.
     let name = AccountName.valid(String(given.drop { $0 == "@" })) ?? ""
     func again(_ complaint: String, _ status: HTTPResponse.Status, after wait: Duration? = nil) -> ServiceResponse {
       var response = form(asked, request, service, name: given, status: status, complaint: complaint)
@@ -82,7 +83,7 @@ enum AuthorizeHandlers {
       ]))
   }
 
-  /// Parses the app's request. Returns an error page if it is invalid.
+  /// Parses the app's authorization request and passes it to `body`. Returns an error page if the request is invalid.
   private static func withRequest(
     _ parameters: RequestParameters, _ request: ServiceRequest, _ service: Service,
     _ body: (AuthorizationRequest) async throws -> ServiceResponse

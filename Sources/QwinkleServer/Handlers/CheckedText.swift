@@ -3,8 +3,8 @@ import SafeText
 
 /// A new text for a qwink, checked against the limits.
 struct CheckedText {
-  /// Maximum UTF-8 length. The character limit doesn't bound it, because combining marks and links add many bytes but
-  /// few characters.
+  /// Maximum UTF-8 length. Needed in addition to the character limit, because combining marks and links add many bytes
+  /// but few characters.
   private static let mostBytes = 20_000
 
   /// The text as typed.
@@ -16,11 +16,11 @@ struct CheckedText {
   var isSensitive: Bool
 
   init(_ entry: Entry) throws(Refusal) {
-    // SQLite text ends at NUL.
+    // SQLite text ends at NUL, so remove NULs.
     var source = entry.text.filter { $0 != "\0" }
     var warning = SafeText.line(entry.contentWarning)
     if isBlank(warning) { warning = "" }
-    // A warning without text or media becomes the text.
+    // If the client sent a content warning without text or media, the warning becomes the text.
     let hasMedia = !entry.attachmentIDs.isEmpty
     if !hasMedia, isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
     let limits = InstanceHandlers.limits

@@ -3,8 +3,9 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// Filters, in version 2 of the API. The server evaluates them and returns a status's matches in `filtered`. In version
-/// 1, for older clients, each keyword is a read-only filter.
+/// The viewer's filters, in two versions of the API. In version 2, clients can edit filters, and the server returns a
+/// status's matches in its `filtered`. Version 1, for older clients, is read-only and represents each keyword as a
+/// filter.
 enum FilterHandlers {
   static let routes = [
     Route(.get, "/api/v1/filters", .required) { _, transaction in

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Requests to follow the viewer, if the viewer's account is locked.
+/// Follow requests that the viewer has received. Only locked accounts receive them.
 enum FollowRequestHandlers {
   static let routes = [
     Route(.get, "/api/v1/follow_requests", .required) { request, transaction in

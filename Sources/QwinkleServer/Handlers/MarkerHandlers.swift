@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Read positions, shared by all of a qwinker's clients.
+/// Read positions in timelines, shared by all clients of an account.
 enum MarkerHandlers {
   static let routes = [
     Route(.get, "/api/v1/markers", .required) { request, transaction in
@@ -13,8 +13,8 @@ enum MarkerHandlers {
     Route(.post, "/api/v1/markers", .required, save),
   ]
 
-  /// Accepts `home[last_read_id]=…`. A client can add `home[version]=…`, so that its request is refused if another
-  /// client has changed the position since.
+  /// Saves read positions, which are sent as `home[last_read_id]=…`. If a client also sends the last version it knows,
+  /// as `home[version]=…`, the request is refused if another client has changed the position since.
   private static func save(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let parameters = try request.parameters()
     try parameters.refuseOthers(than: Set(ReadPosition.Place.allCases.map(\.rawValue)))

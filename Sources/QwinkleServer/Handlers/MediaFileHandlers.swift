@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Serves media files. As on Mastodon, they need no token, because their names can't be guessed.
+/// Serves media files. As on Mastodon, a request needs no token, because file names can't be guessed.
 enum MediaFileHandlers {
   static let routes = [Route(.get, "/media/:name", outside: file)]
 
@@ -27,8 +27,8 @@ enum MediaFileHandlers {
         return response
       }
     }
-    // A file's content never changes. The policy disables scripts and subresources if a browser opens the file as a
-    // page.
+    // Clients may cache a file for a year, because its content never changes. The content security policy disables
+    // scripts and subresources if a browser opens the file as a page.
     response.headers[.cacheControl] = "public, max-age=31536000, immutable"
     response.headers[.eTag] = tag
     response.headers[.acceptRanges] = "bytes"

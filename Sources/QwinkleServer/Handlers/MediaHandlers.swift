@@ -26,9 +26,11 @@ enum MediaHandlers {
 
   static let mostOfPost = 4
   static let mostAltTextCharacters = 1500
-  /// Applies in addition to the character limit, because combining marks add many bytes but few characters.
+  /// Maximum UTF-8 length of an alt text. Needed in addition to the character limit, because combining marks add many
+  /// bytes but few characters.
   private static let mostAltTextBytes = 20_000
-  /// Only the centre is accepted, because pictures are always cropped around it.
+  /// Accepted values of the parameter `focus`, the point around which a picture is cropped. Only the centre is
+  /// accepted, because the service doesn't support another point.
   private static let neutral: [String: Set<String>] = ["focus": ["0,0", "0.0,0.0", "0.00,0.00"]]
 
   private static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
@@ -47,7 +49,7 @@ enum MediaHandlers {
   }
 
   private static func altText(in sent: RequestParameters) throws -> String? {
-    // SQLite text ends at NUL.
+    // SQLite text ends at NUL, so remove NULs.
     guard let text = try sent.text("description")?.filter({ $0 != "\0" }) else { return nil }
     guard text.count <= mostAltTextCharacters, text.utf8.count <= mostAltTextBytes else {
       throw Refusal.invalid(
@@ -65,7 +67,7 @@ enum MediaHandlers {
     return ids
   }
 
-  /// Returns the pictures of an edited post, some with a new description.
+  /// Returns the pictures of an edited post, with the new descriptions of pictures that are described again.
   static func choices(in sent: RequestParameters) throws -> [MediaChoice] {
     var choices = try ids(in: sent).map { MediaChoice(id: $0) }
     for attributes in try sent.objects("media_attributes") ?? [] {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import QwinkleModel
 
-/// Server information for directories: <https://nodeinfo.diaspora.software>.
+/// Information for directories of servers: <https://nodeinfo.diaspora.software>.
 enum NodeInfoHandlers {
   static let routes = [
     Route(.get, "/.well-known/nodeinfo", .open) { request, _ in

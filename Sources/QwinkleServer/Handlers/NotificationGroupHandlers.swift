@@ -5,7 +5,7 @@ import QwinkleWire
 
 /// The viewer's grouped notifications: <https://docs.joinmastodon.org/methods/grouped_notifications/>.
 enum NotificationGroupHandlers {
-  // Fixed paths precede paths with placeholders.
+  // Fixed paths precede paths with placeholders, because the first matching route wins.
   static let routes = [
     Route(.get, "/api/v2/notifications", .required) { request, transaction in
       let page = try transaction.notificationGroups(
@@ -48,7 +48,7 @@ enum NotificationGroupHandlers {
     case partial = "partial_avatars"
   }
 
-  /// Returns the kinds to group: all that can be grouped, unless the request lists some.
+  /// Returns the kinds of notifications to group. By default, these are all kinds that can be grouped.
   private static func kinds(in request: ServiceRequest) -> Set<String> {
     let wanted = request.list("grouped_types")
     return wanted.isEmpty ? NotificationGroupKey.kinds : NotificationGroupKey.kinds.intersection(wanted)

@@ -3,7 +3,7 @@ import QwinkleWire
 
 /// The viewer's notifications.
 enum NotificationHandlers {
-  // Fixed paths precede paths with placeholders.
+  // Fixed paths precede paths with placeholders, because the first matching route wins.
   static let routes = [
     Route(.get, "/api/v1/notifications", .required) { request, transaction in
       let page = try transaction.notifications(filter(in: request), PageRequest(request, usual: 40, most: 80))
@@ -32,7 +32,7 @@ enum NotificationHandlers {
     },
   ]
 
-  /// Parses the kinds and the account that a request asks for.
+  /// Parses the request's filter: the kinds of notifications, and the account that caused them.
   static func filter(in request: ServiceRequest) throws -> NotificationFilter {
     let parameters = try request.parameters()
     var filter = NotificationFilter()

@@ -61,8 +61,8 @@ enum PeopleHandlers {
     return try relate(request, transaction) { other in try transaction.setNote(note, about: other) }
   }
 
-  /// Performs `work` on the account in the path, which must not be the viewer's, and returns the new relationship to
-  /// it.
+  /// Performs `work` on the account in the path and returns the viewer's new relationship to it. Throws if the account
+  /// is the viewer's own.
   static func relate(
     _ request: ServiceRequest, _ transaction: Transaction, _ work: (_ other: Int64) throws -> Void
   ) throws -> ServiceResponse {
@@ -83,7 +83,8 @@ enum PeopleHandlers {
     return try relationship(to: other, transaction)
   }
 
-  /// Pages by the ids of the follows instead of the qwinkers, so that the newest follow is first.
+  /// Returns a page of followers or followed accounts, newest follow first. Pages are limited by the ids of follows,
+  /// because the ids of accounts have a different order.
   private static func list(
     _ side: FollowSide, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
@@ -93,7 +94,7 @@ enum PeopleHandlers {
     return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
   }
 
-  /// Returns the viewer and the account in the path, which must be a different one.
+  /// Returns the viewer and the account in the path. Throws if they are the same.
   private static func meAndOther(_ request: ServiceRequest, _ transaction: Transaction) throws -> (
     me: Int64, other: Int64
   ) {

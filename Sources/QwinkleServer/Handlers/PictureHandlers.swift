@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Default pictures for accounts that haven't uploaded one: their initials.
+/// Default avatars and headers for accounts that haven't uploaded pictures. An avatar shows the account's initials.
 enum PictureHandlers {
   static let routes = [
     Route(.get, "/avatars/:name", .open) { try picture($0, $1, InitialsPicture.avatar) },
@@ -8,7 +8,7 @@ enum PictureHandlers {
     Route(.get, "/thumbnail.png", .open) { _, _ in answer(InitialsPicture.avatar(of: "qwinkle")) },
   ]
 
-  /// A week, in seconds. The picture for a name never changes.
+  /// Time for which clients may cache a picture, in seconds: a week. The picture for a name never changes.
   private static let lifetime = 604_800
 
   private static func picture(

@@ -46,8 +46,8 @@ enum PollHandlers {
       hidesTotals: try poll.flag("hide_totals") ?? false)
   }
 
-  /// Refuses an edit that would change the poll, because accounts may have voted. Clients resend the unchanged poll
-  /// when they edit other parts.
+  /// Throws if an edit would change the poll, because accounts may already have voted. An unchanged poll is accepted,
+  /// because clients resend it when they edit other parts of the post.
   static func checkUnchanged(_ poll: Poll?, in sent: RequestParameters) throws {
     guard let edited = try sent.object("poll") else { return }
     guard let poll, try edited.texts("options") == poll.options.map(\.title),

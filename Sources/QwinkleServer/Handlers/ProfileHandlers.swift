@@ -26,13 +26,13 @@ enum ProfileHandlers {
     "display_name", "note", "bot", "locked", "fields_attributes", "source", "avatar", "header",
   ]
   private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
-  /// Accepted values of parameters that the service doesn't support: they match its fixed behaviour.
+  /// Accepted values of parameters that the service doesn't support. They describe its fixed behaviour.
   private static let neutral: [String: Set<String>] = [
     "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
     "quote_policy": ["nobody"],
   ]
 
-  /// Changes only the values that are sent.
+  /// Updates the viewer's profile. Values that the client doesn't send remain unchanged.
   private static func update(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
     let sent = try request.parameters()
@@ -75,7 +75,7 @@ enum ProfileHandlers {
     ServiceResponse(.ownQwinker(try transaction.qwinker(me), try transaction.source(ofAccount: me)))
   }
 
-  /// Returns the profile fields, without fields that were sent empty.
+  /// Returns the profile's new fields, omitting empty ones. Returns nil if the request doesn't change the fields.
   private static func fields(in sent: RequestParameters) throws -> [AccountSource.Field]? {
     guard let objects = try sent.objects("fields_attributes") else { return nil }
     let fields = try objects.map { field in
@@ -97,7 +97,7 @@ enum ProfileHandlers {
     guard text.utf8.count <= most * mostBytesPerCharacter else {
       throw Refusal.invalid("\(what) is too long: the limit is \(most * mostBytesPerCharacter) bytes.")
     }
-    // SQLite text ends at NUL.
+    // SQLite text ends at NUL, so remove NULs.
     return text.filter { $0 != "\0" }
   }
 }

@@ -2,8 +2,8 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Boosts, favourites and bookmarks: adding and removing them, and listing the qwinks with a reaction and the qwinkers
-/// who reacted.
+/// Boosts, favourites and bookmarks. The routes add and remove them, return the viewer's favourites and bookmarks, and
+/// return the qwinkers who boosted or favourited a qwink.
 enum ReactionHandlers {
   static let routes =
     verbs.map { verb, reaction, isOn in

@@ -3,7 +3,8 @@ import HTTPTypes
 import QwinkleWire
 import Timekeeping
 
-/// Self-registration, if the operator allows it: by an app with its own token, or on a web page.
+/// Registers new users, if the operator allows it. Users register in an app, which sends its own token, or on a web
+/// page.
 enum RegistrationHandlers {
   static let routes = [
     Route(.post, "/api/v1/accounts", outside: register),
@@ -51,7 +52,7 @@ enum RegistrationHandlers {
     return response
   }
 
-  /// Returns the app that a request's token belongs to, and the token's scopes. The token must not be a user's.
+  /// Returns the app that a request's token belongs to, and the token's scopes. Throws if the token belongs to a user.
   private static func app(
     of request: ServiceRequest, _ service: Service
   ) async throws -> (id: Int64, scopes: Scopes) {
@@ -116,7 +117,8 @@ enum RegistrationHandlers {
 
   private static let busy = "The server is busy. Try again in a moment."
 
-  /// Adds a user if the registration is valid. An app gets a token for the new user.
+  /// Adds a user if the registration is valid. If the user registers in an app, the outcome contains the app's token
+  /// for the new user.
   private static func add(
     _ given: Registration, app: Int64?, _ scopes: Scopes, _ request: ServiceRequest, _ service: Service
   ) async throws -> (outcome: Outcome, standing: Budget.Standing?) {

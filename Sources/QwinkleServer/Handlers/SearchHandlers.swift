@@ -10,7 +10,8 @@ enum SearchHandlers {
     case accounts, hashtags, statuses
   }
 
-  /// Signed-out users find only public content. Resolving URLs and paging require signing in, as on other servers.
+  /// Performs a search. Signed-out users find only public content. As on other servers, they can't resolve URLs or
+  /// request further pages.
   private static func search(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let query = SafeText.line(request["q"] ?? "")
     guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }

@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// Registers apps, and returns an app's record.
+/// Registers apps, and returns the record of the app that sends the request.
 enum SignInHandlers {
   static let routes =
     [

@@ -2,8 +2,8 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Qwinks: posting, reading, editing and deleting them, and their threads and history. A boost has the thread and
-/// history of its original.
+/// Qwinks: posting, reading, editing, pinning and deleting them. Also returns their threads and edit history. For a
+/// boost, these are the thread and history of its original.
 enum StatusHandlers {
   static let routes = [
     Route(.post, "/api/v1/statuses", .required, create),
@@ -42,7 +42,7 @@ enum StatusHandlers {
   private static let known: Set<String> = [
     "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id", "poll", "media_ids",
   ]
-  /// Accepted values of parameters that the service doesn't support: they match its fixed behaviour.
+  /// Accepted values of parameters that the service doesn't support. They describe its fixed behaviour.
   private static let neutral: [String: Set<String>] = [
     "content_type": ["text/plain"], "quote_approval_policy": ["nobody"],
   ]

@@ -1,12 +1,13 @@
 import HTTPTypes
 
-/// Streams of events. The HTTP front keeps the connection open and writes to it.
+/// Streams of events. A handler only checks the request and describes the stream. ``RequestHandler`` then keeps the
+/// connection open and sends the events.
 enum StreamHandlers {
   static let routes = [
     Route(.get, "/api/v1/streaming/health", .open) { _, _ in ServiceResponse(.text("OK")) },
     Route(.get, "/api/v1/streaming", .optional) { request, transaction in
       let name = request["stream"]
-      // A WebSocket client may subscribe to streams later.
+      // A WebSocket client may connect without naming a stream and subscribe later.
       if name == nil, WebSocketRequest.isAsked(request.headers) { return try listen(to: nil, request, transaction) }
       return try listen(
         to: StreamName(name ?? "", tag: request["tag"], list: request["list"]), isNamed: true, request, transaction)

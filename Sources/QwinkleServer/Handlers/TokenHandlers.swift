@@ -3,7 +3,8 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Issues tokens, for a code or for the app itself, and revokes them. Passwords are accepted only on the sign-in page.
+/// Issues and revokes tokens. An app requests a token for a user, with an authorization code, or a token for the app
+/// itself. Passwords are accepted only on the sign-in page.
 enum TokenHandlers {
   static let routes = [
     Route(
@@ -43,8 +44,8 @@ enum TokenHandlers {
     return answer(made.token, made.scopes, transaction)
   }
 
-  /// Revokes a token (RFC 7009). An unknown token counts as revoked. Anyone who has a token without an app, from `serve
-  /// add-user`, can revoke it.
+  /// Revokes a token (RFC 7009). Succeeds if the token is unknown. A token made by `serve add-user` belongs to no app,
+  /// so anyone who has the token can revoke it.
   private static func revoke(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let parameters = try request.bodyParameters()
     guard let token = parameters["token"], !token.isEmpty else {
@@ -64,7 +65,8 @@ enum TokenHandlers {
     ServiceResponse(.json(SmallJSON.bytes(MetadataEntity(request.origin))))
   }
 
-  /// Returns the calling app, identified by id and secret in HTTP Basic or the body. Both are required.
+  /// Returns the app that sends the request, or nil if the app's id or secret is missing or wrong. The app sends both
+  /// in HTTP Basic or in the body.
   private static func app(
     _ request: ServiceRequest, _ parameters: RequestParameters, _ transaction: Transaction
   ) throws -> AppRecord? {
@@ -84,7 +86,7 @@ enum TokenHandlers {
 
   private static func wrongClient(_ request: ServiceRequest) -> ServiceResponse {
     var response = failure("invalid_client", "No app has this client_id and client_secret.", status: .unauthorized)
-    // Only a client that sent an Authorization header is asked for credentials.
+    // Request HTTP Basic credentials only from a client that sent an Authorization header.
     if request.headers[.authorization] != nil { response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\"" }
     return response
   }
@@ -106,7 +108,7 @@ enum TokenHandlers {
 }
 
 extension ServiceRequest {
-  /// Name and secret from HTTP Basic. OAuth clients percent-encode them (RFC 6749, section 2.3.1).
+  /// Name and secret from the HTTP Basic header. OAuth clients percent-encode them (RFC 6749, section 2.3.1).
   fileprivate var basicCredentials: (name: String, secret: String)? {
     guard let parts = headers[.authorization]?.split(separator: " "), parts.count == 2,
       parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1]))

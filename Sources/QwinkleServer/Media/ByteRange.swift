@@ -7,13 +7,12 @@ enum ByteRange: Equatable {
   /// The range begins after the file's end.
   case none
 
-  /// Parses the range that a request asks for.
-  ///
-  /// A request for several ranges, or with an `If-Range` other than `tag`, gets the whole file.
+  /// Parses the range that a request asks for. The result is ``whole`` if the request asks for several ranges, or if
+  /// its `If-Range` differs from `tag`.
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes.
-  ///   - tag: The file's entity tag. Files never change.
+  ///   - tag: The file's entity tag. It never changes, because files don't.
   init(_ headers: HTTPFields, size: Int, tag: String) {
     self = .whole
     if let version = headers[.ifRange], version != tag { return }

@@ -1,4 +1,4 @@
-/// Rewrites GIF files without comments, texts and application data, except the loop count.
+/// Removes comments, texts and application data from GIF files. Preserves only the loop count of the application data.
 enum GIFFile {
   static func cleaned(_ bytes: [UInt8]) throws(Refusal) -> Picture.Cleaned {
     guard bytes.count >= 13 else { throw Picture.broken }
@@ -31,7 +31,7 @@ enum GIFFile {
       copied.reserveCapacity(bytes.count)
     }
 
-    /// Processes a block. Returns false at the trailer. Data after it is dropped.
+    /// Processes a block. Returns false at the trailer, because data after the trailer is dropped.
     mutating func step() throws(Refusal) -> Bool {
       guard place < bytes.count else { throw Picture.broken }
       let start = place

@@ -1,4 +1,4 @@
-/// Rewrites JPEG files without comments and application segments, except JFIF, colour information and orientation.
+/// Removes comments and application segments from JPEG files. Preserves only JFIF, colour information and orientation.
 enum JPEGFile {
   static func cleaned(_ bytes: [UInt8]) throws(Refusal) -> Picture.Cleaned {
     var walk = Walk(bytes: bytes)
@@ -30,7 +30,7 @@ enum JPEGFile {
       rest.reserveCapacity(bytes.count)
     }
 
-    /// Processes a segment. Returns false at the end of the image. Data after it is dropped.
+    /// Processes a segment. Returns false at the end of the image, because data after the image is dropped.
     mutating func step() throws(Refusal) -> Bool {
       guard place < bytes.count, bytes[place] == 0xFF else { throw Picture.broken }
       while place < bytes.count, bytes[place] == 0xFF { place += 1 }
@@ -52,7 +52,7 @@ enum JPEGFile {
         keep(marker, content)
         try takeScan()
       case 0xE0 where content.starts(with: "JFIF\0".utf8) && content.count >= 14 && head.isEmpty:
-        // Drops the thumbnail.
+        // Copy the segment without its thumbnail.
         head = [0xFF, 0xE0, 0, 16] + content.prefix(12) + [0, 0]
       case 0xE1 where content.starts(with: Orientation.prefix): orientation = Orientation.read(content)
       case 0xE2 where content.starts(with: "ICC_PROFILE\0".utf8): keep(marker, content)

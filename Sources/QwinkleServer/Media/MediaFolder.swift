@@ -21,15 +21,15 @@ struct MediaFolder: Sendable {
     self.write = write
   }
 
-  /// The folder that belongs to a database. For the served database and its replaced predecessors, it is `media` next
-  /// to them. For a backup, it is `FILE.media` next to the backup.
+  /// The media folder of a database. The served database and the databases that it replaced share the folder `media`
+  /// next to them. A backup's folder is `FILE.media` next to the backup.
   init(ofDatabase database: String) {
     let slash = database.lastIndex(of: "/").map { database.index(after: $0) } ?? database.startIndex
     let isServed = database[slash...].hasPrefix(ServiceFile.name)
     self.init(isServed ? "\(database[..<slash])media" : "\(database).media")
   }
 
-  /// Returns a new name that can't be guessed.
+  /// Returns a new file name that can't be guessed.
   static func newName(_ kind: Picture.Kind) -> String { "\(Secrets.make().prefix(32)).\(kind.suffix)" }
 
   /// Whether a text is a valid file name in this folder.
@@ -71,7 +71,8 @@ struct MediaFolder: Sendable {
     }
   }
 
-  /// Deletes a file, including a partial file left by a killed process. Returns whether it no longer exists.
+  /// Deletes a file, and the partial file that a killed process may have left. Returns whether the file no longer
+  /// exists.
   func remove(_ name: String) -> Bool {
     unlink(partialPath(of: name))
     return unlink(path(of: name)) == 0 || errno == ENOENT

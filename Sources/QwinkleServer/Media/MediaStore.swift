@@ -18,8 +18,8 @@ struct StoredPicture: Sendable {
   var blurhash: String?
 }
 
-/// Cleans and writes pictures one after another on a dedicated queue, so that neither the database nor other requests
-/// wait.
+/// Runs the cleaning and writing of pictures on a dedicated queue, one picture at a time, so that neither the database
+/// nor other requests wait for this work.
 struct MediaStore: Sendable {
   let folder: MediaFolder
   private let queue = DispatchQueue(label: "qwinkle.media")
@@ -36,8 +36,8 @@ struct MediaStore: Sendable {
 }
 
 extension Service {
-  /// Time limit for adding a file's row, in milliseconds. A file without a row is deleted afterwards, because the
-  /// writing process was probably killed.
+  /// Time after which a file without a database row is deleted, in milliseconds. The process that wrote such a file was
+  /// probably killed.
   private static let writingTakes: Int64 = 3_600_000
   /// Number of files deleted in one batch.
   private static let mostDeleted = 500
@@ -46,7 +46,7 @@ extension Service {
   /// that isn't confirmed is deleted later.
   ///
   /// - Parameters:
-  ///   - request: The upload, whose client waits for its turn to write.
+  ///   - request: The upload request. Its client waits for a turn to write to the database.
   ///   - hasBlurhash: Whether to compute the blurhash.
   /// - Throws: ``Refusal`` if the bytes aren't an accepted picture, ``ServiceError`` if the file can't be written.
   func store(
@@ -60,7 +60,7 @@ extension Service {
       name: MediaFolder.newName(picture.kind), kind: picture.kind, width: picture.width, height: picture.height,
       bytes: picture.bytes.count, hash: hash)
     if hasBlurhash { stored.blurhash = await blurhashes?.blurhash(of: picture.bytes) }
-    // Registered for deletion first, so that a crash can't orphan the file.
+    // Register the file for deletion before writing it, so that a crash can't orphan the file.
     let (name, folder) = (stored.name, media.folder)
     try await write(request) { try $0.expectFile(name, until: $0.nowInMilliseconds + Self.writingTakes) }
     try await media.run { try folder.add(picture.bytes, as: name) }
@@ -79,8 +79,8 @@ extension Service {
     }
   }
 
-  /// Deletes unneeded files when a server starts. No file is being written then, so files whose time limit hasn't
-  /// passed are deleted, too. Blocks.
+  /// Deletes unneeded files when a server starts. At that time, no file is being written, so this also deletes files
+  /// whose time limit hasn't passed. Blocks.
   func deleteUnneededFiles() throws(ServiceError) {
     while true {
       let names = try write { try $0.unneededFiles(until: .max, most: Self.mostDeleted) }

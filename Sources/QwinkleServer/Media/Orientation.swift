@@ -25,7 +25,7 @@ enum Orientation {
     return 1
   }
 
-  /// Precedes the TIFF structure in a JPEG.
+  /// Bytes that precede the TIFF structure in a JPEG's EXIF segment.
   static let prefix = Array("Exif\0\0".utf8)
 
   /// Returns a TIFF structure that contains only the orientation.

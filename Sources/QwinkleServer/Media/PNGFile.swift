@@ -1,4 +1,4 @@
-/// Rewrites PNG and APNG files with only their pixels, colours and orientation.
+/// Removes everything but pixels, colours and orientation from PNG and APNG files.
 enum PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -33,7 +33,7 @@ enum PNGFile {
       case _ where allowedChunks.contains(name):
         hasPixels = hasPixels || name == "IDAT"
         cleaned.bytes += bytes[place..<end]
-      // An unknown critical chunk makes a picture undecodable. Others are dropped.
+      // A picture with an unknown critical chunk can't be decoded. Other unknown chunks are dropped.
       default: if bytes[place + 4] & 0x20 == 0 { throw Picture.broken }
       }
       place = end

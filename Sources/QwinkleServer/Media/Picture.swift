@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// An uploaded picture in the form in which it is stored: of a supported kind, limited in size, and without metadata.
 struct Picture: Sendable {
-  /// Supported kinds. They are recognized by the bytes, never by a name or header.
+  /// Supported kinds. A file's kind is recognized by its bytes, never by its name or a header.
   enum Kind: String, CaseIterable, Sendable {
     case png, jpeg, gif, webp
 
@@ -35,13 +35,13 @@ struct Picture: Sendable {
   static let mostSide = 32_768
 
   let kind: Kind
-  /// In pixels, as displayed.
+  /// In pixels, after the orientation is applied.
   let width: Int
   let height: Int
   /// The rewritten file. Contains only the data needed to show the picture, including its orientation.
   let bytes: [UInt8]
 
-  /// Checks and rewrites a file. The size is read from its header. Pixels are never decoded.
+  /// Checks and rewrites a file without decoding its pixels. The picture's size is read from the file's header.
   ///
   /// - Throws: ``Refusal`` with 422 if the file isn't a supported picture, is incomplete, or is too large.
   init(cleaning bytes: [UInt8]) throws(Refusal) {

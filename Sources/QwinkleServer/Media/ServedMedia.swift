@@ -10,9 +10,9 @@ import Hashing
   import Darwin
 #endif
 
-/// The media files of a database, served or backed up.
+/// The media files that belong to a served database or a backup.
 struct ServedMedia {
-  /// A file as described by its row.
+  /// A file as described by its row in the database.
   struct Entry {
     var name: String
     var bytes: Int
@@ -41,7 +41,8 @@ struct ServedMedia {
     return faults
   }
 
-  /// Copies files that don't exist yet into another folder. Returns the names of files missing here.
+  /// Copies files into another folder, except files that already exist there. Returns the names of files that are
+  /// missing in this folder.
   func copy(_ entries: [Entry], to other: MediaFolder) throws(ServiceError) -> [String] {
     var missing: [String] = []
     for entry in entries where access(other.path(of: entry.name), F_OK) != 0 {
@@ -61,8 +62,12 @@ struct ServedMedia {
 }
 
 extension ServedData {
-  /// Copies the files listed in a copy of the database into the folder next to `path`, which must not exist yet.
-  /// Deletes the copy's rows of files that were deleted after the copy was made.
+  /// Copies a backup's media files into the folder next to `path`. The folder must not exist yet.
+  ///
+  /// - Parameters:
+  ///   - copy: A copy of the database, which lists the files. Loses the rows of files that were deleted after the copy
+  ///     was made.
+  ///   - path: The backup's final path.
   func copyMedia(of copy: String, forBackup path: String) throws(ServiceError) {
     let folder = MediaFolder(ofDatabase: path)
     let partial = MediaFolder("\(folder.path).partial")
@@ -95,7 +100,8 @@ extension ServedData {
     }
   }
 
-  /// Copies a backup's files into the served folder. Existing files stay, because they belong to the previous database.
+  /// Copies a backup's files into the folder of the served database. Files already in that folder stay, because they
+  /// belong to the previous database.
   func restoreMedia(from backup: String, _ copy: String) throws(ServiceError) {
     do {
       let queue = try DatabaseQueue(path: copy, configuration: Self.configuration(readonly: true))

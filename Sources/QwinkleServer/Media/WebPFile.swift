@@ -1,4 +1,4 @@
-/// Rewrites WebP files with only their pixels, colours and orientation.
+/// Removes everything but pixels, colours and orientation from WebP files.
 enum WebPFile {
   private static let (metadataFlags, exifFlag): (UInt8, UInt8) = (0x08 | 0x04, 0x08)
 

@@ -4,7 +4,7 @@ import QwinkleModel
 /// to z, digits and underscores, so a small font suffices.
 enum InitialsPicture {
   private static let size = 96
-  /// Dark enough for white letters.
+  /// Background colours, dark enough for white letters.
   private static let colors: [[UInt8]] = [
     [0x9F, 0x3A, 0x38], [0x8A, 0x5A, 0x00], [0x3D, 0x6E, 0x22], [0x0F, 0x6B, 0x6B], [0x1F, 0x5F, 0xA8],
     [0x5B, 0x4B, 0xA8], [0x8B, 0x3A, 0x8B], [0x55, 0x5F, 0x68],
@@ -32,7 +32,7 @@ enum InitialsPicture {
     return PNGWriter.picture(bits, colors: [color(of: name), [0xFF, 0xFF, 0xFF]])
   }
 
-  /// Returns the plain banner of a profile, in the same colour.
+  /// Returns the banner of a profile: a plain area in the avatar's background colour.
   static func header(of name: String) -> [UInt8] {
     PNGWriter.picture(
       [[Bool]](repeating: [Bool](repeating: false, count: 3 * 8), count: 8),
@@ -43,7 +43,7 @@ enum InitialsPicture {
     colors[Qwinker(id: "", userName: name).color(of: colors.count)]
   }
 
-  /// Five columns for each character. The lowest bit is at the top.
+  /// The pixels of each character, in five columns. The lowest bit of a column is its top pixel.
   private static let font: [Character: [UInt8]] = [
     "0": [0x3E, 0x51, 0x49, 0x45, 0x3E], "1": [0x00, 0x42, 0x7F, 0x40, 0x00], "2": [0x42, 0x61, 0x51, 0x49, 0x46],
     "3": [0x21, 0x41, 0x45, 0x4B, 0x31], "4": [0x18, 0x14, 0x12, 0x7F, 0x10], "5": [0x27, 0x45, 0x45, 0x45, 0x39],

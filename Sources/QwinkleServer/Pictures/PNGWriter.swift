@@ -1,7 +1,7 @@
 /// Writes small two-colour pictures as uncompressed PNG (RFC 2083).
 enum PNGWriter {
-  /// Returns a PNG of rows of equal length. The pixel data must be less than 64 KB. `colors` contains the colours of
-  /// false and true.
+  /// Returns a PNG with the pixels in `rows`, which must all have the same length. The pixel data must be less than 64
+  /// KB. `colors` contains the colour for false, then the colour for true.
   static func picture(_ rows: [[Bool]], colors: [[UInt8]]) -> [UInt8] {
     var pixels: [UInt8] = []
     for row in rows {

@@ -1,14 +1,14 @@
 import HTTPTypes
 import Synchronization
 
-/// A cache of encoded responses to reads. A repeated request gets the same bytes without a query.
+/// A cache of encoded responses to reads. A repeated request gets the same bytes without a database query.
 ///
-/// A response depends on the file's content, the request and the time. Therefore a write clears the cache, the key
+/// A response depends on the database's content, the request and the time. Therefore a write clears the cache, the key
 /// contains everything that handlers read of a request, and a response expires after a second.
 final class AnswerCache: Sendable {
   /// The properties of a request that affect its response.
   struct Key: Hashable, Sendable {
-    /// The header as sent, or nil if the route ignores it.
+    /// The Authorization header as sent, or nil if the route ignores it.
     var authorization: String?
     var target: String
     var origin: Origin
@@ -42,7 +42,7 @@ final class AnswerCache: Sendable {
   private static let longest = Duration.seconds(1)
   /// Maximum size of a generation, in bytes.
   private static let mostBytes = 8 << 20
-  /// Larger responses aren't cached, because a few of them would evict all others.
+  /// Maximum size of a cached response, in bytes. A few larger responses would evict all others.
   private static let mostAnswerBytes = 256 << 10
 
   private let version: DataVersion
@@ -55,8 +55,8 @@ final class AnswerCache: Sendable {
 
   var count: Int { state.withLock { $0.newer.count + $0.older.count } }
 
-  /// The content's version, to be read before the content. If it can't be determined, this is nil and the read isn't
-  /// cached.
+  /// The current version of the database's content, or nil if it can't be determined. The caller must get the version
+  /// before it reads the content. Without a version, it must not cache the response.
   var currentVersion: Int64? { version.current }
 
   /// Returns the cached response to a request, if it has this version and hasn't expired.

@@ -2,11 +2,12 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Detects commits to a file by any connection of any program, without reading the file's content.
+/// Detects commits to a database file by any connection of any program, without reading the file's content.
 ///
 /// Source: https://sqlite.org/pragma.html#pragma_data_version
 final class DataVersion: Sendable {
-  /// Accessed only under the lock, because SQLite's mutex is disabled (`SQLITE_OPEN_NOMUTEX`).
+  /// An SQLite connection and its statement. They are accessed only under the lock, because SQLite's mutex is disabled
+  /// (`SQLITE_OPEN_NOMUTEX`).
   private struct Handle: @unchecked Sendable {
     let connection: OpaquePointer
     let statement: OpaquePointer

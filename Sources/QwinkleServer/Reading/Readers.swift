@@ -6,7 +6,7 @@ import Timekeeping
 /// Read-only connections in addition to the writer. Reads run in parallel, and don't wait for writes. A connection is
 /// opened when it is first needed.
 ///
-/// The embedded service has none: a single user reads little, and each connection takes time to open.
+/// The embedded service has no readers, because a single user reads little and each connection takes time to open.
 final class Readers: Sendable {
   /// The number of connections. One more than the number of processors, so that no processor is idle while a read waits
   /// for the disk.
@@ -15,7 +15,8 @@ final class Readers: Sendable {
   private let pool: DatabasePool
   private let queue = DispatchQueue(label: "qwinkle.readers", attributes: .concurrent)
 
-  /// Opens readers of a file. Another connection must have the file open, so that its write-ahead log exists.
+  /// Opens readers of a database file. Another connection must already have the file open, because readers can't create
+  /// the write-ahead log.
   init(path: String, _ configuration: Configuration) throws {
     var configuration = configuration
     configuration.readonly = true
@@ -24,7 +25,8 @@ final class Readers: Sendable {
     pool = try DatabasePool(path: path, configuration: configuration)
   }
 
-  /// Reads in a separate transaction, when it is `client`'s turn. `work` may run twice.
+  /// Runs `work` in a separate read transaction when it is `client`'s turn. If `work` takes long, it may be interrupted
+  /// and run again.
   func read<Value: Sendable>(
     for client: Client, within limit: ReadLimit, _ budget: Budget,
     _ work: @escaping @Sendable (Database) throws -> Value

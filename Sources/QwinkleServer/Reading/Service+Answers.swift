@@ -19,7 +19,8 @@ extension Service {
     return response
   }
 
-  /// Returns the cached response, or reads and caches it. The response is compressed if the client accepts that.
+  /// Returns the cached response to a request. If no response is cached, runs `work` and caches the result. The
+  /// response is compressed if the client accepts gzip.
   func read(
     _ request: ServiceRequest, for route: Route, _ connection: ServiceConnection, _ answers: AnswerCache,
     _ work: @escaping @Sendable (Database) throws -> WrittenResponse
@@ -45,7 +46,8 @@ extension Service {
         keep(response, for: plainKey)
       }
       if key.takesGzip {
-        // Within the client's turn, because compressing takes about as long as reading.
+        // Compress during the client's turn, so that this time counts towards the turn: it is about as long as the time
+        // for reading.
         Compression.compress(&response, for: request)
         keep(response, for: key)
       }

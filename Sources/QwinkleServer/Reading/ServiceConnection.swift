@@ -2,16 +2,18 @@ import GRDB
 import Timekeeping
 
 /// The open database: a writer, and readers if it is served to many clients. Code on their queues must not lock the
-/// service's state, because that lock is held while the connections are closed.
+/// service's state. The service holds that lock while it waits for the connections to close, so both would wait
+/// forever.
 struct ServiceConnection: Sendable {
   let writer: DatabaseQueue
   let readers: Readers?
   /// Cached responses, if the database is served to many clients.
   let answers: AnswerCache?
-  /// The owner's id, if any.
+  /// The account id of the service's owner, if any.
   var owner: Int64?
 
-  /// Reads when it is `client`'s turn. `work` may run twice.
+  /// Runs `work` in a read transaction when it is `client`'s turn. If `work` takes long, it may be interrupted and run
+  /// again.
   func read<Value: Sendable>(
     for client: Client, within limit: ReadLimit, _ budget: Budget,
     _ work: @escaping @Sendable (Database) throws -> Value
@@ -20,7 +22,7 @@ struct ServiceConnection: Sendable {
     return try await writer.read { try ReadWatch(limit, budget).watch($0, work) }
   }
 
-  /// Writes when it is `client`'s turn.
+  /// Runs `work` in a write transaction when it is `client`'s turn.
   func write<Value: Sendable>(
     for client: Client, _ budget: Budget, _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

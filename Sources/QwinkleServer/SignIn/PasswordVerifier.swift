@@ -6,8 +6,8 @@ import Timekeeping
 /// to wait. Clients take turns.
 final class PasswordVerifier: Sendable {
   let cost: PasswordHash.Cost
-  /// The hash of a random password. Checked when an account has no hash, so that unknown names take as long as known
-  /// names.
+  /// The hash of a random password. If an account has no hash, the password is checked against this one, so that checks
+  /// of unknown names take as long as checks of known names.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
   private let budget: Budget
   private let queue = DispatchQueue(label: "qwinkle.passwords")
@@ -20,8 +20,9 @@ final class PasswordVerifier: Sendable {
   /// Returns whether `password` matches the hash `stored`, or nil if the client has too many queued checks. A hash is
   /// computed even if `stored` is nil, so that the response time doesn't reveal user names.
   ///
-  /// - Parameter outdated: Any user's stored hash by a former method. If it is set, every check computes one hash by
-  ///   each method. Otherwise the response time would reveal which method an account's hash uses.
+  /// - Parameter outdated: A stored hash of any user, made by a former hashing method. If it is set, every check
+  ///   computes one hash by the former method and one by the current method. Otherwise the response time would reveal
+  ///   which method an account's hash uses.
   func check(
     _ password: String, against stored: String?, besides outdated: String? = nil, for client: Client
   ) async -> Bool? {

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Decides which of the viewer's streams contain a status. The rules use only its facts, so that they also apply to
-/// deleted statuses.
+/// Decides which of the viewer's streams contain a status. The rules read only its ``StatusFacts`` and not the status
+/// itself, so that they also apply to deleted statuses.
 extension Transaction {
   /// Maximum number of boosts of a changed status that are checked against the viewer's timelines.
   private static let mostBoosts = 20
@@ -50,7 +50,7 @@ extension Transaction {
   }
 
   /// Returns the accounts among `listening`, a JSON array of ids, whose home or list timelines may contain a status or
-  /// a boost of it. This is a preselection: the other methods decide for each stream.
+  /// a boost of it. The result may contain too many accounts: the other methods decide for each account's streams.
   func readers(of facts: StatusFacts, among listening: String) throws -> [Int64] {
     let authors = [facts.author] + facts.boosts.map(\.account)
     let people = jsonArray(authors + facts.mentioned)
@@ -68,8 +68,8 @@ extension Transaction {
       """, [listening, people, jsonArray(authors), SmallJSON.text(isTagged ? facts.tags.sorted() : [])])
   }
 
-  /// Returns whether the viewer's timelines may show a status: neither its author nor the original's is hidden or
-  /// muted.
+  /// Returns whether the viewer's timelines may show a status. False if its author is hidden from the viewer or muted.
+  /// For a boost, also false if this is true of the original's author.
   private func isListed(_ facts: StatusFacts) throws -> Bool {
     let author = heard("\(facts.author)")
     guard let original = facts.originalAuthor else { return try isTrue(author) }

@@ -3,12 +3,12 @@ import QwinkleModel
 import QwinkleWire
 import Synchronization
 
-/// Collects the response for one file and decides its outcome.
+/// Collects the response to a request for a file, and determines the outcome or the next step.
 final class MediaReceipt: Sendable {
   enum Step {
     case done(MediaOutcome)
     case redirect(String)
-    /// The server can't resume from the stored part.
+    /// Repeat the request without the stored part, because the server can't resume after it.
     case again
   }
 
@@ -64,7 +64,7 @@ final class MediaReceipt: Sendable {
     } catch {
       if case .tooLarge = error { return .done(.broken(.tooLarge, part: nil)) }
       let part = remainder
-      // The last bytes may arrive before the end of the response.
+      // If the connection broke after the file's last byte, the file is complete.
       if let part, part.bytes.count == part.total { return .done(.whole(part.bytes)) }
       return .done(.broken(.transport(error), part: part))
     }
@@ -83,7 +83,7 @@ final class MediaReceipt: Sendable {
       guard !isTooLarge, total(in: head).map({ $0 <= mostBytes }) ?? true else {
         return .done(.broken(.tooLarge, part: nil))
       }
-      // A server may end a file early without an error.
+      // A server may end a response early without an error.
       if let total = total(in: head), bytes.count < total {
         return .done(.broken(.transport(.interrupted(host: "")), part: remainder))
       }
@@ -105,7 +105,7 @@ final class MediaReceipt: Sendable {
     return head.status.code == 200 || (head.status.code == 206 && continues(head))
   }
 
-  /// Whether a response continues the stored part, in the same version of the file.
+  /// Whether a response continues the stored part, and belongs to the same version of the file.
   private func continues(_ head: HTTPResponse) -> Bool {
     guard head.status.code == 206, let part, let range = contentRange(head), range.start == part.bytes.count else {
       return false

@@ -46,8 +46,8 @@ extension MediaError {
   }
 }
 
-/// Fetches pictures. Strangers choose their URLs, so requests carry no token, cookie or Referer, and ``MediaRules``
-/// decides which ones are sent. Callable from anywhere.
+/// Fetches pictures. Strangers choose the pictures' URLs, so requests carry no token, cookie or Referer, and
+/// ``MediaRules`` decides which URLs are fetched. Callable from anywhere.
 public final class MediaService: Sendable {
   private static let mostRedirects = 3
   private static let patience = Duration.seconds(120)
@@ -63,7 +63,8 @@ public final class MediaService: Sendable {
   ///   - own: Creates the transport for the server's own host.
   ///   - others: Creates the transport for all other hosts: an ``HTTPTransport`` that refuses private addresses.
   ///   - resolver: Resolves hosts, to refuse names of private addresses.
-  ///   - proxies: Hosts behind a proxy are resolved by the proxy instead.
+  ///   - proxies: Decides which hosts are reached through a proxy. The proxy resolves these hosts instead of
+  ///     `resolver`.
   public init(
     rules: MediaRules, own: @escaping @Sendable () -> any Transport,
     others: @escaping @Sendable () -> any Transport, resolver: any HostResolver = SystemResolver(),
@@ -81,8 +82,8 @@ public final class MediaService: Sendable {
     rules.withLock { change(&$0) }
   }
 
-  /// Fetches a file, or only the rest after `part` if the server still has that version. Cancelling the task returns
-  /// the bytes received so far.
+  /// Fetches a file, or only the bytes after `part` if the server still has the same version of the file. If the task
+  /// is cancelled, returns the bytes received so far.
   ///
   /// - Parameters:
   ///   - kind: The expected kind of file.
@@ -140,7 +141,7 @@ public final class MediaService: Sendable {
       method: .get, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path)
     head.headerFields[.userAgent] = DownloadService.userAgent
     head.headerFields[.accept] = kind.accept
-    // Lengths and ranges must refer to the file itself.
+    // Request the file without compression, because lengths and ranges must refer to the file itself.
     head.headerFields[.acceptEncoding] = "identity"
     if let part, let validator = part.validator {
       head.headerFields[.range] = "bytes=\(part.bytes.count)-"

@@ -12,7 +12,7 @@ public enum PrivateAddress {
   public static func contains(_ address: some StringProtocol) -> Bool {
     var text = String(address)
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
-    // Removes the interface of a link-local address.
+    // Remove the interface from a link-local address such as `fe80::1%eth0`.
     text = String(text.prefix { $0 != "%" })
     if let bytes = parsed(text, AF_INET, count: 4) ?? loose(text) { return isPrivate(four: bytes) }
     if let bytes = parsed(text, AF_INET6, count: 16) { return isPrivate(six: bytes) }
@@ -43,7 +43,7 @@ public enum PrivateAddress {
     }
   }
 
-  /// The same for IPv6, including IPv6 forms of IPv4 addresses.
+  /// IPv6 ranges that aren't globally reachable, including IPv6 forms of such IPv4 addresses.
   private static func isPrivate(six bytes: [UInt8]) -> Bool {
     let isZero = { (range: Range<Int>) in bytes[range].allSatisfy { $0 == 0 } }
     // Unspecified, loopback, IPv4-compatible and IPv4-mapped.

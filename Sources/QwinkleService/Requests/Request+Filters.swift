@@ -23,8 +23,8 @@ extension Request where Answer == ContentFilter {
     ).needing(.filters)
   }
 
-  /// Changes a filter. Adds keywords without an id, and removes the keywords whose ids are in `removed`. If `seconds`
-  /// is nil, the expiry is unchanged.
+  /// Changes a filter. Keywords without an id are added, and keywords whose ids are in `removed` are removed. If
+  /// `seconds` is nil, the expiry is unchanged.
   public static func changeFilter(_ filter: ContentFilter, seconds: Int?, removing removed: [String]) -> Request {
     Request(
       "changing a filter", .put, RequestPath.filter(filter.id),

@@ -35,7 +35,7 @@ extension Request where Answer == Void {
     Request("deleting a list", .delete, RequestPath.list(id)) { (_) throws(WireError) in }
   }
 
-  /// Adds accounts that the user follows to a list, or removes accounts if `isOn` is false.
+  /// Adds accounts to a list, or removes them if `isOn` is false. The user must follow accounts that are added.
   public static func setMembers(_ ids: [Qwinker.ID], of list: PersonalList.ID, isOn: Bool) -> Request {
     Request(
       "changing a list", isOn ? .post : .delete, "\(RequestPath.list(list))/accounts",

@@ -63,7 +63,8 @@ extension Request where Answer == UploadState {
     Request("checking an upload", at: .path("/api/v1/media/\(RequestPath.piece(id.rawValue))"), read: read)
   }
 
-  /// While processing a file, the server responds with 202 or 206, or has no URL for the file yet.
+  /// Decodes an upload's state. While the server is processing a file, it responds with 202 or 206, or has no URL for
+  /// the file yet.
   private static let read: Reader = { (response) throws(WireError) in
     let attachment = try WireDecoder.attachment(from: response.body)
     let isDone = response.head.status != .accepted && response.head.status != .partialContent
@@ -84,8 +85,8 @@ extension Request where Answer == Attachment {
 private let fewestBytesASecond = 10_000
 
 extension Request {
-  /// The same request with a multipart form: `values`, and the file as field `name`. It reports upload progress, and
-  /// its timeout depends on the size.
+  /// The same request, with a multipart form as its body. The form contains `values`, and the file in the field `name`.
+  /// The request reports upload progress, and its timeout depends on the body's size.
   func uploading(
     _ upload: Upload, as name: String, values: [(name: String, text: String)] = [], boundary: String
   ) -> Request {

@@ -9,13 +9,13 @@ extension Request where Answer == Page<AccountNotification> {
     return page(at: .path(path), of: types, .path(choosing(types, at: path)))
   }
 
-  /// Older notifications, by the cursor of an earlier page. The types are added to a cursor that lacks them.
+  /// Older notifications, by the cursor of an earlier page. If the cursor lacks `types`, they are added to it.
   public static func notificationsPage(_ cursor: PageCursor, of types: Set<NotificationType> = []) -> Request {
     page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
   }
 
-  /// The page at `choice`, whose address contains the types, or the page at `place` if `types` is empty. Falls back to
-  /// all notifications if the server rejects an unknown type.
+  /// The page at `choice`, an address that contains the types. If `types` is empty, the page at `place`, the same
+  /// address without types. Falls back to `place`, with all notifications, if the server rejects an unknown type.
   private static func page(
     at place: RequestPlace, of types: Set<NotificationType>, _ choice: RequestPlace
   ) -> Request {
@@ -83,8 +83,8 @@ extension Request where Answer == [ReadPosition] {
       decode: WireDecoder.readPositions)
   }
 
-  /// Stores read positions: the ids of the newest items read, and the versions to replace if known. The server responds
-  /// with 409 if another client has changed them in the meantime.
+  /// Stores read positions: the ids of the newest items read, and the versions that they replace, if known. The server
+  /// responds with 409 if another client has changed the positions since those versions.
   public static func setReadPositions(_ positions: [ReadPosition]) -> Request {
     Request(
       "saving read positions", .post, "/api/v1/markers", json: WireEncoder.newReadPositions(positions),

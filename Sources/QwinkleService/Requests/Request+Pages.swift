@@ -2,7 +2,8 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Accessors for a page that ``DownloadService`` fetches in several requests.
+/// Accessors to the answer of a request for a page. ``DownloadService`` uses them when it fetches the page in several
+/// requests.
 struct Paging<Answer: Sendable>: Sendable {
   /// Returns the id of the last item, if the list is ordered by item id.
   var lastID: @Sendable (Answer) -> String?
@@ -13,11 +14,12 @@ struct Paging<Answer: Sendable>: Sendable {
 }
 
 extension Request {
-  /// Decodes a page from a body and its Link header.
+  /// Decodes a page from a response's body and Link header.
   typealias PageDecoder<Item: Sendable> = @Sendable ([UInt8], String?) throws(WireError) -> Page<Item>
 
-  /// A page of a list. Pass `id` if the list is ordered by item id: a full page without a Link header, such as one from
-  /// snac, then continues after its last item. Items for which `isListed` is false are omitted.
+  /// A page of a list. Pass `id`, which returns an item's id, if the list is ordered by item id. If a full page then
+  /// has no Link header, as from snac, its next page starts after its last item. Items for which `isListed` is false
+  /// are omitted.
   static func page<Item>(
     _ name: String, at place: RequestPlace, decode: @escaping PageDecoder<Item>,
     id: (@Sendable (Item) -> String)? = nil, isListed: (@Sendable (Item) -> Bool)? = nil

@@ -94,7 +94,7 @@ extension Request where Answer == [QwinkVersion] {
 }
 
 extension Request where Answer == WrittenQwink {
-  /// One of the user's qwinks, with the fields that can't be posted again.
+  /// One of the user's qwinks, with the names of its fields that Qwinkle can't post again.
   public static func written(_ id: Qwink.ID) -> Request {
     Request("download of a qwink", .get, RequestPath.status(id), decode: WireDecoder.written)
   }

@@ -11,11 +11,12 @@ public enum SearchKind: String, Hashable, Sendable, CaseIterable {
 
 extension Request where Answer == SearchResults {
   /// Searches for qwinkers, qwinks and tags, with up to `limit` results of each kind. If the user is signed in, the
-  /// server resolves a URL or a handle on other servers. Falls back to the first version of this endpoint if the second
-  /// is missing.
+  /// server also resolves a URL or handle that belongs to another server. Falls back to the first version of this
+  /// endpoint if the second is missing.
   public static func search(_ words: String, limit: Int) -> Request { search(words, "&limit=\(limit)") }
 
-  /// More results of one kind, after the first `offset`. Servers require the user to be signed in for this.
+  /// More results of one kind, after the first `offset` results. Servers require the user to be signed in for further
+  /// results.
   public static func search(_ words: String, limit: Int, _ kind: SearchKind, offset: Int) -> Request {
     search(words, "&type=\(kind.rawValue)&limit=\(limit)&offset=\(offset)")
   }

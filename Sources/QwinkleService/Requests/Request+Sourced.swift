@@ -18,7 +18,8 @@ extension Sourced<SearchResults> {
 }
 
 extension Request {
-  /// The same request, with the server's JSON in its answer. Not for pages, which already contain their JSON.
+  /// The same request, with the server's JSON in its answer. Don't use it for pages, because they already contain their
+  /// JSON.
   public var sourced: Request<Sourced<Answer>> {
     let (read, fallback, withoutTokenHosts) = (self.read, self.fallback, self.withoutTokenHosts)
     var request = Request<Sourced<Answer>>(name, method, at: place) { (response) throws(WireError) in

@@ -13,8 +13,8 @@ extension Request where Answer == Page<Qwink> {
     timeline(name, at: .cursor(cursor))
   }
 
-  /// A page of a timeline including the direct messages that a profile omits: the newest page, or the page at `cursor`.
-  /// Used to find the user's own messages.
+  /// A page of a timeline, including direct messages, which the other requests for profiles exclude. Returns the page
+  /// at `cursor`, or the newest page if `cursor` is nil. Used to find the user's own messages.
   public static func timelineWithDirect(_ name: TimelineName, at cursor: PageCursor?, limit: Int) -> Request {
     let newest = RequestPath.timeline(name, limit: limit, excludesDirect: false)
     return timeline(name, at: cursor.map { .cursor($0) } ?? .path(newest), excludesDirect: false)
@@ -28,7 +28,8 @@ extension Request where Answer == Page<Qwink> {
       decode: WireDecoder.qwinks, isListed: { $0.belongsToProfiles })
   }
 
-  /// Older servers return direct messages even to a request that excludes them, so they are filtered out here, too.
+  /// A page of a timeline. Also filters direct messages out of profiles itself, because older servers return them even
+  /// to a request that excludes them.
   private static func timeline(_ name: TimelineName, at place: RequestPlace, excludesDirect: Bool = true) -> Request {
     let leavesOutDirect = excludesDirect && name.isProfile
     var request = page(

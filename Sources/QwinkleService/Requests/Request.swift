@@ -3,7 +3,7 @@ public import QwinkleModel
 import QwinkleWire
 
 /// A request to a server: its address, its content, its name in the log, and the decoder of its response. The
-/// constructors are in `Request+….swift`, a file for each group of the API's endpoints.
+/// constructors are in `Request+….swift`, with one file for each group of endpoints.
 ///
 /// Equal read requests share one exchange while it is in progress, unless the user changes something on the server in
 /// the meantime. Write requests are never shared.
@@ -11,7 +11,7 @@ public struct Request<Answer: Sendable>: Sendable {
   /// Decodes a response with a status of 2xx.
   typealias Reader = @Sendable (TransportResponse) throws(WireError) -> Answer
 
-  /// Name in the log and the activity ledger, such as `download of home`.
+  /// Name in the log and in the ledger of work in progress, such as `download of home`.
   public let name: String
   var method: HTTPRequest.Method
   var place: RequestPlace
@@ -32,14 +32,14 @@ public struct Request<Answer: Sendable>: Sendable {
   var answerIfMissing: Answer?
   /// Maximum time until the response. Nil for the default.
   var timeout: Duration?
-  /// Whether its delegates are notified of upload progress.
+  /// Whether the request's delegates are notified of upload progress.
   var tellsSending = false
-  /// Removes the hosts that would receive the token from an answer. Applied to answers that were redirected to another
-  /// origin: only the server that the user signed in at may name such hosts.
+  /// Removes hosts from an answer if the client would send the token to them. Applied to answers that were redirected
+  /// to another origin, because only the server that the user signed in at may name such hosts.
   var withoutTokenHosts: @Sendable (Answer) -> Answer = { $0 }
-  /// Splits the request into smaller pages, if the answer is a page.
+  /// If the answer is a page, lets ``DownloadService`` split the request into requests for smaller pages.
   var paging: Paging<Answer>?
-  /// Whether it may share the exchange of an equal request in progress.
+  /// Whether the request may share the exchange of an equal request in progress.
   private(set) var mayJoin = true
   private var handler: (@MainActor @Sendable (Answer) -> Void)?
   /// Priority in the queue. A shared exchange has the highest priority of its requests.
@@ -71,11 +71,12 @@ public struct Request<Answer: Sendable>: Sendable {
   /// Number of bytes sent after the head.
   var bodyCount: Int { file?.count ?? body.count }
 
-  /// Whether it changes something on the server. A write finishes even without delegates, because cancelling would
-  /// leave its result unknown.
+  /// Whether the request changes something on the server. A write finishes even without delegates, because cancelling
+  /// would leave its result unknown.
   public var isWrite: Bool { method != .get }
 
-  /// The same request, but it never joins an exchange in progress. Its answer is no older than its start.
+  /// The same request, but it never joins an exchange in progress. Its answer is therefore no older than the start of
+  /// the request.
   public var unshared: Request {
     var request = self
     request.mayJoin = false
@@ -121,8 +122,8 @@ enum RequestPlace: Hashable, Sendable {
   }
 }
 
-/// The paths that requests share. Ids and tags are chosen by servers and can contain any character. They are escaped,
-/// so each remains one path component.
+/// Paths that several requests use. Servers choose ids and tags, which can contain any character. Each id or tag is
+/// escaped, so that it remains one path component.
 enum RequestPath {
   static func status(_ id: Qwink.ID) -> String { "/api/v1/statuses/\(piece(id.rawValue))" }
 

@@ -7,12 +7,14 @@ extension PageCursor {
     path(of: name, limit: limit).map { olderThan(id.rawValue, at: $0) }
   }
 
-  /// Returns the cursor of the qwinks right above `id`: see ``older(than:in:limit:)``.
+  /// Returns the cursor of the qwinks directly newer than `id`. Returns nil for the same timelines as
+  /// ``older(than:in:limit:)``.
   public static func above(_ id: Qwink.ID, in name: TimelineName, limit: Int) -> PageCursor? {
     path(of: name, limit: limit).map { PageCursor(url: replacing($0, by: "min_id", id.rawValue)) }
   }
 
-  /// Whether this cursor of newer items returns the items right above an item, rather than the newest items.
+  /// Whether this cursor leads to the items directly newer than a given item (`min_id`), rather than to the newest
+  /// items of the timeline.
   public var leadsRightAbove: Bool {
     url.split(separator: "?").dropFirst().joined().split(separator: "&").contains { $0.hasPrefix("min_id=") }
   }

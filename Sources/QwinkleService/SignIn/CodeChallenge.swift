@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Hashing
 
-/// Binds an authorization code to the program that requested it (PKCE, RFC 7636). The server receives a hash first and
-/// the verifier later, so an intercepted code is useless.
+/// Binds an authorization code to the program that requested it (PKCE, RFC 7636). The program first sends only a hash
+/// of a random verifier, and later sends the verifier together with the code. An attacker who intercepts the code
+/// doesn't have the verifier, so the code is useless to them.
 struct CodeChallenge: Sendable {
-  /// The verifier is sent only together with the code.
+  /// The random secret, sent only together with the code.
   let verifier = RandomWord.make()
 
-  /// Sent to the server first (method S256).
+  /// Hash of ``verifier`` (method S256), sent with the request for a code.
   var challenge: String {
     RandomWord.base64URL(SHA256.digest(of: Array(verifier.utf8)))
   }

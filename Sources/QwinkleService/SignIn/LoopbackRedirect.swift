@@ -3,8 +3,9 @@ import NIOHTTP1
 import NIOPosix
 import QwinkleModel
 
-/// Listens on this machine for the browser's redirect from the server's page (RFC 8252, section 7.3). Other machines
-/// can't connect, and the path is unguessable. Close it when the sign-in has ended.
+/// Listens on this machine for the browser: after the user has allowed access, the server's page redirects the browser
+/// to this address (RFC 8252, section 7.3). Other machines can't connect, and the path is unguessable. The caller must
+/// close it when the sign-in has ended.
 public final class LoopbackRedirect: Sendable {
   /// The redirect URI for the server: `http://127.0.0.1:PORT/WORD`.
   public let uri: String
@@ -46,8 +47,8 @@ public final class LoopbackRedirect: Sendable {
     }
   }
 
-  /// Waits for the redirect and returns its whole address, for ``SignIn/finish(code:)``. Returns nil once it is closed
-  /// or the task is cancelled.
+  /// Waits for the redirect and returns its whole address, for ``SignIn/finish(code:)``. Returns nil if the listener is
+  /// closed or the task is cancelled first.
   @concurrent public func address() async -> String? {
     for await query in addresses { return uri + query }
     return nil
@@ -60,7 +61,8 @@ public final class LoopbackRedirect: Sendable {
   }
 }
 
-/// Accepts a request that contains a code or a refusal. Responds with 404 to any other request.
+/// Accepts a GET request that has the unguessable path and a query, which contains the code or the server's refusal.
+/// Responds with 404 to any other request.
 private final class RedirectHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

@@ -2,9 +2,10 @@ public import QwinkleModel
 public import QwinkleWire
 public import Timekeeping
 
-/// Signs in and out at one server with the Mastodon client API. It uses OAuth's authorization code, which the server
-/// sends to ``LoopbackRedirect`` or the user types (out of band). It is confined to the main actor, draws nothing and
-/// stores nothing: the caller saves the results.
+/// Signs in and out at one server with the Mastodon client API. Signing in uses an OAuth authorization code: either the
+/// server redirects the browser to a ``LoopbackRedirect`` with the code, or the page shows the code and the user types
+/// it (out of band). The class is confined to the main actor, draws nothing and stores nothing: the caller saves the
+/// results.
 ///
 /// Secrets are sent only to the named server, and redirects are not followed.
 /// <https://docs.joinmastodon.org/spec/oauth/>
@@ -14,7 +15,7 @@ public final class SignIn {
   public struct Outcome: Sendable {
     public var qwinker: Qwinker
     public var token: Secret
-    /// This program's registration; nil if the token was created elsewhere.
+    /// This program's registration at the server; nil if the user created the token elsewhere.
     public var app: RegisteredApp?
   }
 
@@ -22,7 +23,7 @@ public final class SignIn {
     var places: SignInPlaces
     var app: RegisteredApp
     var state: String
-    /// The destination of the code: this program, or out of band.
+    /// The redirect URI, to which the server sends the code: a ``LoopbackRedirect``, or ``outOfBand``.
     var redirectURI: String
     var challenge: CodeChallenge?
   }
@@ -50,8 +51,8 @@ public final class SignIn {
   /// - Parameters:
   ///   - asksAgain: Whether the server should ask for the account even if the browser is signed in. Needed for a second
   ///     account at the same server.
-  ///   - redirect: The URI of a ``LoopbackRedirect`` that receives the code. If the server refuses it, the page shows
-  ///     the code instead.
+  ///   - redirect: The URI of a ``LoopbackRedirect`` that receives the code. If the server refuses to register this
+  ///     URI, its page shows the code instead.
   public func begin(asksAgain: Bool = false, redirect: String? = nil) async throws(SignInError) -> String {
     let activity = ledger.begin("registering at a server")
     defer { activity.end() }
@@ -76,8 +77,8 @@ public final class SignIn {
     return places.authorize.url + (places.authorize.path.contains("?") ? "&" : "?") + query
   }
 
-  /// Exchanges the code for a token, and fetches its account. `typed` is the code, or the whole address of the page
-  /// that shows it. After an error with ``SignInError/isAboutCode`` the user can try another code.
+  /// Exchanges the code for a token, and fetches the token's account. `typed` is the code, or the whole address of the
+  /// page that shows the code. After an error with ``SignInError/isAboutCode`` the user can try another code.
   public func finish(code typed: String) async throws(SignInError) -> Outcome {
     guard let begun else { throw .otherSignIn }
     let activity = ledger.begin("signing in")
@@ -101,7 +102,8 @@ public final class SignIn {
     return Outcome(qwinker: try await holder(of: token), token: token)
   }
 
-  /// Returns the server's domain, if it is reported. Some servers require `token` for that.
+  /// Returns the domain that the server reports for itself, if any. Some servers report it only to requests with a
+  /// token.
   public func domain(for token: Secret) async -> String? {
     guard let server = try? self.server() else { return nil }
     let activity = ledger.begin("asking the server for its name")
@@ -118,8 +120,8 @@ public final class SignIn {
 
   /// Revokes a token that was issued to `app`, and checks that the server no longer accepts it.
   ///
-  /// - Throws: ``SignInError``. Assume that the token is still valid. After ``SignInError/cannotRevoke(host:)``
-  ///   retrying is useless.
+  /// - Throws: ``SignInError``. The caller must then assume that the token is still valid. After
+  ///   ``SignInError/cannotRevoke(host:)`` retrying is useless, because the server can't revoke tokens.
   public func revoke(_ token: Secret, of app: RegisteredApp) async throws(SignInError) {
     let activity = ledger.begin("signing out")
     defer { activity.end() }
@@ -128,7 +130,8 @@ public final class SignIn {
     do throws(SignInError) {
       try await giveBack(token, of: app, at: places.revoke)
     } catch {
-      // A server that has forgotten this program has also forgotten the token.
+      // The server may have refused because it has deleted this program's registration. It has then deleted the token,
+      // too.
       if case .refused = error, (try? await isForgotten(token, isRevoked: false)) == true { return }
       throw error
     }
@@ -144,7 +147,7 @@ extension SignIn {
     return server
   }
 
-  /// The server's sign-in metadata, which most older servers lack.
+  /// Returns the server's sign-in metadata, or nil if the server has none, like most older servers.
   private func offer(of server: Origin) async throws(SignInError) -> SignInOffer? {
     let call = SignInCall(target: SignInPlaces.offer(of: server)) { (body) throws(WireError) in
       try WireDecoder.signInOffer(from: body)
@@ -164,7 +167,7 @@ extension SignIn {
   ) async throws(SignInError) -> (app: RegisteredApp, redirectURI: String) {
     if let redirect {
       do throws(SignInError) {
-        // Registers both URIs, so that the user can type the code if the browser runs on another machine.
+        // Registers both URIs. The user can then type the code if the browser runs on another machine.
         return (
           try await register(at: target, scopes: scopes, redirectURIs: "\(redirect)\n\(Self.outOfBand)"), redirect
         )
@@ -230,7 +233,7 @@ extension SignIn {
       switch error {
       case .refused(let host, "invalid_grant", _): throw .wrongCode(host: host)
       case .refused(let host, "access_denied", _): throw .denied(host: host)
-      // Some servers send nothing but the status.
+      // Some servers report a wrong code only by the status, without an OAuth error.
       case .server(.needsAuthentication(let host, "")), .server(.rejected(let host, "")): throw .wrongCode(host: host)
       default: throw error
       }
@@ -278,9 +281,9 @@ extension SignIn {
     }
   }
 
-  /// Returns whether the server refuses a token. To an unknown token, servers respond with 401, 400 (Takahe), 422
-  /// (snac) or 403. A 403 can also have other reasons, such as scopes or a locked account, so it counts only if the
-  /// server claims to have revoked the token.
+  /// Returns whether the server no longer accepts a token. To an unknown token, servers respond with 401, 400 (Takahe),
+  /// 422 (snac) or 403. A 403 can also have other reasons, such as scopes or a locked account. It is therefore an
+  /// answer only if `isRevoked` is true: the server has already confirmed that it revoked the token.
   private func isForgotten(_ token: Secret, isRevoked: Bool) async throws(SignInError) -> Bool {
     do throws(SignInError) {
       _ = try await answer(to: token)

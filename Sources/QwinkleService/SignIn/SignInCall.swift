@@ -5,14 +5,14 @@ import QwinkleWire
 /// One request of signing in or out, and the decoder of its response. Redirects are not followed, because the request
 /// contains secrets for one server only.
 struct SignInCall<Answer: Sendable>: Sendable {
-  /// Maximum size of a response in bytes. Real ones are short.
+  /// Maximum size of a response in bytes. Real responses are much shorter.
   private static var mostBytes: Int { 1 << 20 }
 
   let target: Target
   /// Form fields, sent by POST. Without fields the request is a GET.
   var fields: [(name: String, value: String)] = []
   var token: Secret?
-  /// Whether it is an OAuth request, whose refusals have their own format.
+  /// Whether this is an OAuth request. Servers refuse OAuth requests in a separate error format.
   var isOAuth = false
   let read: @Sendable ([UInt8]) throws(WireError) -> Answer
 

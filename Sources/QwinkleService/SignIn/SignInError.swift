@@ -2,11 +2,11 @@ import SafeText
 
 /// Error of signing in or out. ``sentence`` is its message for the user.
 public enum SignInError: Error, Hashable, Sendable {
-  /// The server couldn't be reached, or failed, as in any download.
+  /// The request failed as any download can: the server couldn't be reached, or it reported an error.
   case server(DownloadError)
   /// The server has no Mastodon-like API.
   case notMastodonLike(host: String)
-  /// The server has the API, but doesn't let programs register; `message` is the server's reason, or empty.
+  /// The server has the API, but doesn't let apps register. `message` is the server's reason, or empty.
   case noSignIn(host: String, message: String)
   /// The server's accounts are at another address.
   case elsewhere(host: String, serverURL: String)

@@ -1,15 +1,15 @@
 import QwinkleWire
 
-/// The sign-in endpoints of one server: the endpoints in its metadata, or else Mastodon's.
+/// The sign-in endpoints of one server. Endpoints that the server's metadata doesn't name have Mastodon's paths.
 struct SignInPlaces: Sendable {
-  /// Opened in a browser.
+  /// The page where the user allows access, opened in a browser.
   let authorize: Target
   let token: Target
   let revoke: Target
   let register: Target
 
-  /// The endpoints on `server`. Endpoints in `offer` on any other origin are ignored: codes and secrets are sent only
-  /// to the server that the user named.
+  /// Creates the endpoints from the metadata `offer`. Ignores endpoints outside the origin `server`, so that codes and
+  /// secrets are sent only to the server that the user named.
   init(_ server: Origin, offer: SignInOffer?) {
     let root = Target(origin: server, path: "/")
     func place(_ url: String?, else path: String) -> Target {

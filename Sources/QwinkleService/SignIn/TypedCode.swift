@@ -4,7 +4,7 @@ import QwinkleModel
 /// A code typed by the user: the code itself, or the whole address of the page that shows it.
 struct TypedCode {
   let code: String
-  /// Identifies the sign-in that the address belongs to, if the address names it.
+  /// OAuth's `state`, which identifies the sign-in. Nil unless the user typed an address that contains it.
   var state: String?
 
   /// - Throws: ``SignInError/noCode``, or ``SignInError/denied(host:)`` if the address reports a denial.

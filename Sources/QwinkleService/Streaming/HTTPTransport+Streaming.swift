@@ -7,8 +7,9 @@ public import QwinkleWire
 import Synchronization
 
 extension HTTPTransport: StreamTransport {
-  /// Opens a WebSocket or a stream of server-sent events. Behind a proxy a WebSocket fails as if the server didn't
-  /// support it, so that the caller falls back to server-sent events, which work through proxies.
+  /// Opens a WebSocket or a stream of server-sent events. If a proxy is configured, a WebSocket ends at once with
+  /// status 501, as if the server didn't support it. The caller then falls back to server-sent events, which work
+  /// through proxies.
   public func open(
     _ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void
   ) -> any StreamConnection {
@@ -50,7 +51,8 @@ extension HTTPTransport: StreamTransport {
       host = origin.authority
       var outgoing = HTTPClientRequest(url: origin.url + (request.head.path ?? "/"))
       for field in request.head.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
-      // The client's decompression limit counts the bytes of the whole stream.
+      // Declines compression: the client's limit for decompressed bytes applies to the stream as a whole, so a long
+      // stream would exceed it.
       outgoing.headers.add(name: "Accept-Encoding", value: "identity")
       let client = engine.clients(through: try proxy(for: origin)).fresh
       let response = try await client.execute(outgoing, deadline: .now() + connectTimeout + .seconds(10))
@@ -79,7 +81,7 @@ extension HTTPTransport: StreamTransport {
 }
 
 extension StreamEnd {
-  /// Includes the wait that the server requests, if any.
+  /// Returns the end of a stream that the server refused, with the wait that the server requests, if any.
   static func refusal(status: Int, _ headers: HTTPHeaders) -> StreamEnd {
     var fields = HTTPFields()
     for (name, value) in headers {

@@ -1,7 +1,7 @@
 public import QwinkleWire
 import Synchronization
 
-/// A transport that is created on first use.
+/// A streaming transport that creates the actual transport on first use.
 public final class LazyStreams: StreamTransport {
   private let make: @Sendable () -> any StreamTransport
   private let made = Mutex<(any StreamTransport)?>(nil)

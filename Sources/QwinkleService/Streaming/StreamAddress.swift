@@ -2,9 +2,9 @@ import FoundationEssentials
 import QwinkleModel
 
 enum StreamAddress {
-  /// The origin of the streams: the host that the server names, or else the server's own host, with the scheme of
-  /// `server`. Returns nil if the connection would be unsafe: only this machine's own addresses may be used without
-  /// TLS.
+  /// Returns the origin to connect to for streams. Its host is the one in `named`, the streaming URL that the server
+  /// announces, or else the server's own host. Its scheme is always the scheme of `server`. Returns nil if the
+  /// connection would be unsafe: without TLS, only this machine's own addresses are allowed.
   static func origin(server: Origin, named: String?) -> Origin? {
     let own = server.scheme == "https" || LoopbackHost.contains(server.host) ? server : nil
     guard let named, let scheme = named.firstRange(of: "://"),
@@ -24,7 +24,7 @@ enum StreamAddress {
     return "\(path)/\(word)" + (stream.tag.map { "?tag=\(RequestPath.piece($0))" } ?? "")
   }
 
-  /// The path of a WebSocket for one stream, or for all streams if `stream` is nil.
+  /// Returns the path of a WebSocket for one stream, or for all streams if `stream` is nil.
   static func socketPath(of stream: StreamName?) -> String {
     guard let stream else { return path }
     return "\(path)?stream=\(stream.word)" + (stream.tag.map { "&tag=\(RequestPath.piece($0))" } ?? "")

@@ -5,26 +5,27 @@ import Timekeeping
 /// One streaming connection. The service reopens it when it breaks or falls silent.
 @MainActor
 final class StreamLine {
-  /// A connection that lasts this long ends a series of failures.
+  /// A connection that stays open this long ends a series of failures.
   private static let lasting = Duration.seconds(60)
-  /// After several failures, a connection is used only once it has been open this long, because each new use causes
-  /// requests.
+  /// After several failures, a new connection is used only after it has been open this long. Each use causes requests,
+  /// which would be wasted on a connection that breaks at once.
   private static let probation = Duration.seconds(5)
   /// Longest wait for a connection to open.
   private static let opening = Duration.seconds(25)
   /// Minimum time between two reports of missed events, because each report causes requests.
   private static let missedPause = Duration.seconds(5)
-  /// Longest silence before a connection is closed. It is pinged once in between, after `look`.
+  /// Longest silence before a connection is closed. After `look`, a shorter silence, the connection is pinged.
   static let silence = Duration.seconds(75)
   private static let look = Duration.seconds(40)
-  /// Longest wait for a reply after a subscription. It then counts as confirmed, since some servers never reply.
+  /// Longest wait for a reply after a subscription. If none arrives, the subscription counts as confirmed, because some
+  /// servers never reply.
   private static let confirmation = Duration.seconds(5)
 
   private unowned let service: StreamingService
   /// The only stream of this connection; nil if one WebSocket carries all streams.
   let stream: StreamName?
   private(set) var isOpen = false
-  /// Whether it waits for its next attempt, which the service schedules.
+  /// Whether the connection is closed until its next attempt, which the service schedules.
   private(set) var isWaiting = true
   /// Uptime of the last attempt.
   private(set) var attemptedAt = Duration.zero
@@ -39,7 +40,8 @@ final class StreamLine {
   private var missing: ProgramTimer?
   private var missedAt: Duration?
   private(set) var unconfirmed: Set<StreamName> = []
-  /// Subscriptions that count as confirmed because the server took too long to reply.
+  /// Subscriptions that count as confirmed only because the server took too long to reply. The server may still refuse
+  /// them.
   private var presumed: Set<StreamName> = []
   /// Number of pings without a reply.
   private var openPings = 0
@@ -98,7 +100,8 @@ final class StreamLine {
     }
   }
 
-  /// Closes a connection that doesn't open, or has been silent for too long, for example after the machine slept.
+  /// Closes a connection that hasn't opened in time, or that has been silent for too long, for example after the
+  /// machine slept.
   func endIfSilent() {
     guard connection != nil, service.timesOut, service.clock.uptime - heardAt >= longestSilence else { return }
     service.line(self, didEnd: .failed(.timedOut(host: "")))
@@ -115,7 +118,8 @@ final class StreamLine {
     if service.timesOut { lookLater(after: Self.look) }
     var events: [(StreamName?, StreamEvent)] = []
     func flush() {
-      // Events are dropped before the line is open: the requests that follow the probation fetch them.
+      // Until the line counts as open, events are dropped. When it opens, the delegates send requests, which also fetch
+      // the dropped events.
       if isOpen, !events.isEmpty { service.line(self, didReceive: events) }
       events = []
     }
@@ -124,7 +128,8 @@ final class StreamLine {
       case .event(let name, let event): events.append((name, event))
       case .beat: break
       case .pong:
-        // The reply to an earlier ping doesn't confirm a later subscription.
+        // If several pings are unanswered, this reply belongs to an earlier one and doesn't confirm the latest
+        // subscription.
         openPings = max(0, openPings - 1)
         guard openPings == 0 else { break }
         presumed = []

@@ -11,20 +11,21 @@ enum StreamNews: Sendable {
   case event(StreamName?, StreamEvent)
   case beat
   case pong
-  /// The server refuses a stream without naming it. `isAnonymous`: the server doesn't recognize the user.
+  /// The server refuses a stream, but doesn't say which. `isAnonymous` is true if the server doesn't recognize the
+  /// user.
   case refusal(isAnonymous: Bool)
   case missed
   case ended(StreamEnd)
 }
 
-/// Receives the signals of one connection on any thread, decodes them off the main actor, and delivers them on the main
-/// actor in batches. Small batches keep the program responsive to keys, and a pause between them limits the number of
-/// redraws. If the queue is full, its content is dropped and reported as ``StreamNews/missed``. Signals without content
-/// don't count towards the limit.
+/// A queue for the signals of one connection. Receives them on any thread, decodes them off the main actor, and
+/// delivers them on the main actor in batches. Small batches keep the program responsive to keys, and a pause between
+/// them limits the number of redraws. If the queue is full, it drops all queued content and reports
+/// ``StreamNews/missed``. Signals without content don't count towards the limit.
 final class StreamMailbox: Sendable {
   struct Batch {
     var signals: [StreamSignal]
-    /// The line parser, returned to the queue after decoding.
+    /// The line parser. A batch takes it from the queue for decoding and returns it afterwards.
     var lines: EventLines
     fileprivate var drops: Int
   }
@@ -46,7 +47,7 @@ final class StreamMailbox: Sendable {
       case .opened, .ended: waiting.append(signal)
       case .beat: addBeat()
       case .pong:
-        // The program sends few pings, so a flood of replies is ignored.
+        // The program sends few pings, so this many queued replies are a flood. The rest is ignored.
         guard pongs < StreamMailbox.mostPongs else { return }
         pongs += 1
         waiting.append(signal)
@@ -65,12 +66,13 @@ final class StreamMailbox: Sendable {
       }
     }
 
-    /// Any other queued signal also shows that the connection is alive.
+    /// Queues a beat only into an empty queue, because any other queued signal also shows that the connection is alive.
     private mutating func addBeat() {
       if waiting.isEmpty { waiting.append(.beat) }
     }
 
-    /// Requests in response to this signal start after the queued events, so one report is enough.
+    /// Queues `missed` at most once. Delegates send requests when they receive it, and these also fetch all events that
+    /// are dropped until then.
     private mutating func noteMissed() {
       guard !hasMissed else { return }
       hasMissed = true
@@ -91,8 +93,8 @@ final class StreamMailbox: Sendable {
       return Batch(signals: signals, lines: lines, drops: drops)
     }
 
-    /// Restores the line parser, unless content was dropped in the meantime: the dropped part may have ended in the
-    /// middle of an event.
+    /// Restores the line parser, unless content was dropped while the batch was decoded. The dropped content may have
+    /// ended in the middle of an event, so parsing must then start fresh.
     mutating func finish(_ batch: Batch) {
       if drops == batch.drops { lines = batch.lines }
     }
@@ -155,7 +157,7 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Returns nil if the queue is empty.
+  /// Removes the next batch from the queue and decodes it. Returns nil if the queue is empty.
   private func next() -> [StreamNews]? {
     var batch = state.withLock { $0.nextBatch() }
     guard !batch.signals.isEmpty else { return nil }

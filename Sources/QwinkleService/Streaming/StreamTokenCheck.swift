@@ -1,19 +1,20 @@
 import Timekeeping
 
-/// Checks whether the server accepts the token, after a stream got 401. One check serves all streams and transports.
+/// Checks whether the server still accepts the token after it has refused a stream with 401. One check serves all
+/// streams and transports.
 @MainActor
 final class StreamTokenCheck {
-  /// Returns whether the server accepts the token. If nil, the check is unavailable.
+  /// Sends a request and returns whether the server accepts the token. If nil, no check is possible.
   var ask: (@MainActor () async -> Bool)?
   private var isAccepted = false
   private var lines: [StreamLine] = []
   private var task: Task<Void, Never>?
 
-  /// Whether a 401 may be caused by the token.
+  /// Whether a 401 may be caused by the token: a check is possible, and none has succeeded yet.
   var isNeeded: Bool { ask != nil && !isAccepted }
 
-  /// Starts the check, unless one is in progress. Calls `done` with the result, and with all lines refused in the
-  /// meantime.
+  /// Starts the check, unless one is in progress. After the check, calls `done` with the result and with all lines that
+  /// were refused before the result arrived.
   func begin(
     for line: StreamLine, in ledger: ActivityLedger, done: @escaping @MainActor (Bool, [StreamLine]) -> Void
   ) {
@@ -29,7 +30,7 @@ final class StreamTokenCheck {
     }
   }
 
-  /// Discards the result, which applies to another token or an earlier time.
+  /// Cancels the check and forgets the last result, because it may be outdated or apply to another token.
   func reset() {
     task?.cancel()
     (isAccepted, lines, task) = (false, [], nil)

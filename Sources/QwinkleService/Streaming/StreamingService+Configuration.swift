@@ -24,9 +24,10 @@ extension StreamingService {
   /// Transports, in the order in which they are tried.
   enum ListeningMethod {
     case webSocket
-    /// With the token as subprotocol, which some servers require.
+    /// One WebSocket for all streams, with the token as subprotocol, which some servers require.
     case webSocketBySubprotocol
-    /// One WebSocket for each stream, named in its address, with the token as subprotocol. Akkoma supports no other.
+    /// One WebSocket for each stream, with the stream's name in the address and the token as subprotocol. Akkoma
+    /// supports no other kind of WebSocket.
     case webSocketForEach
     case events
     case none

@@ -3,13 +3,13 @@ public import QwinkleWire
 public import Timekeeping
 
 /// Connects to the streams of one server: by one WebSocket, else by one WebSocket for each stream, else by server-sent
-/// events. If none of these works, its delegates continue polling. It is confined to the main actor; the work runs
-/// elsewhere.
+/// events. If none of these works, its delegates continue polling. The class is confined to the main actor, but
+/// decoding and network access run elsewhere.
 ///
-/// A connection that breaks or falls silent is reopened, after a longer wait for each failure, until one has lasted.
-/// While none is open, a single connection is tried on behalf of all. Each opening is reported as did open, and
-/// delegates then fetch the events that they missed. After several failures, did open is delayed until the connection
-/// has lasted for a few seconds.
+/// A connection that breaks or falls silent is reopened. Each failure lengthens the wait, until a connection has lasted
+/// for a while. After several failures, while no connection is open, only one is tried; the others wait until it opens.
+/// The service notifies its delegates of each opened stream (did open), and they then fetch the events that they
+/// missed. After several failures, it delays this call until the connection has been open for a few seconds.
 @MainActor
 public final class StreamingService {
   private struct Follower {
@@ -20,7 +20,8 @@ public final class StreamingService {
   private static let rest = Duration.seconds(1800)
   /// Number of consecutive server errors after which another transport is tried.
   private static let mostRefusals = 3
-  /// Minimum time between two unscheduled attempts, such as the user's.
+  /// Minimum time between an attempt and the next one outside the retry schedule, for example one that the user
+  /// requests.
   private static let wakePause = Duration.seconds(10)
 
   let clock: any ProgramClock
@@ -29,8 +30,9 @@ public final class StreamingService {
   /// Random factor of the next wait, about 1. It spreads the reconnects of clients after an outage of the server.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0.75...1.25) }
 
-  /// Sends a request and returns whether the server accepts the token. A 401 may instead reject one stream, or the
-  /// transport's method of sending the token. If nil, a 401 never counts as a rejected token.
+  /// Sends a request and returns whether the server accepts the token. The service calls it after a 401, because a 401
+  /// can also reject only one stream, or only the transport's method of sending the token. If nil, a 401 never counts
+  /// as a rejected token.
   public var acceptsToken: (@MainActor () async -> Bool)? {
     get { tokenCheck.ask }
     set { tokenCheck.ask = newValue }
@@ -74,7 +76,7 @@ public final class StreamingService {
   /// Whether a stream is open and delivers current events.
   public func isOpen(_ stream: StreamName) -> Bool { openStreams.contains(stream) }
 
-  /// Sets the streaming URL from the server's description, nil if it has none, and connects.
+  /// Sets the streaming URL and connects. `url` is the URL in the server's description, or nil if it names none.
   public func use(namedURL url: String?) {
     guard !isKnown || url != namedURL else { return }
     if isKnown { endAll() }
@@ -98,7 +100,7 @@ public final class StreamingService {
   public func unfollow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
     followers[stream]?.removeAll { $0.delegate == nil || $0.delegate === delegate }
     prune()
-    // The removed line may be the one that was tried on behalf of all.
+    // The closed line may have been the only one that was tried, while the other lines waited for it.
     if retry?.isPending != true { connectWaiting() }
   }
 
@@ -124,8 +126,8 @@ public final class StreamingService {
     update()
   }
 
-  /// Closes dead connections, and retries before the scheduled time, unless the last attempt was recent or the server
-  /// has named a later time. A failure of this attempt isn't counted.
+  /// Closes dead connections. If a retry is scheduled, also retries now, unless the last attempt was recent or the
+  /// server asked not to be contacted yet. A failure of this attempt doesn't lengthen the wait.
   public func wakeUp() {
     checkAlive()
     let now = clock.uptime
@@ -151,7 +153,8 @@ public final class StreamingService {
     Set(followers.filter { $0.value.contains { $0.delegate != nil } }.keys)
   }
 
-  /// Opens the wanted streams, at once unless an attempt is scheduled. `isRetry` ignores the schedule.
+  /// Opens the streams that have delegates. If a retry is scheduled, waiting lines connect only then, or at once if
+  /// `isRetry` is true.
   private func update(isRetry: Bool = false) {
     guard isKnown, !isSuspended, method != .none, !wanted.isEmpty else { return }
     guard request(for: nil) != nil else { return }
@@ -194,7 +197,7 @@ public final class StreamingService {
   private func retryLater(_ line: StreamLine) {
     let now = clock.uptime
     let hasLasted = line.hasLasted
-    // An attempt that timed out has already used up part of the wait.
+    // The time that the attempt took to fail counts towards the wait.
     let elapsed = line.openedAt == nil ? now - line.attemptedAt : .zero
     line.waitForRetry()
     if hasLasted {
@@ -202,7 +205,7 @@ public final class StreamingService {
     } else if retry?.isPending != true {
       backoff.noteFailure()
     } else if retryAt >= namedTime {
-      // This failure was already counted for another line, or belongs to an unscheduled attempt.
+      // The failure of another line was already counted for this wait, or the attempt was outside the schedule.
       return
     }
     scheduleRetry(elapsed: elapsed)
@@ -271,7 +274,7 @@ public final class StreamingService {
   func lineDidOpen(_ line: StreamLine) {
     refusals = 0
     if let stream = line.stream { noteOpen(stream) } else { update() }
-    // The other lines were waiting for this one.
+    // After several failures, the other lines wait until one line has opened.
     if isUnsteady { connectWaiting() }
   }
 
@@ -284,10 +287,11 @@ public final class StreamingService {
     for stream in streams where followers[stream] != nil { noteOpen(stream) }
   }
 
-  /// Called when the server has refused one of `streams` without closing the connection. `isAnonymous`: the server
-  /// doesn't recognize the user.
+  /// Called when the server has refused one of `streams`, without naming it and without closing the connection.
+  /// `isAnonymous` is true if the server doesn't recognize the user.
   func line(_ line: StreamLine, wasRefused streams: Set<StreamName>, isAnonymous: Bool) {
-    // Pleroma accepts anonymous connections, and ignores a token in the Authorization header.
+    // Pleroma ignores a token in the Authorization header, and accepts the connection as anonymous. Handle this like
+    // 401, so that the next attempt sends the token in another way.
     if isAnonymous, method == .webSocket, configuration.token != nil, openStreams.isEmpty, lines[line.stream] === line {
       return refuse(line, 401)
     }
@@ -308,7 +312,8 @@ public final class StreamingService {
       let name = line.stream ?? name ?? .user
       if name != stream { flush() }
       stream = name
-      // A stream that was refused together with other streams may have been granted after all.
+      // The server didn't name the stream that it refused, so several streams counted as refused. An event shows that
+      // this stream wasn't.
       if refused.remove(name) != nil { noteOpen(name) }
       batch.append(event)
     }
@@ -334,17 +339,18 @@ public final class StreamingService {
       if status == 401, configuration.token != nil, tokenCheck.isNeeded { return checkToken(for: line) }
       if Self.isFinal(status) { return refuse(line, status) }
       if let wait { namedTime = clock.uptime + wait }
-      // The rate limit doesn't depend on the transport.
+      // A rate limit would apply to another transport, too, so it is no reason to switch.
       if status != 429 { refusals += 1 }
     }
     retryLater(line)
     if refusals >= Self.mostRefusals, !lines.values.contains(where: \.isOpen) { tryOtherWay() }
   }
 
-  /// Whether a retry would be useless.
+  /// Whether a retry after this status would be useless.
   private static func isFinal(_ status: Int) -> Bool { status != 429 && (status < 500 || status == 501) }
 
-  /// Switches the transport for the next attempt: a proxy in front of the server may support only one of them.
+  /// Switches between WebSocket and server-sent events for the next attempt: a proxy in front of the server may support
+  /// only one of the two.
   private func tryOtherWay() {
     refusals = 0
     guard method != .events || mayReturnToSockets else { return }
@@ -353,7 +359,8 @@ public final class StreamingService {
     method = mayReturnToSockets ? .events : .webSocket
   }
 
-  /// Closes a line that got 401 and checks the token. If the server accepts the token, it has refused only the line.
+  /// Closes a line that got 401 and checks the token. If the server rejects the token, closes all lines. If it accepts
+  /// the token, only the lines that got 401 are refused.
   private func checkToken(for line: StreamLine) {
     line.close()
     tokenCheck.begin(for: line, in: ledger) { [weak self] isAccepted, refused in
@@ -382,7 +389,7 @@ public final class StreamingService {
       }
     case .webSocketBySubprotocol: method = .events
     case .webSocketForEach, .events:
-      // Other streams may be granted.
+      // The server may still accept other streams.
       if let stream = line.stream { refused.insert(stream) }
       if !lines.isEmpty || !wanted.subtracting(refused).isEmpty { return update() }
       if method == .events { method = .none } else { (method, refused) = (.events, []) }

@@ -4,7 +4,7 @@ public import QwinkleModel
 /// a stream that has none.
 @MainActor
 public protocol StreamingServiceDelegate: AnyObject {
-  /// Called when a stream opens. Requests for earlier events must be sent after this call.
+  /// Called when a stream opens. Fetch earlier events only after this call, so that none is missed in between.
   func streamingService(_ service: StreamingService, didOpen stream: StreamName)
 
   /// Called with new events, in the server's order.

@@ -26,7 +26,7 @@ final class WebSocketConnection: StreamConnection {
     self.hear = hear
   }
 
-  /// Uses TLS if `tls` is given.
+  /// Connects to `origin` and requests a WebSocket. Uses TLS if `tls` isn't nil.
   func open(
     _ request: StreamRequest, to origin: Origin, group: any EventLoopGroup, tls: NIOSSLContext?, timeout: TimeAmount
   ) {
@@ -102,7 +102,7 @@ final class WebSocketConnection: StreamConnection {
   }
 }
 
-/// Requests the WebSocket, and reads the response if the server refuses.
+/// Sends the WebSocket handshake. If the server refuses, reads the status of its response.
 private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -147,8 +147,8 @@ private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHan
   }
 }
 
-/// Reads frames and replies to pings. While the server doesn't read the replies, only the latest ping is stored (RFC
-/// 6455, section 5.5.3).
+/// Reads frames and replies to pings. If the connection can't be written to, it stores only the latest ping, and
+/// replies later (RFC 6455, section 5.5.3).
 private final class FrameHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame

@@ -9,7 +9,7 @@ public struct AccountsFile: Sendable {
 
   private let folder: PrivateFolder
 
-  /// The file in `directory`, which is created on the first save.
+  /// Creates a value for the file in `directory`. The folder is created on the first save.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }
@@ -25,10 +25,10 @@ public struct AccountsFile: Sendable {
     return try Self.decode(bytes, path: path)
   }
 
-  /// Changes the saved accounts and returns the result. A lock excludes other programs. The file is replaced atomically
-  /// and is on disk when this returns.
+  /// Changes the saved accounts and returns the new state. During the change, a lock excludes other programs. The file
+  /// is replaced atomically and is on disk when this method returns.
   ///
-  /// - Throws: An error of ``load()``, or ``StoreError/folderNotWritable(path:)``. The file is unchanged.
+  /// - Throws: An error of ``load()``, or ``StoreError/folderNotWritable(path:)``. The file is then unchanged.
   @discardableResult
   public func change(_ change: (inout SavedAccounts) -> Void) throws(StoreError) -> SavedAccounts {
     let lock = try folder.lock()
@@ -47,7 +47,7 @@ public struct AccountsFile: Sendable {
     guard isDamaged else { return nil }
     let lock = try folder.lock()
     defer { lock.close() }
-    // Another program may have moved it in the meantime.
+    // Another program may have moved the file before this one got the lock.
     return isDamaged ? try folder.setAside(Self.name) : nil
   }
 
@@ -73,7 +73,7 @@ extension AccountsFile {
       var server: String
       var domain: String?
       var client: String?
-      /// If set, there is no token file.
+      /// Shell command that prints the token. If it is set, there is no token file.
       var tokenCommand: String?
       var keyring: Bool?
 
@@ -95,7 +95,7 @@ extension AccountsFile {
   private static func decode(_ bytes: [UInt8], path: String) throws(StoreError) -> SavedAccounts {
     let data = Data(bytes)
     let decoder = JSONDecoder()
-    // A newer program's file may differ in everything else.
+    // Check the version first: in a file of a newer program, everything else may differ.
     if let found = try? decoder.decode(Version.self, from: data), found.version > Document.version {
       throw .tooNew(path: path)
     }

@@ -12,7 +12,7 @@ enum Privacy {
   enum Kind {
     case secretFile
     case secretFolder
-    /// Other users may read it, but not write it, because it controls the program's behaviour.
+    /// A file that controls the program's behaviour. Other users may read it, but not write it.
     case plainFile
 
     fileprivate var forbiddenModes: mode_t { self == .plainFile ? 0o022 : 0o077 }
@@ -48,7 +48,8 @@ enum Privacy {
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The error for a symbolic link. Links aren't followed: their target may be writable by other users.
+  /// Returns the error for a symbolic link. Links aren't followed, because other users may be able to change their
+  /// target.
   static func refusal(ofLink path: String) -> StoreError {
     .notPrivate(
       path: path, reason: "it is a symbolic link", remedy: "Replace it with its target file, then chmod 600 that.")

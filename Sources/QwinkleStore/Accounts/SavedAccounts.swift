@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A saved account that the user has signed in with. It contains no secrets.
+/// An account to which the user has signed in. It contains no secrets.
 public struct SavedAccount: Hashable, Sendable {
   /// Source of the account's token at launch.
   public enum TokenOrigin: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct SavedAccount: Hashable, Sendable {
   public var serverURL: String
   /// The domain in the account's handle, if the server has reported one that differs from its host.
   public var domain: String?
-  /// This program's client id at the server; nil if the token was created elsewhere. The client secret is in
+  /// This program's client id at the server; nil if the user created the token elsewhere. The client secret is in
   /// ``SecretFiles``.
   public var clientID: String?
   public var tokenOrigin: TokenOrigin
@@ -37,17 +37,17 @@ public struct SavedAccount: Hashable, Sendable {
   /// The part of the name before the @.
   public var userName: Substring { name.prefix { $0 != "@" } }
 
-  /// `NAME@DOMAIN`, for display. Servers choose their domains, so accounts at two servers may look the same; see
-  /// ``SavedAccounts/words(of:)``.
+  /// `NAME@DOMAIN`, for display. Each server chooses the domain that it reports, so accounts at two servers may look
+  /// the same; see ``SavedAccounts/words(of:)``.
   public var words: String { domain.map { "\(userName)@\($0)" } ?? name }
 
-  /// Returns the name of `userName`'s account at `host`. Escapes characters with a meaning in paths, because servers
-  /// choose user names.
+  /// Returns the name of `userName`'s account at `host`. Servers choose user names, and the result is used as a folder
+  /// name, so characters with a meaning in paths are escaped.
   public static func name(_ userName: String, at host: String) -> String {
     "\(escaped(userName, keeping: "-._"))@\(escaped(host, keeping: "-.:[]"))"
   }
 
-  /// Names are also used for folders.
+  /// Returns whether `name` is a valid account name. It must also be safe as a folder name.
   static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") } && name.utf8.count <= 240
@@ -93,8 +93,8 @@ public struct SavedAccounts: Hashable, Sendable {
 
   public subscript(name: String) -> SavedAccount? { accounts.first { $0.name == name } }
 
-  /// Returns the display name of an account. Uses its host in place of its domain if another account has the same
-  /// display name.
+  /// Returns the display name of the account `name`. This is ``SavedAccount/words``, or `name` itself if another
+  /// account has the same display name.
   public func words(of name: String) -> String {
     guard let words = self[name]?.words else { return name }
     return accounts.contains { $0.name != name && [$0.name, $0.words].contains(words) } ? name : words

@@ -1,11 +1,12 @@
 public import QwinkleModel
 
-/// Tokens and app secrets, each in a file that only its owner can read: `secrets/ACCOUNT.token` in the data folder. A
-/// file that other users can read or could have planted is refused, not repaired: they may already have read it.
+/// Tokens and app secrets, each in a file that only its owner can read: `secrets/ACCOUNT.token` in the data folder. If
+/// other users can read a file or could have created it, reading the file fails. Its permissions aren't corrected,
+/// because other users may already have read the secret.
 public struct SecretFiles: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case token
-    /// Proves this program's identity when it revokes the token.
+    /// Secret of this program's registration, which the server requires to revoke the token.
     case clientSecret = "client-secret"
   }
 
@@ -13,7 +14,7 @@ public struct SecretFiles: Sendable {
 
   private let folder: PrivateFolder
 
-  /// The secrets in `directory`/secrets, which is created on the first save.
+  /// Creates a value for the secrets in `directory`/secrets. The folder is created on the first save.
   public init(directory: String) {
     folder = PrivateFolder(path: "\(directory)/secrets")
   }
@@ -21,7 +22,8 @@ public struct SecretFiles: Sendable {
   /// The path of a secret's file.
   public func path(of kind: Kind, for account: String) -> String { folder.path(of: name(kind, account)) }
 
-  /// Checks that secrets can be saved. Creates the folder, which must be closed to other users.
+  /// Checks that secrets can be saved. Creates the folder if it's missing. Other users must not have access to the
+  /// folder.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` or ``StoreError/folderNotWritable(path:)``.
   public func prepare() throws(StoreError) {

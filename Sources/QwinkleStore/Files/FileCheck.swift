@@ -34,7 +34,8 @@ public struct FileCheck: Sendable {
       do {
         try check(writes: false)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-        // A program was killed during its first transaction. SQLite must roll the transaction back to read the file.
+        // A program was killed during its first transaction. To read the file, SQLite must first roll the transaction
+        // back, which needs write access.
         try check(writes: true)
       }
     } catch let error as DatabaseError {

@@ -28,7 +28,8 @@ struct PrivateFolder: Sendable {
   }
 
   /// Replaces a file like ``OpenFolder/replace(_:with:)``, under the folder's lock. Creates the folder if it's missing.
-  /// A caller that already holds the lock must use its ``OpenFolder`` instead.
+  /// A caller that has already locked the folder must use its ``OpenFolder`` instead, because this method would wait
+  /// for that lock.
   func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let folder = try lock()
     defer { folder.close() }
@@ -53,7 +54,8 @@ struct PrivateFolder: Sendable {
     return aside
   }
 
-  /// Locks the folder until the result is closed. Waits for other programs, and creates the folder if it's missing.
+  /// Opens and locks the folder, and creates it if it's missing. Waits until no other program has locked it. The lock
+  /// ends when the caller closes the result.
   func lock() throws(StoreError) -> OpenFolder {
     let folder = try open(makingIt: true)
     while flock(folder.descriptor, LOCK_EX) != 0 {
@@ -65,8 +67,8 @@ struct PrivateFolder: Sendable {
     return folder
   }
 
-  /// Opens the folder, which must belong to this user and be closed to all others. Nil if the folder doesn't exist and
-  /// `makingIt` is false.
+  /// Opens the folder, which must belong to this user and be inaccessible to all others. Returns nil if the folder
+  /// doesn't exist and `makingIt` is false.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
   func openForSecrets(makingIt: Bool) throws(StoreError) -> OpenFolder? {
@@ -137,7 +139,7 @@ struct OpenFolder {
       unlinkat(descriptor, new, 0)
       throw .folderNotWritable(path: path)
     }
-    // May fail on file systems that can't flush folders; these keep renames in order anyway.
+    // Ignore errors: some file systems can't flush folders, but these keep renames in order anyway.
     fsync(descriptor)
   }
 

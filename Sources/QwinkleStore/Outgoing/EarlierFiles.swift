@@ -1,7 +1,7 @@
 import Foundation
 import QwinkleModel
 
-/// Files of earlier versions: `draft.json` and `messages.json`.
+/// The files in which earlier versions saved drafts and messages: `draft.json` and `messages.json`.
 struct EarlierFiles {
   private static let names = ["draft.json", "messages.json"]
 
@@ -23,8 +23,9 @@ struct EarlierFiles {
     Self.names.flatMap { name in (try? rows(of: name))?.rows ?? [] }
   }
 
-  /// Passes all rows to `keep`, then removes the files. The folder must be locked. If the program is killed in between,
-  /// the next call passes the same rows with the same ids. Returns the new paths of corrupt files.
+  /// Passes all rows to `keep`, which saves them, then removes the files. The folder must be locked. If the program is
+  /// killed before the files are removed, the next call passes the same rows with the same ids. Corrupt files are
+  /// renamed, not removed. Returns their new paths.
   func take(_ keep: ([OutgoingRow]) throws -> Void) throws -> [String] {
     let found = try Self.names.compactMap { name in try rows(of: name).map { (name: name, content: $0) } }
     guard !found.isEmpty else { return [] }

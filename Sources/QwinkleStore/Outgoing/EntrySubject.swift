@@ -1,7 +1,8 @@
 public import QwinkleModel
 import QwinkleWire
 
-/// The subject of an entry is saved with it, so that showing the entry needs neither cache nor server.
+/// The subject of an entry, such as the qwink that a reply answers. An entry is a qwink or message that the user is
+/// writing. The subject is saved with the entry, so that the entry can be shown without cache or server.
 extension EntryPurpose {
   /// The qwink, account or conversation that the entry refers to, as a JSON entity of the API. Nil for a new qwink.
   public var subject: String? {
@@ -27,7 +28,7 @@ extension EntryPurpose {
       case .conversation: (try? WireDecoder.conversation(from: entity)).map { .conversation($0) }
       case nil: nil
       }
-    // The server may have sent an entity with an unusable id.
+    // Rejects a subject that doesn't fit the saved purpose. The server may have sent an entity with an unusable id.
     guard let purpose, purpose.key == saved.purpose else { return nil }
     self = purpose
   }

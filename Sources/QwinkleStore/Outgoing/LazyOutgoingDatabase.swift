@@ -46,7 +46,8 @@ final class LazyOutgoingDatabase: Sendable {
     opened.withLock { $0 = Opened() }
   }
 
-  /// Queues a row for saving. Returns false if the row was already queued; its state is then replaced.
+  /// Queues a row for saving. If an earlier state of the row is already queued, replaces that state and returns false:
+  /// the caller need not start another save.
   func wait(
     with row: OutgoingRow, insteadOf other: String?,
     _ done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import GRDB
 
-/// Listing drafts, and changing drafts that no program has claimed.
+/// Lists drafts, and changes drafts that no program has claimed. A program claims a draft while the draft is open in
+/// it.
 extension OutgoingDatabase {
   /// A row of the list.
   struct Listed {
@@ -28,7 +29,7 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Returns which program has claimed the row `id`. `other` is the holder stored in the row.
+  /// Returns which program has claimed the row `id`. `other` is the id of the claiming program as stored in the row.
   private func who(_ id: String, names other: String?) -> SavedEntry.Holder {
     if isFree(id, holder: other) { return .nobody }
     return other == holder.id ? .thisProgram : .otherProgram
@@ -42,13 +43,13 @@ extension OutgoingDatabase {
     return row.map { who(id, names: $0["holder"]) }
   }
 
-  /// Moves an unclaimed draft ahead of the others for its purpose, so that it is claimed first. Returns the draft's
-  /// holder, or nil if the draft doesn't exist.
+  /// Moves an unclaimed draft ahead of the others for its purpose, so that the next claim finds it first. Returns the
+  /// draft's holder (the program that has claimed it), or nil if the draft doesn't exist.
   func bringForward(_ id: String, at date: Date) throws(StoreError) -> SavedEntry.Holder? {
     try write { database in
       let found = try who(holds: id, in: database)
       guard found == .nobody else { return found }
-      // Another row may have been changed at the same time.
+      // Another row may have been changed at `date`, too, so choose a time later than all rows.
       try database.execute(
         sql: "UPDATE entry SET changed = MAX(?, (SELECT MAX(changed) FROM entry) + 0.001) WHERE id = ?",
         arguments: [date.timeIntervalSince1970, id])

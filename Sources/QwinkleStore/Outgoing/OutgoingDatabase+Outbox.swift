@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// Items of the outbox: all rows that aren't drafts.
+/// Methods for the items of the outbox: all rows that aren't drafts.
 extension OutgoingDatabase {
   /// Outbox items that this program hadn't claimed before.
   struct Items: Sendable {
-    /// Items that were unclaimed. This program has claimed them now.
+    /// Items that no program had claimed. This program has claimed them now.
     var taken: [OutboxItem] = []
-    /// Items of other running programs.
+    /// Items that other running programs have claimed.
     var elsewhere: [OutboxItem] = []
   }
 
@@ -19,7 +19,7 @@ extension OutgoingDatabase {
       let revision: Int = row["revision"]
       return revisions[row["id"]] != revision
     }
-    // This program has already claimed all items.
+    // If no revision is new, this program has already claimed all items.
     guard isNews else { return Items() }
     var taken: [String: Int] = [:]
     let items = try write { database in
@@ -41,8 +41,8 @@ extension OutgoingDatabase {
     return items
   }
 
-  /// Saves and claims an item, and removes `other` in the same transaction. Returns the item with its position. Nil if
-  /// another program has changed the item in the meantime, and so owns it.
+  /// Saves and claims an item, and removes `other` in the same transaction. Returns the item with its position. Returns
+  /// nil if another program has changed the item in the meantime, because the item then belongs to that program.
   func keep(_ item: OutboxItem, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> OutboxItem? {
     let row = OutgoingRow(item)
     let known = revisions[item.id]
@@ -89,7 +89,7 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Marks an item as being sent, unless another item must be sent first.
+  /// Marks an item as being sent, unless another item must be sent first. Returns whether the item may be sent.
   func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
     let known = revisions[item.id]
     let begun = try write { database -> OutgoingStore.Begun in
@@ -120,9 +120,9 @@ extension OutgoingDatabase {
     return begun
   }
 
-  /// Removes an item that became `qwink`, and sets `qwink` as the parent of queued replies to it. One transaction does
-  /// both, so that a kill loses nothing. Returns false and changes nothing if `qwink` is already recorded for another
-  /// item.
+  /// Removes an item that has arrived at the server as `qwink`, and makes `qwink` the parent of queued replies to the
+  /// item. One transaction does both, so that nothing is lost if the program is killed. If `qwink` is already recorded
+  /// as the result of another item, changes nothing and returns false.
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) -> Bool {
     var changed: [String: Int] = [:]
     let isMine = try write { database in
@@ -132,7 +132,8 @@ extension OutgoingDatabase {
       try remove(id, from: database)
       let isThere = try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id])
-      // The row still exists only if another program has claimed it. That program does the rest.
+      // The row still exists only if another program has claimed it. That program will record the arrival and update
+      // the replies.
       guard isThere != true else { return true }
       try Self.noteArrived(qwink, at: date, in: database)
       for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {

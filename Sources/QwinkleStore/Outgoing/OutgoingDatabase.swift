@@ -7,7 +7,8 @@ import QwinkleModel
 /// Not thread-safe. Calls block on the file.
 final class OutgoingDatabase {
   private static let name = "outgoing.sqlite"
-  /// Time for which arrivals are stored, in seconds. Older qwinks are never compared with entries.
+  /// Time in seconds for which the program remembers the qwinks that entries became. Qwinks older than this are never
+  /// compared with entries.
   private static let rememberedTime: TimeInterval = 7 * 86_400
 
   let folder: PrivateFolder
@@ -71,7 +72,8 @@ final class OutgoingDatabase {
   private static func prepare(_ path: String) throws(StoreError) -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "qwinkle.outgoing"
-    // Only saving blocks on this. Another program can be slow on a busy machine.
+    // Time to wait for a write by another program, which can be slow on a busy machine. Only the use of drafts and the
+    // outbox waits for it.
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
@@ -235,7 +237,7 @@ final class OutgoingDatabase {
     return saved.id
   }
 
-  /// Updates a row if it's still at `revision`. Returns whether it was.
+  /// Updates a row if it's still at `revision`. Returns whether the row was updated.
   static func update(
     _ row: OutgoingRow, heldBy holder: String, at revision: Int, on date: Date, in database: Database
   ) throws -> Bool {
@@ -254,7 +256,8 @@ final class OutgoingDatabase {
     return database.changesCount > 0
   }
 
-  /// A newly queued item goes below all others. A draft has no position.
+  /// SQL expression for the position of a row. A draft has the position 0. A newly queued item gets a position below
+  /// all others, and keeps it.
   private static let positionWords = """
     CASE WHEN ? = 'draft' THEN 0 ELSE coalesce(nullif(?, 0), (SELECT max(position) FROM entry) + 1, 1) END
     """
@@ -276,7 +279,7 @@ final class OutgoingDatabase {
       ])
   }
 
-  /// Removes a row unless another program has claimed it.
+  /// Removes a row that this program has claimed. Ignores any other row.
   func remove(_ id: String) throws(StoreError) {
     try write { database in try remove(id, from: database) }
     revisions[id] = nil
@@ -284,7 +287,8 @@ final class OutgoingDatabase {
 
   func remove(_ id: String, from database: Database) throws {
     guard revisions[id] != nil else { return }
-    // Ignores the revision: another program may have changed it by sending the parent of this reply.
+    // Deletes the row at any revision: another program may have changed it after sending the qwink that this row
+    // replies to.
     try database.execute(sql: "DELETE FROM entry WHERE id = ? AND holder = ?", arguments: [id, holder.id])
   }
 
@@ -313,7 +317,7 @@ final class OutgoingDatabase {
       sql: "DELETE FROM arrived WHERE at < ?", arguments: [date.timeIntervalSince1970 - rememberedTime])
   }
 
-  /// Returns the ids of qwinks that entries became.
+  /// Returns the ids of the recorded qwinks that entries became.
   func arrived() throws(StoreError) -> [String] {
     try write { try String.fetchAll($0, sql: "SELECT qwink FROM arrived") }
   }

@@ -8,8 +8,8 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// Identifies a running program that can claim entries. It has a file that is locked while the program runs. However
-/// the program ends, the system unlocks the file, so that other programs can detect the end.
+/// Identifies a running program that can claim entries. It has a file that is locked while the program runs. Even if
+/// the program is killed, the system unlocks the file, so that other programs can detect the end.
 struct OutgoingHolder {
   let id: String
   private let folder: PrivateFolder
@@ -22,7 +22,8 @@ struct OutgoingHolder {
     self.folder = folder
     id = UUID().uuidString
     let path = folder.path(of: Self.name(of: id))
-    // Lock the folder, so that ``removeDead(in:)`` doesn't find the file before it is locked.
+    // Lock the folder first, so that ``removeDead(in:)`` in another program doesn't find the new file before it is
+    // locked.
     let open = try folder.lock()
     defer { open.close() }
     descriptor = openat(open.descriptor, Self.name(of: id), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -31,7 +32,7 @@ struct OutgoingHolder {
     }
   }
 
-  /// Returns whether the program of the holder `id` is running. Removes its file if it isn't.
+  /// Returns whether the program of the holder `id` is running. If it isn't, removes the holder's file.
   static func isAlive(_ id: String, in folder: PrivateFolder) -> Bool {
     let path = folder.path(of: name(of: id))
     let file = systemOpen(path, O_RDWR | O_NOFOLLOW)

@@ -74,7 +74,8 @@ enum OutgoingMigrations {
     }
   }
 
-  /// Converts a message of version 1 to a held item. The message may be old, so it isn't sent until the user confirms.
+  /// Converts a message of version 1 to an outbox item. The item is held (not sent until the user confirms), because
+  /// the message may be old.
   private static func convertMessage(_ number: Int, _ content: Data, in database: Database) throws {
     // Rows that can't be decoded stay unchanged for later versions.
     guard let message = try? JSONDecoder().decode(OutgoingMessage.self, from: content) else { return }

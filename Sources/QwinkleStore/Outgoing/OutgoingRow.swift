@@ -40,7 +40,7 @@ struct OutgoingRow: Sendable {
   var isHeld: Bool { item.isHeld }
   var reason: String? { item.reason }
 
-  /// Returns a copy with a new id, for use when another program has changed the row.
+  /// Returns a copy with a new id, to save this row next to the version that another program has saved.
   func renamed() -> OutgoingRow { OutgoingRow(item.renamed()) }
 }
 

@@ -2,7 +2,8 @@ import FoundationEssentials
 public import QwinkleModel
 import Timekeeping
 
-/// Listing drafts, and changing drafts that aren't open anywhere.
+/// Lists drafts, and changes drafts that no program has claimed. A program claims a draft while the draft is open in
+/// it.
 extension OutgoingStore {
   /// Reports all drafts, most recently changed first, claimed or not. If the file can't be read, reports an error and
   /// the drafts in memory.
@@ -27,7 +28,7 @@ extension OutgoingStore {
     }
   }
 
-  /// Merges entries that couldn't be saved into `entries`. They are newer than their saved versions.
+  /// Adds the entries in memory that couldn't be saved. They replace their saved versions, which are older.
   private func withUnsaved(_ entries: [SavedEntry]) -> [SavedEntry] {
     guard !unsaved.isEmpty else { return entries }
     let new = unsaved.values.sorted { $0.id < $1.id }.map {
@@ -50,8 +51,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Deletes an unclaimed draft and reports it, for ``restore(_:)``. Reports nil if the draft is claimed or doesn't
-  /// exist.
+  /// Deletes an unclaimed draft and passes it to `done`, so that ``restore(_:done:)`` can undo the deletion. Passes nil
+  /// if the draft is claimed or doesn't exist.
   public func discard(
     _ id: String, done: @escaping @MainActor @Sendable (Result<OutgoingEntry?, StoreError>) -> Void
   ) {
@@ -72,7 +73,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves a deleted draft again without claiming it. Reports an error if the draft is only in memory.
+  /// Saves a deleted draft again without claiming it. If saving fails, the draft stays in memory, and `done` receives
+  /// the error.
   public func restore(_ entry: OutgoingEntry, done: @escaping @MainActor @Sendable (StoreError?) -> Void) {
     hold(entry.id)
     keep(entry) { [weak self] result in

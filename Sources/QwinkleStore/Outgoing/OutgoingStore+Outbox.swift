@@ -1,13 +1,14 @@
 public import QwinkleModel
 import Timekeeping
 
-/// Items of the outbox. Each is claimed by at most one program. Items of other programs are reported but not changed.
+/// Methods for the items of the outbox. At most one program claims each item. This program reports the items of other
+/// programs, but doesn't change them.
 extension OutgoingStore {
   /// Outbox items that this program hadn't claimed before.
   public struct Items: Sendable {
-    /// Items that were unclaimed. This program has claimed them now.
+    /// Items that no program had claimed. This program has claimed them now.
     public var taken: [OutboxItem] = []
-    /// Items of other running programs.
+    /// Items that other running programs have claimed.
     public var elsewhere: [OutboxItem] = []
   }
 
@@ -16,7 +17,7 @@ extension OutgoingStore {
     case mayGo
     /// Another item must be sent first, by this program or another.
     case mustWait
-    /// The item that it replies to no longer exists.
+    /// The queued item to which this item replies no longer exists.
     case isOrphan
     /// Another program has claimed the item.
     case isElsewhere
@@ -36,8 +37,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves an item in place of its draft or of `other`. Reports the item with its position, or nil if another program
-  /// has claimed it.
+  /// Saves an item, which replaces its draft, and removes `other` in the same transaction. Reports the saved item with
+  /// its position, or nil if another program has claimed it.
   public func keep(
     _ item: OutboxItem, insteadOf other: String? = nil,
     done: @escaping @MainActor @Sendable (Result<OutboxItem?, StoreError>) -> Void
@@ -78,7 +79,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Deletes an item that became `qwink`. Reports false, and doesn't delete it, if another item became that qwink.
+  /// Deletes an item that has arrived at the server as `qwink`. If `qwink` is already recorded as the result of another
+  /// item, reports false and doesn't delete the item.
   public func remove(
     _ id: String, arrivedAs qwink: Qwink.ID, done: @escaping @MainActor @Sendable (Result<Bool, StoreError>) -> Void
   ) {
@@ -91,8 +93,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Turns an item back into a draft and releases the outbox's hold. Other programs can then claim the draft, unless it
-  /// is open in this program.
+  /// Turns an item back into a draft and releases the outbox's hold. A hold marks an entry as used by a part of this
+  /// program. Unless another part holds the draft, other programs can then claim it.
   public func makeDraft(
     of entry: OutgoingEntry, done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) {
@@ -101,14 +103,16 @@ extension OutgoingStore {
     release(entry.id)
   }
 
-  /// Claims a draft left by an identical command, until ``release(_:)`` is called.
+  /// Claims a draft that an earlier, identical command has left. The claim lasts until the caller calls
+  /// ``release(_:)``.
   public func takeDraft(
     of command: GivenEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void
   ) {
     take(nil, where: { $0.given?.isSameCommand(as: command) ?? false }, done: done)
   }
 
-  /// Claims a draft with the same content and purpose as `entry`, until ``release(_:)`` is called.
+  /// Claims a draft with the same content and purpose as `entry`. The claim lasts until the caller calls
+  /// ``release(_:)``.
   public func takeEqual(to entry: OutgoingEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void) {
     take(entry.purpose, where: { $0.entry.saysSame(as: entry.entry) }, done: done)
   }
@@ -126,12 +130,12 @@ extension OutgoingStore {
     }
   }
 
-  /// Adds a hold unless this program already has one.
+  /// Adds a hold on an entry, unless a part of this program already holds the entry.
   public func holdOnce(_ id: String) {
     if !isHeld(id) { hold(id) }
   }
 
-  /// Returns the items in `directory` without drafts, claimed or not.
+  /// Returns all outbox items in `directory`, claimed or not. Doesn't return drafts.
   nonisolated public static func items(in directory: String) throws(StoreError) -> [OutboxItem] {
     try OutgoingDatabase.items(in: directory).filter { $0.state != .draft }
   }

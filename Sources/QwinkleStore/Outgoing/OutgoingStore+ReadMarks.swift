@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import QwinkleModel
 
-/// Read positions of lists.
+/// Saves and loads read marks: the user's read positions in lists.
 extension OutgoingStore {
   /// Reports all read marks, including ones saved by other programs. Empty if nothing was ever saved.
   public func readMarks(done: @escaping @MainActor @Sendable ([ReadList: ReadMark]) -> Void) {
@@ -14,8 +14,9 @@ extension OutgoingStore {
     }
   }
 
-  /// Saves read marks, unless another program has saved newer ones. Reports false if saving fails. An `adopted` mark
-  /// lacks skipped rows. If the saved mark is at the same row, its skipped rows are not overwritten.
+  /// Saves read marks, unless another program has saved newer ones. Reports false if saving fails. Marks of the lists
+  /// in `adopted` were received without skipped rows (unread rows below the mark). If the saved mark of such a list is
+  /// at the same row, its skipped rows stay.
   public func keep(
     _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], done: @escaping @MainActor @Sendable (Bool) -> Void
   ) {

@@ -4,11 +4,12 @@ public import QwinkleModel
 import Synchronization
 public import Timekeeping
 
-/// One account's drafts and outbox items: everything that isn't known to have arrived. They persist even if the program
-/// is killed. Several programs can open the store. At most one of them can claim each entry.
+/// One account's drafts and outbox items: all that the user has written and that isn't known to have arrived at the
+/// server. They persist even if the program is killed. Several programs can open the store, but each entry can be
+/// claimed by only one of them at a time.
 ///
-/// Calls don't block on the file, which is opened on first use. Work runs in order on a serial queue and is recorded in
-/// the ledger. If an entry can't be saved, it stays in memory, and later calls read it from there.
+/// Most calls don't block on the file, which is opened on first use. Work runs in order on a serial queue and is
+/// recorded in the activity ledger. If an entry can't be saved, it stays in memory, and later calls read it from there.
 @MainActor
 public final class OutgoingStore {
   /// The result of claiming a draft for a purpose.
@@ -42,7 +43,8 @@ public final class OutgoingStore {
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
   let clock: any ProgramClock
-  /// Number of holds on each entry by parts of this program.
+  /// Number of holds on each entry. Each part of this program that uses an entry, such as a pane or the outbox, adds a
+  /// hold.
   private(set) var holds: [String: Int] = [:]
   /// Entries that couldn't be saved, by id.
   private(set) var unsaved: [String: OutgoingEntry] = [:]
@@ -92,7 +94,7 @@ public final class OutgoingStore {
       var taken = (try? result.get()) ?? Taken()
       let inMemory = unsaved.values.filter { $0.purpose == key && holds[$0.id] == nil }
       if let entry = inMemory.first {
-        // The entry in memory is newer than any saved one.
+        // The unsaved entry in memory is newer than any saved draft, so release the draft that was claimed in the file.
         if let other = taken.entry { letGo(other.id) }
         taken.others += inMemory.count - 1 + (taken.entry == nil ? 0 : 1)
         taken.entry = entry
@@ -150,10 +152,10 @@ public final class OutgoingStore {
     }
   }
 
-  /// Adds a hold for another part of the program.
+  /// Adds a hold on an entry for a part of the program.
   public func hold(_ id: String) { holds[id, default: 0] += 1 }
 
-  /// Removes a hold. After the last one, other programs can claim the entry.
+  /// Removes a hold on an entry. After the last hold, releases the claim, so that other programs can claim the entry.
   public func release(_ id: String) {
     guard let count = holds[id] else { return }
     holds[id] = count > 1 ? count - 1 : nil
@@ -197,7 +199,7 @@ public final class OutgoingStore {
   /// Returns whether any part of this program holds an entry.
   func isHeld(_ id: String) -> Bool { holds[id] != nil }
 
-  /// Removes all holds in this program, but not the claim in the file, which the outbox uses.
+  /// Removes all holds on an entry. Doesn't release the claim in the file, which the outbox still needs.
   public func holdAlone(_ id: String) { holds[id] = nil }
 
   /// Deletes a claimed draft or item.
@@ -267,7 +269,8 @@ public final class OutgoingStore {
     work.sync { [file] in (try? file.database())?.setReadOnly(isOn) }
   }
 
-  /// Returns all drafts and outbox entries in `directory`, claimed or not, oldest first.
+  /// Returns all drafts and outbox entries in `directory`, claimed or not, oldest first. Doesn't return conversation
+  /// messages.
   nonisolated public static func entries(in directory: String) throws(StoreError) -> [OutgoingEntry] {
     try OutgoingDatabase.items(in: directory).filter { OutgoingMessage($0) == nil }.compactMap(\.entry)
   }
@@ -280,7 +283,7 @@ public final class OutgoingStore {
   // MARK: Helpers
 
   nonisolated static func entry(_ data: Data) -> OutgoingEntry? {
-    // Entries of earlier versions have already been converted.
+    // No conversion is needed: opening the file has already converted the entries of earlier versions.
     try? JSONDecoder().decode(OutgoingEntry.self, from: data)
   }
 

@@ -12,7 +12,8 @@ public struct SavedEntry: Hashable, Sendable, Identifiable {
   }
 
   public var entry: OutgoingEntry
-  /// A short number for commands, never reused within the account. Zero if the entry couldn't be saved.
+  /// A short number that identifies the draft in commands, never reused within the account. Zero if the entry couldn't
+  /// be saved.
   public var number: Int
   public var changedAt: Date
   public var holder: Holder

@@ -34,8 +34,8 @@ public final class ResourceFiles: ResourceIndex {
     PRAGMA user_version = 2;
     """
 
-  /// Maximum number and total bytes of partial downloads. Beyond either limit the oldest ones are deleted, but never
-  /// the newest. Otherwise abandoned downloads would stay forever.
+  /// Maximum number and total bytes of partial downloads. Without these limits, abandoned downloads would stay forever.
+  /// Beyond either limit, the oldest downloads are deleted, but never the newest one.
   static let mostParts = (count: 64, bytes: 32 << 20)
 
   private let folder: PrivateFolder
@@ -147,7 +147,8 @@ public final class ResourceFiles: ResourceIndex {
 // MARK: - Files
 
 extension ResourceFiles {
-  /// Writes a file, then calls `body` to add it to the index. `body` returns files that may be unused now.
+  /// Writes a file, then calls `body` to add the file to the index. `body` returns the names of files that this change
+  /// may have left unused.
   private func write(
     _ bytes: [UInt8], _ body: (Database, String) throws -> Set<String>
   ) throws(ResourceIndexError) {
@@ -180,7 +181,8 @@ extension ResourceFiles {
 
   private func change(_ body: (Database) throws -> Void) throws { try opened().write(body) }
 
-  /// Changes the index, then deletes the returned files that nothing refers to any more.
+  /// Changes the index with `body`, which returns the names of files that may now be unused. Then deletes the returned
+  /// files to which the index no longer refers.
   private func clearing(_ queue: DatabaseQueue, _ body: (Database) throws -> Set<String>) throws {
     let unused = try queue.write { database in
       try body(database).filter { hash in
@@ -288,7 +290,7 @@ extension ResourceFiles {
       do {
         made = try Self.prepare(path)
       } catch  where CacheDatabase.isDamage(error) {
-        // The whole cache can be fetched again.
+        // Start with an empty index: the whole cache can be fetched again.
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
         try folder.makePrivateDatabase(Self.database)
         made = try Self.prepare(path)

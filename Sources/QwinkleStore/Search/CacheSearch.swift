@@ -3,7 +3,7 @@ import QwinkleModel
 
 /// A search of the cache, within a transaction.
 struct CacheSearch {
-  /// Maximum number of qwinks, newest first, whose hashtags are counted.
+  /// Number of matching qwinks, newest first, whose hashtags are counted.
   private static let mostTagged = 100
 
   let database: Database
@@ -11,7 +11,7 @@ struct CacheSearch {
   let words: String
   let expression: String
 
-  /// Creates a search for `words`. Nil if `words` contains none.
+  /// Creates a search for `words`. Returns nil if `words` contains no word.
   init?(_ words: String, in database: Database) {
     guard let expression = SearchText.expression(for: words, signs: .words) else { return nil }
     self.database = database

@@ -5,7 +5,7 @@ import QwinkleModel
 struct IndexedWords: Hashable {
   /// Maximum number of Unicode scalars indexed per field.
   private static let mostScalars = 20_000
-  /// Number of ids reserved for the qwinks of each second.
+  /// Number of index ids reserved for the qwinks written in the same second.
   static let idsPerSecond = 1 << 10
 
   let qwink: String

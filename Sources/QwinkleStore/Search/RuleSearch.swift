@@ -10,7 +10,8 @@ public struct RulePage: Sendable {
   public var qwinks: [Qwink] = []
   /// Index position of the next page. Nil if there are no more pages.
   public var next: Int?
-  /// Whether everything cached is in the index. Indexing takes some time after an upgrade or a repair.
+  /// Whether everything cached was in the index during the search. Indexing takes some time after an upgrade or a
+  /// repair.
   public var isWhole = true
 
   public init() {}
@@ -18,8 +19,8 @@ public struct RulePage: Sendable {
 
 extension SearchCache {
   /// Searches in the background for qwinks that match `rule`, starting at `place`, or at the newest qwink if `place` is
-  /// nil. Calls `then` when `limit` qwinks are found or all have been checked, unless the search has been released.
-  /// Other searches run in between.
+  /// nil. Calls `then` when `limit` qwinks are found or all have been checked, unless the caller has released the
+  /// returned object by then. The search runs in batches, and other searches can run between them.
   public func find(
     _ rule: ViewRule, from place: Int? = nil, limit: Int, then: @escaping @MainActor @Sendable (RulePage) -> Void
   ) -> CacheQuery {
@@ -49,7 +50,7 @@ extension SearchCache {
       return finder
     } then: { [self, weak search] found in
       guard let found, search != nil else {
-        // The index can't be read, so report the results so far.
+        // The caller has released the search, or the index can't be read. End with the results so far.
         var page = finder.page
         page.isWhole = false
         return then(page)
@@ -63,7 +64,7 @@ extension SearchCache {
 struct RuleSearch: Sendable {
   /// Number of qwinks checked per transaction.
   private static let sliceSize = 100
-  /// Maximum number of rows checked per qwink, such as its boosts.
+  /// Maximum number of cached rows checked per qwink: the qwink itself and its boosts.
   private static let mostRows = 20
 
   let rule: ViewRule
@@ -96,7 +97,8 @@ struct RuleSearch: Sendable {
     if isDone { page.isWhole = try !SearchIndexing(database: database).hasMore() }
   }
 
-  /// Returns qwinks that contain the words needed by the rule, newest first.
+  /// Returns the next qwinks to check, newest first: only qwinks that contain the words which the rule requires, or all
+  /// qwinks if the rule requires no words.
   private func candidates(in database: Database) throws -> [Row] {
     let expressions = rule.neededWords.prefix(5).compactMap { SearchText.expression(for: $0.text, signs: .words) }
     guard !expressions.isEmpty else {

@@ -28,14 +28,14 @@ public final class SearchCache: Sendable {
     self.timelines = timelines
   }
 
-  /// Searches in the background. Calls `then` with up to `limit` results of each kind, newest first, unless the search
-  /// has been released.
+  /// Searches in the background. Calls `then` with up to `limit` results of each kind, newest first, unless the caller
+  /// has released the returned object by then.
   public func find(
     _ words: String, limit: Int, then: @escaping @MainActor @Sendable (CachedResults) -> Void
   ) -> CacheQuery {
     let search = CacheQuery()
     let activity = timelines.ledger.begin("search the cache")
-    // Some content may not be indexed yet, for example after an upgrade.
+    // Start indexing, because some content may not be indexed yet, for example after an upgrade.
     timelines.index.wake()
     timelines.index.read { [weak search] database -> CachedResults? in
       guard search != nil, let finder = CacheSearch(words, in: database) else { return CachedResults() }

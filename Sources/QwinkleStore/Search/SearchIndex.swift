@@ -69,7 +69,7 @@ final class SearchIndex: Sendable {
     wake()
   }
 
-  /// Calls `then` when everything cached is indexed, or can't be.
+  /// Calls `then` when everything cached is indexed, or when indexing has failed or the index is closed.
   func whenDone(_ then: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.waiting.append(then) }
@@ -142,7 +142,7 @@ final class SearchIndex: Sendable {
     }
   }
 
-  /// Runs `body` with the open file. Returns nil on failure. Rebuilds a corrupt index.
+  /// Runs `body` with the open file. Returns nil on failure. If the index is corrupt, also rebuilds it.
   private func perform<Value>(_ body: (DatabaseQueue) throws -> Value) -> Value? {
     do {
       guard let connection = try open() else { return nil }
@@ -158,8 +158,8 @@ final class SearchIndex: Sendable {
     }
   }
 
-  /// Rebuilds the index, at most once. Returns false if that fails, or if the index was already rebuilt: then more than
-  /// the index is corrupt.
+  /// Rebuilds the index, at most once. Returns false if the rebuild fails. Also returns false if the index was already
+  /// rebuilt, because other parts of the file must then be corrupt.
   private func repair(_ connection: DatabaseQueue) -> Bool {
     let isFirst = state.withLock { state in
       defer { state.isRebuilt = true }
@@ -170,7 +170,8 @@ final class SearchIndex: Sendable {
     return true
   }
 
-  /// A corrupt index may also report a constraint violation for an unused id. No other constraint can fail.
+  /// Whether an error means that the index is corrupt. A corrupt index can report a constraint violation even for an
+  /// unused id. A constraint can't be violated for any other reason.
   private static func isDamage(_ error: any Error) -> Bool {
     CacheDatabase.isDamage(error) || (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
   }

@@ -25,8 +25,9 @@ struct SearchIndexing {
       var place: (Int, Int, String) { (words?.firstID ?? 0, qwink.count, qwink) }
     }
 
-    /// The table whose backlog contains the qwinks, and the row id to continue below, or nil at the end of the backlog.
-    /// The tuple is nil if the qwinks were read from `unindexed` instead.
+    /// Set if the batch is from the backlog: the content of a table that was cached before the index was created.
+    /// `below` is the row id below which the backlog continues, or nil at its end. The whole value is nil if the batch
+    /// is from the table `unindexed`.
     fileprivate var backlog: (table: String, below: Int?)?
     fileprivate var items: [Item] = []
 
@@ -35,7 +36,7 @@ struct SearchIndexing {
         guard let source = items[index].source else { continue }
         items[index].words = SearchIndexing.decode(source).map(IndexedWords.init)
       }
-      // FTS5 starts a new segment whenever an id is lower than the previous one.
+      // Sort by id, because FTS5 starts a new segment whenever an id is lower than the previous one.
       items.sort { $0.place < $1.place }
     }
   }
@@ -99,7 +100,8 @@ struct SearchIndexing {
       doneCount += database.changesCount
     case nil: break
     }
-    // Another program may have indexed the same qwinks. If not, the table is corrupt, and indexing would never end.
+    // No row has changed. Either another program has indexed the same qwinks, or the table is corrupt. In the second
+    // case the next batch is the same again, and indexing would never end.
     if doneCount == 0, try next()?.items.map(\.qwink).sorted() == slice.items.map(\.qwink).sorted() {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index makes no progress")
     }
@@ -127,7 +129,7 @@ struct SearchIndexing {
   private func save(_ words: IndexedWords) throws {
     let known = try database.cachedStatement(sql: "SELECT id, author, name, tags, text FROM words WHERE qwink = ?")
     if let row = try Row.fetchOne(known, arguments: [words.qwink]) {
-      // Usually only a count has changed.
+      // Usually only a count has changed, such as the number of boosts. The index then needs no change.
       guard row["text"] != words.text || row["name"] != words.name || row["tags"] != words.tags else { return }
       try database.execute(
         sql: "UPDATE words SET author = ?, name = ?, tags = ?, text = ? WHERE id = ?",
@@ -141,7 +143,7 @@ struct SearchIndexing {
     }
   }
 
-  /// Returns the first free id in a second, or in the following ones.
+  /// Returns the first free id in the second that begins with the id `first`, or in one of the following seconds.
   private func freeID(from first: Int) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT max(id) FROM words WHERE id >= ? AND id < ?")
     for second in 0..<Self.mostSeconds {

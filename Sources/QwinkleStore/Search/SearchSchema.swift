@@ -47,7 +47,8 @@ enum SearchSchema {
   }
 
   /// Creates the table of searchable text and its index. FTS5 needs the indexed text to remove a row, so the text is
-  /// stored in `words`. Without prefix indexes and a second copy of the text, this enlarges the file by a quarter.
+  /// stored in `words`. The index itself has no second copy of the text and no prefix indexes. This way, search
+  /// enlarges the file by only a quarter.
   ///
   /// `id` increases with the time of writing, so the newest qwinks are found first without sorting.
   private static func addIndex(to database: Database) throws {
@@ -93,7 +94,8 @@ enum SearchSchema {
     """
   }
 
-  /// Doesn't use INSERT OR IGNORE: in a trigger, the outer statement's conflict clause would override it.
+  /// Returns the statement that queues a qwink for indexing. It isn't INSERT OR IGNORE: in a trigger, the outer
+  /// statement's conflict clause would override it.
   private static func noting(_ id: String) -> String {
     "INSERT INTO unindexed SELECT \(id) WHERE \(id) NOT IN (SELECT qwink FROM unindexed);"
   }

@@ -37,7 +37,7 @@ struct AttachmentEntity: WireEntity {
 
   private static func length(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? min($0, 1_000_000) : nil } }
 
-  /// Returns the hash if its length and characters are valid: base 83, up to nine by nine components.
+  /// Returns the text if it can be a BlurHash: printable ASCII, and no longer than nine by nine components in base 83.
   private static func blurhash(_ text: String) -> String? {
     (6...168).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
   }

@@ -1,6 +1,7 @@
 import QwinkleModel
 
-/// Decodes its lists item by item, like pages. <https://docs.joinmastodon.org/entities/Context/>
+/// The thread around a status. The two lists are decoded item by item, like pages.
+/// <https://docs.joinmastodon.org/entities/Context/>
 enum ContextEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> QwinkThread {
     let thread = QwinkThread(
@@ -20,7 +21,7 @@ enum ContextEntity {
     )
   }
 
-  /// Writes a context. If `qwink` is given, adds it as `status`.
+  /// Writes a context. If `qwink` is given, includes it as an extra field, `status`.
   static func write(_ thread: QwinkThread, of qwink: Qwink? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       if let qwink {

@@ -3,7 +3,7 @@ import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Conversation/>
 struct ConversationEntity: WireEntity {
-  /// A conversation can be shown without its last message.
+  /// The last message. If it is malformed, the conversation is shown without it.
   static let dispensableMembers: Set<String> = ["last_status"]
 
   let model: Conversation

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Request bodies of POST and PUT statuses. ``RequestParameters`` decodes them.
+/// Request bodies of POST and PUT statuses. On the server side, ``RequestParameters`` decodes them.
 /// <https://docs.joinmastodon.org/methods/statuses/#create>
 enum EntryEntity {
   /// Writes the body of POST statuses. Omits unset fields, because some servers reject null.
@@ -19,8 +19,9 @@ enum EntryEntity {
     }
   }
 
-  /// Writes the body of PUT statuses. Always includes the content warning, because only an empty one removes the old
-  /// one. Attachments that aren't listed are removed. <https://docs.joinmastodon.org/methods/statuses/#edit>
+  /// Writes the body of PUT statuses. Always includes the content warning, because the server removes an old warning
+  /// only if the new one is empty. The server also removes attachments that aren't listed.
+  /// <https://docs.joinmastodon.org/methods/statuses/#edit>
   static func writeEdit(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("status", entry.text)

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import SafeText
 
-/// An error, including the variants of other servers. <https://docs.joinmastodon.org/entities/Error/>
+/// An error message. Also reads the fields in which servers other than Mastodon send it.
+/// <https://docs.joinmastodon.org/entities/Error/>
 struct ErrorEntity: WireEntity {
   private static let mostCharacters = 300
 

@@ -81,7 +81,8 @@ struct FilterEntity: WireEntity {
     }
   }
 
-  /// Writes the body of POST filters, or of PUT filters with `removed` keywords.
+  /// Writes the body of POST filters, or of PUT filters. In the latter, `removed` are the ids of the keywords to
+  /// delete.
   static func writeNew(
     _ filter: ContentFilter, seconds: Int?, removing removed: [String] = [], to writer: inout JSONWriter
   ) {

@@ -21,7 +21,7 @@ struct FilterResultEntity: WireEntity {
     model = match
   }
 
-  /// The filter without its keywords. An unknown action counts as a warning.
+  /// The filter that matched, without its keywords. An unknown action is treated as `warn`.
   private struct Filter: Decodable {
     let match: FilterMatch
 

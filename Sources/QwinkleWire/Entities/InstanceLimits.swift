@@ -32,7 +32,8 @@ struct InstanceLimits: Decodable {
     attachments = statuses?.int(.attachments)
     uploads = container.entity(.media, as: Media.self)?.uploads
     polls = container.entity(.polls, as: Polls.self)?.limits ?? ServerInfo.PollLimits()
-    // If `statuses` is missing, the configuration is too incomplete to conclude that other abilities are missing.
+    // A server that omits `polls` or `media_attachments` lacks that ability. If `statuses` is missing too, the
+    // configuration is only incomplete.
     let mentioned = Set(container.allKeys)
     lacking =
       statuses == nil
@@ -98,7 +99,7 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  /// Returns Mastodon's limits, replaced by the given ones if those are valid.
+  /// Returns Mastodon's limits, with each valid argument in place of Mastodon's value.
   static func defaults(characters: Int?, attachments: Int? = nil) -> ServerInfo.Limits {
     var limits = ServerInfo.Limits()
     if let most = sensible(characters) { limits.characters = most }
@@ -138,7 +139,7 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  /// Upper bounds. A server that claims more effectively has no limit.
+  /// Upper bounds of the limits that a server reports. Higher values are reduced to these.
   private static let mostCharacters = 100_000_000
   private static let mostPerLink = 10_000
   private static let mostAttachments = 1000

@@ -44,8 +44,8 @@ struct MarkersEntity: WireEntity {
     }
   }
 
-  /// Writes the body of POST markers. Most servers ignore the version. The embedded server refuses to replace a marker
-  /// of another version.
+  /// Writes the body of POST markers. Most servers ignore the version. The embedded server uses it to reject a position
+  /// if its own marker has another version.
   static func writeNew(_ positions: [ReadPosition], to writer: inout JSONWriter) {
     writer.object { writer in
       for position in positions {

@@ -3,7 +3,7 @@ import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Notification/>
 struct NotificationEntity: WireEntity {
-  /// A notification can be shown without its status.
+  /// The status and the details. If one of them is malformed, the notification is shown without it.
   static let dispensableMembers = NotificationDetailEntity.members.union(["status"])
 
   /// Prefix of the group key of an ungrouped notification.
@@ -47,7 +47,7 @@ struct NotificationEntity: WireEntity {
       writer.key("account")
       AccountEntity.write(notification.qwinker, to: &writer)
       if let detail = notification.detail { NotificationDetailEntity.write(detail, to: &writer) }
-      // Omitted rather than null, as in Mastodon, because clients check whether the field exists.
+      // Like Mastodon, omit a missing status instead of writing null, because clients check whether the field exists.
       if let qwink = notification.qwink {
         writer.key("status")
         StatusEntity.write(qwink, to: &writer)

@@ -14,7 +14,7 @@ struct OwnProfileEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     _ = try container.requiredIdentifier(.id)
-    // The note as plain text, if the server sends it.
+    // Prefer the note as plain text, which not all servers send.
     let note = container.string("note", in: .source)?.withoutNUL() ?? container.richText(.note).plainText
     model = OwnProfile(
       displayName: container.text(.displayName).withoutNUL(), note: note,

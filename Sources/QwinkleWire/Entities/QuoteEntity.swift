@@ -3,9 +3,9 @@ import QwinkleModel
 
 /// A quote in a status. <https://docs.joinmastodon.org/entities/Quote/>
 ///
-/// Mastodon sends a state with the quoted status or its id. Other servers send the status itself. Unless the state is
-/// `accepted`, the reader shouldn't see the status, for example because they block its author. Only its id is then
-/// decoded.
+/// Mastodon sends an object with a state, and with the quoted status or its id. Other servers send the quoted status
+/// itself. In all states except `accepted`, the reader shouldn't see the quoted status, for example because the reader
+/// blocks its author. In these states only the id is decoded.
 struct QuoteEntity: WireEntity {
   let model: Qwink.Quote
 
@@ -16,7 +16,7 @@ struct QuoteEntity: WireEntity {
     case spoilerText = "spoiler_text"
   }
 
-  /// Throws if it is neither a quote nor a status.
+  /// Decodes a quote or a quoted status. Throws if the value is neither.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let status = container.entity(.status, as: QuoteEntity.self)?.model

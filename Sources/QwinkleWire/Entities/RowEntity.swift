@@ -27,7 +27,7 @@ struct RowEntity: WireEntity {
     model = qwink
   }
 
-  /// Decodes any value except null.
+  /// A value that isn't null. Its content is ignored.
   private struct Present: Decodable {
     init(from decoder: any Decoder) {}
   }

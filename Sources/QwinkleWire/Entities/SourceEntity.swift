@@ -13,7 +13,7 @@ struct SourceEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    // The text is required: editing an empty one would delete the author's text.
+    // Throw if the text is missing. With an empty text in its place, an edit would delete what the author wrote.
     model = QwinkSource(
       id: container.id(.id) ?? "", text: try container.requiredString(.text).withoutNUL(),
       contentWarning: container.text(.spoilerText).withoutNUL(), contentType: container.line(.contentType))

@@ -36,7 +36,8 @@ extension StatusEntity {
       writer.field("in_reply_to_account_id", qwink.inReplyToAuthor?.rawValue)
       writer.field("sensitive", qwink.isSensitive)
       writer.field("spoiler_text", qwink.contentWarning)
-      // Restores the server's value: some servers send `private` for both direct and followers-only qwinks.
+      // If the audience is unclear, write the value that the server sent. Some servers send `private` for direct
+      // qwinks, not only for followers-only qwinks.
       writer.field("visibility", (qwink.isAudienceUnclear ? .private : qwink.visibility).rawValue)
       writer.field("language", qwink.language)
       writer.field("uri", qwink.url ?? "")

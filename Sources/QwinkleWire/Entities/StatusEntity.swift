@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// A status, ignoring the status it boosts. <https://docs.joinmastodon.org/entities/Status/>
+/// A status, without the status that it boosts. <https://docs.joinmastodon.org/entities/Status/>
 struct StatusEntity: WireEntity {
   let model: Qwink
 
@@ -44,7 +44,8 @@ struct StatusEntity: WireEntity {
     model = qwink
   }
 
-  /// Maps an unknown visibility to `private`, so that replies don't leak.
+  /// Returns the visibility with the given API name. An unknown name maps to `private`: replies adopt the visibility,
+  /// and must not reach more readers than the status.
   private static func known(_ visibility: String?) -> Visibility {
     guard let visibility else { return .public }
     return Visibility(rawValue: visibility) ?? .private

@@ -58,7 +58,7 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// The API requires the numbers in the history to be strings.
+  /// Writes a tag's name, URL and history. The API requires the numbers in the history to be strings.
   private static func writeUse(of name: String, _ days: [Tag.Day], base: String?, to writer: inout JSONWriter) {
     writer.field("name", name)
     writer.field("url", HTMLWriter.tagURL(name, base: base))
@@ -71,7 +71,7 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// Writes a tag of a status.
+  /// Writes a tag of a status, without its history.
   static func write(_ name: String, base: String?, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("name", name)

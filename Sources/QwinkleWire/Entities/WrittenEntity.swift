@@ -1,8 +1,8 @@
 import QwinkleModel
 import SafeText
 
-/// One of the user's own statuses that is about to be deleted and redrafted. Lists nonempty fields that an ``Entry``
-/// can't represent, unless the server computes them.
+/// One of the user's own statuses that is about to be deleted and redrafted. Lists the fields that the redraft would
+/// lose: nonempty fields that an ``Entry`` can't represent and that the server doesn't compute.
 struct WrittenEntity: WireEntity {
   let model: WrittenQwink
 
@@ -38,7 +38,8 @@ struct WrittenEntity: WireEntity {
     }
   }
 
-  /// Returns whether a policy excludes some readers of a public qwink. The usual policy lists everyone.
+  /// Returns whether a policy allows an interaction only to some readers of a public or unlisted qwink. The usual
+  /// policy lists `public`, which means everyone.
   private static func restricts(_ policy: ParameterValue?, in qwink: Qwink) -> Bool {
     guard case .list(let groups) = policy, qwink.visibility == .public || qwink.visibility == .unlisted else {
       return false

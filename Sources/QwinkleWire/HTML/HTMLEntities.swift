@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// Decodes HTML character references, as specified in "Named character references" and "Numeric character reference end
-/// state". Supports the names of HTML 4 and common names of HTML 5.
+/// Decodes HTML character references as the HTML standard specifies in "Named character references" and "Numeric
+/// character reference end state". Supports the names of HTML 4 and common names of HTML 5.
 enum HTMLEntities {
   /// Maximum length of a name, in bytes.
   private static let mostNameBytes = 16
@@ -54,7 +54,7 @@ enum HTMLEntities {
     return (String(Character(scalar(value))), position)
   }
 
-  /// Maps the numbers 128 to 159 from Windows-1252, as browsers do.
+  /// Returns the character with the given number. Maps the numbers 128 to 159 from Windows-1252, as browsers do.
   private static func scalar(_ value: UInt32) -> Unicode.Scalar {
     if (0x80...0x9F).contains(value), let scalar = Unicode.Scalar(windows1252[Int(value - 0x80)]) { return scalar }
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
@@ -78,7 +78,7 @@ enum HTMLEntities {
     0x017E, 0x0178,
   ]
 
-  /// Built when the first name outside ``common(_:)`` is decoded.
+  /// The names in ``table`` with their characters. Built when the first name that isn't in ``common(_:)`` is decoded.
   private static let named: [String: String] = {
     var named: [String: String] = [:]
     var name: Substring?

@@ -1,8 +1,8 @@
 import QwinkleModel
 import SafeText
 
-/// Converts HTML from servers to ``RichText``. Decodes references, then sanitizes all text with SafeText. Keeps the
-/// text of unknown tags. Never recursive, runs in linear time, and accepts any input.
+/// Converts HTML from servers to ``RichText``. Decodes character references, then sanitizes all text with SafeText.
+/// Ignores unknown tags, but not the text inside them. Isn't recursive, runs in linear time, and accepts any input.
 ///
 /// White space with a line break becomes one space. Other spaces are preserved, because authors use them for alignment.
 /// Text without any tags is treated as plain text with its line breaks.
@@ -13,11 +13,12 @@ struct HTMLReader {
   private let bytes: [UInt8]
   private var position = 0
   private var builder: RichTextBuilder
-  /// Whether an unterminated tag was found. If so, no later tag can be terminated either.
+  /// Whether an unterminated tag was found. If so, no later tag can be terminated either, so each later `<` is treated
+  /// as text.
   private var hasNoMoreTags = false
 
   /// Returns the structured text of `html`. `omitsQuotes` leaves out `quote-inline` links, which are a fallback for
-  /// clients without quotes.
+  /// clients that don't show quotes.
   static func richText(from html: String, omitsQuotes: Bool = false) -> RichText {
     if html.isEmpty { return RichText() }
     var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)), omitsQuotes: omitsQuotes)
@@ -104,8 +105,8 @@ struct HTMLReader {
     }
   }
 
-  /// Skips past the next `end` and the `>` that ends its tag, or to the end of the input. `end` must be lower-case
-  /// ASCII. Ignores case.
+  /// Skips past the next occurrence of `end`, which must be lower-case ASCII. Case in the input is ignored. If `end` is
+  /// only the start of a tag, also skips the rest of the tag. Skips the whole input if it doesn't contain `end`.
   private mutating func skip(past end: String, from start: Int) {
     let end = Array(end.utf8)
     var index = start

@@ -3,10 +3,10 @@ struct HTMLTag {
   /// Lowercased.
   var name: String
   var isClosing: Bool
-  /// Names are lowercased, and entities in values resolved. If a name repeats, the first attribute counts.
+  /// Attributes with lowercased names and decoded values. If a name repeats, ``subscript(_:)`` returns the first value.
   private var attributes: [(name: String, value: String)] = []
 
-  /// Longer names are truncated. No known name is as long.
+  /// Maximum length of a name. Longer names are truncated. No name in use is that long.
   private static let mostNameBytes = 64
   private static let mostAttributes = 64
 

@@ -60,7 +60,7 @@ enum HTMLWriter {
 }
 
 extension HTMLWriter {
-  /// Opens and closes lists around items. An item only has a depth.
+  /// Opens and closes HTML lists around items. ``RichText`` has no lists, only items with a depth.
   private struct ListWriter {
     private struct List {
       /// Number of the last item, or nil in an unordered list.

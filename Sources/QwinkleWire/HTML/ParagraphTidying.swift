@@ -1,9 +1,9 @@
 import QwinkleModel
 
 /// Normalizes paragraphs for ``RichText``: removes empty paragraphs and trailing line breaks and spaces, and splits a
-/// paragraph at its empty lines. In code, only the line breaks around it are removed.
+/// paragraph at its empty lines. From a code paragraph, removes only the line breaks at its start and end.
 enum ParagraphTidying {
-  /// Returns the normalized paragraphs that `paragraph` consists of.
+  /// Normalizes `paragraph`. Returns no paragraph if it is blank, and several if it contains empty lines.
   static func tidied(_ paragraph: RichText.Paragraph) -> [RichText.Paragraph] {
     if paragraph.style == .code { return tidiedCode(paragraph) }
     if isBlank(paragraph) { return [] }
@@ -49,7 +49,7 @@ enum ParagraphTidying {
     private var style: RichText.Paragraph.Style
     private var paragraphs: [RichText.Paragraph] = []
     private var spans: [RichText.Span] = []
-    /// Pending line breaks and the spaces after them. They are added only if text follows.
+    /// Pending line breaks; `indent` contains the spaces after them. Both are added only if text follows.
     private var breaks: [RichText.Span] = []
     private var indent: [RichText.Span] = []
 

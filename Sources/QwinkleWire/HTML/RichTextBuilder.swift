@@ -46,7 +46,7 @@ struct RichTextBuilder {
     case "p", "hr", "div", "section", "article", "header", "footer", "main", "aside", "figure", "figcaption", "table",
       "details", "summary", "dl", "dt", "dd", "address", "form", "fieldset":
       endParagraph()
-      // Another block ends the paragraph.
+      // As in browsers, another block closes an open `p`.
       pop(to: "p")
       if isOmitted(tag) { push(tag.name, .omitted) }
     case "tr": appendBreak()
@@ -262,7 +262,8 @@ extension RichTextBuilder {
     return state.quotes > 0 ? .quote : .body
   }
 
-  /// Appends the text since the last tag as a span, or to the last span if both look the same.
+  /// Appends the text since the last tag as a span, or merges it into the last span if both have the same kind and
+  /// emphasis.
   private mutating func endRun() {
     guard let text = run.take() else { return }
     let kind: RichText.Kind = state.code + state.preformatted > 0 ? .code : .text

@@ -39,7 +39,7 @@ struct TextRun {
     }
   }
 
-  /// Appends a line break that is part of the text.
+  /// Appends the line break of a tag such as `br`, which is preserved.
   mutating func appendBreak() {
     pendingSpace = false
     bytes.append(0x0A)

@@ -3,14 +3,15 @@ import QwinkleModel
 
 /// Decodes a response body into models, item by item. Not thread-safe: create one for each response.
 struct BodyReader {
-  /// Further items count as malformed without being parsed. No service returns as many in one response.
+  /// Maximum number of items parsed. Further items are counted as malformed. No server returns that many items in one
+  /// response.
   private static let mostItems = 4096
 
   private let body: [UInt8]
   private let start: Int
   private let decoder = JSONDecoder()
 
-  /// Throws if `body` is empty or can't be JSON.
+  /// Throws if `body` doesn't begin with a JSON object or list.
   init(_ body: [UInt8]) throws(WireError) {
     let hasByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF])
     self.body = body
@@ -23,7 +24,8 @@ struct BodyReader {
     }
   }
 
-  /// Decodes a list. Incomplete and malformed items are counted.
+  /// Decodes a page: a list, and the cursors in the Link header `link`. Incomplete and malformed items are skipped, and
+  /// counted in the page's `damagedCount`.
   func page<Entity: WireEntity>(of type: Entity.Type, link: String?) throws(WireError) -> Page<Entity.Model>
   where Entity.Model: Sendable {
     guard body[start] == UInt8(ascii: "[") else { throw .unexpected("an object instead of a list") }
@@ -183,7 +185,8 @@ struct BodyReader {
     return list
   }
 
-  /// Decodes the entity in `piece`. Also returns the JSON that was decoded.
+  /// Decodes the entity in `piece`. If this fails, tries again without the malformed members among
+  /// ``WireEntity/dispensableMembers``. Also returns the JSON that was decoded.
   private func entity<Entity: WireEntity>(
     _ type: Entity.Type, in piece: JSONCutter.Piece
   ) throws -> (entity: Entity, source: [UInt8]) {
@@ -197,8 +200,8 @@ struct BodyReader {
     }
   }
 
-  /// Returns the object in `piece` with null for each member in `names` that can't be parsed, or nil if this changes
-  /// nothing.
+  /// Returns the object in `piece` with null for each member in `names` that can't be parsed. Returns nil if all of
+  /// these members can be parsed.
   private func source(of piece: JSONCutter.Piece, without names: Set<String>) -> [UInt8]? {
     guard !names.isEmpty, isObject(at: piece.range.lowerBound) else { return nil }
     let pieces = JSONCutter.pieces(of: body, at: piece.range.lowerBound)

@@ -53,8 +53,8 @@ extension WireDecoder {
     try ContextEntity.readSources(BodyReader(body))
   }
 
-  /// Returns the JSON of the first relationship that ``relationships(from:)`` returns, or the unchanged body if it
-  /// can't be decoded.
+  /// Returns the JSON of the first relationship that ``relationships(from:)`` returns, or the unchanged body if no
+  /// relationship can be decoded.
   public static func relationshipSource(from body: [UInt8]) -> [UInt8] {
     (try? BodyReader(body).page(of: RelationshipEntity.self, link: nil))?.sources.first ?? body
   }

@@ -76,7 +76,8 @@ extension KeyedDecodingContainer {
   /// Returns HTML as rich text, which is empty if the HTML is missing.
   func richText(_ key: Key) -> RichText { HTMLReader.richText(from: text(key)) }
 
-  /// Returns the first safe web address, or else the first safe address of any kind.
+  /// Returns the first safe web address among the values of `keys`. If there is none, returns the first safe address of
+  /// any kind.
   func link(_ keys: Key...) -> String? { SafeURL.link(keys.lazy.map { string($0) }) }
 
   func id<Subject>(_ key: Key) -> Identifier<Subject>? { identifier(key).map { Identifier(SafeText.line($0)) } }
@@ -91,7 +92,7 @@ extension KeyedDecodingContainer {
     list(key, of: type).map(\.model)
   }
 
-  /// Returns the entities of a list without unreadable ones.
+  /// Returns the entities of a list. Skips entities that can't be decoded.
   func list<Entity: Decodable>(_ key: Key, of type: Entity.Type = Entity.self) -> [Entity] {
     (try? decodeIfPresent(LossyList<Entity>.self, forKey: key))?.items ?? []
   }
@@ -124,7 +125,7 @@ private struct AnyKey: CodingKey {
 
 /// A list that skips unreadable items.
 struct LossyList<Item: Decodable>: Decodable {
-  /// Further items are ignored. No list inside an entity has as many.
+  /// Maximum number of items read. Further items are ignored. No list inside an entity has that many.
   private static var mostItems: Int { 1000 }
 
   var items: [Item] = []
@@ -149,12 +150,12 @@ struct LossyList<Item: Decodable>: Decodable {
 /// Numbers on the wire. They are clamped because adding to a number such as `2^63 - 1` would overflow and crash the
 /// program.
 enum WireNumber {
-  /// Exceeds any real count. Many such numbers can be added without overflow.
+  /// Larger than any real count, but small enough to add many such numbers without overflow.
   static let range = -1_000_000_000_000...1_000_000_000_000
 
   static func bounded(_ number: Int) -> Int { min(max(number, range.lowerBound), range.upperBound) }
 
-  /// Returns nil if `number` isn't finite.
+  /// Returns the number clamped to ``range``, or nil if `number` isn't finite.
   static func bounded(_ number: Double) -> Int? {
     guard number.isFinite else { return nil }
     return Int(min(max(number, Double(range.lowerBound)), Double(range.upperBound)))

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Removes quoted statuses that the reader may not see from a server's JSON, by the rule of ``QuoteEntity``. Not
-/// recursive, so deeply nested input is safe.
+/// Removes from a server's JSON the quoted statuses that the reader may not see. Like ``QuoteEntity``, withholds the
+/// status of each quote whose state isn't `accepted`. Not recursive, so deeply nested input is safe.
 public struct WithheldQuotes {
   /// An array or object that isn't closed yet.
   private struct Container {
@@ -100,7 +100,7 @@ public struct WithheldQuotes {
   private var result: [UInt8] {
     var result: [UInt8] = []
     var copied = 0
-    // A range inside another one is removed with it.
+    // A range inside a removed range is already gone.
     for range in withheld.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= copied {
       result += json[copied..<range.lowerBound]
       result += Array("null".utf8)

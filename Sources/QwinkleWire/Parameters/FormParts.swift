@@ -17,7 +17,7 @@ public struct FormParts: Sendable {
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// More parts than any client sends. A form with more is rejected, not truncated.
+  /// Maximum number of parts, which no client exceeds. A form with more parts is rejected, not truncated.
   private static let mostParts = 1000
   private static let mostBoundaryBytes = 200
   private static let mostHeaderBytes = 8192
@@ -109,7 +109,7 @@ extension FormParts {
       self.delimiter = delimiter
     }
 
-    /// Moves past the next delimiter line and returns the range before it, or nil without a delimiter.
+    /// Moves past the next delimiter line and returns the range before it. Returns nil if no delimiter line follows.
     mutating func skipPart() -> Range<Int>? {
       let start = position
       var lineStart = position

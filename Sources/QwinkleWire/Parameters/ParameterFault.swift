@@ -14,7 +14,7 @@ public struct ParameterFault: Error, Hashable, Sendable {
   /// The message for the user of the client.
   public var sentence: String
 
-  /// Creates a fault, by default of a single parameter.
+  /// Creates a fault with a message for the user.
   public init(_ sentence: String, kind: Kind = .refused) {
     self.kind = kind
     self.sentence = sentence

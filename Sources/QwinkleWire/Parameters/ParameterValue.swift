@@ -9,7 +9,8 @@ public indirect enum ParameterValue: Hashable, Sendable {
   case members([String: ParameterValue])
   case file(FormParts.Part)
 
-  /// Whether the value is null or an empty text, or contains only such values. Forms also send empty fields.
+  /// Whether the value is null or an empty text, or contains only such values. Clients use them for fields that aren't
+  /// set, because a form also sends its empty fields.
   public var isBlank: Bool {
     switch self {
     case .null: true
@@ -56,8 +57,9 @@ extension ParameterValue: Decodable {
 // MARK: - Forms
 
 extension ParameterValue {
-  /// Returns `old` with this value added below a name, or nil if the name already has a value of another kind. `path`
-  /// contains the strings in brackets after the name, with an empty string for `[]`.
+  /// Returns `old`, the previous value of a parameter, with this value added at `path`. The path contains the strings
+  /// in brackets after the parameter's name, with an empty string for `[]`. Returns nil if the path doesn't fit the
+  /// previous value, for example because the value is a text and the path names a member.
   func added(at path: ArraySlice<String>, to old: ParameterValue?) -> ParameterValue? {
     guard let key = path.first else { return old.map { $0.adding(self) } ?? self }
     let rest = path.dropFirst()

@@ -76,8 +76,9 @@ extension RequestParameters {
     return choices
   }
 
-  /// Returns a list of texts, or of numbers as texts, or nil if the parameter is missing. A single value counts as a
-  /// list. Empty texts are omitted. Repeated texts aren't: the caller removes them or limits the number of texts.
+  /// Returns a list of texts, or of numbers as texts. A single value is returned as a list. Omits empty texts, but not
+  /// repeated texts: the caller either removes these or limits the number of texts. Returns nil if the parameter is
+  /// missing.
   public func texts(_ name: String) throws(ParameterFault) -> [String]? {
     guard let value = value(name), value != .null else { return nil }
     guard case .list(let items) = value else {
@@ -129,9 +130,11 @@ extension RequestParameters {
     return part
   }
 
-  /// Rejects all parameters with a value that are not in `known`, so that no client assumes that they took effect.
+  /// Throws if a parameter that is not in `known` has a value, so that no client assumes that the parameter took
+  /// effect.
   ///
-  /// - Parameter neutral: Values that match the default, by parameter name. They are accepted.
+  /// - Parameter neutral: Values that ask for the default behaviour, by parameter name. A parameter that is not in
+  ///   `known` may have them.
   public func refuseOthers(
     than known: Set<String>, unless neutral: [String: Set<String>] = [:]
   ) throws(ParameterFault) {
@@ -147,7 +150,7 @@ extension RequestParameters {
     ParameterFault("\(fullName(name)) \(words).")
   }
 
-  /// The last value as text, if any.
+  /// The value as text, if any. The last value if the parameter is a list.
   public subscript(name: String) -> String? {
     guard case .list(let items)? = value(name) else { return value(name)?.asText }
     return items.last?.asText

@@ -4,10 +4,10 @@ import SafeText
 
 /// The parameters of a request: its query and its body, which is a JSON object, an urlencoded form or a multipart form.
 ///
-/// If a name repeats or ends in `[]`, its value is a list. `a[b]` in a form is the member `b` of the object `a` in
-/// JSON. Typed accessors such as ``text(_:)`` and ``flag(_:)`` reject values of another type. They return nil for
-/// missing and null values. Most also return nil for empty values, because forms send empty fields. ``subscript(_:)``
-/// and ``list(_:)`` never fail. Use them for requests that only read.
+/// If a name repeats or ends in `[]`, its value is a list. The name `a[b]` in a form has the same meaning as the member
+/// `b` of an object `a` in JSON. Typed accessors such as ``text(_:)`` and ``flag(_:)`` reject values of another type.
+/// They return nil for missing and null values. Most also return nil for empty values, because forms send empty fields.
+/// ``subscript(_:)`` and ``list(_:)`` never fail. Use them for requests that only read.
 public struct RequestParameters: Sendable {
   /// A name and a value in a query or form.
   public struct Pair: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct RequestParameters: Sendable {
     }
   }
 
-  /// More than any client sends.
+  /// Limits that no client exceeds.
   private static let mostValues = 1000
   private static let mostNameBytes = 200
   private static let greatestDepth = 6
@@ -92,7 +92,7 @@ public struct RequestParameters: Sendable {
   /// Returns a value as sent, or nil if the parameter is missing.
   public func value(_ name: String) -> ParameterValue? { values[name] }
 
-  /// Returns the parameter's name in faults.
+  /// Returns the parameter's name for error messages, with the name of the object that contains it.
   func fullName(_ name: String) -> String { parent.isEmpty ? name : "\(parent)[\(name)]" }
 }
 
@@ -131,7 +131,7 @@ extension RequestParameters {
     guard let object = try? JSONDecoder().decode([String: ParameterValue].self, from: Data(source)) else {
       throw ParameterFault("The body is not a JSON object.", kind: .unreadable)
     }
-    // Parsers disagree about which of two equal names counts.
+    // Reject repeated names, because parsers disagree about which of the values applies.
     guard JSONCutter.pieces(of: body, at: start).whole.count == object.count else {
       throw ParameterFault("The body has a name twice. Send each once.")
     }
@@ -173,7 +173,7 @@ extension [String: ParameterValue] {
 }
 
 extension FormParts.Part {
-  /// The part's file or text. Browsers send an empty file for an empty file field.
+  /// The part's file or text. Null for an empty file, because browsers send one if the user chooses no file.
   fileprivate var value: ParameterValue {
     guard fileName != nil else { return .text(text) }
     return body.isEmpty ? .null : .file(self)

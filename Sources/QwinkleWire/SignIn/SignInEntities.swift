@@ -1,7 +1,7 @@
 import QwinkleModel
 import SafeText
 
-/// RFC 8414, section 2.
+/// A server's sign-in metadata (RFC 8414, section 2).
 struct SignInOfferEntity: WireEntity {
   var model: SignInOffer
 
@@ -52,7 +52,7 @@ struct TokenEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let token = try container.required(container.secret(.token), .token)
-    // Tokens of other types are sent differently (RFC 6749, section 7.1).
+    // Only bearer tokens are supported. Other types are sent differently (RFC 6749, section 7.1).
     guard (container.string(.type) ?? "bearer").lowercased() == "bearer" else {
       throw MissingField(name: "a token_type of Bearer")
     }
@@ -69,7 +69,7 @@ struct TokenEntity: WireEntity {
   }
 }
 
-/// RFC 6749, section 5.2.
+/// An OAuth error response (RFC 6749, section 5.2).
 struct SignInRefusalEntity: WireEntity {
   private static let mostCharacters = 300
 

@@ -1,6 +1,6 @@
 public import QwinkleModel
 
-// Secrets and client IDs are not sanitized. One that can't be sent in a header or a form is rejected.
+// Secrets and client IDs are not sanitized. Instead, a value that can't be sent in a header or a form is rejected.
 extension WireDecoder {
   /// Decodes a server's sign-in metadata.
   public static func signInOffer(from body: [UInt8]) throws(WireError) -> SignInOffer {

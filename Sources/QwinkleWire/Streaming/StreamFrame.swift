@@ -36,7 +36,7 @@ private struct FrameEntity: WireEntity {
     }
   }
 
-  /// Pleroma sends the refusal of a request as an event.
+  /// Returns the refusal in a Pleroma event, if any. Pleroma refuses requests with an event, not with an error.
   private static func refusal(_ name: String, _ payload: [UInt8]) -> StreamFrame? {
     guard name == "pleroma:respond", let reader = try? BodyReader(payload) else { return nil }
     return (try? reader.single(AnswerEntity.self)).flatMap { $0.map { .refusal($0) } }

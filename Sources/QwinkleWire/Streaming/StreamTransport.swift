@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// Opens long-lived connections over which a server sends events. Callable from any thread.
 public protocol StreamTransport: Sendable {
-  /// Opens a connection. `hear` is called with each signal, in order and on any thread. The last signal is
-  /// ``StreamSignal/ended(_:)``. After ``StreamConnection/close()``, `hear` may not be called again.
+  /// Opens a connection. The transport calls `hear` with each signal, in order and on any thread. The last signal is
+  /// ``StreamSignal/ended(_:)``. It may be omitted after ``StreamConnection/close()``.
   func open(_ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void) -> any StreamConnection
 }
 
@@ -51,7 +51,8 @@ public enum StreamSignal: Sendable {
 
 /// The reason why a streaming connection ended.
 public enum StreamEnd: Error, Hashable, Sendable {
-  /// The server returned this status instead. `retryAfter` is nil if the server didn't specify a time.
+  /// The server returned this error status instead of starting the stream. `retryAfter` is nil if the server didn't
+  /// specify a time.
   case refused(status: Int, retryAfter: Duration? = nil)
   case failed(TransportError)
   case closed

@@ -12,7 +12,7 @@ public protocol Transport: Sendable {
   /// Closes connections and stops threads. No request may be in progress.
   @concurrent func shutDown() async
 
-  /// Whether the transport sends ``TransportRequest/file``. Other transports get the same bytes as
+  /// Whether the transport can send ``TransportRequest/file``. If not, the caller provides the same bytes as
   /// ``TransportRequest/body``.
   var sendsFiles: Bool { get }
 }
@@ -36,13 +36,13 @@ public struct TransportRequest: Sendable {
   public var timeout: Duration
   /// Whether a response that is too large is truncated instead of rejected.
   public var keepsStart = false
-  /// Called while a large body is sent, with the number of bytes so far, by transports that send in pieces.
+  /// Called by transports that send in pieces, while a large body is sent, with the number of bytes sent so far.
   public var didSend: (@Sendable (_ bytes: Int) -> Void)?
-  /// Called while the body arrives, with the number of bytes so far, and with the expected total if the server
-  /// specified one.
+  /// Called while the response's body arrives, with the number of bytes so far. If the server specified the size of the
+  /// body, it is the second argument.
   public var didReceive: (@Sendable (_ bytes: Int, _ of: Int?) -> Void)?
-  /// Called with the response's head and each piece of the body as it arrives, by transports that receive in pieces. If
-  /// the request fails later, earlier pieces have already been passed on.
+  /// Called by transports that receive in pieces, with the response's head and each piece of the body as it arrives. If
+  /// the request fails later, the earlier pieces have already been passed on.
   public var didReceivePart: (@Sendable (_ head: HTTPResponse, _ bytes: [UInt8]) -> Void)?
 
   public init(
@@ -95,7 +95,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case interrupted(host: String)
   /// The server's certificate is not valid, for this `reason`.
   case untrusted(host: String, reason: String)
-  /// The response exceeds the limit, perhaps only once decompressed.
+  /// The response exceeds the size limit, either as sent or after decompression.
   case tooLarge(host: String)
   /// The response is not HTTP.
   case malformed(host: String)

@@ -41,7 +41,7 @@ struct Load: Sendable {
   func rate(connections: Int, seconds: Double) -> Double {
     let start = ContinuousClock.now
     let running = begin(connections: connections)
-    // This is the measured time. The clients run on other threads.
+    // Sleeping here doesn't stop the clients, which run on other threads. It determines the measured time.
     Thread.sleep(forTimeInterval: seconds)
     let count = running.end()
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))

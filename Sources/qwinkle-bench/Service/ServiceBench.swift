@@ -2,8 +2,9 @@ import Foundation
 import QwinkleServer
 import Timekeeping
 
-/// Responses per second of the service, compared with a bare server that sends the same bytes, by number of posts and
-/// of connections. Also measures how the cost of each route grows with the number of posts.
+/// Responses per second of the service, compared with a bare server that sends the same bytes. They are measured for
+/// several numbers of posts and of connections. Also measures how the cost of each route grows with the number of
+/// posts.
 @MainActor
 struct ServiceBench {
   private static let connections = [1, 8, 64]

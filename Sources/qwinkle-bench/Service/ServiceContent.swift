@@ -1,19 +1,21 @@
 import GRDB
 
-/// Content for a service's database: people who take turns posting, follow each other and reply.
+/// Content for a service's database: people who take turns posting, and reply to each other.
 struct ServiceContent {
   let posts: Int
   let people: Int
 
   private static let firstID: Int64 = 1_000_000_000_000
-  /// A post and a person that always exist.
+  /// Ids of a post and a person that the content always includes.
   static let ids = (status: firstID + 500, account: firstID + 7)
 
-  /// Adds the content to a new database in `directory`. The owner has the first id and follows a hundred people.
+  /// Adds the content to a new database in `directory`. The service's owner, who already exists, follows the first
+  /// hundred people.
   func fill(_ directory: String) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // The service's own function normalizes words of all scripts. These words are plain.
+      // Replaces the service's own function, which normalizes words of all scripts. The words of this content need no
+      // normalization.
       db.add(
         function: DatabaseFunction("search_text", argumentCount: nil, pure: true) { values in
           values.compactMap { String.fromDatabaseValue($0) }.joined(separator: " ")

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Timekeeping
 
-/// A request over a bad link, and its response.
+/// One request and its response, over a simulated bad link. The steps are ``goOut()``, ``arriving()`` and
+/// ``comeBack(_:)``, in this order.
 struct ConditionedPassage: Sendable {
   /// Interval of progress reports for a slow request or response.
   private static let step = Duration.seconds(1)
@@ -10,7 +11,8 @@ struct ConditionedPassage: Sendable {
   private let conditioner: LinkConditioner
   /// The clock's uptime at which the request times out.
   private let deadline: Duration
-  /// Whether the inner transport reports progress, which it does only if the link doesn't delay the response.
+  /// Whether the inner transport reports the progress of the response. Otherwise the passage reports it, because the
+  /// link may delay or change the response.
   private var isToldByTransport = false
 
   init(_ request: TransportRequest, over conditioner: LinkConditioner) {
@@ -19,8 +21,8 @@ struct ConditionedPassage: Sendable {
     deadline = conditioner.clock.uptime + request.timeout
   }
 
-  /// Sends the request over the link. Returns nil once the request has arrived, or the response if the link itself
-  /// generates it.
+  /// Sends the request over the link. Returns nil when the request has arrived. Returns a response if the link itself
+  /// generates one, and the request then doesn't reach the server.
   @concurrent func goOut() async throws(TransportError) -> TransportResponse? {
     var sent = 0
     while true {
@@ -51,7 +53,7 @@ struct ConditionedPassage: Sendable {
     return arriving
   }
 
-  /// Delivers `answer` over the link. Returns it, or the part of it that the link lets through.
+  /// Delivers the response `answer` over the link. Returns the response, or only the part that the link lets through.
   @concurrent func comeBack(_ answer: TransportResponse) async throws(TransportError) -> TransportResponse {
     var arrived = 0
     while true {
@@ -80,7 +82,8 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// Sends the request slowly, starting at byte `sent`. Returns false if the condition changes before it is complete.
+  /// Sends the request slowly, starting at byte `sent`. Returns false if the condition changes before the request is
+  /// complete.
   private func leave(sent: inout Int, while now: LinkConditioner.Current) async throws(TransportError) -> Bool {
     let total = requestBytes
     let (start, before) = (conditioner.clock.uptime, sent)
@@ -88,13 +91,13 @@ struct ConditionedPassage: Sendable {
       let time = Self.time(for: total - sent)
       guard try await wait(for: request.didSend == nil ? time : min(Self.step, time), while: now) else { return false }
       sent = min(total, before + Self.bytes(in: conditioner.clock.uptime - start))
-      // The head is sent first and isn't reported.
+      // The head is sent before the body. Only bytes of the body are reported.
       request.didSend?(max(0, sent - (total - request.body.count)))
     }
     return true
   }
 
-  /// Delivers the body slowly, starting at byte `arrived`. Returns false if the condition changes before it is
+  /// Delivers the body slowly, starting at byte `arrived`. Returns false if the condition changes before the body is
   /// complete.
   private func drip(
     _ answer: TransportResponse, arrived: inout Int, while now: LinkConditioner.Current
@@ -122,7 +125,8 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// Reports the remaining bytes of `answer` after the first `arrived` bytes, and returns it.
+  /// Reports the bytes of `answer` after the first `arrived` bytes, unless the inner transport reports them. Returns
+  /// `answer`.
   private func told(_ answer: TransportResponse, after arrived: Int, of expected: Int? = nil) -> TransportResponse {
     if !isToldByTransport {
       tell(answer.body.count, of: expected ?? answer.body.count, after: arrived, of: answer)
@@ -130,7 +134,8 @@ struct ConditionedPassage: Sendable {
     return answer
   }
 
-  /// Reports that `bytes` of `expected` have arrived, and the piece of `answer` after the first `former` bytes.
+  /// Reports that `bytes` of `expected` bytes have arrived. Also passes on the new bytes since the last report, which
+  /// are the bytes of `answer` from `former` to `bytes`.
   private func tell(_ bytes: Int, of expected: Int, after former: Int, of answer: TransportResponse) {
     if !isToldByTransport, former < bytes {
       request.didReceivePart?(answer.head, Array(answer.body[former..<bytes]))

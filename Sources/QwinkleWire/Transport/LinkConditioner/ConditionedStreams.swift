@@ -8,7 +8,7 @@ public final class ConditionedStreams: StreamTransport {
   private let conditioner: LinkConditioner
   private let ledger: ActivityLedger
 
-  /// Opens streams through `transport`, over the link of `conditioner`. Pending work is recorded in `ledger`.
+  /// Opens streams through `transport`, over the link of `conditioner`. `ledger` lists the work in progress.
   public init(_ transport: any StreamTransport, conditioner: LinkConditioner, ledger: ActivityLedger) {
     self.transport = transport
     self.conditioner = conditioner
@@ -32,7 +32,7 @@ final class ConditionedStream: StreamConnection {
     var waiting: [(signal: StreamSignal, at: Duration)] = []
     var isPassing = false
     var isOver = false
-    /// Runs from the request until the first signal.
+    /// Entry in the ledger, from the request until the first signal.
     var opening: Activity?
   }
 
@@ -125,7 +125,7 @@ final class ConditionedStream: StreamConnection {
     opening?.end()
   }
 
-  /// Passes on the queued signals in order.
+  /// Passes on the queued signals in order, each as soon as the link lets it through.
   @concurrent private func pass() async {
     while let next = first() {
       let now = conditioner.current
@@ -207,7 +207,7 @@ extension StreamSignal {
 }
 
 extension StreamTransport {
-  /// Returns the same streams over the link of `conditioner`.
+  /// Returns a transport that opens the streams of this transport over the link of `conditioner`.
   public func conditioned(by conditioner: LinkConditioner, ledger: ActivityLedger) -> ConditionedStreams {
     ConditionedStreams(self, conditioner: conditioner, ledger: ledger)
   }

@@ -1,5 +1,5 @@
-/// A transport over a simulated bad link, for tapes and experiments. A ``LinkConditioner`` decides what happens to each
-/// request.
+/// A transport over a simulated bad link, for tapes (scripted test sessions) and experiments. A ``LinkConditioner``
+/// decides what happens to each request.
 ///
 /// A request's size limit and its timeout, measured by the conditioner's clock, apply as usual. Cancellation ends the
 /// request at once.
@@ -26,7 +26,7 @@ public final class ConditionedTransport: Transport {
 }
 
 extension Transport {
-  /// Returns the same transport over the link of `conditioner`.
+  /// Returns a transport that sends through this transport, over the link of `conditioner`.
   public func conditioned(by conditioner: LinkConditioner) -> ConditionedTransport {
     ConditionedTransport(self, conditioner: conditioner)
   }

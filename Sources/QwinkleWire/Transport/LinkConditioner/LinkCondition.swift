@@ -14,7 +14,8 @@ public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
   case reset
   /// The second half of each response body is missing, without an error.
   case truncated
-  /// The server closes the connection ``closingTime`` after the last byte. The response is complete only then.
+  /// The server closes the connection ``closingTime`` after the last byte. The client can't know earlier that the
+  /// response is complete.
   case close
   /// Every response is 429 Too Many Requests with ``retryAfter``. Nothing reaches the server.
   case tooManyRequests = "429"

@@ -54,7 +54,7 @@ public final class LinkConditioner: Sendable {
 
   var current: Current { state.withLock { $0.current } }
 
-  /// Notifies `stream` of changes of the condition until it is deallocated.
+  /// Notifies `stream` of changes of the condition until `stream` is deallocated.
   func add(_ stream: ConditionedStream) {
     state.withLock { state in
       state.streams.removeAll { $0.stream == nil }
@@ -62,7 +62,7 @@ public final class LinkConditioner: Sendable {
     }
   }
 
-  /// Waits for `delay`. Returns early once `current` is no longer the condition.
+  /// Waits for `delay`. Returns early if the condition changes after `current` was read.
   @concurrent func wait(for delay: Duration, while current: Current) async -> ClockWait.Outcome {
     let wait = ClockWait(on: clock)
     let holds = state.withLock { state in
