@@ -37,16 +37,19 @@ let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-h
 /// One part of Qwinkle: a folder in Sources/. Who may import whom is said again, and checked, in
 /// `.ci/check-imports`.
 func part(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linker)
+  .target(
+    name: name, dependencies: (name == "LibC" ? [] : ["LibC"]) + dependencies, swiftSettings: swiftSettings,
+    linkerSettings: linker)
 }
 
 /// Doubles and helpers that several test targets share: a folder in Tests/Support/.
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: swiftSettings)
+  .target(
+    name: name, dependencies: ["LibC"] + dependencies, path: "Tests/Support/\(name)", swiftSettings: swiftSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+  .testTarget(name: name, dependencies: ["LibC"] + dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -81,6 +84,7 @@ let package = Package(
     // It opens libgd and libchafa itself, in the process that decodes pictures.
     .target(name: "CPictures"),
 
+    part("LibC"),
     part("SafeText"),
     part("Timekeeping"),
     part("Hashing", ["CSodium"]),
@@ -142,7 +146,7 @@ let package = Package(
       dependencies: [
         "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService", "QwinkleStore",
         "QwinkleAccount", "QwinkleScreens", "QwinkleServer", "OnDemandResources", "Pictures", "TerminalCurses",
-        "SafeText", "Timekeeping", grdb, httpTypes, nioCore, nioHTTP1, nioPosix,
+        "SafeText", "Timekeeping", "LibC", grdb, httpTypes, nioCore, nioHTTP1, nioPosix,
       ],
       swiftSettings: swiftSettings),
 

@@ -12,6 +12,9 @@ public enum SHA256 {
     }
   }
 
+  /// Returns the digest of `bytes` as 64 hexadecimal digits.
+  public static func hexDigest(of bytes: [UInt8]) -> String { digest(of: bytes).hexadecimal }
+
   /// Returns the 32-byte HMAC of `bytes`. To check a received code, compare the two with
   /// ``ConstantTime/areEqual(_:_:)``, not with `==`.
   public static func authenticationCode(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {

@@ -34,15 +34,12 @@ public struct MediaFetcher: ResourceFetching {
     case .tooLarge: .tooLarge
     case .type: .refusedType
     case .tooManyRedirects: .failed("too many redirects")
-    case .transport: meaning(of: error.trouble)
-    }
-  }
-
-  private static func meaning(of trouble: MediaError.Trouble) -> ResourceError {
-    switch trouble {
-    case .cancelled: .cancelled
-    case .notReachable: .noNetwork
-    case .other(let words): .failed(words)
+    case .transport:
+      switch error.trouble {
+      case .cancelled: .cancelled
+      case .notReachable: .noNetwork
+      case .other(let words): .failed(words)
+      }
     }
   }
 }

@@ -21,13 +21,7 @@ public struct ResourceAmount: Hashable, Sendable {
   /// Nil if unknown.
   public var total: Int?
   /// Whether the partial file was discarded and the download restarted from the beginning.
-  public var startedAnew: Bool
-
-  public init(received: Int, total: Int?, startedAnew: Bool = false) {
-    self.received = received
-    self.total = total
-    self.startedAnew = startedAnew
-  }
+  public var startedAnew = false
 }
 
 public enum ResourceFetchResult: Hashable, Sendable {

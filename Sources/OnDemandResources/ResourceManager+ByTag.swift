@@ -10,27 +10,22 @@ extension ResourceManager {
   /// Pauses all loading requests for `tag`. The bytes received so far are saved. Returns whether any request was
   /// loading.
   @discardableResult
-  public func pause(_ tag: ResourceTag) -> Bool {
-    let requests = pending(tag).filter { $0.state == .loading }
-    for request in requests { pause(request) }
-    return !requests.isEmpty
-  }
+  public func pause(_ tag: ResourceTag) -> Bool { each(pending(tag).filter { $0.state == .loading }) { pause($0) } }
 
   /// Resumes all paused requests for `tag`. Returns whether any request was paused.
   @discardableResult
-  public func resume(_ tag: ResourceTag) -> Bool {
-    let requests = pending(tag).filter { $0.state == .paused }
-    for request in requests { resume(request) }
-    return !requests.isEmpty
-  }
+  public func resume(_ tag: ResourceTag) -> Bool { each(pending(tag).filter { $0.state == .paused }) { resume($0) } }
 
   /// Cancels all loading and paused requests for `tag`. The requests fail with ``ResourceError/cancelled``. Returns
   /// whether any request was loading or paused.
   @discardableResult
   public func cancel(_ tag: ResourceTag) -> Bool {
-    let requests = pending(tag)
-    for request in requests { cancel(request) }
-    tellChange()
+    defer { tellChange() }
+    return each(pending(tag)) { cancel($0) }
+  }
+
+  private func each(_ requests: [ResourceRequest], _ change: (ResourceRequest) -> Void) -> Bool {
+    requests.forEach(change)
     return !requests.isEmpty
   }
 }

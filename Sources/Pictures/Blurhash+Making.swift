@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// Encodes pixels as a blurhash: <https://github.com/woltapp/blurhash>, Algorithm.md.
 extension Blurhash {

@@ -1,12 +1,5 @@
+import LibC
 public import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A blurred preview of a picture, encoded in a few characters: <https://github.com/woltapp/blurhash>, Algorithm.md.
 public struct Blurhash: Hashable, Sendable {

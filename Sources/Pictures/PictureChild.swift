@@ -1,13 +1,6 @@
 import CPictures
+import LibC
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The process that decodes pictures. It reads orders from standard input and writes answers to standard output. A
 /// malicious picture can at most crash this process, which has no access to files or the network.
@@ -214,9 +207,3 @@ public enum PictureChild {
     return true
   }
 }
-
-// System calls, with names that don't collide with methods.
-
-func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }
-
-func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

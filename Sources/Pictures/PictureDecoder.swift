@@ -1,14 +1,7 @@
 import Dispatch
+import LibC
 import Synchronization
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Decodes pictures in a child process, one at a time. The first picture starts the child, and a new child replaces one
 /// that failed. Can be called from any isolation.

@@ -5,13 +5,6 @@ public struct PicturePart: Hashable, Sendable {
   public var width: Int
   public var height: Int
 
-  public init(left: Int, top: Int, width: Int, height: Int) {
-    self.left = left
-    self.top = top
-    self.width = width
-    self.height = height
-  }
-
   public static let whole = PicturePart(left: 0, top: 0, width: 1000, height: 1000)
 
   var isValid: Bool {

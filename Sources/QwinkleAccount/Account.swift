@@ -127,6 +127,16 @@ public final class Account {
     connection.fetch(request, completion: completion)
   }
 
+  /// Starts a download of `delegate`, the owner of the data, which is held weakly.
+  public func start<Answer>(
+    _ request: Request<Answer>, delegate: any DownloadServiceDelegate
+  ) -> DownloadIdentifier {
+    connection.start(request.prioritized(.onScreen), delegate: delegate)
+  }
+
+  /// Cancels a download. Its delegate is notified that it has finished.
+  public func cancel(_ download: DownloadIdentifier) { connection.cancel(download) }
+
   /// Cancels downloads, but not writes, which may have reached the server.
   public func cancelDownloads() {
     timelines.dropWaiting()

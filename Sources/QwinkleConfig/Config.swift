@@ -5,10 +5,15 @@ public struct Config: Hashable, Sendable {
     public let value: ConfigValue
   }
 
+  public struct AccountSettings: Hashable, Sendable {
+    public let name: String
+    public internal(set) var settings: [Setting]
+  }
+
   /// Settings for all accounts. Each option occurs at most once.
   public internal(set) var settings: [Setting] = []
-  /// Settings for single accounts, by account name.
-  public internal(set) var accounts: [(name: String, settings: [Setting])] = []
+  /// Settings for single accounts.
+  public internal(set) var accounts: [AccountSettings] = []
 
   /// User-defined commands, in the order of the file.
   public internal(set) var commands: [OwnCommand] = []
@@ -18,15 +23,6 @@ public struct Config: Hashable, Sendable {
   public internal(set) var hooks: [HookEvent: String] = [:]
 
   public init() {}
-
-  public static func == (one: Config, other: Config) -> Bool {
-    one.settings == other.settings && one.commands == other.commands && one.hooks == other.hooks
-      && one.views == other.views
-      && one.accounts.map(\.name) == other.accounts.map(\.name)
-      && one.accounts.map(\.settings) == other.accounts.map(\.settings)
-  }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(settings) }
 
   /// The value set for `account`, or else for all accounts, if any.
   public func value(of key: ConfigKey, in account: String? = nil) -> ConfigValue? {
@@ -53,7 +49,7 @@ public struct Config: Hashable, Sendable {
       return
     }
     guard let index = accounts.firstIndex(where: { $0.name == account }) else {
-      accounts.append((account, [setting]))
+      accounts.append(AccountSettings(name: account, settings: [setting]))
       return
     }
     accounts[index].settings.removeAll { $0.key == key }

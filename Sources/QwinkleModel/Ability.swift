@@ -1,43 +1,30 @@
 /// A feature that some servers lack. The server's description lists some features. Qwinkle detects the others by trying
 /// them.
 public enum Ability: String, Hashable, Sendable, CaseIterable {
-  case lists, filters, followedTags, scheduledPosts, announcements, trends, serverBlocks, serverEmoji, uploads, reports
-  case polls, bookmarks, pins, threadMutes, mutes, blocks, notes, edits, editHistory, deletion, followRequests
-  case pictureRemoval, dismissals, clearing, blockedList, mutedList, blockedServerList, followerRemoval
+  case lists, filters, announcements, trends, uploads, reports, polls, bookmarks
+  case followedTags = "following hashtags"
+  case scheduledPosts = "scheduled qwinks"
+  case serverBlocks = "blocking whole servers"
+  case serverEmoji = "custom emoji"
+  case pins = "pinned qwinks"
+  case threadMutes = "muting threads"
+  case mutes = "muting users"
+  case blocks = "blocking users"
+  case notes = "private notes"
+  case edits = "editing qwinks"
+  case editHistory = "edit history"
+  case deletion = "deleting qwinks"
+  case followRequests = "follow requests"
+  case pictureRemoval = "removing profile pictures"
+  case dismissals = "dismissing single notifications"
+  case clearing = "clearing notifications"
+  case blockedList = "listing blocked users"
+  case mutedList = "listing muted users"
+  case blockedServerList = "listing blocked servers"
+  case followerRemoval = "removing followers"
 
   /// The feature's name, for a sentence such as “The server does not support lists.”
-  public var words: String {
-    switch self {
-    case .lists: "lists"
-    case .filters: "filters"
-    case .followedTags: "following hashtags"
-    case .scheduledPosts: "scheduled qwinks"
-    case .announcements: "announcements"
-    case .trends: "trends"
-    case .serverBlocks: "blocking whole servers"
-    case .serverEmoji: "custom emoji"
-    case .uploads: "uploads"
-    case .reports: "reports"
-    case .polls: "polls"
-    case .bookmarks: "bookmarks"
-    case .pins: "pinned qwinks"
-    case .threadMutes: "muting threads"
-    case .mutes: "muting users"
-    case .blocks: "blocking users"
-    case .notes: "private notes"
-    case .edits: "editing qwinks"
-    case .editHistory: "edit history"
-    case .deletion: "deleting qwinks"
-    case .followRequests: "follow requests"
-    case .pictureRemoval: "removing profile pictures"
-    case .dismissals: "dismissing single notifications"
-    case .clearing: "clearing notifications"
-    case .blockedList: "listing blocked users"
-    case .mutedList: "listing muted users"
-    case .blockedServerList: "listing blocked servers"
-    case .followerRemoval: "removing followers"
-    }
-  }
+  public var words: String { rawValue }
 }
 
 /// The abilities observed on a server. They can't be derived from the server's version, because servers with the same

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// A regular file as it was when the user chose it. Reading fails if the file has changed since.
 public struct DiskFile: Hashable, Sendable {

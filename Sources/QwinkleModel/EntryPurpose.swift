@@ -17,40 +17,12 @@ public enum EntryPurpose: Hashable, Sendable {
   /// A stable identifier of the purpose, used as the key of its drafts.
   public var key: String {
     switch self {
-    case .new: "new"
-    case .reply(let qwink): Self.key(ofReplyTo: qwink.originalID)
-    case .edit(let qwink): Self.key(ofEditOf: qwink.originalID)
-    case .message(let qwinker): "message/\(qwinker.id.rawValue)"
-    case .conversation(let conversation): Self.key(ofConversation: conversation.id)
+    case .new: Kind.new.key
+    case .reply(let qwink): Kind.reply(to: qwink.originalID).key
+    case .edit(let qwink): Kind.edit(qwink.originalID).key
+    case .message(let qwinker): Kind.message(to: qwinker.id).key
+    case .conversation(let conversation): Kind.conversation(conversation.id).key
     }
-  }
-
-  private static let replyPrefix = "reply/"
-  private static let editPrefix = "edit/"
-  private static let conversationPrefix = "conversation/"
-
-  /// Returns the id of the qwink edited by an entry with this ``key``, or nil if the key has another purpose.
-  public static func qwinkEdited(byKey key: String) -> Qwink.ID? {
-    key.hasPrefix(editPrefix) ? Qwink.ID(String(key.dropFirst(editPrefix.count))) : nil
-  }
-
-  /// Returns the ``key`` of messages in a conversation.
-  public static func key(ofConversation id: Conversation.ID) -> String { conversationPrefix + id.rawValue }
-
-  /// Returns the id of the conversation of a message with this ``key``, or nil if the key has another purpose.
-  public static func conversationWrittenIn(byKey key: String) -> Conversation.ID? {
-    key.hasPrefix(conversationPrefix) ? Conversation.ID(String(key.dropFirst(conversationPrefix.count))) : nil
-  }
-
-  /// Returns the ``key`` of edits of a qwink.
-  public static func key(ofEditOf id: Qwink.ID) -> String { editPrefix + id.rawValue }
-
-  /// Returns the ``key`` of replies to a qwink.
-  public static func key(ofReplyTo id: Qwink.ID) -> String { replyPrefix + id.rawValue }
-
-  /// Returns the id of the parent of a reply with this ``key``, or nil if the key has another purpose.
-  public static func qwinkRepliedTo(byKey key: String) -> Qwink.ID? {
-    key.hasPrefix(replyPrefix) ? Qwink.ID(String(key.dropFirst(replyPrefix.count))) : nil
   }
 }
 
@@ -74,6 +46,17 @@ extension EntryPurpose {
       case ("message", let id?): self = .message(to: Qwinker.ID(id))
       case ("conversation", let id?): self = .conversation(Conversation.ID(id))
       default: return nil
+      }
+    }
+
+    /// The ``EntryPurpose/key``.
+    var key: String {
+      switch self {
+      case .new: "new"
+      case .reply(let id): "reply/\(id)"
+      case .edit(let id): "edit/\(id)"
+      case .message(let id): "message/\(id)"
+      case .conversation(let id): "conversation/\(id)"
       }
     }
   }

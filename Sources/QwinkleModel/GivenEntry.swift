@@ -53,8 +53,8 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   public var purpose: String {
     switch target {
     case .new, .message: EntryPurpose.new.key
-    case .reply(let name): EntryPurpose.key(ofReplyTo: Qwink.ID(name))
-    case .edit(let name): EntryPurpose.key(ofEditOf: Qwink.ID(name))
+    case .reply(let name): EntryPurpose.Kind.reply(to: Qwink.ID(name)).key
+    case .edit(let name): EntryPurpose.Kind.edit(Qwink.ID(name)).key
     }
   }
 

@@ -8,11 +8,11 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
 
     /// The kind of an entry with this ``EntryPurpose/key``.
     public init(ofPurpose purpose: String) {
-      switch purpose.prefix(while: { $0 != "/" }) {
-      case "reply": self = .reply
-      case "edit": self = .edit
-      case "message", "conversation": self = .message
-      default: self = .post
+      switch EntryPurpose.Kind(key: purpose) {
+      case .reply: self = .reply
+      case .edit: self = .edit
+      case .message, .conversation: self = .message
+      case .new, nil: self = .post
       }
     }
   }
@@ -129,7 +129,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     var typed = message.entry
     typed.text = message.text
     let entry = OutgoingEntry(
-      id: message.id, purpose: EntryPurpose.key(ofConversation: Conversation.ID(message.conversation)), entry: typed,
+      id: message.id, purpose: EntryPurpose.Kind.conversation(Conversation.ID(message.conversation)).key, entry: typed,
       attempts: isDoubtful ? [attempt] : [], sent: message.entry, writtenAt: message.writtenAt)
     self.init(entry)
     state = isDoubtful ? .uncertain : .failed
@@ -168,7 +168,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public mutating func reply(to qwink: Qwink.ID) {
     waitsFor = nil
     guard var entry else { return }
-    entry.purpose = EntryPurpose.key(ofReplyTo: qwink)
+    entry.purpose = EntryPurpose.Kind.reply(to: qwink).key
     entry.entry.inReplyTo = qwink.rawValue
     entry.sent?.inReplyTo = qwink.rawValue
     self.entry = entry
@@ -188,8 +188,8 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
       thread = change.thread
     case .entry(var entry):
       let hasOwnThread = thread == entry.thread
-      if EntryPurpose.qwinkEdited(byKey: entry.purpose) == old { entry.purpose = EntryPurpose.key(ofEditOf: new) }
-      if EntryPurpose.qwinkRepliedTo(byKey: entry.purpose) == old { entry.purpose = EntryPurpose.key(ofReplyTo: new) }
+      if entry.kind == .edit(old) { entry.purpose = EntryPurpose.Kind.edit(new).key }
+      if entry.kind == .reply(to: old) { entry.purpose = EntryPurpose.Kind.reply(to: new).key }
       if entry.entry.inReplyTo == old.rawValue { entry.entry.inReplyTo = new.rawValue }
       if entry.sent?.inReplyTo == old.rawValue { entry.sent?.inReplyTo = new.rawValue }
       content = .entry(entry)
@@ -249,7 +249,7 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
 
   /// Changes with the same thread are sent in order. A deletion waits for an edit in progress, which may change the
   /// qwink's id.
-  public var thread: String { what == .delete ? EntryPurpose.key(ofEditOf: Qwink.ID(target)) : key }
+  public var thread: String { what == .delete ? EntryPurpose.Kind.edit(Qwink.ID(target)).key : key }
 
   /// The reaction; nil for follows and deletions.
   public var reaction: Reaction? {

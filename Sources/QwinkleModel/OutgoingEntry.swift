@@ -76,6 +76,9 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     self.writtenAt = writtenAt
   }
 
+  /// The ``purpose``. Nil if it's invalid.
+  public var kind: EntryPurpose.Kind? { EntryPurpose.Kind(key: purpose) }
+
   /// Entries with the same thread are sent in order, one at a time: replies to one qwink, messages of one conversation,
   /// edits of one qwink, and all other entries. Otherwise, two entries with an unknown outcome could be confused on the
   /// server.

@@ -43,7 +43,7 @@ extension OutgoingMessage {
   /// Creates the message of an outbox item. Returns nil if the item is a draft or doesn't belong to a conversation.
   public init?(_ item: OutboxItem) {
     guard item.state != .draft, let entry = item.entry, let sent = entry.sent,
-      let conversation = EntryPurpose.conversationWrittenIn(byKey: entry.purpose)
+      case .conversation(let conversation)? = entry.kind
     else { return nil }
     self.init(
       entry: sent, text: entry.entry.text, conversation: conversation,

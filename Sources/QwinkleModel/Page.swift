@@ -16,6 +16,8 @@ public struct Page<Item: Sendable>: Sendable {
   /// Each item's JSON (UTF-8) as the server sent it, for caches. Either empty or one element per item. The element is
   /// empty for an item that has changed since.
   public var sources: [[UInt8]]
+  /// Indices of `items` that have changed since the server sent their JSON.
+  public var changed: Set<Int> = []
 
   public init(
     items: [Item], older: PageCursor? = nil, newer: PageCursor? = nil, damagedCount: Int = 0, sources: [[UInt8]] = []
@@ -57,10 +59,12 @@ public struct Page<Item: Sendable>: Sendable {
     let hasSources = sources.count == items.count
     page.sources = []
     page.items = []
+    page.changed = []
     if damagedPlaces != nil { page.damagedPlaces = [] }
     for (index, item) in items.enumerated() {
       if damagedPlaces?.contains(index) == true { page.damagedPlaces?.insert(page.items.count) }
       guard isKept(item) else { continue }
+      if changed.contains(index) { page.changed.insert(page.items.count) }
       page.items.append(item)
       if hasSources { page.sources.append(sources[index]) }
     }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import SafeText
 
 /// A list whose read position is saved.
 public enum ReadList: Hashable, Sendable {
@@ -108,7 +109,7 @@ public enum IdentifierOrder {
 
   /// Whether `id` was assigned later than `other`; nil if unknown. Decimal ids (Mastodon) and ULIDs (GoToSocial)
   /// ascend.
-  static func isNewer(_ id: String, than other: String) -> Bool? {
+  public static func isNewer(_ id: String, than other: String) -> Bool? {
     if isNumber(id), isNumber(other) {
       let (one, two) = (id.drop { $0 == "0" }, other.drop { $0 == "0" })
       return one.utf8.count == two.utf8.count ? one > two : one.utf8.count > two.utf8.count
@@ -117,14 +118,11 @@ public enum IdentifierOrder {
   }
 
   private static func isNumber(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    !id.isEmpty && id.utf8.allSatisfy(\.isDigit)
   }
 
   private static func isULID(_ id: String) -> Bool {
-    id.utf8.count == ulidLength
-      && id.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
-      }
+    id.utf8.count == ulidLength && id.utf8.allSatisfy { $0.isDigit || 0x41...0x5A ~= $0 }
   }
 }
 

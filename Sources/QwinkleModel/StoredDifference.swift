@@ -51,16 +51,16 @@ extension [StoredDifference] {
       let words: [String] = filter { $0.kind == kind }.map(\.words).reduce(into: []) { words, next in
         if !words.contains(next) { words.append(next) }
       }
-      return words.isEmpty ? nil : "The server \(verb) \(words.listed)."
+      return words.isEmpty ? nil : "The server \(verb) \(words.listed())."
     }
     .joined(separator: " ")
   }
 }
 
 extension [String] {
-  /// The elements joined for a sentence: `a, b and c`.
-  public var listed: String {
+  /// Returns the elements joined for a sentence: `a, b and c`.
+  public func listed(_ conjunction: String = "and") -> String {
     guard let last = self.last, count > 1 else { return first ?? "" }
-    return "\(dropLast().joined(separator: ", ")) and \(last)"
+    return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
   }
 }

@@ -45,8 +45,7 @@ struct FirstStart {
   /// is served to others.
   func deletePostsOfOwnMachine(in welcome: String) throws {
     guard let greeter = try greeter else { return }
-    var theirs = transaction
-    theirs.viewer = greeter
+    let theirs = transaction.viewed(by: greeter)
     for post in Self.posts(in: welcome) where post.isOfOwnMachine {
       let ids = try transaction.numbers(
         "SELECT id FROM statuses WHERE account_id = ? AND source = ?", [greeter, post.text])

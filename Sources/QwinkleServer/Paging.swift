@@ -25,19 +25,13 @@ struct PageRequest {
   ///   - most: The largest limit. A larger `limit` in the request is reduced to it.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) throws(Refusal) {
     limit = usual
-    range.before = try Self.id("max_id", in: request)
-    range.after = try Self.id("since_id", in: request)
-    if let minimum = try Self.id("min_id", in: request) {
+    range.before = try request.queryID("max_id")
+    range.after = try request.queryID("since_id")
+    if let minimum = try request.queryID("min_id") {
       range.after = max(minimum, range.after ?? minimum)
       range.isAscending = true
     }
     if let limit = request["limit"].flatMap(Int.init), limit > 0 { self.limit = min(limit, most) }
-  }
-
-  private static func id(_ name: String, in request: ServiceRequest) throws(Refusal) -> Int64? {
-    guard let value = request[name], !value.isEmpty else { return nil }
-    guard let id = Int64(value), id >= 0 else { throw .invalid("\(name) is not a valid ID.") }
-    return id
   }
 }
 

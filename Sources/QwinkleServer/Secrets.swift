@@ -4,7 +4,7 @@ import Hashing
 enum Secrets {
   /// Returns 256 random bits in hexadecimal.
   static func make() -> String {
-    hexadecimal(RandomBytes.make(32))
+    RandomBytes.make(32).hexadecimal
   }
 
   /// Returns whether a text has the format of ``make()``'s results.
@@ -14,11 +14,6 @@ enum Secrets {
 
   /// Returns the secret's SHA-256 in hexadecimal, to be stored instead of the secret. 256 random bits need no salt.
   static func hash(_ secret: String) -> String {
-    hexadecimal(SHA256.digest(of: Array(secret.utf8)))
-  }
-
-  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    SHA256.hexDigest(of: Array(secret.utf8))
   }
 }

@@ -1,13 +1,6 @@
 import GRDB
+import LibC
 import QwinkleModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A process's exclusive claim to serve a folder: a locked file that contains its process id. The system unlocks the
 /// file when the process ends, even if it crashes.
@@ -21,8 +14,8 @@ public struct ServeClaim: Sendable {
   /// - Throws: ``ServiceError/served(directory:pid:)`` if another process serves it.
   init(_ directory: String) throws(ServiceError) {
     let path = "\(directory)/\(Self.name)"
-    descriptor = serveOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno))) }
+    descriptor = systemOpen(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .fileNotAccessible(path: path, reason: systemWords()) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let pid = Self.pid(in: descriptor)
       close(descriptor)
@@ -30,16 +23,15 @@ public struct ServeClaim: Sendable {
     }
     let pid = Array("\(getpid())\n".utf8)
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, pid, pid.count, 0) == pid.count else {
-      let fault = errno
+      let error = ServiceError.system(path)
       end()
-      throw fault == ENOSPC || fault == EDQUOT
-        ? .diskFull(path: path) : .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
+      throw error
     }
   }
 
   /// Returns the id of the process that serves `directory`, 0 if the id can't be read, or nil if no process does.
   static func holder(of directory: String) -> Int? {
-    let file = serveOpen("\(directory)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    let file = systemOpen("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
     if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
@@ -57,8 +49,4 @@ public struct ServeClaim: Sendable {
     let count = pread(file, &bytes, bytes.count, 0)
     return Int(String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)) ?? 0
   }
-}
-
-private func serveOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  open(path, flags, mode)
 }

@@ -1,15 +1,8 @@
 import FoundationEssentials
 import GRDB
+import LibC
 import QwinkleModel
 public import Timekeeping
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Summary of a service database's content.
 public struct DatabaseContent: Hashable, Sendable {
@@ -95,7 +88,7 @@ public struct ServedData: Sendable {
   ) throws(ServiceError) -> DatabaseContent {
     var facts = stat()
     guard stat(path, &facts) == 0, access(path, R_OK) == 0 else {
-      throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno)))
+      throw .fileNotAccessible(path: path, reason: systemWords())
     }
     guard facts.st_mode & S_IFMT == S_IFREG else {
       throw .fileNotAccessible(path: path, reason: "it is not a file")
@@ -128,10 +121,8 @@ public struct ServedData: Sendable {
         content.faultyMedia = try ServedMedia(folder: media).faults(in: entries)
       }
       return content
-    } catch let error as ServiceError {
-      throw error
     } catch {
-      throw translated(error, path)
+      throw ServiceError(error, path: path)
     }
   }
 
@@ -141,21 +132,6 @@ public struct ServedData: Sendable {
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { $0.add(function: SearchText.function) }
     return configuration
-  }
-
-  static func translated(_ error: any Error, _ path: String) -> ServiceError {
-    if let error = error as? ServiceError { return error }
-    guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
-    let reason = error.message ?? error.resultCode.description
-    return switch error.resultCode {
-    case .SQLITE_CORRUPT: .storedDataCorrupt(path: path, reason: reason)
-    case .SQLITE_NOTADB: .storedDataCorrupt(path: path, reason: reason)
-    case .SQLITE_FULL: .diskFull(path: path)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
-      .fileNotAccessible(path: path, reason: reason)
-    default: .failed(path: path, reason: reason)
-    }
   }
 }
 
@@ -172,7 +148,7 @@ extension ServedData {
     try Self.refuseIfThere(path)
     try Self.refuseIfThere(MediaFolder(ofDatabase: path).path)
     guard access(file.path, F_OK) == 0 else {
-      throw .fileNotAccessible(path: file.path, reason: String(cString: strerror(errno)))
+      throw .fileNotAccessible(path: file.path, reason: systemWords())
     }
     let partial = "\(path).partial"
     Self.remove(partial)
@@ -187,14 +163,14 @@ extension ServedData {
         if case .storedDataCorrupt(_, let reason) = error { throw .storedDataCorrupt(path: file.path, reason: reason) }
         throw error
       }
-      try Self.flush(partial)
+      try ServiceFile.flush(partial)
       // Unlike a rename, a link fails if a file has appeared at the path in the meantime.
       guard link(partial, path) == 0 else {
         if errno == EEXIST { throw .fileExists(path: path) }
-        throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno)))
+        throw .fileNotAccessible(path: path, reason: systemWords())
       }
       Self.remove(partial)
-      try Self.flush(Self.folder(of: path))
+      try ServiceFile.flush(Self.folder(of: path))
       return content
     } catch {
       Self.remove(partial)
@@ -219,9 +195,9 @@ extension ServedData {
       try restoreMedia(from: backup, new)
       let content = try Self.check(new, media: media.folder)
       for suffix in ["-wal", "-shm"] { unlink(new + suffix) }
-      try Self.flush(new)
+      try ServiceFile.flush(new)
       let aside = try file.replaceWhole(with: new)
-      try Self.flush(file.directory)
+      try ServiceFile.flush(file.directory)
       return (content, aside)
     } catch {
       Self.remove(new)
@@ -231,8 +207,8 @@ extension ServedData {
 
   /// Copies a database in one read transaction, which doesn't block writers.
   private static func copy(from source: String, to target: String, journal: String) throws(ServiceError) {
-    let made = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard made >= 0 else { throw .fileNotAccessible(path: target, reason: String(cString: strerror(errno))) }
+    let made = systemOpen(target, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    guard made >= 0 else { throw .fileNotAccessible(path: target, reason: systemWords()) }
     close(made)
     do {
       let from = try DatabaseQueue(path: source, configuration: configuration(readonly: true))
@@ -243,7 +219,7 @@ extension ServedData {
       _ = try to.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = \(journal)") }
       try to.close()
     } catch {
-      throw translated(error, isAbout(target, error) ? target : source)
+      throw ServiceError(error, path: isAbout(target, error) ? target : source)
     }
   }
 
@@ -265,15 +241,5 @@ extension ServedData {
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func flush(_ path: String) throws(ServiceError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else {
-      throw errno == ENOSPC || errno == EDQUOT
-        ? .diskFull(path: path) : .failed(path: path, reason: String(cString: strerror(errno)))
-    }
   }
 }

@@ -69,12 +69,7 @@ extension Service {
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
   public func removeUser(named name: String) throws(ServiceError) {
-    try write { transaction in
-      var transaction = transaction
-      let id = try Self.knownAccount(name, transaction)
-      transaction.viewer = id
-      try transaction.removeViewer()
-    }
+    try write { try $0.viewed(by: Self.knownAccount(name, $0)).removeViewer() }
   }
 
   /// Suspends a user or ends the suspension. A suspended user and their posts are hidden from everyone, and their

@@ -1,15 +1,8 @@
 import FoundationEssentials
 import GRDB
+import LibC
 import QwinkleModel
 import Timekeeping
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The SQLite file. Opens or creates it, and sets a corrupt file aside unless ``keepsDamaged`` is true.
 struct ServiceFile: Sendable {
@@ -36,20 +29,9 @@ struct ServiceFile: Sendable {
   }
 
   func serviceError(_ error: any Error) -> ServiceError {
-    if let error = error as? ServiceError { return error }
-    // GRDB's description would include the row's content.
-    if error is RowDecodingError { return .failed(path: path, reason: MalformedValue().description) }
-    guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
-    if keepsDamaged, Self.isDamage(error) {
-      return .storedDataCorrupt(path: path, reason: error.message ?? error.resultCode.description)
-    }
-    switch error.resultCode {
-    case .SQLITE_FULL: return .diskFull(path: path)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
-      return .fileNotAccessible(path: path, reason: accessFault ?? error.message ?? "access denied")
-    default: return .failed(path: path, reason: error.message ?? error.resultCode.description)
-    }
+    let known = ServiceError(error, path: path, accessFault: accessFault)
+    if !keepsDamaged, case .storedDataCorrupt(_, let reason) = known { return .failed(path: path, reason: reason) }
+    return known
   }
 
   /// Returns a message for the user: a corrupt file was renamed to `path`, and a new one was created.
@@ -119,7 +101,7 @@ struct ServiceFile: Sendable {
 
   /// Runs `work` while the directory is locked against other programs.
   private func holdingDirectory<Value>(_ work: () throws -> Value) throws -> Value {
-    let descriptor = systemOpen(directory, O_RDONLY | O_CLOEXEC)
+    let descriptor = systemOpen(directory, O_RDONLY)
     if descriptor >= 0 { flock(descriptor, LOCK_EX) }
     defer { if descriptor >= 0 { close(descriptor) } }
     return try work()
@@ -149,7 +131,7 @@ extension ServiceFile {
   /// empty database there.
   func replaceWhole(with new: String) throws(ServiceError) -> String? {
     guard access(path, F_OK) == 0 else {
-      guard rename(new, path) == 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
+      guard rename(new, path) == 0 else { throw .failed(path: path, reason: systemWords()) }
       return nil
     }
     // Writes intact parts of the write-ahead log into the database. If that fails, both files are preserved.
@@ -157,13 +139,13 @@ extension ServiceFile {
       _ = try db.checkpoint(.truncate)
     }
     let aside = unusedName("replaced")
-    guard link(path, aside) == 0 else { throw .failed(path: aside, reason: String(cString: strerror(errno))) }
+    guard link(path, aside) == 0 else { throw .failed(path: aside, reason: systemWords()) }
     for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
       guard rename(path + suffix, aside + suffix) == 0 else {
-        throw .failed(path: path + suffix, reason: String(cString: strerror(errno)))
+        throw .failed(path: path + suffix, reason: systemWords())
       }
     }
-    guard rename(new, path) == 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
+    guard rename(new, path) == 0 else { throw .failed(path: path, reason: systemWords()) }
     return aside
   }
 
@@ -181,11 +163,11 @@ extension ServiceFile {
   private func moveAside() throws(ServiceError) -> String {
     let aside = unusedName("damaged")
     guard rename(path, aside) == 0 else {
-      throw .damaged(path: path, reason: String(cString: strerror(errno)))
+      throw .damaged(path: path, reason: systemWords())
     }
     for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
       guard rename(path + suffix, aside + suffix) == 0 else {
-        throw .damaged(path: path + suffix, reason: String(cString: strerror(errno)))
+        throw .damaged(path: path + suffix, reason: systemWords())
       }
     }
     return aside
@@ -209,7 +191,7 @@ extension ServiceFile {
       throw .directoryNotWritable(path: directory, reason: directoryFault ?? "it cannot be created")
     }
     if access(directory, W_OK | X_OK) != 0 {
-      throw .directoryNotWritable(path: directory, reason: String(cString: strerror(errno)))
+      throw .directoryNotWritable(path: directory, reason: systemWords())
     }
   }
 
@@ -223,7 +205,7 @@ extension ServiceFile {
       path = String(path[..<slash])
     }
     if !path.isEmpty, isDirectory(path) == false { return "\(path) is not a directory" }
-    return access(path.isEmpty ? "/" : path, W_OK) != 0 ? String(cString: strerror(errno)) : nil
+    return access(path.isEmpty ? "/" : path, W_OK) != 0 ? systemWords() : nil
   }
 
   /// Returns nil if the path doesn't exist.
@@ -238,48 +220,73 @@ extension ServiceFile {
   /// - Returns: Whether the file was created.
   private func makePrivateFile() throws(ServiceError) -> Bool {
     if isDirectory(path) == true { throw .fileNotAccessible(path: path, reason: "it is a directory") }
-    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
     if descriptor >= 0 {
       close(descriptor)
       return true
     }
-    let fault = errno
-    if fault == EEXIST {
-      if let accessFault { throw .fileNotAccessible(path: path, reason: accessFault) }
-      return false
-    } else if fault == ENOSPC || fault == EDQUOT {
-      throw .diskFull(path: path)
-    } else {
-      throw .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
-    }
+    guard errno == EEXIST else { throw .system(path) }
+    if let accessFault { throw .fileNotAccessible(path: path, reason: accessFault) }
+    return false
   }
 
   /// The total size of the file and its write-ahead log, in bytes.
-  var bytes: Int {
-    ["", "-wal"].reduce(0) { sum, suffix in
-      var facts = stat()
-      return stat(path + suffix, &facts) == 0 ? sum + Int(facts.st_size) : sum
-    }
-  }
+  var bytes: Int { (size ?? 0) + (Self.size(of: path + "-wal") ?? 0) }
 
   /// The file's size in bytes, or nil if it doesn't exist.
-  private var size: Int? {
+  private var size: Int? { Self.size(of: path) }
+
+  private static func size(of path: String) -> Int? {
     var facts = stat()
     return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
   }
 
   /// The system's reason that the file can't be read and written, or nil if it can.
   private var accessFault: String? {
-    access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
+    access(path, R_OK | W_OK) != 0 ? systemWords() : nil
+  }
+}
+
+// MARK: - Errors
+
+extension ServiceError {
+  /// Translates an error of the database at `path`.
+  ///
+  /// - Parameter accessFault: The reason that the file can't be accessed, if known.
+  init(_ error: any Error, path: String, accessFault: @autoclosure () -> String? = nil) {
+    guard let error = error as? DatabaseError else {
+      // GRDB's description of a `RowDecodingError` would include the row's content.
+      let reason = error is RowDecodingError ? MalformedValue().description : String(describing: error)
+      self = error as? ServiceError ?? .failed(path: path, reason: reason)
+      return
+    }
+    let reason = error.message ?? error.resultCode.description
+    self =
+      switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .storedDataCorrupt(path: path, reason: reason)
+      case .SQLITE_FULL: .diskFull(path: path)
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+      case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
+        .fileNotAccessible(path: path, reason: accessFault() ?? reason)
+      default: .failed(path: path, reason: reason)
+      }
   }
 
-  private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, flags, mode)
-    #elseif canImport(Musl)
-      Musl.open(path, flags, mode)
-    #else
-      Darwin.open(path, flags, mode)
-    #endif
+  /// Returns the error of the last system call, which failed to access the file at `path`.
+  static func system(_ path: String) -> ServiceError {
+    errno == ENOSPC || errno == EDQUOT
+      ? .diskFull(path: path) : .fileNotAccessible(path: path, reason: systemWords())
+  }
+}
+
+extension ServiceFile {
+  /// Writes a file or folder to disk, with fsync(2).
+  static func flush(_ path: String) throws(ServiceError) {
+    let descriptor = systemOpen(path, O_RDONLY)
+    guard descriptor >= 0 else { throw .system(path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw errno == ENOSPC || errno == EDQUOT ? .diskFull(path: path) : .failed(path: path, reason: systemWords())
+    }
   }
 }

@@ -63,6 +63,19 @@ struct ServiceRequest: Sendable {
   /// The id in the path, or nil if it isn't a valid id of this service.
   var id: Int64? { arguments.first.flatMap { Int64($0) } }
 
+  /// Returns the id in the path. Throws if it isn't a valid id of this service.
+  func requiredID() throws(Refusal) -> Int64 {
+    guard let id else { throw .notFound }
+    return id
+  }
+
+  /// Returns an id in the query, or nil if the query has none.
+  func queryID(_ name: String) throws(Refusal) -> Int64? {
+    guard let text = self[name], !text.isEmpty else { return nil }
+    guard let id = Int64(text), id >= 0 else { throw .invalid("\(name) is not a valid ID.") }
+    return id
+  }
+
   func flag(_ name: String) -> Bool { self[name].map(Self.isYes) ?? false }
 
   /// Returns all distinct values for a name in the query, including those for `name[]`.
@@ -155,12 +168,6 @@ struct Origin: Hashable, Sendable {
 
   /// Returns whether a byte may occur in a host name, address or port. None of these bytes can end a URL or a header.
   static func isAuthority(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-      true
-    default: false
-    }
+    byte.isLetterOrDigit || ".-_:[]".utf8.contains(byte)
   }
 }

@@ -1,5 +1,4 @@
 import HTTPTypes
-import QwinkleModel
 import QwinkleWire
 import SafeText
 import Timekeeping
@@ -8,36 +7,13 @@ import Timekeeping
 struct ServiceResponse: Sendable {
   /// The body before encoding.
   enum Content: Sendable {
-    case qwinks([Qwink])
-    case qwink(Qwink)
-    /// A deleted qwink and its source, which the user can edit and post again.
-    case deleted(Qwink, source: String)
-    case versions([QwinkVersion], by: Qwinker)
-    case source(QwinkSource)
-    case conversations([Conversation])
-    case conversation(Conversation)
-    case notifications([AccountNotification])
-    case notification(AccountNotification)
-    case poll(Poll)
-    case readPositions([ReadPosition])
-    case qwinker(Qwinker)
-    case qwinkers([Qwinker])
-    case relationship(Relationship)
-    case relationships([Relationship])
-    /// `base` is any URL of this service.
-    case searchResults(SearchResults, base: String)
-    case ownQwinker(Qwinker, AccountSource)
-    case thread(QwinkThread)
-    case serverInfoV1(ServerInfo)
-    case serverInfoV2(ServerInfo)
+    case json(@Sendable () -> [UInt8])
     case error(String)
-    case json([UInt8])
     case text(String)
     /// A file's content and media type.
     case file([UInt8], type: String)
     /// A range of a file, with the file's media type.
     case part(of: OpenFile, Range<Int>, type: String)
-    case attachment(Attachment)
     case nothing
     case page(String)
     /// A stream of events, for front ends that support streaming.
@@ -49,12 +25,22 @@ struct ServiceResponse: Sendable {
   var content: Content
 
   /// Success without a result: an empty JSON object.
-  static let done = ServiceResponse(.json(Array("{}".utf8)))
+  static let done = ServiceResponse { $0.object { _ in } }
 
   init(_ content: Content, status: HTTPResponse.Status = .ok, link: LinkHeader? = nil) {
     self.content = content
     self.status = status
     if let link = link?.value, let name = HTTPField.Name("Link") { headers[name] = link }
+  }
+
+  /// Creates a response with `value`, encoded by `encode`.
+  init<Value: Sendable>(_ encode: @escaping @Sendable (Value) -> [UInt8], _ value: Value, link: LinkHeader? = nil) {
+    self.init(.json { encode(value) }, link: link)
+  }
+
+  /// Creates a response with the JSON that `write` writes.
+  init(link: LinkHeader? = nil, _ write: @escaping @Sendable (inout JSONWriter) -> Void) {
+    self.init(.json { JSONWriter.bytes(write) }, link: link)
   }
 
   /// Returns the head and body to send.
@@ -78,30 +64,10 @@ struct ServiceResponse: Sendable {
 
   private var bytes: [UInt8] {
     switch content {
-    case .qwinks(let qwinks): WireEncoder.qwinks(qwinks)
-    case .qwink(let qwink): WireEncoder.qwink(qwink)
-    case .deleted(let qwink, let source): SmallJSON.adding("text", source, to: WireEncoder.qwink(qwink))
-    case .versions(let versions, let author): WireEncoder.versions(versions, by: author)
-    case .source(let source): WireEncoder.source(source)
-    case .conversations(let conversations): WireEncoder.conversations(conversations)
-    case .conversation(let conversation): WireEncoder.conversation(conversation)
-    case .notifications(let notifications): WireEncoder.notifications(notifications)
-    case .notification(let notification): WireEncoder.notification(notification)
-    case .poll(let poll): WireEncoder.poll(poll)
-    case .readPositions(let positions): WireEncoder.readPositions(positions)
-    case .qwinker(let qwinker): WireEncoder.qwinker(qwinker)
-    case .qwinkers(let qwinkers): WireEncoder.qwinkers(qwinkers)
-    case .relationship(let relationship): WireEncoder.relationship(relationship)
-    case .relationships(let relationships): WireEncoder.relationships(relationships)
-    case .searchResults(let results, let base): WireEncoder.searchResults(results, base: base)
-    case .ownQwinker(let qwinker, let source): WireEncoder.qwinker(qwinker, source: source)
-    case .thread(let thread): WireEncoder.thread(thread)
-    case .serverInfoV1(let info): WireEncoder.serverInfoV1(info)
-    case .serverInfoV2(let info): WireEncoder.serverInfoV2(info)
+    case .json(let encode): encode()
     case .error(let message): WireEncoder.error(message)
-    case .json(let bytes), .file(let bytes, _): bytes
+    case .file(let bytes, _): bytes
     case .text(let text), .page(let text): Array(text.utf8)
-    case .attachment(let attachment): WireEncoder.attachment(attachment)
     case .stream, .part, .nothing: []
     }
   }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// JSON for values that the wire format has no encoder for, such as apps, preferences and OAuth errors.
+/// JSON for stored values and for small dictionaries, such as OAuth errors.
 enum SmallJSON {
   /// Encodes `value` with sorted keys. Returns an empty object if it can't be encoded.
   static func bytes(_ value: some Encodable) -> [UInt8] {
@@ -25,22 +25,5 @@ enum SmallJSON {
   static func adding(_ name: String, _ value: String, to object: [UInt8]) -> [UInt8] {
     guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }
     return object.dropLast() + [UInt8(ascii: ",")] + bytes([name: value]).dropFirst()
-  }
-
-  /// Returns a JSON object with an additional member, whose value is already encoded as JSON.
-  static func adding(_ name: String, json value: [UInt8], to object: [UInt8]) -> [UInt8] {
-    guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }
-    return object.dropLast() + Array(",\"\(name)\":".utf8) + value + [UInt8(ascii: "}")]
-  }
-}
-
-/// Encodes nil as null instead of omitting the member, because some clients require the member.
-@propertyWrapper
-struct OrNull<Value: Encodable>: Encodable {
-  var wrappedValue: Value?
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
   }
 }

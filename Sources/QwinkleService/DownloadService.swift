@@ -8,7 +8,8 @@ public import Timekeeping
 /// Fetches from one server, signed in or anonymously, and decodes the responses. The service is confined to the main
 /// actor, but networking and decoding run elsewhere.
 ///
-/// For each download the delegate is called on the main actor, in this order:
+/// For each download the service's delegates and the download's own delegate are called on the main actor, in this
+/// order:
 /// - Did start, before ``start(_:delegate:)`` returns.
 /// - Did receive, and redirects.
 /// - Did download or did fail. If the download failed because the user has to sign in, needs authentication is called
@@ -37,6 +38,7 @@ public final class DownloadService {
   private static var identifierCount = 0
 
   public private(set) var configuration: Configuration
+  private var delegates: [WeakDelegate] = []
   private let ledger: ActivityLedger
   private let transport: LazyTransport
   private let queue = RequestQueue()
@@ -63,6 +65,17 @@ public final class DownloadService {
   /// `https://host[:port]`, without a path.
   public var serverURL: String { configuration.serverURL }
 
+  /// Notifies `delegate` of all downloads, each time before the download's own delegate. The service holds it weakly.
+  public func addDelegate(_ delegate: any DownloadServiceDelegate) {
+    delegates.removeAll { $0.delegate == nil }
+    delegates.append(WeakDelegate(delegate: delegate))
+  }
+
+  /// The delegates of all downloads.
+  private var listeners: [any DownloadServiceDelegate] { delegates.compactMap(\.delegate) }
+
+  private func tellAll(_ tell: (any DownloadServiceDelegate) -> Void) { listeners.forEach(tell) }
+
   /// Registers preparation for a request, such as reading a file, as an activity in the ledger of work in progress.
   public func begin(_ name: String) -> Activity { ledger.begin(name) }
 
@@ -85,19 +98,20 @@ public final class DownloadService {
     DownloadService.identifierCount += 1
     let identifier = DownloadIdentifier(number: DownloadService.identifierCount)
     if let joined = joinableExchange(for: request) {
-      joined.add(delegate, as: identifier, for: request)
+      joined.add(delegate, as: identifier)
       if joined.priority < request.priority {
         joined.priority = request.priority
         queue.letGo()
       }
     } else {
       let exchange = AnswerExchange(request, activity: ledger.begin(request.name))
-      exchange.add(delegate, as: identifier, for: request)
+      exchange.add(delegate, as: identifier)
       exchanges.append(exchange)
       let task = Activity.$current.withValue(exchange.activity) { Task { await run(exchange) } }
       exchange.task = task
       tasks[ObjectIdentifier(exchange)] = task
     }
+    tellAll { $0.downloadService(self, didStart: identifier) }
     delegate.downloadService(self, didStart: identifier)
     return identifier
   }
@@ -106,10 +120,11 @@ public final class DownloadService {
   /// share the response are unaffected. Does nothing if the download has finished.
   public func cancel(_ identifier: DownloadIdentifier) {
     guard let exchange = exchanges.first(where: { $0.identifiers.contains(identifier) }) else { return }
-    let delegate = exchange.delegate(for: identifier)
+    let owner = exchange.delegate(for: identifier)
     exchange.remove(identifier)
     if exchange.isAbandoned { end(exchange) }
-    delegate?.downloadService(self, didFinish: identifier)
+    tellAll { $0.downloadService(self, didFinish: identifier) }
+    owner?.downloadService(self, didFinish: identifier)
   }
 
   /// Cancels all downloads, calls `didFinish` on each delegate, and closes connections and threads. A later request
@@ -139,14 +154,18 @@ extension DownloadService {
       defer { queue.leave(exchange) }
       let answer = try await fetch(exchange.request, for: exchange)
       endSharing(after: exchange)
-      exchange.forEachRequest { $0.downloadService(self, didDownload: answer, of: $1, for: $2) }
+      exchange.forEachDelegate(after: listeners) {
+        $0.downloadService(self, didDownload: answer, of: exchange.request, for: $1)
+      }
     } catch {
       fail(exchange, with: error)
     }
     exchange.isJoinable = false
-    exchange.forEachDelegate { delegate, identifier in
+    for identifier in exchange.identifiers {
+      let owner = exchange.delegate(for: identifier)
       exchange.remove(identifier)
-      delegate.downloadService(self, didFinish: identifier)
+      tellAll { $0.downloadService(self, didFinish: identifier) }
+      owner?.downloadService(self, didFinish: identifier)
     }
     exchanges.removeAll { $0 === exchange }
     tasks[ObjectIdentifier(exchange)] = nil
@@ -196,7 +215,7 @@ extension DownloadService {
 
   private func fail(_ exchange: Exchange, with error: DownloadError) {
     endSharing(after: exchange)
-    exchange.forEachDelegate { delegate, identifier in
+    exchange.forEachDelegate(after: listeners) { delegate, identifier in
       tell(delegate, of: error, for: identifier, in: exchange)
     }
   }
@@ -214,20 +233,20 @@ extension DownloadService {
 
   private func received(_ bytes: Int, of expected: Int?, in exchange: Exchange) {
     pruneDead()
-    exchange.forEachDelegate { delegate, identifier in
+    exchange.forEachDelegate(after: listeners) { delegate, identifier in
       delegate.downloadService(self, didReceive: bytes, of: expected, for: identifier)
     }
   }
 
   private func sent(_ bytes: Int, of total: Int, in exchange: Exchange) {
-    exchange.forEachDelegate { delegate, identifier in
+    exchange.forEachDelegate(after: listeners) { delegate, identifier in
       delegate.downloadService(self, didSend: bytes, of: total, for: identifier)
     }
   }
 
   private func pruneDead() {
     for exchange in exchanges {
-      exchange.removeDead()
+      for identifier in exchange.removeDead() { tellAll { $0.downloadService(self, didFinish: identifier) } }
       if exchange.isAbandoned, !exchange.isWrite { end(exchange) }
     }
   }
@@ -276,7 +295,7 @@ extension DownloadService {
       sending.flush()
       relay.flush()
       if let date, isAtHome {
-        exchange.forEachDelegate { $0.downloadService(self, didLearn: date, for: $1) }
+        exchange.forEachDelegate(after: listeners) { $0.downloadService(self, didLearn: date, for: $1) }
       }
       pruneDead()
       guard !Task.isCancelled else { throw .transport(.cancelled) }
@@ -296,7 +315,7 @@ extension DownloadService {
         isAtHome = isAtHome && next.origin == server
         // A delegate that joined after the redirect would not have been asked for permission.
         exchange.isJoinable = false
-        exchange.forEachDelegate { delegate, identifier in
+        exchange.forEachDelegate(after: listeners) { delegate, identifier in
           delegate.downloadService(self, didFollowRedirectTo: next.url, for: identifier)
         }
         target = next
@@ -332,14 +351,17 @@ extension DownloadService {
   /// Requests permission from all delegates to follow the redirect. The download fails for a delegate that refuses, and
   /// continues for the rest.
   private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
-    exchange.forEachDelegate { delegate, identifier in
-      guard !delegate.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),
+    exchange.forEachDelegate(after: []) { owner, identifier in
+      guard !owner.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),
         exchange.delegate(for: identifier) != nil
       else { return }
-      tell(delegate, of: .badRedirect(host: target.origin.authority), for: identifier, in: exchange)
+      let error = DownloadError.badRedirect(host: target.origin.authority)
+      tellAll { tell($0, of: error, for: identifier, in: exchange) }
+      tell(owner, of: error, for: identifier, in: exchange)
       guard exchange.delegate(for: identifier) != nil else { return }
       exchange.remove(identifier)
-      delegate.downloadService(self, didFinish: identifier)
+      tellAll { $0.downloadService(self, didFinish: identifier) }
+      owner.downloadService(self, didFinish: identifier)
     }
   }
 
@@ -357,4 +379,8 @@ extension DownloadService {
       return (.failure(.transport(error)), nil, nil)
     }
   }
+}
+
+private struct WeakDelegate {
+  weak var delegate: (any DownloadServiceDelegate)?
 }

@@ -1,7 +1,10 @@
 public import FoundationEssentials
 
-/// Receives the progress and the result of a download. All methods are optional. The service references delegates
-/// weakly. When a download has no delegate left, it is cancelled, unless it changes something on the server.
+/// Receives the progress and the result of downloads. All methods are optional.
+///
+/// A download's own delegate is the owner of the data. The service holds it weakly: a download whose delegates have
+/// been released is cancelled, unless it changes something on the server. Delegates added with
+/// ``DownloadService/addDelegate(_:)`` are notified of all downloads.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)
@@ -30,8 +33,7 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   /// Called with the server's clock time, from any response that reports it, successful or not.
   func downloadService(_ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier)
 
-  /// Called when a download succeeds. `request` is the request passed to ``DownloadService/start(_:delegate:)``. The
-  /// default implementation passes the answer to the request's handler.
+  /// Called with the decoded answer. `request` equals the one passed to ``DownloadService/start(_:delegate:)``.
   func downloadService<Answer>(
     _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
     for identifier: DownloadIdentifier)
@@ -64,7 +66,7 @@ extension DownloadServiceDelegate {
   public func downloadService<Answer>(
     _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
     for identifier: DownloadIdentifier
-  ) { request.handle(answer) }
+  ) {}
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {}

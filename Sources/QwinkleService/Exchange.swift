@@ -22,7 +22,7 @@ class Exchange {
   var cut: TransportResponse?
   private var listeners: [Listener] = []
 
-  fileprivate init(place: RequestPlace, isWrite: Bool, activity: Activity) {
+  init(place: RequestPlace, isWrite: Bool, activity: Activity) {
     self.place = place
     self.isWrite = isWrite
     self.activity = activity
@@ -34,7 +34,7 @@ class Exchange {
   /// In the order in which the downloads joined.
   var identifiers: [DownloadIdentifier] { listeners.map(\.identifier) }
 
-  fileprivate func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
+  func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
     listeners.append(Listener(identifier: identifier, delegate: delegate))
   }
 
@@ -46,13 +46,20 @@ class Exchange {
     listeners.removeAll { $0.identifier == identifier }
   }
 
-  func removeDead() {
+  /// Removes the downloads whose delegates have been released, and returns their identifiers.
+  func removeDead() -> [DownloadIdentifier] {
+    let dead = listeners.filter { $0.delegate == nil }.map(\.identifier)
     listeners.removeAll { $0.delegate == nil }
+    return dead
   }
 
-  /// Calls `tell` for each delegate. Skips delegates whose downloads were cancelled during an earlier call of `tell`.
-  func forEachDelegate(_ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void) {
+  /// Calls `tell` for each download with `first` and then with the download's delegate. Skips downloads that were
+  /// cancelled during an earlier call of `tell`.
+  func forEachDelegate(
+    after first: [any DownloadServiceDelegate], _ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void
+  ) {
     for identifier in identifiers {
+      for other in first where delegate(for: identifier) != nil { tell(other, identifier) }
       if let delegate = delegate(for: identifier) { tell(delegate, identifier) }
     }
   }
@@ -60,24 +67,10 @@ class Exchange {
 
 final class AnswerExchange<Answer: Sendable>: Exchange {
   let request: Request<Answer>
-  /// The request of each waiting download. They differ only in their handlers.
-  private var requests: [(identifier: DownloadIdentifier, request: Request<Answer>)] = []
 
   init(_ request: Request<Answer>, activity: Activity) {
     self.request = request
     super.init(place: request.place, isWrite: request.isWrite, activity: activity)
     priority = request.priority
-  }
-
-  /// Adds a download. Its `request` must equal the exchange's own request.
-  func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier, for request: Request<Answer>) {
-    add(delegate, as: identifier)
-    requests.append((identifier, request))
-  }
-
-  func forEachRequest(_ tell: (any DownloadServiceDelegate, Request<Answer>, DownloadIdentifier) -> Void) {
-    forEachDelegate { delegate, identifier in
-      for waiting in requests where waiting.identifier == identifier { tell(delegate, waiting.request, identifier) }
-    }
   }
 }

@@ -1,17 +1,12 @@
 import AsyncHTTPClient
 import Dispatch
+import LibC
 import NIOCore
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import QwinkleWire
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The thread and connection pools of a transport. There are two pools for each proxy, and two for direct connections.
 final class HTTPEngine: Sendable {
@@ -116,7 +111,7 @@ final class HTTPEngine: Sendable {
   private static func fault(of path: String) -> String? {
     let reason: String
     if access(path, R_OK) != 0 {
-      reason = "cannot be read: \(String(cString: strerror(errno)))"
+      reason = "cannot be read: \(systemWords())"
     } else if (try? NIOSSLCertificate.fromPEMFile(path))?.isEmpty ?? true {
       reason = "contains no certificate"
     } else {

@@ -1,16 +1,11 @@
 import AsyncHTTPClient
+import LibC
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import QwinkleWire
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The error of an HTTP exchange that received no complete response.
 struct HTTPFailure: Error, Equatable {

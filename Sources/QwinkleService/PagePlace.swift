@@ -44,12 +44,10 @@ struct PagePlace {
   }
 
   private func with(_ values: [(name: String, value: String)], without removed: [String] = []) -> RequestPlace {
-    let names = values.map(\.name) + removed
-    let rest = query.filter { part in !names.contains { part.hasPrefix("\($0)=") } }.map(String.init)
-    let changed = path + "?" + (rest + values.map { "\($0.name)=\($0.value)" }).joined(separator: "&")
+    let changed = RequestPath.setting(values, removing: removed, in: url)
     return switch place {
-    case .path: .path(String(changed))
-    case .cursor: .cursor(PageCursor(url: String(changed)))
+    case .path: .path(changed)
+    case .cursor: .cursor(PageCursor(url: changed))
     }
   }
 }

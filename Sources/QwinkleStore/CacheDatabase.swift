@@ -4,7 +4,7 @@ import GRDB
 /// Opens the database that an account's caches share.
 enum CacheDatabase {
   private static let name = "cache.sqlite"
-  private static let version = 6
+  private static let version = 7
   /// SQLite's page cache in KB for each connection. Small, because the system also caches the file.
   private static let pageMemory = 512
   /// A file next to the cache that marks it as possibly corrupt.
@@ -16,7 +16,8 @@ enum CacheDatabase {
       status TEXT NOT NULL,
       original TEXT NOT NULL,
       source BLOB NOT NULL,
-      fetched REAL NOT NULL
+      fetched REAL NOT NULL,
+      overlay BLOB
     );
     CREATE INDEX qwink_status ON qwink (status);
     CREATE INDEX qwink_original ON qwink (original);
@@ -30,6 +31,7 @@ enum CacheDatabase {
     CREATE UNIQUE INDEX row_key ON row (key, timeline) WHERE key IS NOT NULL;
     CREATE INDEX row_gap ON row (timeline, gap) WHERE gap IS NOT NULL;
     """
+  private static let addOverlay = "ALTER TABLE qwink ADD COLUMN overlay BLOB"
   private static let schema = """
     CREATE TABLE timeline (name TEXT PRIMARY KEY, older TEXT) WITHOUT ROWID;
     CREATE TABLE notice (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -163,7 +165,10 @@ enum CacheDatabase {
     guard found < version else { throw StoreError.tooNew(path: path) }
     try queue.write { database in
       switch found {
-      case 5: try SearchSchema.add(to: database)
+      case 6: try database.execute(sql: Self.addOverlay)
+      case 5:
+        try database.execute(sql: Self.addOverlay)
+        try SearchSchema.add(to: database)
       case 4:
         try migrateFrom4(database)
         try SearchSchema.add(to: database)

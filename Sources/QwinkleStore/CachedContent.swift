@@ -19,10 +19,12 @@ struct CachedContent {
     guard let source = element.source else { return }
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO qwink (key, status, original, source, fetched) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (key) DO UPDATE SET source = excluded.source WHERE source IS NOT excluded.source
+        INSERT INTO qwink (key, status, original, source, fetched, overlay) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET source = excluded.source, overlay = excluded.overlay
+          WHERE source IS NOT excluded.source OR overlay IS NOT excluded.overlay
         """)
-    try statement.execute(arguments: [element.key, element.statusID, element.originalID, source, now])
+    try statement.execute(
+      arguments: [element.key, element.statusID, element.originalID, source, now, element.overlay])
   }
 
   /// Returns whether a qwink is cached.
@@ -36,11 +38,17 @@ struct CachedContent {
     let rows = try Row.fetchAll(
       database, sql: "SELECT key, source FROM qwink WHERE original = ?", arguments: [id.rawValue])
     for row in rows {
-      guard let old = try? WireDecoder.qwink(from: [UInt8](row["source"] as Data)), let new = newer(old) else {
-        continue
-      }
-      try replace(row["key"], by: CachedElement(new, source: nil))
+      // Members of the JSON that Qwinkle doesn't know stay.
+      let source = [UInt8](row["source"] as Data)
+      guard let old = try? WireDecoder.qwink(from: source), let new = newer(old) else { continue }
+      try replace(row["key"], by: CachedElement(new, source: WireEncoder.update(source, of: old, to: new)))
     }
+  }
+
+  /// Saves the user's reactions to a qwink, for the qwink and its boosts.
+  func set(_ reactions: ReactionOverlay, on id: Qwink.ID) throws {
+    try database.execute(
+      sql: "UPDATE qwink SET overlay = ? WHERE original = ?", arguments: [reactions.json, id.rawValue])
   }
 
   /// Saves the newer state of a cached qwink, whose key may have changed.
@@ -51,6 +59,20 @@ struct CachedContent {
     try database.execute(sql: "UPDATE OR REPLACE row SET key = ? WHERE key = ?", arguments: [element.key, key])
     try delete(where: "key = ?", [element.key])
     try change(key, to: element)
+  }
+
+  /// Returns the cached rows of a qwink, the qwink itself first, then its boosts and messages. Omits rows that can't be
+  /// decoded any more.
+  func rows(of id: String, most: Int) throws -> [Qwink] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT source, overlay FROM
+          (SELECT source, overlay, status <> original AS rank FROM qwink WHERE original = ?1
+            UNION ALL SELECT source, NULL, 2 FROM message WHERE id = ?1) ORDER BY rank LIMIT ?2
+        """)
+    return try Row.fetchAll(statement, arguments: [id, most]).compactMap {
+      ReactionOverlay.qwink($0["source"], overlay: $0["overlay"])
+    }
   }
 
   /// Deletes a qwink and its boosts from all timelines.

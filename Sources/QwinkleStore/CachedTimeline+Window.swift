@@ -48,11 +48,11 @@ extension CachedTimeline {
   /// Returns the qwinks of `rows` that are cached and can be decoded.
   func qwinks(_ rows: [Qwink.RowID]) throws -> [Qwink] {
     try rows.compactMap { row -> Qwink? in
-      let source = try Data.fetchOne(
+      let found = try GRDB.Row.fetchOne(
         database,
-        sql: "SELECT source FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?",
+        sql: "SELECT source, overlay FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?",
         arguments: [name, CachedElement.key(of: row)])
-      return source.flatMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
+      return found.flatMap { ReactionOverlay.qwink($0["source"], overlay: $0["overlay"]) }
     }
   }
 
@@ -195,7 +195,7 @@ extension CachedTimeline {
     return try GRDB.Row.fetchAll(
       database,
       sql: """
-        SELECT row.key, source, gap FROM row LEFT JOIN qwink ON qwink.key = row.key
+        SELECT row.key, source, overlay, gap FROM row LEFT JOIN qwink ON qwink.key = row.key
         WHERE timeline = ? AND \(condition)
         """, arguments: [name] + StatementArguments(values)
     ).map { row in
@@ -203,9 +203,9 @@ extension CachedTimeline {
       if let id = (row["key"] as String?).map(CachedElement.row(ofKey:)), let known = known[.item(id)] {
         return Found(row: known)
       }
-      guard let source = row["source"] as Data?, let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else {
-        return Found(row: nil)
-      }
+      guard let source = row["source"] as Data?,
+        let qwink = ReactionOverlay.qwink(source, overlay: row["overlay"])
+      else { return Found(row: nil) }
       // Earlier versions cached direct messages in profiles. These must not be listed.
       return Found(row: isProfile && !qwink.belongsToProfiles ? nil : .item(qwink))
     }

@@ -10,6 +10,8 @@ struct CachedElement: PagedElement {
   var originalID: String?
   /// The qwink's JSON. Nil for a row read from the file, where the JSON is already stored.
   var source: Data?
+  /// The user's reactions, if they differ from the JSON. See ``ReactionOverlay``.
+  var overlay: Data?
 
   var rowID: String { key }
 }

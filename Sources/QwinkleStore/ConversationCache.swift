@@ -138,11 +138,18 @@ public final class ConversationCache: Sendable {
   }
 
   /// Saves a conversation's newer state without moving the conversation.
-  public func update(_ row: Row) {
+  public func update(_ conversation: Conversation) {
+    let row = Row(conversation)
     timelines.write("save a conversation", about: .conversations) { database in
-      try database.execute(
-        sql: "UPDATE conversation SET source = ?, unread = ? WHERE id = ?",
-        arguments: [row.source, row.isUnread, row.id])
+      let known = try Data.fetchOne(
+        database, sql: "SELECT source FROM conversation WHERE id = ?", arguments: [row.id]
+      ).map { [UInt8]($0) }
+      if let known, let old = try? WireDecoder.conversation(from: known) {
+        // Members of the JSON that Qwinkle doesn't know stay.
+        try database.execute(
+          sql: "UPDATE conversation SET source = ?, unread = ? WHERE id = ?",
+          arguments: [Data(WireEncoder.update(known, of: old, to: conversation)), row.isUnread, row.id])
+      }
       if let last = row.last { try Self.keep([last], of: row.id, in: database) }
     }
   }

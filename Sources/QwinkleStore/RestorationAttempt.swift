@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// Detects whether an earlier start failed while it restored the last screen. A marker file exists during the
 /// restoration. If the file exists and no program has locked it, the start that created it crashed or was killed.

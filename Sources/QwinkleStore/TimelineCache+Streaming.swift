@@ -7,12 +7,15 @@ extension TimelineCache {
   /// Saves streamed qwinks at the positions that their ids determine, like ``PagedRows/insertStreamed(_:)``. Then calls
   /// `then` with the row ids of the inserted qwinks.
   public func insertStreamed(
-    _ qwinks: [(qwink: Qwink, source: [UInt8])], in name: TimelineName,
+    _ qwinks: [(qwink: Qwink, source: [UInt8], isChanged: Bool)], in name: TimelineName,
     then: @escaping @MainActor @Sendable (Set<Qwink.RowID>) -> Void
   ) {
     let now = clock.now.timeIntervalSince1970
     let rows = qwinks.map {
-      (id: $0.qwink.rowID, element: CachedElement($0.qwink, source: $0.source.isEmpty ? nil : $0.source))
+      (
+        id: $0.qwink.rowID,
+        element: CachedElement($0.qwink, source: $0.source.isEmpty ? nil : $0.source, isChanged: $0.isChanged)
+      )
     }
     let activity = ledger.begin("save streamed rows")
     write(about: .timeline(name)) { database in
@@ -48,7 +51,7 @@ extension CachedTimeline {
         let position = row["position"] as Int
         if let other = row["status"] as String? {
           // If the ids have no order, the qwink goes on top. The caller has checked that the qwink is new.
-          if IdentifierOrder.isAbove(id, other) ?? true {
+          if IdentifierOrder.isNewer(id, than: other) ?? true {
             guard upper?.isGap != true else { return false }
             try insertStreamed(element, between: upper?.position, and: position)
             return true

@@ -133,6 +133,13 @@ public final class TimelineCache: Sendable {
     }
   }
 
+  /// Saves the user's reactions to a qwink until a page that was requested later arrives. The server's JSON stays.
+  public func saveReactions(of qwink: Qwink) {
+    write("save reactions", about: .content) { database in
+      try CachedContent(database).set(ReactionOverlay(qwink), on: qwink.originalID)
+    }
+  }
+
   /// Saves the newer state of the qwink that had the id `id`. An edit can change the id.
   public func replace(_ id: Qwink.ID, by qwink: Qwink) {
     write("save an edited qwink", about: .content) { database in
@@ -267,22 +274,30 @@ public final class TimelineCache: Sendable {
   }
 
   static func cached(_ page: Page<Qwink>) -> Page<CachedElement> {
-    let sources = page.sources.count == page.items.count ? page.sources : []
+    let hasSources = page.sources.count == page.items.count
     var index = -1
     return page.map { qwink in
       index += 1
-      // Items that the program changed after receiving them have no source.
-      return CachedElement(qwink, source: sources.isEmpty || sources[index].isEmpty ? nil : sources[index])
+      return CachedElement(
+        qwink, source: hasSources ? page.sources[index] : nil, isChanged: page.changed.contains(index))
     }
   }
 }
 
 extension CachedElement {
-  /// Creates an element. `source` is the server's JSON; if nil, the qwink is encoded.
-  init(_ qwink: Qwink, source: [UInt8]?) {
+  /// Creates an element. `source` is the server's JSON; if nil, the qwink is encoded. `isChanged` is true if the qwink
+  /// has changed since the server sent the JSON. If only the user's reactions have changed, they become an overlay.
+  init(_ qwink: Qwink, source: [UInt8]?, isChanged: Bool = false) {
     self.init(
       key: Self.key(of: qwink.rowID), statusID: qwink.id.rawValue, originalID: qwink.originalID.rawValue,
       source: Data(source ?? WireEncoder.qwink(qwink)))
+    guard isChanged, let source, let received = try? WireDecoder.qwink(from: source) else { return }
+    let reactions = ReactionOverlay(qwink)
+    if reactions.applied(to: received) == qwink {
+      overlay = reactions.json
+    } else {
+      self.source = Data(WireEncoder.update(source, of: received, to: qwink))
+    }
   }
 
   static func key(of row: Qwink.RowID) -> String {

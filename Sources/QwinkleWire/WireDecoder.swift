@@ -3,8 +3,8 @@ public import QwinkleModel
 /// Decodes a service's responses. Pure functions: the caller chooses the thread.
 ///
 /// All text in the results is sanitized by SafeText, except text that the user edits as typed (``source(from:)``,
-/// ``ownProfile(from:)``, ``entry(from:contentType:)``). Fields that are missing or of an unexpected type get default
-/// values. A malformed item doesn't affect the rest of its page.
+/// ``ownProfile(from:)``). Fields that are missing or of an unexpected type get default values. A malformed item
+/// doesn't affect the rest of its page.
 public enum WireDecoder {
   /// Decodes a page of statuses. `link` is the response's Link header.
   ///
@@ -15,9 +15,7 @@ public enum WireDecoder {
   }
 
   /// Decodes a status.
-  public static func qwink(from body: [UInt8]) throws(WireError) -> Qwink {
-    try BodyReader(body).single(RowEntity.self)
-  }
+  public static func qwink(from body: [UInt8]) throws(WireError) -> Qwink { try RowEntity.single(body) }
 
   /// Decodes a page of accounts. `link` is the response's Link header.
   public static func qwinkers(from body: [UInt8], link: String?) throws(WireError) -> Page<Qwinker> {
@@ -25,9 +23,7 @@ public enum WireDecoder {
   }
 
   /// Decodes an account.
-  public static func qwinker(from body: [UInt8]) throws(WireError) -> Qwinker {
-    try BodyReader(body).single(AccountEntity.self)
-  }
+  public static func qwinker(from body: [UInt8]) throws(WireError) -> Qwinker { try AccountEntity.single(body) }
 
   /// Decodes a page of conversations. `link` is the response's Link header.
   public static func conversations(from body: [UInt8], link: String?) throws(WireError) -> Page<Conversation> {
@@ -36,7 +32,7 @@ public enum WireDecoder {
 
   /// Decodes a conversation.
   public static func conversation(from body: [UInt8]) throws(WireError) -> Conversation {
-    try BodyReader(body).single(ConversationEntity.self)
+    try ConversationEntity.single(body)
   }
 
   /// Decodes a page of notifications. `link` is the response's Link header.
@@ -46,32 +42,29 @@ public enum WireDecoder {
 
   /// Decodes a notification.
   public static func notification(from body: [UInt8]) throws(WireError) -> AccountNotification {
-    try BodyReader(body).single(NotificationEntity.self)
+    try NotificationEntity.single(body)
   }
+
+  /// Returns the kind of notification with this name in the API.
+  public static func kind(ofNotification name: String) -> AccountNotification.Kind { NotificationEntity.kind(name) }
 
   /// Decodes the edit history of a status, oldest version first. Unreadable versions are omitted.
-  public static func versions(from body: [UInt8]) throws(WireError) -> [QwinkVersion] {
-    try BodyReader(body).all(of: VersionEntity.self)
-  }
+  public static func versions(from body: [UInt8]) throws(WireError) -> [QwinkVersion] { try VersionEntity.all(body) }
 
   /// Decodes one of the user's statuses, with the names of its fields that an ``Entry`` doesn't have.
-  public static func written(from body: [UInt8]) throws(WireError) -> WrittenQwink {
-    try BodyReader(body).single(WrittenEntity.self)
-  }
+  public static func written(from body: [UInt8]) throws(WireError) -> WrittenQwink { try WrittenEntity.single(body) }
 
   /// Decodes the source of a status, unchanged except for NUL, so that its author can edit it.
-  public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource {
-    try BodyReader(body).single(SourceEntity.self)
-  }
+  public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource { try SourceEntity.single(body) }
 
   /// Decodes the markers of all known places.
   public static func readPositions(from body: [UInt8]) throws(WireError) -> [ReadPosition] {
-    try BodyReader(body).single(MarkersEntity.self)
+    try MarkersEntity.single(body)
   }
 
   /// Decodes a relationship.
   public static func relationship(from body: [UInt8]) throws(WireError) -> Relationship {
-    try BodyReader(body).single(RelationshipEntity.self)
+    try RelationshipEntity.single(body)
   }
 
   /// Decodes a list of relationships, or a single relationship outside a list, which some services send for a request
@@ -85,7 +78,7 @@ public enum WireDecoder {
   /// Decodes the profile in a response to verify_credentials as the user typed it, except for NUL. If the service
   /// doesn't send the note as typed, the result contains the displayed note in plain text.
   public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
-    try BodyReader(body).single(OwnProfileEntity.self)
+    try OwnProfileEntity.single(body)
   }
 
   /// Decodes the results of a search in either version of the API. Unreadable items are omitted.
@@ -94,9 +87,7 @@ public enum WireDecoder {
   }
 
   /// Returns the ID of a list's first object, if any. The list may be incomplete after that ID.
-  public static func firstID(of body: [UInt8]) -> String? {
-    (try? BodyReader(body))?.firstID
-  }
+  public static func firstID(of body: [UInt8]) -> String? { (try? BodyReader(body))?.firstID }
 
   /// Decodes a context. Unreadable statuses are omitted.
   public static func thread(from body: [UInt8]) throws(WireError) -> QwinkThread {
@@ -114,18 +105,8 @@ public enum WireDecoder {
   /// Returns the message in an error's body as one sanitized line of at most 300 characters, or nil if the body is not
   /// a JSON error.
   public static func errorMessage(from body: [UInt8]) -> String? {
-    guard let message = try? BodyReader(body).single(ErrorEntity.self), !message.isEmpty else { return nil }
+    guard let message = try? ErrorEntity.single(body), !message.isEmpty else { return nil }
     return message
-  }
-
-  /// Decodes the entry that a client posts or edits (see ``RequestParameters/entry(usually:)``).
-  public static func entry(from body: [UInt8], contentType: String?) throws(WireError) -> Entry {
-    guard !body.isEmpty else { throw .empty }
-    do throws(ParameterFault) {
-      return try RequestParameters(body: body, contentType: contentType).entry()
-    } catch {
-      throw .unexpected(error.sentence)
-    }
   }
 }
 

@@ -4,16 +4,14 @@ public import QwinkleModel
 /// Encoding of data that the server stores for the user or offers to all users.
 extension WireEncoder {
   /// Encodes an array of lists.
-  public static func lists(_ lists: [PersonalList]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(lists) { ListEntity.write($1, to: &$0) } }
-  }
+  public static func lists(_ lists: [PersonalList]) -> [UInt8] { array(lists) { ListEntity.write($1, to: &$0) } }
 
   /// Encodes a list.
   public static func list(_ list: PersonalList) -> [UInt8] { JSONWriter.bytes { ListEntity.write(list, to: &$0) } }
 
   /// Encodes an array of filters.
   public static func filters(_ filters: [ContentFilter]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(filters) { FilterEntity.write($1, to: &$0) } }
+    array(filters) { FilterEntity.write($1, to: &$0) }
   }
 
   /// Encodes a filter.
@@ -23,7 +21,7 @@ extension WireEncoder {
 
   /// Encodes an array of scheduled posts.
   public static func scheduledPosts(_ posts: [ScheduledPost]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(posts) { ScheduledEntity.write($1, to: &$0) } }
+    array(posts) { ScheduledEntity.write($1, to: &$0) }
   }
 
   /// Encodes a scheduled post.
@@ -31,14 +29,9 @@ extension WireEncoder {
     JSONWriter.bytes { ScheduledEntity.write(post, to: &$0) }
   }
 
-  /// Encodes an array of announcements.
-  public static func announcements(_ announcements: [Announcement]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(announcements) { AnnouncementEntity.write($1, to: &$0) } }
-  }
-
   /// Encodes an array of tags with their use, if known. `base` is any URL of the tags' site.
   public static func tags(_ tags: [Tag], base: String) -> [UInt8] {
-    JSONWriter.bytes { $0.array(tags) { TagEntity.write($1, base: base, to: &$0) } }
+    array(tags) { TagEntity.write($1, base: base, to: &$0) }
   }
 
   /// Encodes a tag with its use, if known. `base` is any URL of the tag's site.
@@ -47,14 +40,10 @@ extension WireEncoder {
   }
 
   /// Encodes an array of link previews.
-  public static func cards(_ cards: [Qwink.Card]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(cards) { CardEntity.write($1, to: &$0) } }
-  }
+  public static func cards(_ cards: [Qwink.Card]) -> [UInt8] { array(cards) { CardEntity.write($1, to: &$0) } }
 
   /// Encodes an array of strings.
-  public static func strings(_ strings: [String]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(strings) { $0.string($1) } }
-  }
+  public static func strings(_ strings: [String]) -> [UInt8] { array(strings) { $0.string($1) } }
 }
 
 /// Encoding of a client's requests.
@@ -62,9 +51,7 @@ extension WireEncoder {
   private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] { JSONWriter.bytes { $0.object(write) } }
 
   /// Encodes a vote. `choices` are indices of options.
-  public static func votes(_ choices: [Int]) -> [UInt8] {
-    object { $0.field("choices", choices) { $0.int($1) } }
-  }
+  public static func votes(_ choices: [Int]) -> [UInt8] { object { $0.field("choices", choices) { $0.int($1) } } }
 
   /// Encodes a mute of an account. `seconds` is 0 for a permanent mute.
   public static func mute(hidesNotifications: Bool, seconds: Int) -> [UInt8] {

@@ -6,17 +6,13 @@ public import QwinkleModel
 /// ``WireDecoder`` decodes the same models, with dates to the millisecond.
 public enum WireEncoder {
   /// Encodes an array of statuses.
-  public static func qwinks(_ qwinks: [Qwink]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(qwinks) { StatusEntity.write($1, to: &$0) } }
-  }
+  public static func qwinks(_ qwinks: [Qwink]) -> [UInt8] { array(qwinks) { StatusEntity.write($1, to: &$0) } }
 
   /// Encodes an array of a server's rules.
   public static func rules(_ rules: [ServerRule]) -> [UInt8] { JSONWriter.bytes { RuleEntity.write(rules, to: &$0) } }
 
   /// Encodes a status.
-  public static func qwink(_ qwink: Qwink) -> [UInt8] {
-    JSONWriter.bytes { StatusEntity.write(qwink, to: &$0) }
-  }
+  public static func qwink(_ qwink: Qwink) -> [UInt8] { JSONWriter.bytes { StatusEntity.write(qwink, to: &$0) } }
 
   /// Encodes a media attachment.
   public static func attachment(_ attachment: Attachment) -> [UInt8] {
@@ -25,7 +21,7 @@ public enum WireEncoder {
 
   /// Encodes an array of media attachments.
   public static func attachments(_ attachments: [Attachment]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(attachments) { AttachmentEntity.write($1, to: &$0) } }
+    array(attachments) { AttachmentEntity.write($1, to: &$0) }
   }
 
   /// Encodes an account. If `ownNote` is given, encodes a CredentialAccount, whose `source` contains `ownNote`: the
@@ -56,14 +52,10 @@ public enum WireEncoder {
   }
 
   /// Encodes an error: `{"error": message}`.
-  public static func error(_ message: String) -> [UInt8] {
-    JSONWriter.bytes { ErrorEntity.write(message, to: &$0) }
-  }
+  public static func error(_ message: String) -> [UInt8] { JSONWriter.bytes { ErrorEntity.write(message, to: &$0) } }
 
   /// Encodes the body of POST statuses. Clients send the idempotency key in a header.
-  public static func entry(_ entry: Entry) -> [UInt8] {
-    JSONWriter.bytes { EntryEntity.write(entry, to: &$0) }
-  }
+  public static func entry(_ entry: Entry) -> [UInt8] { JSONWriter.bytes { EntryEntity.write(entry, to: &$0) } }
 
   /// Encodes the body of POST statuses for a post to be published at `date`.
   public static func entry(_ entry: Entry, at date: Date) -> [UInt8] {
@@ -71,18 +63,14 @@ public enum WireEncoder {
   }
 
   /// Encodes the body of PUT statuses. It has no visibility, because an edit can't change the visibility.
-  public static func edit(_ entry: Entry) -> [UInt8] {
-    JSONWriter.bytes { EntryEntity.writeEdit(entry, to: &$0) }
-  }
+  public static func edit(_ entry: Entry) -> [UInt8] { JSONWriter.bytes { EntryEntity.writeEdit(entry, to: &$0) } }
 
   /// Encodes an array of accounts.
-  public static func qwinkers(_ qwinkers: [Qwinker]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(qwinkers) { AccountEntity.write($1, to: &$0) } }
-  }
+  public static func qwinkers(_ qwinkers: [Qwinker]) -> [UInt8] { array(qwinkers) { AccountEntity.write($1, to: &$0) } }
 
   /// Encodes an array of conversations.
   public static func conversations(_ conversations: [Conversation]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(conversations) { ConversationEntity.write($1, to: &$0) } }
+    array(conversations) { ConversationEntity.write($1, to: &$0) }
   }
 
   /// Encodes a conversation.
@@ -92,7 +80,7 @@ public enum WireEncoder {
 
   /// Encodes an array of notifications.
   public static func notifications(_ notifications: [AccountNotification]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(notifications) { NotificationEntity.write($1, to: &$0) } }
+    array(notifications) { NotificationEntity.write($1, to: &$0) }
   }
 
   /// Encodes a notification.
@@ -102,7 +90,7 @@ public enum WireEncoder {
 
   /// Encodes a history as an array of status edits, oldest first.
   public static func versions(_ versions: [QwinkVersion], by author: Qwinker) -> [UInt8] {
-    JSONWriter.bytes { $0.array(versions) { VersionEntity.write($1, by: author, to: &$0) } }
+    array(versions) { VersionEntity.write($1, by: author, to: &$0) }
   }
 
   /// Encodes the source of a status.
@@ -122,7 +110,7 @@ public enum WireEncoder {
 
   /// Encodes an array of relationships.
   public static func relationships(_ relationships: [Relationship]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(relationships) { RelationshipEntity.write($1, to: &$0) } }
+    array(relationships) { RelationshipEntity.write($1, to: &$0) }
   }
 
   /// Encodes search results in the second version of the API. The model has no URLs of tags. They are generated for the
@@ -139,15 +127,11 @@ public enum WireEncoder {
 
   /// Encodes an array of tags without their use. `base` is any URL of the tags' site.
   public static func tags(_ names: [String], base: String, areFollowed: Bool = false) -> [UInt8] {
-    JSONWriter.bytes { writer in
-      writer.array(names) { TagEntity.write($1, [], base: base, isFollowed: areFollowed, to: &$0) }
-    }
+    array(names) { TagEntity.write($1, [], base: base, isFollowed: areFollowed, to: &$0) }
   }
 
   /// Encodes a poll.
-  public static func poll(_ poll: Poll) -> [UInt8] {
-    JSONWriter.bytes { PollEntity.write(poll, to: &$0) }
-  }
+  public static func poll(_ poll: Poll) -> [UInt8] { JSONWriter.bytes { PollEntity.write(poll, to: &$0) } }
 
   /// Encodes a new token with its scope. `createdAt` is in seconds since 1970.
   public static func token(_ token: String, scope: String, createdAt: Int) -> [UInt8] {
@@ -162,5 +146,9 @@ public enum WireEncoder {
   /// Encodes the body of PATCH update_credentials.
   public static func ownProfile(_ profile: OwnProfile) -> [UInt8] {
     JSONWriter.bytes { OwnProfileEntity.write(profile, to: &$0) }
+  }
+
+  static func array<Item>(_ items: [Item], _ write: (inout JSONWriter, Item) -> Void) -> [UInt8] {
+    JSONWriter.bytes { $0.array(items, write) }
   }
 }

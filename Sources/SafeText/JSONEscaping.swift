@@ -130,19 +130,17 @@ private enum JSONNumber {
   static func isValid(_ token: [UInt8]) -> Bool {
     var rest = token[...]
     if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-    let integer = rest.prefix(while: isDigit)
+    let integer = rest.prefix(while: \.isDigit)
     guard let first = integer.first, first != UInt8(ascii: "0") || integer.count == 1 else { return false }
     rest = rest.dropFirst(integer.count)
     if rest.first == UInt8(ascii: ".") {
-      let fraction = rest.dropFirst().prefix(while: isDigit)
+      let fraction = rest.dropFirst().prefix(while: \.isDigit)
       guard !fraction.isEmpty else { return false }
       rest = rest.dropFirst(1 + fraction.count)
     }
     guard let mark = rest.popFirst() else { return true }
     guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return false }
     if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-    return !rest.isEmpty && rest.allSatisfy(isDigit)
+    return !rest.isEmpty && rest.allSatisfy(\.isDigit)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -28,7 +28,7 @@ final class CursesScreen {
   /// Rows that the next frame must compare with `shown` even if the frame doesn't list them as changed.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
-  private var substitutes = SubstituteTable()
+  private(set) var substitutes = SubstituteTable()
   /// Cached because most cells have the style of the previous one.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
@@ -65,9 +65,6 @@ final class CursesScreen {
 
   /// Returns the output of ncurses since the last call, in which clusters replace their substitutes.
   func takeOutput() -> [UInt8] { substitutes.expanding(file.take()) }
-
-  /// Number of clusters with a substitute.
-  var substituteCount: Int { substitutes.count }
 
   /// Remembers the changed rows of a frame that is not drawn. The next frame that is drawn compares these rows too.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }

@@ -1,3 +1,4 @@
+import SafeText
 import Terminal
 
 /// The last check of all output to a terminal. Only allowed output passes: printable text, and sequences that move the
@@ -169,15 +170,10 @@ struct EscapeSequenceFilter {
     if allowance.contains(.attention), content.starts(with: "777;notify;".utf8) { return isPrintable(content) }
     // OSC 9 with a number is another command, such as progress or the current folder.
     if allowance.contains(.attention), content.starts(with: "9;".utf8), let first = content.dropFirst(2).first {
-      return !(0x30...0x39 ~= first) && isPrintable(content)
+      return !first.isDigit && isPrintable(content)
     }
     return allowance.contains(.clipboard) && content.starts(with: "52;c;".utf8)
-      && content.dropFirst(5).allSatisfy { isBase64($0) }
-  }
-
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    let character = Character(Unicode.Scalar(byte))
-    return character.isASCII && (character.isLetter || character.isNumber || "+/=".contains(character))
+      && content.dropFirst(5).allSatisfy(\.isBase64)
   }
 
   /// Returns the length of a command of the graphics protocol, including its terminator, and whether the command is

@@ -1,10 +1,5 @@
 import CProcess
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// A file in memory that ncurses writes to in place of the terminal, so that the program can filter and count the
 /// output, and send it when the terminal is ready.
@@ -33,9 +28,4 @@ final class FrameFile {
   func close() {
     systemClose(descriptor)
   }
-}
-
-/// Calls `close(2)`. In a type with a method `close`, the method would shadow the function.
-func systemClose(_ descriptor: Int32) {
-  close(descriptor)
 }

@@ -1,3 +1,5 @@
+import SafeText
+
 /// The commands of kitty's graphics protocol that the ``EscapeSequenceFilter`` allows, `ESC _ G keys ; data ESC \`.
 /// They send a numbered picture with a virtual placement, which means that characters in the text determine its place,
 /// or they delete a picture. They request no replies, and never name files or shared memory.
@@ -10,7 +12,7 @@ enum GraphicsCommand {
     guard content.first == UInt8(ascii: "G") else { return false }
     let keys = content.dropFirst().prefix { $0 != UInt8(ascii: ";") }
     let data = content[keys.endIndex...].dropFirst()
-    guard keys.count <= 80, data.count <= 4096, data.allSatisfy(isBase64) else { return false }
+    guard keys.count <= 80, data.count <= 4096, data.allSatisfy(\.isBase64) else { return false }
     let pairs = String(decoding: keys, as: UTF8.self).split(separator: ",").map { pair in
       pair.split(separator: "=", maxSplits: 1).map(String.init)
     }
@@ -27,11 +29,4 @@ enum GraphicsCommand {
   }
 
   private static func isNumber(_ text: String) -> Bool { UInt32(text) != nil }
-
-  static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
-    default: false
-    }
-  }
 }

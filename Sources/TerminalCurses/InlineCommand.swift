@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SafeText
 import Terminal
 
 /// Commands that draw a picture at the cursor: a DCS string of sixels, or iTerm2's OSC 1337. The
@@ -48,6 +49,6 @@ enum InlineCommand {
       (1...PicturePlacement.largestSide).contains(columns), (1...PicturePlacement.largestSide).contains(rows)
     else { return false }
     let data = content[colon...].dropFirst()
-    return data.count == (count + 2) / 3 * 4 && data.allSatisfy(GraphicsCommand.isBase64)
+    return data.count == (count + 2) / 3 * 4 && data.allSatisfy(\.isBase64)
   }
 }

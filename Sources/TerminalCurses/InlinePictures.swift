@@ -27,12 +27,11 @@ struct InlinePictures {
   mutating func place(_ picture: PixelPicture) -> PicturePlacement? {
     guard InlineCommand.canDraw(picture) else { return nil }
     if let known = entries.first(where: { $0.value == picture }) { return known.key }
-    var placement = PicturePlacement(index: nextIndex)
-    while entries[placement] != nil || shown[placement] != nil {
-      nextIndex += 1
+    var placement: PicturePlacement
+    repeat {
       placement = PicturePlacement(index: nextIndex)
-    }
-    nextIndex += 1
+      nextIndex += 1
+    } while entries[placement] != nil || shown[placement] != nil
     entries[placement] = picture
     return placement
   }

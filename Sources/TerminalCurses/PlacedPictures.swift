@@ -35,12 +35,11 @@ struct PlacedPictures {
       return entry.placement
     }
     let taken = Set(entries.values.map(\.placement))
-    var placement = PicturePlacement(index: nextIndex)
-    while taken.contains(placement) {
-      nextIndex += 1
+    var placement: PicturePlacement
+    repeat {
       placement = PicturePlacement(index: nextIndex)
-    }
-    nextIndex += 1
+      nextIndex += 1
+    } while taken.contains(placement)
     entries[picture] = Entry(picture: picture, placement: placement, usedAt: uses)
     unsent.append(picture)
     return placement

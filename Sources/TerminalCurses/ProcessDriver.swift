@@ -1,11 +1,6 @@
 import CProcess
+import LibC
 public import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A driver of the terminal that the program was started in. It also reports external signals.
 @MainActor

@@ -1,11 +1,6 @@
 import CProcess
 import Dispatch
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// Delivers signals to the main actor. Dispatch's signal sources are not used, because they require the signals to be
 /// ignored, and an editor that the program starts would then ignore them too.
@@ -57,9 +52,4 @@ final class SignalWatch {
     for signal in bytes.prefix(count).map(Int32.init)
     where seen.insert(signal).inserted && (evenUnwatched || watched.contains(signal)) { handler(signal) }
   }
-}
-
-/// Calls `read(2)`. In a type with a method `read`, the method would shadow the function.
-func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, buffer, count)
 }

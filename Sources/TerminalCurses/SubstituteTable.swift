@@ -1,10 +1,5 @@
+import LibC
 import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Assigns a ``Substitute`` to each cluster on the screen that ncurses has open.
 ///

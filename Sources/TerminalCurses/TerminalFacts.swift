@@ -1,11 +1,6 @@
 import CNcurses
+import LibC
 import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Facts about the terminal, for a report. They are from the environment, so the terminal needn't be opened.
 public enum TerminalFacts {

@@ -1,12 +1,7 @@
 import CProcess
 import Dispatch
+import LibC
 import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Reads and decodes a terminal's bytes on the main actor.
 @MainActor

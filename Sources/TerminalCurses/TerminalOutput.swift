@@ -1,12 +1,7 @@
 import CProcess
 import Dispatch
+import LibC
 import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A non-blocking writer for a terminal that may be slow, stopped or disconnected. Only `flush` waits for the terminal.
 @MainActor
@@ -109,9 +104,4 @@ final class TerminalOutput {
       source = MainSources.writable(descriptor) { [weak self] in self?.push() }
     }
   }
-}
-
-/// Calls `write(2)`. In a type with a method `write`, the method would shadow the function.
-func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, buffer, count)
 }

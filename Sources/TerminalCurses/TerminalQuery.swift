@@ -43,38 +43,32 @@ enum TerminalQuery: Hashable, CaseIterable {
   /// The column, from 1, in which the query's text begins. Nil if the query has no text.
   var column: Int? {
     switch self {
-    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize, .background: nil
     case .ambiguousWidth: 1
     case .clusterWidth: 6
     case .emojiWidth: 26
+    default: nil
     }
   }
 
   private var sequence: String {
-    guard let column else {
-      switch self {
-      case .program: return "\u{1B}[>q"
-      case .attributes: return "\u{1B}[c"
-      case .cellSize: return "\u{1B}[16t"
-      case .areaSize: return "\u{1B}[14t"
-      case .background: return "\u{1B}]11;?\u{1B}\\"
-      // A terminal that doesn't support this query may print it, so the query is sent in the row that is redrawn.
-      case .graphics: return "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
-      default: return "\u{1B}[?2026$p"
-      }
+    switch self {
+    case .synchronizedOutput: "\u{1B}[?2026$p"
+    case .program: "\u{1B}[>q"
+    case .attributes: "\u{1B}[c"
+    case .cellSize: "\u{1B}[16t"
+    case .areaSize: "\u{1B}[14t"
+    case .background: "\u{1B}]11;?\u{1B}\\"
+    // A terminal that doesn't support this query may print it, so the query is sent in the row that is redrawn.
+    case .graphics: "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
+    case .ambiguousWidth: measuring("\u{2500}")
+    case .clusterWidth: measuring("\u{915}\u{94D}\u{937}\u{93F}")
+    // A family of three, a thumb with a skin tone, a flag.
+    case .emojiWidth:
+      measuring("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{1F44D}\u{1F3FD}\u{1F1E9}\u{1F1EA}")
     }
-    return "\u{1B}[\(Self.row);\(column)H\(text)\u{1B}[6n"
   }
 
-  private var text: String {
-    switch self {
-    case .synchronizedOutput, .program, .graphics, .attributes, .cellSize, .areaSize, .background: ""
-    case .ambiguousWidth: "\u{2500}"
-    case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
-    // A family of three, a thumb with a skin tone, a flag.
-    case .emojiWidth: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{1F44D}\u{1F3FD}\u{1F1E9}\u{1F1EA}"
-    }
-  }
+  private func measuring(_ text: String) -> String { "\u{1B}[\(Self.row);\(column ?? 1)H\(text)\u{1B}[6n" }
 }
 
 /// A terminal's reply to a query. Unexpected replies are ignored, and no reply is read as keys.

@@ -1,11 +1,6 @@
 import CProcess
+import LibC
 import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal while the program uses it: its settings, signals, keys and output. It is restored after `close`, a
 /// signal, `exit` or a crash.

@@ -1,12 +1,5 @@
 public import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// A time zone: its offset from GMT at any time. The local zone is read with libc, because Foundation would first load
 /// calendar data, which takes longer than the rest of the program's start.

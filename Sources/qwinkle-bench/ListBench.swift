@@ -1,13 +1,11 @@
 import PaneKit
-import Terminal
 import Timekeeping
 
 /// The time to select the next item in a list of a million items, compared with a list of a hundred. Both should take
 /// the same time.
 struct ListBench: Bench {
   func run() {
-    report(
-      "list step, 1,000,000 items", step(items: 1_000_000), "100 items", step(items: 100))
+    report("list step, 1,000,000 items", step(items: 1_000_000), "100 items", step(items: 100))
   }
 
   private func step(items: Int) -> Double {
@@ -18,7 +16,7 @@ struct ListBench: Bench {
 
 /// A screen of 100x30 with a list.
 @MainActor
-private final class BenchList: ListViewDataSource, SilentDriver {
+private final class BenchList: ListViewDataSource {
   private struct Item: ListCell {
     let index: Int
     func rows(forColumns columns: Int) -> Int { 3 }
@@ -28,35 +26,29 @@ private final class BenchList: ListViewDataSource, SilentDriver {
     }
   }
 
-  weak var delegate: (any TerminalDriverDelegate)?
-  let size = Size(rows: 30, columns: 100)
-  let capabilities = TerminalCapabilities(colors: 256)
-  var usesMouse = false
-  let statistics = TerminalStatistics()
+  private let driver = SilentDriver()
   private let items: Int
   private let list = ListView()
-  private var application: Application?
+  private let application: Application
   private var isGoingDown = true
 
   init(items: Int) {
     self.items = items
+    let keymap =
+      (try? Keymap(text: "list  list.next  j  next: next\nlist  list.previous  k  previous: previous")) ?? Keymap([])
+    application = Application(driver: driver, clock: SystemClock(), keymap: keymap, theme: Theme([:]))
     list.dataSource = self
     list.keyContext = "list"
     list.performListActions()
     list.reloadData()
-    let keymap =
-      (try? Keymap(text: "list  list.next  j  next: next\nlist  list.previous  k  previous: previous")) ?? Keymap([])
-    let application = Application(
-      driver: self, clock: SystemClock(), keymap: keymap, theme: Theme([:]))
     application.window.rootViewController = ViewController(view: list)
-    self.application = application
     try? application.launch()
   }
 
   func press() {
     if list.selectedIndex == list.count - 1 { isGoingDown = false }
     if list.selectedIndex == 0 { isGoingDown = true }
-    application?.terminalDriver(self, didReceive: [.key(.character(isGoingDown ? "j" : "k"))])
+    driver.press(isGoingDown ? "j" : "k")
   }
 
   func numberOfItems(in listView: ListView) -> Int { items }

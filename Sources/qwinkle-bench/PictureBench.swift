@@ -15,18 +15,15 @@ import Timekeeping
 
 /// The time to handle a key press while the user scrolls through 1,000 qwinks, alternately with and without avatars and
 /// pictures. Also reports the memory in use, and the number of fetches while qwinks are scrolled past quickly.
-struct PictureBench {
+struct PictureBench: Bench {
   private static let qwinks = 1000
   private static let sample = "Tests/Fixtures/pictures/gradient.png"
 
-  @MainActor
   func run() async {
-    let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     guard let sample = FileManager.default.contents(atPath: Self.sample) else {
       return print("pictures: run it where \(Self.sample) is")
     }
-    do {
+    await withTemporaryFolder("pictures") { folder in
       try await Self.fill(folder)
       var times: [[Double]] = [[], []]
       for turn in 0..<4 {
@@ -35,17 +32,13 @@ struct PictureBench {
         let screen = try PictureScreen(folder, hasPictures ? files : nil)
         times[turn % 2] += await screen.scroll(Self.qwinks)
         if turn == 3 { await Self.fling(screen, files) }
-        if turn > 1 { print("memory \(hasPictures ? "with" : "without") pictures: \(Self.memory() >> 20) MB") }
+        if turn > 1 { print("memory \(hasPictures ? "with" : "without") pictures: \(residentMemory() >> 20) MB") }
         await screen.close()
       }
-      let medians = times.map { $0.sorted()[$0.count / 2] }
-      report("key with pictures", medians[1], "without", medians[0])
-    } catch {
-      print("pictures: \(error)")
+      report("key with pictures", times[1].median, "without", times[0].median)
     }
   }
 
-  @MainActor
   private static func fill(_ directory: String) async throws {
     let ledger = ActivityLedger()
     let cache = try TimelineCache(directory: directory, ledger: ledger)
@@ -65,7 +58,6 @@ struct PictureBench {
   }
 
   /// Scrolls back past half of the qwinks without a pause.
-  @MainActor
   private static func fling(_ screen: PictureScreen, _ files: BenchFiles) async {
     await screen.forget()
     let count = qwinks / 2
@@ -75,11 +67,6 @@ struct PictureBench {
     await screen.rest()
     let after = files.fetchCount - before
     print("fetched while \(count) qwinks were flung past: \(during); where the reader rested: \(after)")
-  }
-
-  private static func memory() -> Int {
-    let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst()
-    return (pages?.first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 }
 
@@ -114,15 +101,15 @@ private final class BenchFiles: ResourceFetching, ResourceIndex {
   @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}
 }
 
+struct NoNetwork: Transport {
+  @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    throw .local(reason: "There is no network here.")
+  }
+}
+
 /// A timeline on a terminal of 100x30 in memory, without a network.
 @MainActor
 private final class PictureScreen {
-  private struct NoNetwork: Transport {
-    @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-      throw .local(reason: "There is no network here.")
-    }
-  }
-
   private let terminal = MemoryTerminal(size: Size(rows: 30, columns: 100))
   private let driver: CursesDriver
   private let clock = VirtualClock()
@@ -160,10 +147,8 @@ private final class PictureScreen {
     await rest()
     var times: [Double] = []
     for number in 0..<count {
-      let time = ContinuousClock().measure { terminal.feed(Array("j".utf8)) }
+      times.append(ContinuousClock().measure { terminal.feed(Array("j".utf8)) } / .microseconds(1))
       _ = terminal.takeOutput()
-      let (seconds, attoseconds) = time.components
-      times.append(Double(seconds) * 1e6 + Double(attoseconds) / 1e12)
       if number % 3 == 0 { await rest() }
     }
     return times

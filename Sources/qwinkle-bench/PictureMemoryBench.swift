@@ -12,17 +12,19 @@ import Timekeeping
 
 /// The growth of the program's memory while it loads large files that can't be shown, one after another. The files are
 /// fetched, cached, decoded and purged like pictures. Runs in a process that does nothing else.
+@MainActor
 struct PictureMemoryBench {
   /// The command. Optional arguments are the number of files, and `untuned` to skip the program's memory settings.
   static let command = "picture-memory"
   /// Number of files loaded before memory is first measured.
   private static let first = 8
 
-  @MainActor
   func run(_ count: Int, isTuned: Bool = true) async {
     if isTuned { ProcessMemory.returnLargeBlocks() }
-    let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await withTemporaryFolder("picture-memory") { await run(count, in: $0) }
+  }
+
+  private func run(_ count: Int, in folder: String) async {
     let transport = HostileFiles()
     let media = MediaService(
       rules: MediaRules(serverURL: "http://localhost"), own: { transport }, others: { transport })
@@ -44,7 +46,6 @@ struct PictureMemoryBench {
   }
 
   /// Fetches and decodes a picture as a screen would, then releases it. Returns the outcome as text.
-  @MainActor
   private static func show(_ address: String, _ manager: ResourceManager, _ decoder: PictureDecoder) async -> String {
     let tag = ResourceTag(address)
     manager.setResources([address], for: tag)

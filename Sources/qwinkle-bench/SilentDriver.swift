@@ -1,9 +1,15 @@
 import Terminal
 
-/// A driver that shows nothing.
-protocol SilentDriver: TerminalDriver {}
+/// A driver of a 100x30 terminal that shows nothing.
+final class SilentDriver: TerminalDriver {
+  weak var delegate: (any TerminalDriverDelegate)?
+  let size = Size(rows: 30, columns: 100)
+  let capabilities = TerminalCapabilities(colors: 256)
+  var usesMouse = false
+  let statistics = TerminalStatistics()
 
-extension SilentDriver {
+  func press(_ key: Character) { delegate?.terminalDriver(self, didReceive: [.key(.character(key))]) }
+
   func start() {}
   func present(_ frame: Frame) {}
   func append(_ text: String) {}

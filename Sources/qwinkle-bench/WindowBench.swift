@@ -5,8 +5,6 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleService
 import QwinkleStore
-import QwinkleWire
-import Terminal
 import Timekeeping
 
 /// Measures a start 50,000 rows down a cache of 100,000 rows, compared with a start at the top of 200 rows. Also
@@ -14,7 +12,7 @@ import Timekeeping
 /// its limit.
 ///
 /// Memory is measured in a separate process that does nothing else.
-struct WindowBench {
+struct WindowBench: Bench {
   /// The command that measures memory. Its argument is the cache's directory.
   static let memoryCommand = "page-through"
 
@@ -22,11 +20,8 @@ struct WindowBench {
   private static let pagedRows = 20_000
   private static let bound = 32 << 20
 
-  @MainActor
   func run() async {
-    let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    do {
+    await withTemporaryFolder("window") { folder in
       let (large, small) = ("\(folder)/large", "\(folder)/small")
       try await Self.fill(large, rows: Self.rows)
       try await Self.fill(small, rows: 200)
@@ -35,31 +30,26 @@ struct WindowBench {
       let top = try await start(small, at: nil)
       report("start 50,000 rows down of 100,000", down, "at the top of 200", top)
       try await measureFile(large)
-    } catch {
-      print("window: \(error)")
     }
   }
 
   // MARK: Start
 
   /// Returns the median time from opening the cache to the first frame with rows, in microseconds.
-  @MainActor
   private func start(_ directory: String, at place: Qwink.RowID?) async throws -> Double {
     var times: [Double] = []
     for _ in 0..<21 {
       let clock = ContinuousClock()
       let begin = clock.now
       let screen = try BenchScreen(directory, at: place)
-      let (seconds, attoseconds) = (clock.now - begin).components
-      times.append(Double(seconds) * 1e6 + Double(attoseconds) / 1e12)
+      times.append((clock.now - begin) / .microseconds(1))
       await screen.close()
     }
-    return times.sorted()[times.count / 2]
+    return times.median
   }
 
   // MARK: Memory
 
-  @MainActor
   private func measureMemory(_ directory: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
@@ -73,36 +63,27 @@ struct WindowBench {
   }
 
   /// Pages through rows and prints the growth of memory.
-  @MainActor
   static func pageThrough(_ directory: String) async {
     do {
       let screen = try BenchScreen(directory, at: nil)
       await screen.ledger.whenEmpty()
-      let before = memory()
+      let before = residentMemory()
       var pages = 0
       while screen.index < pagedRows, pages < pagedRows {
         await screen.press(" ")
         pages += 1
       }
-      let grown = Double(memory() - before) / 1_048_576
-      print(
-        "memory after \(screen.index) rows in \(pages) pages: \((grown * 10).rounded() / 10) MB more than at the start")
+      let grown = megabytes(residentMemory() - before)
+      print("memory after \(screen.index) rows in \(pages) pages: \(grown) more than at the start")
       await screen.close()
     } catch {
       print("memory: \(error)")
     }
   }
 
-  /// Returns the resident memory of this process in bytes, or 0 if the system doesn't report it.
-  private static func memory() -> Int {
-    let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst()
-    return (pages?.first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
-  }
-
   // MARK: The file
 
   /// Fills a cache with rows, a thousand at a time.
-  @MainActor
   private static func fill(_ directory: String, rows: Int) async throws {
     let ledger = ActivityLedger()
     let cache = try TimelineCache(directory: directory, ledger: ledger)
@@ -120,7 +101,6 @@ struct WindowBench {
     cache.close()
   }
 
-  @MainActor
   private func measureFile(_ directory: String) async throws {
     let ledger = ActivityLedger()
     let cache = try TimelineCache(directory: directory, ledger: ledger)
@@ -130,29 +110,18 @@ struct WindowBench {
     let after = cache.contentSize
     cache.close()
     let file = try FileManager.default.attributesOfItem(atPath: directory + "/cache.sqlite")[.size] as? Int ?? 0
-    func words(_ bytes: Int) -> String { "\((Double(bytes) / 104_857.6).rounded() / 10) MB" }
     let ratio = (Double(file) / Double(Self.bound) * 100).rounded() / 100
     print(
-      "cache of 100,000 rows: \(words(before)); pruned to \(words(Self.bound)): \(words(after)), file \(words(file)); "
-        + "ratio \(ratio)")
+      "cache of 100,000 rows: \(megabytes(before)); pruned to \(megabytes(Self.bound)): \(megabytes(after)), "
+        + "file \(megabytes(file)); ratio \(ratio)")
   }
 }
 
 /// A timeline on a 100x30 screen, without a network.
 @MainActor
-private final class BenchScreen: SilentDriver {
-  private struct NoNetwork: Transport {
-    @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-      throw .local(reason: "There is no network here.")
-    }
-  }
-
-  weak var delegate: (any TerminalDriverDelegate)?
-  let size = Size(rows: 30, columns: 100)
-  let capabilities = TerminalCapabilities(colors: 256)
-  var usesMouse = false
-  let statistics = TerminalStatistics()
+private final class BenchScreen {
   let ledger = ActivityLedger()
+  private let driver = SilentDriver()
   private let cache: TimelineCache
   private let account: Account
   private let timeline: TimelineViewController
@@ -171,7 +140,7 @@ private final class BenchScreen: SilentDriver {
       timeline.decodeRestorableState(with: state)
     }
     let keymap = (try? Keymap(text: "list  list.page-down  Space  page: page")) ?? Keymap([])
-    let application = Application(driver: self, clock: SystemClock(), keymap: keymap, theme: Theme([:]))
+    let application = Application(driver: driver, clock: SystemClock(), keymap: keymap, theme: Theme([:]))
     application.window.rootViewController = timeline
     self.application = application
     try application.launch()
@@ -184,7 +153,7 @@ private final class BenchScreen: SilentDriver {
   }
 
   func press(_ key: Character) async {
-    application?.terminalDriver(self, didReceive: [.key(.character(key))])
+    driver.press(key)
     await ledger.whenEmpty()
   }
 

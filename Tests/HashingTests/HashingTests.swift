@@ -17,6 +17,7 @@ import Testing
   ])
   func `SHA-256 matches published digests`(_ text: String, _ digest: String) {
     #expect(hexadecimal(SHA256.digest(of: Array(text.utf8))) == digest)
+    #expect(SHA256.hexDigest(of: Array(text.utf8)) == digest)
   }
 
   /// From RFC 4231, sections 4.3 and 4.7.

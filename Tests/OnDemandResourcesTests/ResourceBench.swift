@@ -1,11 +1,12 @@
 import FoundationEssentials
-import OnDemandResources
 import QwinkleModel
 import QwinkleTesting
 import Synchronization
 import TerminalTesting
 import Testing
 import Timekeeping
+
+@testable import OnDemandResources
 
 /// A resource manager with a scripted network and an in-memory index.
 @MainActor

@@ -20,7 +20,7 @@ import Timekeeping
     /// Performs the action on the object with an id. Returns the error, if any.
     let ask: @MainActor @Sendable (AccountConnection, String) async -> DownloadError?
 
-    var testDescription: String { ability.rawValue }
+    var testDescription: String { "\(ability)" }
 
     init<Answer>(
       _ ability: Ability, _ request: @escaping @Sendable (String) -> Request<Answer>,

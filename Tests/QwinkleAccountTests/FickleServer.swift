@@ -148,7 +148,7 @@ final class FickleServer: Transport {
   }
 
   private func post(_ request: TransportRequest, key: String) -> TransportResponse {
-    guard let entry = try? WireDecoder.entry(from: request.body, contentType: request.field("Content-Type")),
+    guard let entry = try? RequestParameters(body: request.body, contentType: request.field("Content-Type")).entry(),
       !entry.text.contains(Self.refused)
     else { return .json(WireEncoder.error("Validation failed"), status: 422) }
     let qwink = state.withLock { state in

@@ -22,7 +22,7 @@ import Testing
     let server = try await ScriptedServer.start { request in
       switch (request.method, request.path.prefix { $0 != "?" }) {
       case ("POST", "/api/v1/statuses"):
-        let entry = try? WireDecoder.entry(from: request.body, contentType: request.field("Content-Type"))
+        let entry = try? RequestParameters(body: request.body, contentType: request.field("Content-Type")).entry()
         posted.withLock {
           $0.append(.sample(id: "7", text: entry?.text ?? "", author: .sample("mara"), at: Date()))
         }

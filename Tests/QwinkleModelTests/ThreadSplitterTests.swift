@@ -1,6 +1,7 @@
-import QwinkleModel
 import TerminalTesting
 import Testing
+
+@testable import QwinkleModel
 
 @Suite struct ThreadSplitterTests {
   private func limits(_ characters: Int) -> ServerInfo.Limits { ServerInfo.Limits(characters: characters) }

@@ -204,7 +204,7 @@ import Timekeeping
   @Test func `announcements are shown and marked as read`() async throws {
     let server = ScriptedTimeline([1])
     server.api.answer("GET /api/v1/announcements") { _ in
-      .json(WireEncoder.announcements([Announcement(id: "7", text: RichText(plain: "We move on Sunday."))]))
+      .json(Array(#"[{"id":"7","content":"<p>We move on Sunday.</p>"}]"#.utf8))
     }
     server.api.answer("POST /api/v1/announcements/7/dismiss") { _ in .json(Array("{}".utf8)) }
     let screen = try await open("announcements", on: server)

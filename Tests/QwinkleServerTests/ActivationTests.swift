@@ -1,18 +1,11 @@
 import Foundation
+import LibC
 import QwinkleTesting
 import TerminalTesting
 import Testing
 import Timekeeping
 
 @testable import QwinkleServer
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Systemd socket activation.
 @Suite(.bounded) struct ActivationTests {

@@ -226,22 +226,50 @@ import Timekeeping
     #expect(bench.delegate.answer(OwnProfile.self) != nil)
   }
 
-  @Test func `each request's handler gets the shared response`() async {
-    final class Silent: DownloadServiceDelegate {}
+  @Test func `a delegate of the service is notified of each download before the download's own delegate`() async {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
       await gate.whenOpen()
       return .json(pageBody("1"))
     }
     let bench = Bench(transport)
-    let silent = Silent()
+    let (all, owner) = (DelegateRecorder(), DelegateRecorder())
+    bench.service.addDelegate(all)
     var heard: [String] = []
-    bench.service.start(.publicTimeline.handled { heard.append("first \($0.items.count)") }, delegate: silent)
-    bench.service.start(.publicTimeline.handled { heard.append("second \($0.items.count)") }, delegate: silent)
+    all.didHear = { heard.append("all: \($1.word)") }
+    owner.didHear = { heard.append("owner: \($1.word)") }
+    let first = bench.service.start(.publicTimeline, delegate: owner)
+    let second = bench.service.start(.publicTimeline, delegate: owner)
     gate.open()
     await bench.ledger.settle()
-    #expect(heard == ["first 1", "second 1"])
+    for index in stride(from: 0, to: heard.count - 1, by: 2) {
+      #expect(heard[index].hasPrefix("all: "))
+      #expect(heard[index + 1] == heard[index].replacing("all: ", with: "owner: "))
+    }
+    for identifier in [first, second] {
+      #expect(all.wordsButProgress(for: identifier) == ["started", "downloaded", "finished"])
+      #expect(owner.wordsButProgress(for: identifier) == ["started", "downloaded", "finished"])
+    }
     #expect(transport.requests.count == 1)
+  }
+
+  @Test func `a delegate of the service is notified of the end of a download without owner`() async {
+    let gate = Gate()
+    let bench = Bench(
+      ScriptedTransport { _ in
+        await gate.whenOpen()
+        return .json(pageBody("1"))
+      })
+    let all = DelegateRecorder()
+    bench.service.addDelegate(all)
+    var owner: DelegateRecorder? = DelegateRecorder()
+    let identifier = owner.map { bench.service.start(.publicTimeline, delegate: $0) }
+    owner = nil
+    gate.open()
+    await bench.ledger.settle()
+    // The next download removes the abandoned one.
+    await bench.delegate.finished(bench.service.start(.publicTimeline, delegate: bench.delegate))
+    #expect(identifier.map { all.words(for: $0).last } == "finished")
   }
 
   @Test func `the transport is created at the first request off the main actor`() async {

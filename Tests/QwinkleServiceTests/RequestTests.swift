@@ -171,7 +171,7 @@ import Testing
     #expect(sent.head.path == "/api/v1/statuses")
     #expect(sent.field("Idempotency-Key") == "abc")
     #expect(sent.field("Content-Type")?.hasPrefix("application/json") == true)
-    let entry = try WireDecoder.entry(from: sent.body, contentType: sent.field("Content-Type"))
+    let entry = try RequestParameters(body: sent.body, contentType: sent.field("Content-Type")).entry()
     #expect(entry.text == "Hello \u{1F600}")
     #expect(entry.visibility == .unlisted)
     #expect(String(decoding: sent.body, as: UTF8.self).contains("\"visibility\""))

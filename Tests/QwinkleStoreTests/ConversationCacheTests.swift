@@ -80,7 +80,7 @@ import Timekeeping
     var read = conversation("a", isUnread: true)
     cache.replace([.init(read, source: source)], older: nil)
     read.isUnread = false
-    cache.update(.init(read, source: source))
+    cache.update(read)
     timelines.flush()
     #expect(cache.load(offset: 0, limit: 1).conversations.first?.isUnread == false)
   }

@@ -79,7 +79,7 @@ import Timekeeping
       second.loadPurposes()
       await ledger.settle()
       #expect(second.hasPurpose(key) && changes == [[key]])
-      #expect(EntryPurpose.qwinkRepliedTo(byKey: key) == "7" && EntryPurpose.qwinkRepliedTo(byKey: "new") == nil)
+      #expect(EntryPurpose.Kind(key: key) == .reply(to: "7") && EntryPurpose.Kind(key: "new") == .new)
       let taken = try await take(reply(to: "7"), from: second)
       second.forget(taken.entry?.id ?? "")
       #expect(!second.hasPurpose(key) && changes == [[key], [key]])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EntryTests {
   private static func entry(_ body: String, _ type: String? = "application/x-www-form-urlencoded") throws -> Entry {
-    try WireDecoder.entry(from: Array(body.utf8), contentType: type)
+    try RequestParameters(body: Array(body.utf8), contentType: type).entry()
   }
 
   @Test func `a form is read and its escapes are decoded`() throws {
@@ -28,7 +28,7 @@ import Testing
   @Test func `typed text is preserved except for NUL`() throws {
     let text = " \u{202E}a\u{200F}\u{1B}[2J\r\n\tb "
     let entry = Entry(text: text, contentWarning: "\u{200F}c ", isSensitive: true, idempotencyKey: "")
-    #expect(try WireDecoder.entry(from: WireEncoder.entry(entry), contentType: "application/json") == entry)
+    #expect(try RequestParameters(body: WireEncoder.entry(entry), contentType: "application/json").entry() == entry)
     for body in ["status=a%00b%00&spoiler_text=%00", "status=ab&spoiler_text="] {
       #expect(try Self.entry(body) == Entry(text: "ab", idempotencyKey: ""))
     }
@@ -59,20 +59,23 @@ import Testing
 
   @Test func `an unknown visibility is rejected`() {
     for body in ["status=x&visibility=mutuals", "visibility=PUBLIC"] {
-      #expect(throws: WireError.unexpected("visibility must be one of: public, unlisted, private, direct.")) {
+      #expect(throws: ParameterFault("visibility must be one of: public, unlisted, private, direct.")) {
         try Self.entry(body)
       }
     }
-    #expect(throws: WireError.self) { try Self.entry("{\"status\":\"x\",\"visibility\":\"all\"}", "application/json") }
+    #expect(throws: ParameterFault.self) {
+      try Self.entry("{\"status\":\"x\",\"visibility\":\"all\"}", "application/json")
+    }
   }
 
-  @Test func `an empty or malformed body is rejected`() {
-    #expect(throws: WireError.empty) { try Self.entry("") }
-    #expect(throws: WireError.empty) { try Self.entry("", "application/json") }
-    #expect(throws: WireError.unexpected("The body is not a JSON object.")) {
+  @Test func `an empty body has no text and a malformed body is rejected`() throws {
+    for type in ["application/x-www-form-urlencoded", "application/json"] {
+      #expect(try Self.entry("", type) == Entry(text: "", idempotencyKey: ""))
+    }
+    #expect(throws: ParameterFault("The body is not a JSON object.", kind: .unreadable)) {
       try Self.entry("{\"status\":", "application/json")
     }
-    #expect(throws: WireError.unexpected("The body is not a complete multipart form.")) {
+    #expect(throws: ParameterFault("The body is not a complete multipart form.", kind: .unreadable)) {
       try Self.entry("--x", "multipart/form-data")
     }
   }

@@ -112,7 +112,7 @@ import Testing
       readCount += 1
       #expect(form.parts.count <= 3 + damaged.count / 10)
       #expect(form.parts.reduce(0) { $0 + $1.body.count } <= damaged.count)
-      _ = try? WireDecoder.entry(from: damaged, contentType: Self.type)
+      _ = try? RequestParameters(body: damaged, contentType: Self.type).entry()
     }
     #expect(readCount > 50 && refusedCount > 50, "\(readCount) read, \(refusedCount) refused")
   }

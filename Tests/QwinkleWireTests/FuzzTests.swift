@@ -33,7 +33,7 @@ import Testing
         _ = try? WireDecoder.qwink(from: damaged)
         _ = try? WireDecoder.qwinker(from: damaged)
         _ = WireDecoder.errorMessage(from: damaged)
-        _ = try? WireDecoder.entry(from: damaged, contentType: nil)
+        _ = try? RequestParameters(body: damaged, contentType: nil).entry()
         _ = LinkHeader(parsing: String(decoding: damaged.prefix(500), as: UTF8.self))
       }
     }

@@ -137,8 +137,8 @@ import Testing
       expected.idempotencyKey = ""
       expected.isSensitive = true
       let body = WireEncoder.entry(entry)
-      #expect(try WireDecoder.entry(from: body, contentType: "application/json; charset=utf-8") == expected)
-      #expect(try WireDecoder.entry(from: body, contentType: nil) == expected)
+      #expect(try RequestParameters(body: body, contentType: "application/json; charset=utf-8").entry() == expected)
+      #expect(try RequestParameters(body: body, contentType: nil).entry() == expected)
     }
   }
 

@@ -1,7 +1,8 @@
 import Foundation
 import QwinkleModel
-import QwinkleWire
 import Testing
+
+@testable import QwinkleWire
 
 /// OAuth messages between servers and clients.
 @Suite struct SignInEntityTests {
@@ -71,7 +72,7 @@ import Testing
     let text = "a&b=c +%20 ü\u{1F600}\r\n"
     let form = WireEncoder.form([("status", text), ("visibility", "direct")])
     #expect(form.allSatisfy { $0 > 0x20 && $0 < 0x7F })
-    let entry = try WireDecoder.entry(from: form, contentType: "application/x-www-form-urlencoded")
+    let entry = try RequestParameters(body: form, contentType: "application/x-www-form-urlencoded").entry()
     #expect(entry.text.contains("a&b=c +%20 ü\u{1F600}") && entry.visibility == .direct)
     #expect(WireEncoder.form([]) == [])
   }

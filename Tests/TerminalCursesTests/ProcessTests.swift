@@ -1,7 +1,7 @@
 #if os(Linux)
   import CProcess
   import Foundation
-  import Glibc
+  import LibC
   import TerminalTesting
   import Testing
 
@@ -16,7 +16,7 @@
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while bytes.count < capacity, poll(&waiting, 1, 10_000) > 0 {
           var buffer = [UInt8](repeating: 0, count: capacity - bytes.count)
-          let count = Glibc.read(descriptor, &buffer, buffer.count)
+          let count = systemRead(descriptor, &buffer, buffer.count)
           guard count > 0 else { break }
           bytes += buffer[..<count]
         }

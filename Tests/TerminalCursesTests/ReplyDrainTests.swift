@@ -1,6 +1,6 @@
 #if os(Linux)
   import CProcess
-  import Glibc
+  import LibC
   import Terminal
   import TerminalTesting
   import Testing

@@ -146,7 +146,7 @@ extension CursesTests {
             meaning(of: driver.screenText.filter { $0 != "\n" })
               == meaning(of: "a\(Self.marks)\(text)b\(Self.marks)\(text)"))
         }
-        #expect((driver.screen?.substituteCount ?? .max) < 600)
+        #expect((driver.screen?.substitutes.count ?? .max) < 600)
       }
     }
 

@@ -102,7 +102,6 @@ public final class Application: Responder, TerminalDriverDelegate {
   ///
   /// - Throws: The driver's error if it can't use the terminal.
   public func launch() throws {
-    delegate?.applicationWillFinishLaunching(self)
     try driver.start()
     window.use(driver.capabilities.textForm)
     adaptTheme(to: driver.capabilities)
@@ -112,7 +111,6 @@ public final class Application: Responder, TerminalDriverDelegate {
     phase = .active
     presentFrame()
     tellObservers()
-    delegate?.applicationDidFinishLaunching(self)
   }
 
   /// Saves the state, restores the terminal and ends the process.
@@ -121,7 +119,6 @@ public final class Application: Responder, TerminalDriverDelegate {
     saveState(isLeaving: true)
     phase = .terminating
     tellObservers()
-    delegate?.applicationWillTerminate(self)
     driver.stop()
     process?.end(status: status)
   }
@@ -150,7 +147,6 @@ public final class Application: Responder, TerminalDriverDelegate {
     saveState(isLeaving: true)
     phase = .background
     tellObservers()
-    delegate?.applicationDidEnterBackground(self)
     return true
   }
 
@@ -161,7 +157,6 @@ public final class Application: Responder, TerminalDriverDelegate {
     linear.forget()
     window.resize(to: driver.size)
     phase = .active
-    delegate?.applicationWillEnterForeground(self)
     tellObservers()
     setNeedsFrame()
   }

@@ -1,7 +1,7 @@
 /// The process that an application runs in.
 @MainActor
 public protocol ApplicationProcess: AnyObject {
-  /// Whether the process can be stopped, because a shell can continue it later.
+  /// Whether the process can be stopped. True only if a shell can continue it later.
   var canStop: Bool { get }
   /// Stops the process. Returns when the process is continued.
   func stop()

@@ -69,8 +69,8 @@ public final class BarView: View {
     setNeedsDisplay()
   }
 
-  /// The kind as which linear form reads the most important item that isn't a hint. If nil, linear form skips that
-  /// item.
+  /// The kind of text that linear form uses for the most important item that isn't a hint. If nil, linear form skips
+  /// that item.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.

@@ -54,10 +54,8 @@ public final class AccountConnection {
   /// Uptime at which ``serverAhead`` was measured.
   private var serverAheadAt = Duration.zero
   private let service: DownloadService
-  /// All fetches in progress.
-  private var fetches: [DownloadIdentifier: WeakFetch] = [:]
-  /// Fetches in progress that the account itself owns.
-  private var held: [DownloadIdentifier: Fetch] = [:]
+  /// All downloads in progress.
+  private var downloads: [DownloadIdentifier: Download] = [:]
 
   /// Creates a connection that sends no requests yet.
   public convenience init(service: DownloadService, clock: any ProgramClock, isSignedIn: Bool) {
@@ -70,6 +68,7 @@ public final class AccountConnection {
     self.isSignedIn = isSignedIn
     self.observers = observers
     service.clock = clock
+    service.addDelegate(self)
   }
 
   /// The server's address: `https://host[:port]`.
@@ -101,75 +100,69 @@ public final class AccountConnection {
 
   // MARK: Requests
 
+  /// Starts a download of `delegate`, the owner of the data. `kind` describes the write that would be lost if the
+  /// program quit now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
+  @discardableResult
+  func start<Answer>(
+    _ request: Request<Answer>, delegate: any DownloadServiceDelegate, as kind: WriteKind? = nil, isKept: Bool = false
+  ) -> DownloadIdentifier {
+    let identifier = service.start(request, delegate: delegate)
+    downloads[identifier] = Download(
+      rejections: rejections, renewals: renewals, kind: kind, isKept: isKept || request.isWrite)
+    if kind != nil { noteInProgress() }
+    return identifier
+  }
+
   /// Sends a request. The caller must retain the returned fetch: releasing it cancels a download, while a write
   /// continues without calling `completion`. `completion` is called at most once, on the main actor, and should capture
   /// the caller weakly.
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
-    start(request.prioritized(.onScreen), as: nil, completion)
+    let fetch = Fetch(request, completion)
+    fetch.identifier = start(request.prioritized(.onScreen), delegate: fetch)
+    return fetch
   }
 
-  /// Sends a request that the account itself retains. `kind` describes the write that would be lost if the program quit
-  /// now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
+  /// Sends a request whose fetch the connection retains. For the parameters see ``start(_:delegate:as:isKept:)``.
   @discardableResult
   func ask<Answer>(
-    _ request: Request<Answer>, as kind: WriteKind? = nil, isKept: Bool = false,
+    _ request: Request<Answer>, as kind: WriteKind? = nil, isKept: Bool = false, tellsCancellation: Bool? = nil,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
-    let fetch = start(request, as: kind, completion)
-    fetch.isKept = fetch.isKept || isKept
-    if let identifier = fetch.identifier { held[identifier] = fetch }
-    if kind != nil { noteInProgress() }
+    let fetch = Fetch(request, tellsCancellation: tellsCancellation, completion)
+    let identifier = start(request, delegate: fetch, as: kind, isKept: isKept)
+    fetch.identifier = identifier
+    downloads[identifier]?.fetch = fetch
     return fetch
   }
 
   public func answer<Answer>(to request: Request<Answer>) async throws(DownloadError) -> Answer {
     let result = await withCheckedContinuation { continuation in
-      let fetch = ask(request) { continuation.resume(returning: $0) }
-      fetch.tellsCancellation = true
+      _ = ask(request, tellsCancellation: true) { continuation.resume(returning: $0) }
     }
     return try result.get()
   }
 
-  private func start<Answer>(
-    _ request: Request<Answer>, as kind: WriteKind?,
-    _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
-  ) -> Fetch {
-    let fetch = Fetch(self, kind: kind, isWrite: request.isWrite) { completion(.failure($0)) }
-    let ability = request.ability
-    let handled = request.handled { [weak self] in
-      if let ability { self?.abilities.note(ability, true) }
-      completion(.success($0))
-    }
-    let identifier = service.start(handled, delegate: fetch)
-    fetch.identifier = identifier
-    fetches = fetches.filter { $0.value.fetch != nil }
-    fetches[identifier] = WeakFetch(fetch: fetch)
-    return fetch
-  }
-
-  /// Cancels all downloads. Their owners receive ``DownloadError/cancelled``.
+  /// Cancels all downloads but writes. Their owners are notified that they have finished.
   func cancelReads() {
-    for (identifier, fetch) in fetches where fetch.fetch?.isKept == false { service.cancel(identifier) }
+    for (identifier, download) in downloads where !download.isKept { service.cancel(identifier) }
   }
 
   /// Cancels one request, even a write. The owner of a write isn't notified.
-  func cancel(_ fetch: Fetch) {
-    if let identifier = fetch.identifier { service.cancel(identifier) }
-  }
+  func cancel(_ identifier: DownloadIdentifier) { service.cancel(identifier) }
 
   // MARK: Requests in progress
 
   /// The account's writes in progress.
-  var inProgress: [WriteKind] { held.values.compactMap(\.kind) }
+  var inProgress: [WriteKind] { downloads.values.compactMap(\.kind) }
 
   /// Notifies observers that a write has started or ended.
   func noteInProgress() { observers.forEach { $0.connectionDidChangeInProgress(self) } }
 
   /// The progress of the download that has received the most bytes, if there are enough of them to show progress.
   public var progress: Progress? {
-    fetches.values.compactMap { $0.fetch?.progress }.filter { $0.received >= Self.leastShownBytes }
+    downloads.values.compactMap(\.progress).filter { $0.received >= Self.leastShownBytes }
       .max { $0.received < $1.received }
   }
 
@@ -177,7 +170,7 @@ public final class AccountConnection {
   /// time is unknown.
   func serverDate(at date: Date) -> Date? { serverAhead.map { date.addingTimeInterval($0) } }
 
-  // MARK: Reports of fetches
+  // MARK: Reports of downloads
 
   /// Records the server's time in an answer just received. Uses the largest offset of the last minutes, because latency
   /// only makes the server's clock seem behind.
@@ -247,26 +240,85 @@ public final class AccountConnection {
     observers.forEach { $0.connectionDidChangeState(self) }
   }
 
-  func noteProgress(of fetch: Fetch) {
-    if (fetch.progress?.received ?? 0) >= Self.leastShownBytes {
+  /// Notifies observers of progress, unless the download is too small to show it.
+  private func noteProgress(of download: Download) {
+    if (download.progress?.received ?? 0) >= Self.leastShownBytes {
       observers.forEach { $0.connectionDidChangeState(self) }
     }
   }
+}
 
-  func noteRedirect(to url: String) {
-    observers.forEach { $0.connection(self, didFollowRedirectTo: url) }
+/// The connection is notified of all downloads before their owners. It ignores downloads of other connections that use
+/// the same service.
+extension AccountConnection: DownloadServiceDelegate {
+  public func downloadService(
+    _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier
+  ) {
+    downloads[identifier]?.progress = .init(received: bytes, expected: expected)
+    if let download = downloads[identifier] { noteProgress(of: download) }
   }
 
-  func noteEnd(of fetch: Fetch) {
-    guard let identifier = fetch.identifier else { return }
-    fetches[identifier] = nil
-    held[identifier] = nil
-    if fetch.kind != nil { noteInProgress() }
-    noteProgress(of: fetch)
+  public func downloadService(
+    _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier
+  ) {
+    if downloads[identifier] != nil { observers.forEach { $0.connection(self, didFollowRedirectTo: url) } }
+  }
+
+  public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {
+    if let download = downloads[identifier] { noteNeedsSignIn(sentAfter: download.renewals) }
+  }
+
+  public func downloadService(_ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier) {
+    if downloads[identifier] != nil { noteServerDate(date) }
+  }
+
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    guard let download = downloads[identifier] else { return }
+    noteAnswer(isWrite: request.isWrite, sentAfter: download.rejections)
+    if let ability = request.ability { abilities.note(ability, true) }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if downloads[identifier] != nil { note(error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    guard let download = downloads.removeValue(forKey: identifier) else { return }
+    if download.kind != nil { noteInProgress() }
+    noteProgress(of: download)
   }
 }
 
-/// A weak reference to a fetch, which its owner retains.
-private struct WeakFetch {
-  weak var fetch: Fetch?
+/// A download in progress.
+private struct Download {
+  /// The connection's ``AccountConnection/rejections`` when the request was sent.
+  let rejections: Int
+  /// The connection's ``AccountConnection/renewals`` when the request was sent.
+  let renewals: Int
+  /// The write that would be lost if the program quit now.
+  var kind: WriteKind?
+  /// Whether the request continues when downloads are cancelled.
+  var isKept = false
+  var progress: AccountConnection.Progress?
+  /// The download's delegate, if its caller doesn't retain it.
+  var fetch: Fetch?
+}
+
+extension Fetch {
+  fileprivate convenience init<Answer>(
+    _ request: Request<Answer>, tellsCancellation: Bool? = nil,
+    _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
+  ) {
+    self.init(tellsCancellation: tellsCancellation ?? !request.isWrite) { result in
+      switch result {
+      case .success(let answer): if let answer = answer as? Answer { completion(.success(answer)) }
+      case .failure(let error): completion(.failure(error))
+      }
+    }
+  }
 }

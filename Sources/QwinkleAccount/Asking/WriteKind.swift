@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// The kind of a write in progress. If the program quits before the write ends, the write may be lost, or its outcome
 /// remains unknown.
 public enum WriteKind: Int, Hashable, CaseIterable {
@@ -9,8 +11,7 @@ public enum WriteKind: Int, Hashable, CaseIterable {
       let count = items.count { $0 == kind }
       return count == 0 ? nil : count == 1 ? kind.words.one : "\(count) \(kind.words.more)"
     }
-    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-    return "\(parts.dropLast().joined(separator: ", ")) and \(last)"
+    return parts.listed()
   }
 
   private var words: (one: String, more: String) {

@@ -117,19 +117,15 @@ extension Inbox {
     chats[id]?.state.wasCancelled = false
     let fetch = ThreadFetch(message: qwink, isWhole: isWhole, known: Set(messages(of: id).map(\.id)))
     threadsInProgress[id, default: 0] += 1
-    connection.ask(.thread(qwink.originalID)) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let thread): merge(asMessages(thread, in: id), fetch, in: id)
-      case .failure(.notFound) where lookElsewhere(than: fetch, in: id): break
-      case .failure(let error): chats[id]?.state.note(error, at: clock.now)
-      }
-      threadsInProgress[id, default: 1] -= 1
-      chats[id]?.state.isRefreshing = isFetchingThread(of: id)
-      tellChat(id)
-      resumeIdleWaiters()
-    }
+    load(.thread(qwink.originalID), for: .thread(fetch, in: id))
     tellChat(id)
+  }
+
+  func didFetchThread(of id: Conversation.ID) {
+    threadsInProgress[id, default: 1] -= 1
+    chats[id]?.state.isRefreshing = isFetchingThread(of: id)
+    tellChat(id)
+    resumeIdleWaiters()
   }
 
   func isFetchingThread(of id: Conversation.ID) -> Bool { threadsInProgress[id, default: 0] > 0 }

@@ -78,30 +78,17 @@ extension Inbox {
     guard shouldLook else { return mergeNewest(page) }
     search.lookedAt = clock.now
     search.error = nil
-    look(.timeline(.home, limit: Self.pageSize)) { $0.search.messages.take($1.items) }
-    look(.notifications(limit: Self.pageSize)) { inbox, page in
-      let mentions = page.items.filter { $0.kind == .mention }.compactMap(\.qwink)
-      inbox.search.messages.take(mentions, isNaming: true)
-    }
+    search.searchesInProgress += 2
+    load(.timeline(.home, limit: Self.pageSize), for: .search)
+    load(.notifications(limit: Self.pageSize), for: .search)
   }
 
-  /// Fetches a list and passes its page to `take`.
-  private func look<Item>(
-    _ request: Request<Page<Item>>, take: @escaping @MainActor (Inbox, Page<Item>) -> Void
-  ) {
-    search.searchesInProgress += 1
-    connection.ask(request) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page): take(self, page)
-      case .failure(let error):
-        if error.isCancelled { state.wasCancelled = true } else { search.error = error }
-      }
-      search.searchesInProgress -= 1
-      guard !isLooking else { return }
-      mergeFound()
-      didRefresh()
-    }
+  /// Called when one of the searched lists has been fetched, or the request has failed.
+  func didSearchList() {
+    search.searchesInProgress -= 1
+    guard !isLooking else { return }
+    mergeFound()
+    didRefresh()
   }
 
   private var shouldLook: Bool {
@@ -166,15 +153,15 @@ extension Inbox {
     for handle in strangers.prefix(Self.maximumStrangers) {
       search.askedFor.insert(handle)
       search.strangersInProgress += 1
-      connection.ask(.lookup(handle: handle)) { [weak self] result in
-        guard let self else { return }
-        if case .success(let qwinker) = result { search.messages.take(qwinker) }
-        search.strangersInProgress -= 1
-        guard search.strangersInProgress == 0 else { return }
-        mergeFound()
-        resumeIdleWaiters()
-      }
+      load(.lookup(handle: handle), for: .stranger)
     }
+  }
+
+  func didLookUpStranger() {
+    search.strangersInProgress -= 1
+    guard search.strangersInProgress == 0 else { return }
+    mergeFound()
+    resumeIdleWaiters()
   }
 
   // MARK: Hiding

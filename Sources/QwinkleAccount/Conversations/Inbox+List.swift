@@ -95,7 +95,7 @@ extension Inbox {
       for var member in unread {
         member.isUnread = false
         inbox.readUpTo[member.id] = .some(member.lastQwink?.id)
-        inbox.cache?.update(.init(member))
+        inbox.cache?.update(member)
         inbox.list.update([member])
       }
     }

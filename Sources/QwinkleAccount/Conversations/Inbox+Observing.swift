@@ -34,7 +34,7 @@ extension Inbox: AccountObserver {
     for (id, chat) in chats where chat.log.contains(qwink.id) { absorb([asMessage(qwink, in: id)], in: id) }
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwink.id }) else { return }
     conversation.lastQwink = asMessage(qwink, in: conversation.id)
-    cache?.update(.init(conversation))
+    cache?.update(conversation)
     change { $0.list.update([conversation]) }
   }
 
@@ -49,7 +49,7 @@ extension Inbox: AccountObserver {
     }
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == id }) else { return }
     conversation.lastQwink = asMessage(qwink, in: conversation.id)
-    cache?.update(.init(conversation))
+    cache?.update(conversation)
     change { $0.list.update([conversation]) }
   }
 

@@ -105,7 +105,7 @@ extension Inbox {
 
 extension Inbox: OutboxHandler {
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem {
-    guard var entry = item.entry, let id = EntryPurpose.conversationWrittenIn(byKey: entry.purpose) else { return item }
+    guard var entry = item.entry, case .conversation(let id)? = entry.kind else { return item }
     // Replace a deleted parent. It isn't needed to find the message, which was already searched for in all lists.
     if let parent = entry.sent?.inReplyTo, gone.contains(Qwink.ID(parent)) { entry.sent?.inReplyTo = nil }
     // A retried message keeps its parent, because the parent is used to find the message on the server.

@@ -64,6 +64,8 @@ public final class Inbox {
   /// The search for messages in other lists, on a server that doesn't list conversations.
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
+  /// Requested pages, threads and accounts.
+  var downloads: [DownloadIdentifier: Download] = [:]
   /// The outgoing messages last reported to observers.
   var toldOutgoing: [OutgoingMessage] = []
   /// Callers that wait until nothing is being fetched.
@@ -237,14 +239,7 @@ public final class Inbox {
     isStarted = true
     state.isRefreshing = true
     state.wasCancelled = false
-    connection.ask(.conversations(limit: Self.pageSize)) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page): mergeFirst(page)
-      case .failure(let error): state.note(error, at: clock.now)
-      }
-      if !isLooking { didRefresh() }
-    }
+    load(.conversations(limit: Self.pageSize), for: .refresh)
     tellState()
   }
 
@@ -258,15 +253,7 @@ public final class Inbox {
     guard let cursor = list.older else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    connection.ask(.conversationsPage(cursor)) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page): mergeOlder(page)
-      case .failure(let error): state.noteOlder(error)
-      }
-      state.isLoadingMore = false
-      tellState()
-    }
+    load(.conversationsPage(cursor), for: .older)
     tellState()
   }
 

@@ -1,5 +1,5 @@
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 
 /// The user's relationships. Follows and unfollows are sent through the outbox. A change is shown at once and corrected
 /// by the server's response if necessary.
@@ -12,6 +12,8 @@ public final class Follows {
   /// Qwinkers whose relationship is being fetched: by a request for one relationship, and by a request for several.
   private var asked: Set<Qwinker.ID> = []
   private var askedTogether: Set<Qwinker.ID> = []
+  /// Relationships requested from the server.
+  private var downloads: [DownloadIdentifier: Download] = [:]
   var changes = ChangeCounts()
   /// The last relationship confirmed by the server, for each qwinker with a follow or unfollow in progress.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
@@ -69,30 +71,24 @@ public final class Follows {
     let wanted = ids.filter { !asked.contains($0) && !askedTogether.contains($0) && !isInProgress($0) }
     guard connection.isSignedIn, !wanted.isEmpty else { return }
     askedTogether.formUnion(wanted)
-    let before = changes
-    connection.ask(.relationships(wanted.sorted { $0.rawValue < $1.rawValue })) { [weak self] result in
-      guard let self else { return }
-      askedTogether.subtract(wanted)
-      if case .success(let answers) = result {
-        apply(answers.filter { wanted.contains($0.id) }, fetchedAfter: before)
-      }
-    }
+    let request = Request<[Relationship]>.relationships(wanted.sorted { $0.rawValue < $1.rawValue })
+    downloads[connection.start(request, delegate: self)] = .several(wanted, after: changes)
   }
 
   private func askRelationship(to qwinker: Qwinker, done: @escaping @MainActor (DownloadError?) -> Void) {
     let id = qwinker.id
     people.index.insert(qwinker)
     asked.insert(id)
-    let before = changes
-    connection.ask(.relationship(id)) { [weak self] result in
-      guard let self else { return }
+    let request = Request<Relationship>.relationship(id)
+    downloads[connection.start(request, delegate: self)] = .one(id, after: changes, done)
+  }
+
+  private func didFail(_ download: Download, with error: DownloadError) {
+    switch download {
+    case .one(let id, _, let done):
       asked.remove(id)
-      switch result {
-      case .success(let relationship):
-        apply([relationship], fetchedAfter: before)
-        done(nil)
-      case .failure(let error): done(error)
-      }
+      done(error)
+    case .several(let ids, _): askedTogether.subtract(ids)
     }
   }
 
@@ -195,6 +191,42 @@ public final class Follows {
   func tellFailure(_ failure: FeedFailure) {
     guard !failure.error.isCancelled else { return }
     connection.observers.forEach { $0.account(didFail: failure) }
+  }
+}
+
+extension Follows {
+  /// A request for relationships. Its second value contains the changes at the time of the request.
+  private enum Download {
+    case one(Qwinker.ID, after: ChangeCounts, @MainActor (DownloadError?) -> Void)
+    case several(Set<Qwinker.ID>, after: ChangeCounts)
+  }
+}
+
+extension Follows: DownloadServiceDelegate {
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    switch (downloads.removeValue(forKey: identifier), answer) {
+    case (.one(let id, let changes, let done), let relationship as Relationship):
+      asked.remove(id)
+      apply([relationship], fetchedAfter: changes)
+      done(nil)
+    case (.several(let ids, let changes), let relationships as [Relationship]):
+      askedTogether.subtract(ids)
+      apply(relationships.filter { ids.contains($0.id) }, fetchedAfter: changes)
+    default: break
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: .cancelled) }
   }
 }
 

@@ -1,5 +1,5 @@
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 
 /// The signed-in user and the server's capabilities.
 @MainActor
@@ -26,6 +26,9 @@ public final class Identity {
 
   private let connection: AccountConnection
   private var isAsking = false
+  /// The requests in progress.
+  private var serverDownload: DownloadIdentifier?
+  private var ownDownload: DownloadIdentifier?
 
   init(_ connection: AccountConnection) {
     self.connection = connection
@@ -38,11 +41,7 @@ public final class Identity {
   public func identify() {
     guard !isAsking else { return }
     isAsking = true
-    connection.ask(.serverInfo) { [weak self] result in
-      guard let self else { return }
-      if case .success(let info) = result { merge(info) }
-      if case .failure(.transport) = result { isAsking = false } else { identifyMe() }
-    }
+    serverDownload = connection.start(.serverInfo, delegate: self)
   }
 
   /// Stores the server's description and notifies observers.
@@ -58,14 +57,13 @@ public final class Identity {
       isAsking = false
       return
     }
-    connection.ask(.ownAccount) { [weak self] result in
-      guard let self else { return }
-      isAsking = false
-      guard case .success(let account) = result else { return }
-      me = account.qwinker
-      serverVisibility = account.usualVisibility ?? serverVisibility
-      tellChange()
-    }
+    ownDownload = connection.start(.ownAccount, delegate: self)
+  }
+
+  /// Continues after the request for the server info has failed.
+  private func didFailServerInfo(_ error: DownloadError) {
+    serverDownload = nil
+    if case .transport = error { isAsking = false } else { identifyMe() }
   }
 
   /// Replaces the signed-in user with a newer state and notifies observers.
@@ -75,4 +73,39 @@ public final class Identity {
   }
 
   private func tellChange() { connection.observers.forEach { $0.identityDidChange(self) } }
+}
+
+extension Identity: DownloadServiceDelegate {
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    switch answer {
+    case let info as ServerInfo:
+      serverDownload = nil
+      merge(info)
+      identifyMe()
+    case let account as OwnAccount:
+      ownDownload = nil
+      isAsking = false
+      me = account.qwinker
+      serverVisibility = account.usualVisibility ?? serverVisibility
+      tellChange()
+    default: break
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if identifier == serverDownload { didFailServerInfo(error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    // A cancelled request ends without an answer or a failure.
+    if identifier == serverDownload { didFailServerInfo(.cancelled) }
+    guard identifier == ownDownload else { return }
+    ownDownload = nil
+    isAsking = false
+  }
 }

@@ -42,20 +42,15 @@ extension NotificationFeed {
     guard let cursor = older?.list.older else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    connection.ask(.notificationsPage(cursor, of: types)) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page):
-        state.error = nil
-        // The reader may have chosen other types in the meantime, or the unfiltered list has grown.
-        if olderList(of: types)?.older == cursor { older?.list.appendOlder(dismissals.left(of: page)) }
-        tellChange()
-      case .failure(let error): state.noteOlder(error)
-      }
-      state.isLoadingMore = false
-      tellState()
-    }
+    load(.notificationsPage(cursor, of: types), for: .olderOfTypes(types, cursor))
     tellState()
+  }
+
+  /// Appends a page of notifications of `types` that was requested with `cursor`.
+  func append(_ page: Page<AccountNotification>, at cursor: PageCursor, of types: Set<NotificationType>) {
+    // The reader may have chosen other types in the meantime, or the unfiltered list has grown.
+    if olderList(of: types)?.older == cursor { older?.list.appendOlder(dismissals.left(of: page)) }
+    tellChange()
   }
 
   /// Returns the older notifications of these types, if any were requested from the current end of the unfiltered list.

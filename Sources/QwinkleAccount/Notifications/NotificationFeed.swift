@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 import QwinkleStore
 import Timekeeping
 
@@ -22,6 +22,8 @@ public final class NotificationFeed {
   var dismissals = Dismissals()
   /// Notifications older than the list, of the types that the reader last chose.
   var older: OlderNotifications?
+  /// Pages requested from the server.
+  var downloads: [DownloadIdentifier: Download] = [:]
   private var hasLoadedCache = false
   /// Number of unread notifications in the cache. The first frame needs nothing else.
   private lazy var cachedUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
@@ -179,20 +181,16 @@ public final class NotificationFeed {
     guard connection.isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    let dismissed = dismissals
-    connection.ask(.notifications(limit: Self.pageSize)) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page): merge(dismissals.taken(page, askedAfter: dismissed))
-      case .failure(let error): state.note(error, at: connection.clock.now)
-      }
-      state.isRefreshing = false
-      schedulePoll()
-      tellState()
-      if mustRefreshAgain { refreshAfterChange() }
-    }
+    load(.notifications(limit: Self.pageSize), for: .refresh(after: dismissals))
     positions.refresh()
     tellState()
+  }
+
+  private func didRefresh() {
+    state.isRefreshing = false
+    schedulePoll()
+    tellState()
+    if mustRefreshAgain { refreshAfterChange() }
   }
 
   /// Fetches notifications with a request sent after this call, even if a refresh is in progress.
@@ -206,20 +204,19 @@ public final class NotificationFeed {
     guard let cursor = list.older, !state.isLoadingMore else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    connection.ask(.notificationsPage(cursor)) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page):
-        state.error = nil
-        list.appendOlder(dismissals.left(of: page))
-        state.isComplete = list.older == nil
-        forgetRemoved()
-        tellChange()
-      case .failure(let error): state.noteOlder(error)
-      }
-      state.isLoadingMore = false
-      tellState()
-    }
+    load(.notificationsPage(cursor), for: .older)
+    tellState()
+  }
+
+  private func append(_ page: Page<AccountNotification>) {
+    list.appendOlder(dismissals.left(of: page))
+    state.isComplete = list.older == nil
+    forgetRemoved()
+    tellChange()
+  }
+
+  private func didLoadMore() {
+    state.isLoadingMore = false
     tellState()
   }
 
@@ -277,6 +274,65 @@ public final class NotificationFeed {
   func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
 
   func tellState() { connection.observers.forEach { $0.notificationFeedDidChangeState(self) } }
+}
+
+// MARK: Downloads
+
+extension NotificationFeed {
+  /// The purpose of a requested page.
+  enum Download {
+    /// The newest page, with the dismissals at the time of the request.
+    case refresh(after: Dismissals)
+    case older
+    /// Older notifications of some types, requested with a cursor.
+    case olderOfTypes(Set<NotificationType>, PageCursor)
+  }
+
+  func load(_ request: Request<Page<AccountNotification>>, for purpose: Download) {
+    downloads[connection.start(request, delegate: self)] = purpose
+  }
+
+  private func didFail(_ download: Download, with error: DownloadError) {
+    if case .refresh = download {
+      state.note(error, at: connection.clock.now)
+      didRefresh()
+    } else {
+      state.noteOlder(error)
+      didLoadMore()
+    }
+  }
+}
+
+extension NotificationFeed: DownloadServiceDelegate {
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    guard let page = answer as? Page<AccountNotification> else { return }
+    switch downloads.removeValue(forKey: identifier) {
+    case .refresh(let dismissed):
+      merge(dismissals.taken(page, askedAfter: dismissed))
+      return didRefresh()
+    case .older:
+      state.error = nil
+      append(page)
+    case .olderOfTypes(let types, let cursor):
+      state.error = nil
+      append(page, at: cursor, of: types)
+    case nil: return
+    }
+    didLoadMore()
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: .cancelled) }
+  }
 }
 
 extension NotificationFeed: AccountObserver {

@@ -42,8 +42,7 @@ final class ReactionSwitches {
       for index in page.items.indices where page.items[index].originalID == key.id {
         guard page.items[index].has(key.reaction) != isOn else { continue }
         page.items[index] = page.items[index].setting(key.reaction, to: isOn)
-        // The stored JSON no longer matches the qwink.
-        if page.sources.indices.contains(index) { page.sources[index] = [] }
+        page.changed.insert(index)
       }
     }
     return page

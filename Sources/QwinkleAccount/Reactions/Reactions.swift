@@ -51,7 +51,7 @@ public final class Reactions {
     lastReactions[key] = isOn
     let wanted = before.setting(reaction, to: isOn)
     reactedQwinks[key] = wanted
-    timelines.merge(wanted)
+    timelines.mergeReactions(of: wanted)
     outbox.want(change)
     forgetIfDone(key)
   }
@@ -77,7 +77,7 @@ public final class Reactions {
   /// they may be older than the known ones.
   private func settle(_ key: ReactionKey, isOn: Bool, by answer: Qwink) {
     let known = reactedQwinks[key] ?? timelines.known(key.id) ?? answer
-    timelines.merge(known.original.settled(key.reaction, isOn: isOn, by: answer))
+    timelines.mergeReactions(of: known.original.settled(key.reaction, isOn: isOn, by: answer))
     switches.settle(key, isOn: isOn)
   }
 
@@ -85,7 +85,7 @@ public final class Reactions {
   private func revert(_ key: ReactionKey, isOn: Bool) {
     // Restore only this reaction, to preserve later changes.
     if let qwink = reactedQwinks[key] ?? timelines.known(key.id) {
-      timelines.merge(current(qwink).setting(key.reaction, to: !isOn))
+      timelines.mergeReactions(of: current(qwink).setting(key.reaction, to: !isOn))
     }
     switches.settle(key, isOn: !isOn)
     undoHistory.forget { $0.isReaction(key, isOn: isOn) }

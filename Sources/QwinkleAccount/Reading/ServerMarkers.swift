@@ -23,6 +23,7 @@ final class ServerMarkers {
   /// Whether the first fetch has finished, successfully or not.
   private(set) var wasAsked = false
   private var pulledAt: Date?
+  private var downloads: [DownloadIdentifier: Download] = [:]
   private var isPulling = false
   private var isPushing = false
   private var conflictCount = 0
@@ -50,21 +51,22 @@ final class ServerMarkers {
   func pull() {
     guard isUsable, !isPulling else { return }
     isPulling = true
-    connection.ask(.readPositions.prioritized(.background)) { [weak self] result in
-      guard let self else { return }
-      isPulling = false
-      switch result {
-      case .success(let markers):
-        pulledAt = connection.clock.now
-        markers.forEach(take)
-      case .failure(let error): note(error)
-      }
-      if !wasAsked {
-        wasAsked = true
-        connection.observers.forEach { $0.readPositions(self.positions, didChangeIn: .notifications) }
-      }
-      if pulledAt == connection.clock.now, hasUntold { push() }
+    downloads[connection.start(.readPositions.prioritized(.background), delegate: self)] = .pull
+  }
+
+  private func didPull(_ markers: [ReadPosition]) {
+    pulledAt = connection.clock.now
+    markers.forEach(take)
+    didEndPull()
+  }
+
+  private func didEndPull() {
+    isPulling = false
+    if !wasAsked {
+      wasAsked = true
+      connection.observers.forEach { $0.readPositions(positions, didChangeIn: .notifications) }
     }
+    if pulledAt == connection.clock.now, hasUntold { push() }
   }
 
   private func take(_ marker: ReadPosition) {
@@ -134,31 +136,31 @@ final class ServerMarkers {
     }
     guard !new.isEmpty else { return }
     isPushing = true
-    connection.ask(.setReadPositions(new)) { [weak self] in self?.didPush(new, $0) }
+    downloads[connection.start(.setReadPositions(new), delegate: self)] = .push(new)
   }
 
-  private func didPush(_ new: [ReadPosition], _ result: Result<[ReadPosition], DownloadError>) {
+  private func didPush(_ new: [ReadPosition], saved: [ReadPosition]) {
     isPushing = false
-    switch result {
-    case .success(let saved):
-      conflictCount = 0
-      for var marker in new {
-        marker.version = 0
-        marker.updatedAt = connection.clock.now
-        known[marker.place] = marker
-        let count = told[marker.place].map { $0.id == marker.lastReadID ? $0.count : 0 } ?? 0
-        told[marker.place] = (marker.lastReadID, count + 1)
-        if positions.mark(in: marker.place.list)?.id == marker.lastReadID { moved.remove(marker.place) }
-      }
-      saved.forEach(take)
-      if new.contains(where: { positions.mark(in: $0.place.list)?.id != $0.lastReadID }) { pushSoon() }
-    case .failure(.unexpectedStatus(_, 409)):
-      pulledAt = nil
-      conflictCount += 1
-      // After too many conflicts, the next move or fetch tries again.
-      if conflictCount < Self.mostConflicts { push() } else { conflictCount = 0 }
-    case .failure(let error): note(error)
+    conflictCount = 0
+    for var marker in new {
+      marker.version = 0
+      marker.updatedAt = connection.clock.now
+      known[marker.place] = marker
+      let count = told[marker.place].map { $0.id == marker.lastReadID ? $0.count : 0 } ?? 0
+      told[marker.place] = (marker.lastReadID, count + 1)
+      if positions.mark(in: marker.place.list)?.id == marker.lastReadID { moved.remove(marker.place) }
     }
+    saved.forEach(take)
+    if new.contains(where: { positions.mark(in: $0.place.list)?.id != $0.lastReadID }) { pushSoon() }
+  }
+
+  private func didFailPush(_ error: DownloadError) {
+    isPushing = false
+    guard case .unexpectedStatus(_, 409) = error else { return note(error) }
+    pulledAt = nil
+    conflictCount += 1
+    // After too many conflicts, the next move or fetch tries again.
+    if conflictCount < Self.mostConflicts { push() } else { conflictCount = 0 }
   }
 
   /// Whether the local position is ahead of the server's.
@@ -172,5 +174,44 @@ final class ServerMarkers {
     // The server's row isn't loaded here, so the position with the later reading time wins.
     guard let readAt = own.readAt, let updatedAt = marker.updatedAt else { return moved.contains(place) }
     return readAt > updatedAt
+  }
+}
+
+extension ServerMarkers {
+  private enum Download {
+    case pull
+    /// Sends markers.
+    case push([ReadPosition])
+  }
+}
+
+extension ServerMarkers: DownloadServiceDelegate {
+  func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    guard let markers = answer as? [ReadPosition] else { return }
+    switch downloads.removeValue(forKey: identifier) {
+    case .pull: didPull(markers)
+    case .push(let new): didPush(new, saved: markers)
+    case nil: break
+    }
+  }
+
+  func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    switch downloads.removeValue(forKey: identifier) {
+    case .pull:
+      note(error)
+      didEndPull()
+    case .push: didFailPush(error)
+    case nil: break
+    }
+  }
+
+  func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    // A cancelled fetch ends without an answer. A cancelled write may still reach the server.
+    if case .pull = downloads.removeValue(forKey: identifier) { didEndPull() }
   }
 }

@@ -76,14 +76,12 @@ extension Account {
       completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived || $0.isCancelled) })
     }
     let request = Request<Scheduling>.schedule(entry, at: date).sourced
-    let fetch = connection.ask(request, as: .post) { [connection] result in
+    return connection.ask(request, as: .post, tellsCancellation: true) { [connection] result in
       if case .success(let sourced) = result {
         connection.observers.forEach { $0.account(didReceive: sourced.json, of: sourced.answer.id) }
       }
       finish(result.map { $0.answer })
     }
-    fetch.tellsCancellation = true
-    return fetch
   }
 
   /// Determines whether a server that responded with a qwink has published it. snac responds with a qwink, but

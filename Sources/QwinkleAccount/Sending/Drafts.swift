@@ -17,7 +17,10 @@ public final class Drafts {
       connection.observers.forEach { $0.draftsDidChange(self) }
     }
     store?.didChangePurposes = { [weak self] in
-      let qwinks = Set($0.compactMap(EntryPurpose.qwinkRepliedTo(byKey:)))
+      let qwinks = Set(
+        $0.compactMap { key -> Qwink.ID? in
+          if case .reply(let id)? = EntryPurpose.Kind(key: key) { id } else { nil }
+        })
       guard let self, !qwinks.isEmpty else { return }
       connection.observers.forEach { $0.drafts(self, didChangeRepliesTo: qwinks) }
     }

@@ -33,7 +33,8 @@ public final class FileUpload {
   private let path: String?
   private let limits: ServerInfo.Uploads?
   private let home: String?
-  private var fetch: Fetch?
+  /// The request in progress.
+  private var download: DownloadIdentifier?
   private var timer: ProgramTimer?
   private var looks = 0
   private var hasEnded = false
@@ -77,8 +78,9 @@ public final class FileUpload {
     hasEnded = true
     didChange = nil
     timer = nil
-    if let fetch { connection.cancel(fetch) }
-    fetch = nil
+    guard let download else { return }
+    self.download = nil
+    connection.cancel(download)
   }
 
   private func send(_ upload: Upload) {
@@ -87,16 +89,7 @@ public final class FileUpload {
     state = .sending(0, of: upload.byteCount)
     // The owner may have cancelled the upload in `didChange`.
     guard !hasEnded else { return }
-    fetch = connection.ask(.upload(upload, boundary: "qwinkle-\(UUID().uuidString)")) { [weak self] in self?.take($0) }
-    fetch?.didSend = { [weak self] in self?.state = .sending($0, of: $1) }
-  }
-
-  private func take(_ result: Result<UploadState, DownloadError>) {
-    switch result {
-    case .success(let answer) where answer.isReady: end(.ready(answer.attachment))
-    case .success(let answer): lookLater(answer.attachment)
-    case .failure(let error): end(.failed(.notSent(upload?.name ?? "", error)))
-    }
+    download = connection.start(.upload(upload, boundary: "qwinkle-\(UUID().uuidString)"), delegate: self)
   }
 
   private func lookLater(_ attachment: Attachment) {
@@ -105,16 +98,45 @@ public final class FileUpload {
     state = .processing
     timer = connection.clock.schedule(after: Self.wait) { [weak self] in
       guard let self else { return }
-      fetch = connection.ask(.uploadState(attachment.id)) { [weak self] in self?.take($0) }
+      download = connection.start(.uploadState(attachment.id), delegate: self)
     }
   }
 
   private func end(_ state: State) {
     guard !hasEnded else { return }
     hasEnded = true
-    fetch = nil
+    download = nil
     timer = nil
     self.state = state
     didChange = nil
+  }
+
+  private func fail(_ error: DownloadError) { end(.failed(.notSent(upload?.name ?? "", error))) }
+}
+
+extension FileUpload: DownloadServiceDelegate {
+  public func downloadService(
+    _ service: DownloadService, didSend bytes: Int, of total: Int, for identifier: DownloadIdentifier
+  ) {
+    if identifier == download { state = .sending(bytes, of: total) }
+  }
+
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    guard identifier == download, let answer = answer as? UploadState else { return }
+    download = nil
+    if answer.isReady { end(.ready(answer.attachment)) } else { lookLater(answer.attachment) }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if identifier == download { fail(error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    if identifier == download { fail(.cancelled) }
   }
 }

@@ -45,7 +45,7 @@ extension Outbox {
 
   /// Turns edits of a deleted qwink into drafts, because the server would reject them.
   func makeDrafts(ofEditsOf id: Qwink.ID) {
-    let edits = items.filter { $0.purpose == EntryPurpose.key(ofEditOf: id) && mayChange($0.id) }
+    let edits = items.filter { $0.entry?.kind == .edit(id) && mayChange($0.id) }
     guard !edits.isEmpty else { return }
     for edit in edits {
       drop(edit.id)

@@ -31,42 +31,43 @@ extension Outbox {
     guard !search.places.isEmpty else { return begin(id) }
     let place = search.places.removeFirst()
     searches[id] = search
+    // Don't share a response with another request. It may predate the end of the attempt, and lack the post.
     switch place {
     case .timeline(let name, let cursor):
-      look(
-        for: id, in: place, by: .timelineWithDirect(name, at: cursor, limit: PostSearch.pageSize)
-      ) { outbox, page in
-        outbox.searches[id]?.goOn(name, after: page)
-        return page.items
-      }
+      let request = Request<Page<Qwink>>.timelineWithDirect(name, at: cursor, limit: PostSearch.pageSize)
+      start(request.unshared, for: .search(id, place), isKept: true)
     case .conversations:
-      look(for: id, in: place, by: .conversations(limit: PostSearch.pageSize)) { $1.items.compactMap(\.lastQwink) }
+      let request = Request<Page<Conversation>>.conversations(limit: PostSearch.pageSize)
+      start(request.unshared, for: .search(id, place), isKept: true)
     case .thread(let parent):
-      look(for: id, in: place, by: .thread(parent)) { $1.descendants }
+      start(Request<QwinkThread>.thread(parent).unshared, for: .search(id, place), isKept: true)
     }
   }
 
-  private func look<Answer>(
-    for id: String, in place: PostSearch.Place, by request: Request<Answer>,
-    qwinks: @escaping @MainActor (Outbox, Answer) -> [Qwink]
-  ) {
-    // Don't share a response with another request. It may predate the end of the attempt, and lack the post.
-    connection.ask(request.unshared, isKept: true) { [weak self] result in
-      guard let self, let search = searches[id] else { return }
-      switch result {
-      case .success(let answer): examine(qwinks(self, answer), for: id)
-      case .failure(.notFound):
-        if case .thread(let parent) = place {
-          if let item = queue[id] { handler(of: item)?.outbox(self, didMiss: parent) }
-          searches[id]?.isOrphan = true
-          searches[id]?.searchLists()
-        } else if search.needs(place) {
-          return cannotLook(for: id, .notFound(host: "", message: ""))
-        }
-        lookFurther(for: id)
-      case .failure(let error): cannotLook(for: id, error)
-      }
+  /// Examines the response for a place.
+  func didSearch(_ place: PostSearch.Place, for id: String, _ answer: some Sendable) {
+    guard searches[id] != nil else { return }
+    switch (place, answer) {
+    case (.timeline(let name, _), let page as Page<Qwink>):
+      searches[id]?.goOn(name, after: page)
+      examine(page.items, for: id)
+    case (_, let page as Page<Conversation>): examine(page.items.compactMap(\.lastQwink), for: id)
+    case (_, let thread as QwinkThread): examine(thread.descendants, for: id)
+    default: break
     }
+  }
+
+  func didFailSearch(for id: String, in place: PostSearch.Place, with error: DownloadError) {
+    guard let search = searches[id] else { return }
+    guard case .notFound = error else { return cannotLook(for: id, error) }
+    if case .thread(let parent) = place {
+      if let item = queue[id] { handler(of: item)?.outbox(self, didMiss: parent) }
+      searches[id]?.isOrphan = true
+      searches[id]?.searchLists()
+    } else if search.needs(place) {
+      return cannotLook(for: id, .notFound(host: "", message: ""))
+    }
+    lookFurther(for: id)
   }
 
   /// Handles a failed search for an item that may have arrived. The item isn't sent again until a search succeeds.

@@ -1,40 +1,98 @@
 import QwinkleModel
-import QwinkleService
+public import QwinkleService
 
-/// The request for each kind of item, and the interpretation of failures.
+/// The request for each kind of item.
 extension Outbox {
-  func ask(for item: OutboxItem, done: @escaping @MainActor (Result<OutboxAnswer, DownloadError>) -> Void) {
+  /// The purpose of a request.
+  enum Download {
+    /// Sends the item with this id.
+    case sending(String)
+    /// Fetches the qwink that the item with this id boosts.
+    case boostCheck(String)
+    /// Searches a place for the item with this id.
+    case search(String, PostSearch.Place)
+  }
+
+  func start<Answer>(_ request: Request<Answer>, for purpose: Download, isKept: Bool = false) {
+    downloads[connection.start(request, delegate: self, isKept: isKept)] = purpose
+  }
+
+  func request(_ item: OutboxItem) {
+    didChange()
+    let sending = Download.sending(item.id)
     switch item.content {
     case .entry(let entry):
       let sent = entry.sent ?? entry.entry
-      let edited = EntryPurpose.qwinkEdited(byKey: entry.purpose)
-      let request: Request<Qwink> = edited.map { .edit($0, sent) } ?? .post(sent)
-      connection.ask(request.sourced) { [connection] result in
-        if case .success(let sourced) = result {
-          connection.observers.forEach { $0.account(didReceive: sourced.json, of: sourced.answer.id.rawValue) }
-        }
-        done(result.map { .qwink($0.answer) })
-      }
+      let request: Request<Qwink> = if case .edit(let id)? = entry.kind { .edit(id, sent) } else { .post(sent) }
+      start(request.sourced, for: sending)
     case .change(let change):
+      let id = Qwink.ID(change.target)
       switch change.what {
-      case .boost where change.isOn && item.attemptCount > 0: boostAgain(Qwink.ID(change.target), done)
+      // GoToSocial adds a boost for every request, so check whether an earlier request already boosted the qwink.
+      case .boost where change.isOn && item.attemptCount > 0:
+        start(Request<Qwink>.qwink(id).unshared, for: .boostCheck(item.id))
       case .boost, .favourite, .bookmark:
-        let reaction = change.reaction ?? .bookmark
-        connection.ask(.react(Qwink.ID(change.target), reaction, isOn: change.isOn)) { done($0.map { .qwink($0) }) }
-      case .follow:
-        connection.ask(.follow(Qwinker.ID(change.target), isOn: change.isOn)) { done($0.map { .relationship($0) }) }
-      case .delete:
-        connection.ask(.delete(Qwink.ID(change.target))) { done($0.map { .none }) }
+        start(.react(id, change.reaction ?? .bookmark, isOn: change.isOn), for: sending)
+      case .follow: start(.follow(Qwinker.ID(change.target), isOn: change.isOn), for: sending)
+      case .delete: start(.delete(id), for: sending)
       }
     }
   }
 
-  /// Boosts a qwink unless an earlier request already did. GoToSocial adds a boost for every request.
-  private func boostAgain(_ id: Qwink.ID, _ done: @escaping @MainActor (Result<OutboxAnswer, DownloadError>) -> Void) {
-    connection.ask(.qwink(id).unshared) { [connection] result in
-      if case .success(let qwink) = result, qwink.isBoosted { return done(.success(.qwink(qwink.original))) }
-      connection.ask(.react(id, .boost, isOn: true)) { done($0.map { .qwink($0) }) }
+  private func boost(_ id: String) {
+    guard let change = queue[id]?.change else { return }
+    start(.react(Qwink.ID(change.target), .boost, isOn: true), for: .sending(id))
+  }
+
+  private func didSend(_ id: String, _ answer: some Sendable) {
+    switch answer {
+    case let sourced as Sourced<Qwink>:
+      connection.observers.forEach { $0.account(didReceive: sourced.json, of: sourced.answer.id.rawValue) }
+      didSend(id, as: .qwink(sourced.answer))
+    case let qwink as Qwink: didSend(id, as: .qwink(qwink))
+    case let relationship as Relationship: didSend(id, as: .relationship(relationship))
+    default: didSend(id, as: .none)
     }
+  }
+
+  private func didSend(_ id: String, as answer: OutboxAnswer) {
+    if let item = queue[id] { didSend(item, as: answer) }
+  }
+
+  private func didFail(_ download: Download, with error: DownloadError) {
+    switch download {
+    case .sending(let id): if let item = queue[id] { didFail(item, with: error) }
+    case .boostCheck(let id): boost(id)
+    case .search(let id, let place): didFailSearch(for: id, in: place, with: error)
+    }
+  }
+}
+
+extension Outbox: DownloadServiceDelegate {
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    switch (downloads.removeValue(forKey: identifier), answer) {
+    case (.sending(let id), _): didSend(id, answer)
+    case (.boostCheck(let id), let qwink as Qwink):
+      if qwink.isBoosted { didSend(id, as: .qwink(qwink.original)) } else { boost(id) }
+    case (.search(let id, let place), _): didSearch(place, for: id, answer)
+    default: break
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    guard let download = downloads.removeValue(forKey: identifier) else { return }
+    // A cancelled write may still reach the server. The item stays recorded as being sent.
+    if case .sending = download { return }
+    didFail(download, with: .cancelled)
   }
 }
 

@@ -79,17 +79,6 @@ extension Outbox {
 
   private static let orphanReason = "The post this replies to was discarded."
 
-  func request(_ item: OutboxItem) {
-    didChange()
-    ask(for: item) { [weak self] result in
-      guard let self, let item = queue[item.id] else { return }
-      switch result {
-      case .success(let answer): didSend(item, as: answer)
-      case .failure(let error): didFail(item, with: error)
-      }
-    }
-  }
-
   /// Completes an item that has arrived. `isFound` is true if a search found its qwink among the user's qwinks. A found
   /// qwink may belong to another, equal item.
   func didSend(_ item: OutboxItem, as answer: OutboxAnswer, isFound: Bool = false) {

@@ -24,6 +24,8 @@ public final class Outbox {
   let timelines: Timelines
   let store: OutgoingStore?
   var queue = OutboxQueue()
+  /// Requests in progress.
+  var downloads: [DownloadIdentifier: Download] = [:]
   /// A random number from 0 to 1 that differs between programs and varies the time of retries. Tests replace it.
   public var jitter: @MainActor () -> Double = { Double.random(in: 0...1) }
   /// Qwinks posted from items during this run.
@@ -65,7 +67,7 @@ public final class Outbox {
   /// Returns the handler of an item. A message in a conversation has the conversation handler, unless a composer waits
   /// for its outcome.
   func handler(of item: OutboxItem) -> (any OutboxHandler)? {
-    let isOfConversation = EntryPurpose.conversationWrittenIn(byKey: item.purpose) != nil
+    let isOfConversation = if case .conversation? = item.entry?.kind { true } else { false }
     return (isOfConversation && !attended.contains(item.id) ? conversations : handlers[item.kind])?.handler
   }
 

@@ -37,7 +37,7 @@ struct PostSearch {
     places = []
     // A message in a conversation is always among the replies to its parent, so the lists needn't be searched.
     let attempts = entry.attempts.map(\.entry)
-    if EntryPurpose.conversationWrittenIn(byKey: entry.purpose) != nil,
+    if case .conversation? = entry.kind,
       let parents = attempts.allSatisfy({ $0.inReplyTo != nil }) ? Set(attempts.compactMap(\.inReplyTo)) : nil
     {
       places = parents.map { .thread(Qwink.ID($0)) }

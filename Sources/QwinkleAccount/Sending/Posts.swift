@@ -76,7 +76,7 @@ public final class Posts {
 
   /// Returns the name of the action that sends an entry, for ``Account/undo()``.
   private static func name(of outgoing: OutgoingEntry, as entry: Entry) -> String {
-    if EntryPurpose.qwinkEdited(byKey: outgoing.purpose) != nil { return "Editing" }
+    if case .edit? = outgoing.kind { return "Editing" }
     return PendingActions.Kind.sending(entry).name
   }
 
@@ -158,7 +158,7 @@ extension Posts: OutboxHandler {
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
     switch (item.content, answer) {
     case (.entry(let entry), .qwink(let qwink)):
-      if let id = EntryPurpose.qwinkEdited(byKey: entry.purpose) {
+      if case .edit(let id)? = entry.kind {
         timelines.mergeEdit(qwink, insteadOf: id)
       } else {
         timelines.insertOwn(qwink)
@@ -176,7 +176,7 @@ extension Posts: OutboxHandler {
       guard let change = item.change, case .refused(let error) = ending else { return }
       return didFailToDelete(Qwink.ID(change.target), with: error)
     }
-    guard case .refused(let error) = ending, let id = EntryPurpose.qwinkEdited(byKey: entry.purpose) else {
+    guard case .refused(let error) = ending, case .edit(let id)? = entry.kind else {
       return tellNotSent(item, entry, ending, isAttended: isAttended)
     }
     connection.explain(error, by: AbilityNeed(.edits, of: id)) { [weak self] in

@@ -75,7 +75,7 @@ public enum RedraftError: Error, Hashable, Sendable {
 
 extension [RedraftLoss] {
   /// The losses as part of a sentence.
-  public var sentencePart: String { map(\.words).listed }
+  public var sentencePart: String { map(\.words).listed() }
 }
 
 /// Deletes a qwink of the user and makes a draft of it, as Mastodon's web client does. The text is saved as a draft

@@ -43,7 +43,7 @@ struct StreamedChanges {
       let newest = newest(page.items[index])
       guard newest != page.items[index] else { continue }
       page.items[index] = newest
-      if page.sources.indices.contains(index) { page.sources[index] = [] }
+      page.changed.insert(index)
     }
     return page
   }

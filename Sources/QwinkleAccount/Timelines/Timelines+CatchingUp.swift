@@ -1,6 +1,5 @@
 import FoundationEssentials
 public import QwinkleModel
-import QwinkleService
 import Timekeeping
 
 /// Catching up after a time without refreshes: the program was suspended, the machine slept, or there was no network.
@@ -20,24 +19,14 @@ extension Timelines {
     refresh(name, cause: .poll)
   }
 
-  /// Passes the newest page to `then`. After a break, first appends the next page if the newest one is short and
-  /// doesn't reach the last known row: a short page alone doesn't show whether the known rows below it still exist.
-  func confirmEnd(of page: Page<Qwink>, in name: TimelineName, then: @escaping @MainActor (Page<Qwink>) -> Void) {
+  /// Returns the cursor of the page after the newest one, if that page is needed before the newest one is merged: after
+  /// a break, if the newest page is short and doesn't reach the last known row. A short page alone doesn't show whether
+  /// the known rows below it still exist.
+  func cursorToConfirmEnd(of page: Page<Qwink>, in name: TimelineName) -> PageCursor? {
     guard let entry = entries[name], entry.catchesUp, page.isComplete, page.items.count < Self.pageSize,
-      let cursor = page.older, let last = entry.timeline.knownRows.last?.qwink,
-      !page.items.contains(where: { $0.rowID == last.rowID })
-    else { return then(page) }
-    let settledCount = reactions.settledCount
-    load(.timelinePage(name, cursor)) { [weak self] result in
-      guard let self, case .success(let next) = result, next.isComplete else { return then(page) }
-      var both = page
-      let haveSources = page.sources.count == page.items.count && next.sources.count == next.items.count
-      both.items += next.items
-      both.sources = haveSources ? page.sources + next.sources : []
-      both.older = next.older
-      // Apply changes received since the first page.
-      then(streamedChanges.applied(to: reactions.applied(to: both, since: settledCount)))
-    }
+      let last = entry.timeline.knownRows.last?.qwink, !page.items.contains(where: { $0.rowID == last.rowID })
+    else { return nil }
+    return page.older
   }
 
   /// Starts to fill the gap that a refresh after a break has left.

@@ -5,10 +5,15 @@ import QwinkleStore
 /// Changes of known qwinks, applied to all timelines.
 extension Timelines {
   /// Replaces a qwink with its newer version everywhere, and notifies observers.
-  public func merge(_ qwink: Qwink) {
+  public func merge(_ qwink: Qwink) { merge(qwink) { $0.update($1) } }
+
+  /// Shows the user's new reactions to a qwink everywhere. The cache keeps them apart from the server's JSON.
+  func mergeReactions(of qwink: Qwink) { merge(qwink) { $0.saveReactions(of: $1) } }
+
+  private func merge(_ qwink: Qwink, save: (TimelineCache, Qwink) -> Void) {
     contentRevision += 1
     for name in entries.keys { entries[name]?.timeline.update(by: qwink) }
-    cache?.update(qwink)
+    if let cache { save(cache, qwink) }
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
   }
 

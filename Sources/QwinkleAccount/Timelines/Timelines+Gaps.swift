@@ -50,15 +50,18 @@ extension Timelines {
       !entry.state.isLoadingMore, entry.state.refreshedAt != nil, entry.timeline.rows.contains(.gap(cursor))
     else { return }
     entries[name]?.gapCounts[cursor] = .some(nil)
-    load(.timelinePage(name, cursor)) { [weak self] result in
-      // If the gap is being filled by now, the progress of the filling is shown instead.
-      guard let self, case .success(let page) = result, let entry = entries[name], entry.filling == nil,
-        let count = entry.timeline.countMissing(at: cursor, in: page)
-      else { return }
-      entries[name]?.gapCounts[cursor] = count
-      if count == MissingCount(atLeast: 0, isExact: true) { close(cursor, with: page, in: name) }
-      tellState(name)
-    }
+    load(.timelinePage(name, cursor), of: name, for: .gapCount(cursor))
+  }
+
+  /// Counts the rows missing at a gap. `page` was requested with the gap's cursor.
+  func countGap(_ cursor: PageCursor, by page: Page<Qwink>, in name: TimelineName) {
+    // If the gap is being filled by now, the progress of the filling is shown instead.
+    guard let entry = entries[name], entry.filling == nil,
+      let count = entry.timeline.countMissing(at: cursor, in: page)
+    else { return }
+    entries[name]?.gapCounts[cursor] = count
+    if count == MissingCount(atLeast: 0, isExact: true) { close(cursor, with: page, in: name) }
+    tellState(name)
   }
 
   /// Removes a gap at which no rows are missing.
@@ -86,16 +89,16 @@ extension Timelines {
       return endFilling(name)
     }
     entries[name]?.filling = filling
-    loadMore(name, at: way) { $0.mergeGap($1, of: name, done: $2) }
+    loadMore(name, at: way, for: .gap)
   }
 
   /// Merges a page into the gap being filled.
-  private func mergeGap(_ page: Page<Qwink>, of name: TimelineName, done: @escaping @MainActor () -> Void) {
-    guard let filling = entries[name]?.filling else { return done() }
+  func mergeGap(_ page: Page<Qwink>, of name: TimelineName) {
+    guard let filling = entries[name]?.filling else { return didLoadMore(name) }
     let gaps = Set(entries[name]?.timeline.rows.compactMap(\.cursor) ?? [])
     take(page, at: filling.isAskedUpwards ? .above(filling.cursor) : .at(filling.cursor), into: name) {
       [weak self] change in
-      guard let self, var entry = entries[name] else { return done() }
+      guard let self, var entry = entries[name] else { return }
       // The page from below had no new rows, so the server doesn't support such requests. Continue from above.
       if filling.isAskedUpwards, change.inserted.isEmpty { entry.filling?.isUpwards = false }
       entry.state.isComplete = entry.isComplete
@@ -112,7 +115,7 @@ extension Timelines {
       }
       entries[name] = entry
       tell(change, name, .older)
-      done()
+      didLoadMore(name)
     }
   }
 

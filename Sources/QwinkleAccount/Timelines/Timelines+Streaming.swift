@@ -112,16 +112,19 @@ extension Timelines {
 
   private func insert(_ events: [StreamEvent], in name: TimelineName) {
     guard let entry = entries[name], entry.isLive else { return }
-    var sources: [Qwink.RowID: [UInt8]] = [:]
+    var sources: [Qwink.RowID: (json: [UInt8], isChanged: Bool)] = [:]
     var qwinks: [Qwink] = []
     for case .posted(let qwink, let source) in events where !streamedChanges.isDeleted(qwink) {
       let newest = streamedChanges.newest(qwink)
-      sources[qwink.rowID] = newest == qwink ? source : []
+      sources[qwink.rowID] = (source, isChanged: newest != qwink)
       qwinks.append(newest)
     }
     guard !qwinks.isEmpty, let result = entries[name]?.timeline.insertStreamed(qwinks) else { return }
     let unplaced = Set(result.unplaced.map(\.rowID))
-    let placed = qwinks.filter { !unplaced.contains($0.rowID) }.map { (qwink: $0, source: sources[$0.rowID] ?? []) }
+    let placed = qwinks.filter { !unplaced.contains($0.rowID) }.map { qwink in
+      let source = sources[qwink.rowID]
+      return (qwink: qwink, source: source?.json ?? [], isChanged: source?.isChanged ?? false)
+    }
     let above = Set(result.above.map(\.rowID))
     if !placed.isEmpty {
       cache?.insertStreamed(placed, in: name) { [weak self] new in

@@ -74,6 +74,8 @@ public final class Timelines {
   let connection: AccountConnection
   let cache: TimelineCache?
   var entries: [TimelineName: Entry] = [:]
+  /// Pages requested from the server.
+  var downloads: [DownloadIdentifier: PageDownload] = [:]
   /// Qwinks whose content warnings are expanded, in all timelines.
   var revealed: Set<Qwink.ID> = []
   /// New ids of qwinks whose id changed with an edit, by their old ids.
@@ -133,23 +135,21 @@ public final class Timelines {
   private func startRefresh(_ name: TimelineName) {
     entries[name]?.isRefreshWaiting = false
     entries[name]?.isAskedWhileStreamed = streamed.contains(name)
-    load(.timeline(name, limit: Self.pageSize).prioritized(priority(of: name))) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page):
-        // Don't prune after the first refresh: the first frame may be waiting to read the cache.
-        if entries[name]?.state.refreshedAt != nil { pruneCache() }
-        confirmEnd(of: page, in: name) { page in
-          self.merge(page, into: name) { self.didRefresh(name, isIdentified: true) }
-        }
-      case .failure(let error):
-        entries[name]?.state.note(error, at: connection.clock.now)
-        didRefresh(name, isIdentified: false)
-      }
+    load(.timeline(name, limit: Self.pageSize).prioritized(priority(of: name)), of: name, for: .refresh)
+  }
+
+  /// Merges the newest page, unless the page after it is needed first.
+  func didLoadNewest(_ page: Page<Qwink>, of name: TimelineName) {
+    // Don't prune after the first refresh: the first frame may be waiting to read the cache.
+    if entries[name]?.state.refreshedAt != nil { pruneCache() }
+    if let cursor = cursorToConfirmEnd(of: page, in: name) {
+      load(.timelinePage(name, cursor), of: name, for: .confirmation(of: page))
+    } else {
+      merge(page, into: name)
     }
   }
 
-  private func didRefresh(_ name: TimelineName, isIdentified: Bool) {
+  func didRefresh(_ name: TimelineName, isIdentified: Bool) {
     entries[name]?.state.isRefreshing = false
     noteRefreshed(name, isFresh: isIdentified)
     fetchGapPage(name)
@@ -165,33 +165,18 @@ public final class Timelines {
     guard !entry.state.isLoadingMore else { return }
     if entry.timeline.hasMoreCached { return loadCachedBelow(name) }
     guard let cursor = entry.timeline.older, !entry.state.isRefreshing else { return }
-    loadMore(name, at: cursor) { $0.append($1, at: cursor, to: name, done: $2) }
+    loadMore(name, at: cursor, for: .older(cursor))
     tellState(name)
   }
 
-  /// Fetches the page at `cursor`, which belongs to a gap or the end of the list. `merge` must merge the page and then
-  /// call its last argument.
-  func loadMore(
-    _ name: TimelineName, at cursor: PageCursor,
-    merge: @escaping @MainActor (Timelines, Page<Qwink>, @escaping @MainActor () -> Void) -> Void
-  ) {
+  /// Fetches the page at `cursor`, which belongs to a gap or the end of the list.
+  func loadMore(_ name: TimelineName, at cursor: PageCursor, for purpose: PageDownload.Purpose) {
     entries[name]?.state.isLoadingMore = true
     entries[name]?.state.wasCancelled = false
-    load(.timelinePage(name, cursor).prioritized(priority(of: name))) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let page):
-        entries[name]?.state.error = nil
-        merge(self, page) { self.didLoadMore(name) }
-      case .failure(let error):
-        entries[name]?.state.noteOlder(error)
-        endFilling(name)
-        didLoadMore(name)
-      }
-    }
+    load(.timelinePage(name, cursor).prioritized(priority(of: name)), of: name, for: purpose)
   }
 
-  private func didLoadMore(_ name: TimelineName) {
+  func didLoadMore(_ name: TimelineName) {
     entries[name]?.state.isLoadingMore = false
     mergePending(name)
     if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
@@ -202,20 +187,6 @@ public final class Timelines {
   /// Visible timelines are loaded first.
   private func priority(of name: TimelineName) -> RequestPriority {
     known(name).readers.contains { $0.object != nil && $0.isOnScreen } ? .onScreen : .usual
-  }
-
-  func load(
-    _ request: Request<Page<Qwink>>, done: @escaping @MainActor (Result<Page<Qwink>, DownloadError>) -> Void
-  ) {
-    let settledCount = reactions.settledCount
-    connection.ask(request) { [weak self, reactions] result in
-      done(
-        result.map { page in
-          let page = reactions.applied(to: page, since: settledCount)
-          guard let self else { return page }
-          return self.followNewIDs(in: self.streamedChanges.applied(to: page))
-        })
-    }
   }
 
   /// Cancels refreshes that are waiting for another page, and stops filling gaps.
@@ -231,10 +202,11 @@ public final class Timelines {
 
   // MARK: Merging
 
-  private func merge(_ page: Page<Qwink>, into name: TimelineName, done: @escaping @MainActor () -> Void) {
+  /// Merges the newest page, which ends a refresh.
+  func merge(_ page: Page<Qwink>, into name: TimelineName) {
     _ = entry(name)
     take(page, at: .newest, into: name) { [weak self] change in
-      guard let self, var entry = entries[name] else { return done() }
+      guard let self, var entry = entries[name] else { return }
       entry.state.note(nil, at: connection.clock.now)
       entry.state.isComplete = entry.isComplete
       entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
@@ -245,18 +217,17 @@ public final class Timelines {
       entries[name] = entry
       tell(change, name, entry.cause)
       for qwink in waiting { insertOwn(qwink, in: name) }
-      done()
+      didRefresh(name, isIdentified: true)
     }
   }
 
-  private func append(
-    _ page: Page<Qwink>, at cursor: PageCursor, to name: TimelineName, done: @escaping @MainActor () -> Void
-  ) {
+  /// Merges a page at the end of the list.
+  func append(_ page: Page<Qwink>, at cursor: PageCursor, to name: TimelineName) {
     take(page, at: .at(cursor), into: name) { [weak self] change in
-      guard let self, let entry = entries[name] else { return done() }
+      guard let self, let entry = entries[name] else { return }
       entries[name]?.state.isComplete = entry.isComplete
       tell(change, name, .older)
-      done()
+      didLoadMore(name)
     }
   }
 

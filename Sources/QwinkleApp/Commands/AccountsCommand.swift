@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import QwinkleStore
 
 /// `qwinkle accounts`: lists the signed-in accounts.
@@ -21,7 +20,7 @@ struct AccountsCommand: ParsableCommand {
     if let name = self.default { try makeDefault(name, in: book) }
     let saved = try book.load()
     if json {
-      try printJSON(saved)
+      printJSON(saved)
     } else {
       printTable(saved)
     }
@@ -36,7 +35,7 @@ struct AccountsCommand: ParsableCommand {
 
   private func printTable(_ saved: SavedAccounts) {
     let rows =
-      saved.accounts.map { (saved.words(of: $0.name), $0.serverURL + Self.remark(on: $0.tokenOrigin)) }
+      saved.accounts.map { (saved.words(of: $0.name), $0.serverURL + $0.tokenOrigin.words.remark) }
       + [(SessionChoice.local, "the timeline on this machine")]
     let usual = saved.defaultName.map { saved.words(of: $0) } ?? SessionChoice.local
     let width = rows.map(\.0.count).max() ?? 0
@@ -46,22 +45,6 @@ struct AccountsCommand: ParsableCommand {
       StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)", wraps: false)
     }
     if saved.accounts.isEmpty { StandardOutput.print("To sign in: qwinkle login URL") }
-  }
-
-  private static func word(for origin: SavedAccount.TokenOrigin) -> String {
-    switch origin {
-    case .file: "file"
-    case .keyring: "keyring"
-    case .command: "command"
-    }
-  }
-
-  private static func remark(on origin: SavedAccount.TokenOrigin) -> String {
-    switch origin {
-    case .file: ""
-    case .keyring: "  (token in keyring)"
-    case .command: "  (token from command)"
-    }
   }
 
   private struct Item: Encodable {
@@ -77,15 +60,24 @@ struct AccountsCommand: ParsableCommand {
     }
   }
 
-  private func printJSON(_ saved: SavedAccounts) throws {
+  private func printJSON(_ saved: SavedAccounts) {
     let items =
       saved.accounts.map { account in
         Item(
           name: saved.words(of: account.name), server: account.serverURL, isDefault: account.name == saved.defaultName,
-          token: Self.word(for: account.tokenOrigin))
+          token: account.tokenOrigin.words.json)
       } + [Item(name: SessionChoice.local, isDefault: saved.defaultName == nil)]
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    StandardOutput.print(json: Array(try encoder.encode(items)))
+    StandardOutput.print(json: PlainDraft.encoded(items))
+  }
+}
+
+extension SavedAccount.TokenOrigin {
+  /// Names of the location: in JSON, in the list of accounts, and in `qwinkle doctor`.
+  var words: (json: String, remark: String, place: String) {
+    switch self {
+    case .file: ("file", "", "in a file")
+    case .keyring: ("keyring", "  (token in keyring)", "in the keyring, by secret-tool")
+    case .command: ("command", "  (token from command)", "from a command")
+    }
   }
 }

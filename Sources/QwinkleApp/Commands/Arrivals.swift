@@ -147,7 +147,7 @@ final class Arrivals<Item: Sendable> {
   private func isOld(_ item: Item) -> Bool {
     guard let since else { return false }
     let id = cursorID(item)
-    return id == since || IdentifierOrder.isAbove(since, id) ?? false
+    return id == since || IdentifierOrder.isNewer(since, than: id) ?? false
   }
 
   private func take(_ entry: SentItem<Item>) {

@@ -26,7 +26,6 @@ struct DeleteCommand: ProgramCommand {
     if queue, json { throw ValidationError("--json prints the deleted qwink: leave it out with --queue.") }
   }
 
-  @MainActor
   func start() throws {
     if queue { return enqueue() }
     CommandRunner.run(options.choice, needingAccountFor: "Deleting") { server, _ in

@@ -32,7 +32,6 @@ struct EditCommand: ProgramCommand {
     throw ValidationError("--source only prints: leave out the text, --warning, --queue, --retry and --json.")
   }
 
-  @MainActor
   func start() throws {
     guard !source else { return printSource() }
     let entry = GivenEntry(

@@ -21,7 +21,6 @@ struct TrendsCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice) { server, _ in
       if links {
@@ -55,7 +54,6 @@ struct AnnouncementsCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Reading announcements") { server, clock in
       if let dismiss {
@@ -95,7 +93,6 @@ struct BlockServerCommand: ProgramCommand {
     }
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Blocking a server") { server, _ in
       if let host = host.flatMap({ ServerAddress.name(in: $0) }) {

@@ -14,7 +14,6 @@ struct FiltersCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Using filters") { server, clock in
       let filters = try await server.answer(to: Request<[ContentFilter]>.filters.sourced)
@@ -74,7 +73,6 @@ struct FilterCommand: ProgramCommand {
     !word.isEmpty || !removeWord.isEmpty || hide != nil || !context.isEmpty || duration != nil
   }
 
-  @MainActor
   func start() throws {
     let seconds = try duration.map { try AgeOption.seconds($0, of: "--for") }
     CommandRunner.run(options.choice, needingAccountFor: "Using filters") { server, clock in

@@ -12,7 +12,6 @@ struct FollowCommand: ProgramCommand {
   @OptionGroup var undo: UndoOption
   @OptionGroup var given: GivenRelation
 
-  @MainActor
   func start() throws {
     let isOn = !undo.undo
     given.run("Following") { qwinker, server in
@@ -36,7 +35,6 @@ struct AcceptCommand: ProgramCommand {
 
   @OptionGroup var given: GivenRelation
 
-  @MainActor
   func start() throws { given.answerRequest(accepts: true) }
 }
 
@@ -47,7 +45,6 @@ struct RefuseCommand: ProgramCommand {
 
   @OptionGroup var given: GivenRelation
 
-  @MainActor
   func start() throws { given.answerRequest(accepts: false) }
 }
 
@@ -72,6 +69,19 @@ struct GivenRelation: ParsableArguments {
       // The source is a list, since servers return a list of relationships even for a single account.
       if json { return StandardOutput.print(json: WireDecoder.relationshipSource(from: relationship.json)) }
       StandardOutput.print(sentence)
+    }
+  }
+
+  /// Finds the user, sends `request` and prints `done` with the user's handle.
+  @MainActor
+  func run(
+    _ activity: String, needing ability: Ability, done: String,
+    _ request: @escaping @MainActor (Qwinker.ID) -> Request<Relationship>
+  ) {
+    run(activity) { qwinker, server in
+      let relationship = try await server.answer(
+        to: request(qwinker.id).sourced, needing: AbilityNeed(ability, of: qwinker))
+      return (relationship, "\(done): @\(qwinker.handle)")
     }
   }
 

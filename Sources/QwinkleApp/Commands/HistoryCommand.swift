@@ -17,7 +17,6 @@ struct HistoryCommand: ProgramCommand {
   @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, isPaged: true) { server, clock in
       let qwink = try await subject.find(on: server)

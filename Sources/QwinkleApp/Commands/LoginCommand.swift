@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import QwinkleConfig
 import QwinkleModel
-import QwinkleScreens
 import QwinkleService
 import QwinkleStore
 
@@ -44,7 +43,6 @@ struct LoginCommand: ProgramCommand {
     if tokenCommand?.isEmpty == true { throw ValidationError("--token-command needs a command.") }
   }
 
-  @MainActor
   func start() throws {
     let address = try ServerAddress(typed: server)
     CommandRunner.run {
@@ -108,7 +106,7 @@ struct LoginCommand: ProgramCommand {
     let hasAccountThere = try desk.hasAccount(at: address)
     let redirect = usesBrowser ? await LoopbackRedirect.open() : nil
     let page = try await signIn.begin(asksAgain: hasAccountThere, redirect: redirect?.uri)
-    let isOpen = redirect != nil && Self.open(page)
+    let isOpen = redirect != nil && SystemBrowser(chosen: UserConfig.value(of: .browser).text).opens(page)
     StandardOutput.print(
       isOpen
         ? "Allow Qwinkle in your browser. If it shows nothing, open this page:\n\n\(page)\n"
@@ -127,17 +125,6 @@ struct LoginCommand: ProgramCommand {
   /// Whether to open a browser on this machine, which can send the code to Qwinkle by itself.
   @MainActor
   private var usesBrowser: Bool { !noBrowser && isatty(0) != 0 && SystemBrowser.isHere() }
-
-  @MainActor
-  private static func open(_ page: String) -> Bool {
-    guard let address = WebAddress(page) else { return false }
-    do throws(URLOpenerError) {
-      try SystemBrowser(chosen: UserConfig.value(of: .browser).text).open(address, in: .browser)
-      return true
-    } catch {
-      return false
-    }
-  }
 
   /// Waits for a code from the browser or the user, and signs in with it. On a terminal, asks again if the code is
   /// wrong.

@@ -22,7 +22,6 @@ struct LogoutCommand: ProgramCommand {
     }
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run {
       let stage = CommandStage.current ?? CommandStage()

@@ -18,7 +18,6 @@ struct MessageCommand: ProgramCommand {
 
   func validate() throws { try given.checkQuotes(after: "message \(ShellWord.word(subject.user))", of: Self.self) }
 
-  @MainActor
   func start() throws {
     let text = try given.read(toBe: "sent")
     let entry = GivenEntry(

@@ -29,7 +29,6 @@ struct MessagesCommand: ProgramCommand {
     throw ValidationError("--delete needs the id of a conversation; qwinkle messages lists them.")
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run(
       options.choice, needingAccountFor: "Reading messages", isPaged: true

@@ -24,18 +24,11 @@ struct MuteCommand: ProgramCommand {
     _ = try duration.map { try AgeOption.seconds($0, of: "--for") }
   }
 
-  @MainActor
   func start() throws {
     let seconds = try duration.map { try AgeOption.seconds($0, of: "--for") } ?? 0
     let isOn = !undo.undo
-    given.run("Muting") { qwinker, server in
-      let request: Request<Relationship> =
-        isOn
-        ? .mute(qwinker.id, hidesNotifications: !keepNotifications, seconds: seconds) : .unmute(qwinker.id)
-      let need = AbilityNeed(.mutes, of: qwinker)
-      return (
-        try await server.answer(to: request.sourced, needing: need), "\(isOn ? "Muted" : "Unmuted"): @\(qwinker.handle)"
-      )
+    given.run("Muting", needing: .mutes, done: isOn ? "Muted" : "Unmuted") {
+      isOn ? .mute($0, hidesNotifications: !keepNotifications, seconds: seconds) : .unmute($0)
     }
   }
 }
@@ -48,15 +41,9 @@ struct BlockCommand: ProgramCommand {
   @OptionGroup var undo: UndoOption
   @OptionGroup var given: GivenRelation
 
-  @MainActor
   func start() throws {
     let isOn = !undo.undo
-    given.run("Blocking") { qwinker, server in
-      let need = AbilityNeed(.blocks, of: qwinker)
-      let relationship = try await server.answer(
-        to: Request<Relationship>.block(qwinker.id, isOn: isOn).sourced, needing: need)
-      return (relationship, "\(isOn ? "Blocked" : "Unblocked"): @\(qwinker.handle)")
-    }
+    given.run("Blocking", needing: .blocks, done: isOn ? "Blocked" : "Unblocked") { .block($0, isOn: isOn) }
   }
 }
 
@@ -67,14 +54,8 @@ struct RemoveFollowerCommand: ProgramCommand {
 
   @OptionGroup var given: GivenRelation
 
-  @MainActor
   func start() throws {
-    given.run("Removing a follower") { qwinker, server in
-      let need = AbilityNeed(.followerRemoval, of: qwinker)
-      let relationship = try await server.answer(
-        to: Request<Relationship>.removeFollower(qwinker.id).sourced, needing: need)
-      return (relationship, "No longer follows you: @\(qwinker.handle)")
-    }
+    given.run("Removing a follower", needing: .followerRemoval, done: "No longer follows you") { .removeFollower($0) }
   }
 }
 
@@ -89,7 +70,6 @@ struct NoteCommand: ProgramCommand {
   @Argument(help: "The note; if missing, the note is printed.")
   var text: String?
 
-  @MainActor
   func start() throws {
     given.run("Using notes") { qwinker, server in
       guard let text else {
@@ -114,7 +94,6 @@ struct RequestsCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(options, needingAccountFor: "Listing follow requests", none: "No follow requests.") { _ in
       .requesters
@@ -129,7 +108,6 @@ struct BlockedCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(options, needingAccountFor: "Listing blocked users", none: "No blocked users.") { _ in .blocked }
   }
@@ -142,7 +120,6 @@ struct MutedCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(options, needingAccountFor: "Listing muted users", none: "No muted users.") { _ in .muted }
   }
@@ -150,7 +127,8 @@ struct MutedCommand: ProgramCommand {
 
 /// Durations on the command line.
 enum AgeOption {
-  private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+  /// Seconds of each unit.
+  static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
   /// Parses a duration such as `30m`, `8h` or `7d`, and returns its number of seconds. `option` is the option's name in
   /// the error.

@@ -43,7 +43,6 @@ struct NotificationsCommand: ProgramCommand {
     throw ValidationError("--only must be one of \(known), not “\(wrong)”.")
   }
 
-  @MainActor
   func start() throws {
     if clear || !dismiss.isEmpty { return remove() }
     let types = Set(only.compactMap(NotificationType.init))

@@ -22,7 +22,6 @@ struct OpenCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice) { session, server, _ in
       let qwink = try await subject.find(on: server)

@@ -14,7 +14,6 @@ struct ListsCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Using lists") { server, _ in
       let lists = try await server.answer(to: Request<[PersonalList]>.lists.sourced)
@@ -57,7 +56,6 @@ struct ListCommand: ProgramCommand {
     for user in add + remove { try QwinkerArgument.check(user) }
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Using lists") { server, clock in
       let request = Request<PersonalList>.createList(PersonalList(id: "", title: name)).sourced

@@ -13,13 +13,10 @@ struct FollowersCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(
       options, needingAccountFor: subject.needsAccount(for: "Listing your followers"), none: "No followers."
-    ) {
-      .followers(try await subject.find(on: $0).id)
-    }
+    ) { .followers(try await subject.find(on: $0).id) }
   }
 }
 
@@ -32,14 +29,11 @@ struct FollowingCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(
       options, needingAccountFor: subject.needsAccount(for: "Listing the accounts you follow"),
       none: "No followed accounts."
-    ) {
-      .following(try await subject.find(on: $0).id)
-    }
+    ) { .following(try await subject.find(on: $0).id) }
   }
 }
 
@@ -51,7 +45,6 @@ struct BoostedByCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(options, none: "No boosts.") { .boosters(try await subject.find(on: $0).originalID) }
   }
@@ -66,7 +59,6 @@ struct FavouritedByCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     list.printPeople(options, none: "No favourites.") { .favouriters(try await subject.find(on: $0).originalID) }
   }

@@ -36,7 +36,6 @@ struct PostCommand: ProgramCommand {
     if writing.queue { throw ValidationError("--at is for the server, --queue for this machine: use one of them.") }
   }
 
-  @MainActor
   func start() throws {
     let text = try given.read(toBe: "posted")
     let entry = GivenEntry(

@@ -15,7 +15,6 @@ struct WhoAmICommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "whoami") { server, _ in
       let account = try await server.answer(to: Request<OwnAccount>.ownAccount.sourced)
@@ -67,7 +66,6 @@ struct ProfileCommand: ProgramCommand {
     throw ValidationError("--name, --about, --avatar and --header change your own profile: leave out the user.")
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: subject.needsAccount(for: "Your profile")) { server, clock in
       let qwinker = isChange ? try await change(on: server) : try await subject.find(on: server)
@@ -99,11 +97,7 @@ struct ProfileCommand: ProgramCommand {
         changed = try await server.answer(to: .removePicture(picture))
         continue
       }
-      do throws(ProfilePictureError) {
-        changed = try await server.setPicture(picture, to: path, limits: limits)
-      } catch {
-        throw AppError.failed(error.sentence)
-      }
+      changed = try await server.setPicture(picture, to: path, limits: limits)
     }
     if let changed, name == nil, about == nil { return changed }
     var profile = try await server.answer(to: .ownProfile)

@@ -55,43 +55,45 @@ struct UndoOption: ParsableArguments {
 extension ReactionCommand {
   @MainActor
   func start() throws {
-    let isOn = !given.undo.undo
-    CommandRunner.run(given.options.choice, needingAccountFor: Self.reaction.activity) { server, _ in
-      let found = try await given.subject.findSourced(on: server)
-      let qwink = found.answer
-      let done = Self.reaction.result(isOn: isOn)
-      try await given.change(found, to: isOn, state: { $0.has(Self.reaction) }, done: done) {
-        try await server.answer(
-          to: Request<Qwink>.react(qwink.originalID, Self.reaction, isOn: isOn).sourced,
-          needing: Self.reaction.need(of: qwink))
-      }
+    let reaction = Self.reaction
+    // Every server supports the other reactions.
+    let ability: Ability? = reaction == .bookmark ? .bookmarks : nil
+    let done = reaction.result(isOn: !given.undo.undo)
+    given.run(reaction.activity, needing: ability, done: done, state: { $0.has(reaction) }) {
+      .react($0, reaction, isOn: $1)
     }
   }
 }
 
 extension GivenReaction {
-  /// Changes a qwink with `send` and prints `done` with the qwink's address. Doesn't call `send` if the reaction is on
-  /// already: GoToSocial would record a second boost, and undoing would remove only one of the two.
+  /// Sends `request` with the qwink's id and the wanted state, and prints `done` with the qwink's address. `state`
+  /// returns the qwink's current state. If it is on already, doesn't send the request: GoToSocial would record a second
+  /// boost, and undoing would remove only one of the two. If `ability` is given, a “not found” response means that the
+  /// server lacks this ability. Pass nil if it may also mean that the user isn't the author.
   @MainActor
-  func change(
-    _ found: Sourced<Qwink>, to isOn: Bool, state isAlreadyOn: @MainActor (Qwink) -> Bool, done: String,
-    send: @MainActor () async throws -> Sourced<Qwink>
-  ) async throws {
-    let isDone = isOn && isAlreadyOn(found.answer)
-    let answer = isDone ? found : try await send()
-    if json { return StandardOutput.print(json: SentJSON.original(of: answer.json)) }
-    let changed = answer.answer.original
-    let word = isDone ? "Already \(done.lowercased())" : done
-    StandardOutput.print("\(word): \(changed.url ?? changed.id.rawValue)")
+  func run(
+    _ activity: String, needing ability: Ability? = nil, done: String,
+    state isAlreadyOn: @escaping @MainActor (Qwink) -> Bool,
+    _ request: @escaping @MainActor (Qwink.ID, Bool) -> Request<Qwink>
+  ) {
+    let isOn = !undo.undo
+    CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
+      var found = try await subject.findSourced(on: server)
+      let qwink = found.answer
+      let isDone = isOn && isAlreadyOn(qwink)
+      if !isDone {
+        found = try await server.answer(
+          to: request(qwink.originalID, isOn).sourced, needing: ability.map { AbilityNeed($0, of: qwink) })
+      }
+      if json { return StandardOutput.print(json: SentJSON.original(of: found.json)) }
+      let changed = found.answer.original
+      let word = isDone ? "Already \(done.lowercased())" : done
+      StandardOutput.print("\(word): \(changed.url ?? changed.id.rawValue)")
+    }
   }
 }
 
 extension Reaction {
-  /// The ability that the reaction needs, or nil if every server supports it.
-  fileprivate func need(of qwink: Qwink) -> AbilityNeed? {
-    self == .bookmark ? AbilityNeed(.bookmarks, of: qwink) : nil
-  }
-
   fileprivate var activity: String {
     switch self {
     case .boost: "Boosting"

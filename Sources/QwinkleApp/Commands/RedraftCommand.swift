@@ -19,7 +19,6 @@ struct RedraftCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.runWriting(options.choice, needingAccountFor: "Deleting") { writer in
       let found = try await subject.findSourced(on: writer.connection)

@@ -27,7 +27,6 @@ struct ReplyCommand: ProgramCommand {
     }
   }
 
-  @MainActor
   func start() throws {
     let text = try given.read(toBe: "sent")
     let entry = GivenEntry(

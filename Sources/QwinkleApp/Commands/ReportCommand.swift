@@ -41,7 +41,6 @@ struct ReportCommand: ProgramCommand {
     }
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Reporting") { server, _ in
       let rules = try await rules(of: server)

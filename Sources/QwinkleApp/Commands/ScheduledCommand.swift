@@ -30,7 +30,6 @@ struct ScheduledCommand: ProgramCommand {
     if let at { _ = try FutureTime.date(at, of: "--at", SystemClock()) }
   }
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Scheduling qwinks", isPaged: true) { server, clock in
       let style = PlainStyle(clock)

@@ -22,7 +22,6 @@ struct ScreenCommand: ProgramCommand {
 
   @MainActor private static var process: ScreenProcess?
 
-  @MainActor
   func start() throws {
     try Self.start(options.choice, screen.form)
   }
@@ -57,10 +56,9 @@ struct ScreenCommand: ProgramCommand {
     let others =
       recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, wrappers: wrappers) : nil
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
-    var driver: any ProcessDriver = DriverChoice.driver(
+    let driver = DriverChoice.driver(
       isLinear: form.isLinear, input: input, output: 1, form: form.text)
     driver.usesMouse = form.usesMouse ?? true
-    if let recording { driver = RecordingDriver(driver, clock: clock, file: recording.tape) }
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
@@ -82,6 +80,7 @@ struct ScreenCommand: ProgramCommand {
     let tour = FirstTour(directory: paths.state)
     let showsTour = recording == nil && !form.isLinear && !form.isFresh && tour.isDue
     try application.launch()
+    if let tape = recording?.tape { process.recorder = InputRecorder(driver, clock: clock, file: tape) }
     if showsTour {
       graph.main.showTour()
       tour.noteShown()
@@ -89,11 +88,11 @@ struct ScreenCommand: ProgramCommand {
     // Run after the first frame, which doesn't need any of this.
     Task {
       crashReport.arm()
-      do throws(AppError) {
+      do {
         try await session.becomeReady()
       } catch {
         process.failure = error
-        return application.terminate(status: error.status)
+        return application.terminate(status: AppError(error).status)
       }
       graph.accounts.openOthersSoon()
       if let remark = graph.remark {
@@ -116,7 +115,10 @@ struct ScreenCommand: ProgramCommand {
 @MainActor
 private final class ScreenProcess: ApplicationProcess {
   /// The error that prevented the session from becoming ready, if any.
-  var failure: AppError?
+  var failure: (any Error)?
+
+  /// Records the user's input, if requested.
+  var recorder: InputRecorder?
 
   private let graph: ScreenGraph
   private let driver: any ProcessDriver

@@ -31,7 +31,6 @@ struct SearchCommand: ProgramCommand {
     }
   }
 
-  @MainActor
   func start() throws {
     let words = words.joined(separator: " ")
     CommandRunner.run(options.choice, isPaged: true) { session, server, clock in

@@ -1,4 +1,5 @@
 import Foundation
+import LibC
 import Synchronization
 
 /// The log of `qwinkle serve --access-log`: one line per request.
@@ -13,7 +14,7 @@ final class AccessLog: Sendable {
       return
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .failed("Cannot write \(path): \(String(cString: strerror(errno))).") }
+    guard descriptor >= 0 else { throw .failed("Cannot write \(path): \(systemWords()).") }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 

@@ -80,7 +80,6 @@ struct ServeCommand: ProgramCommand {
     }
   }
 
-  @MainActor
   func start() throws {
     if limits {
       for line in LimitsTable.lines { StandardOutput.print(line) }
@@ -109,16 +108,8 @@ struct ServeCommand: ProgramCommand {
       }
     }
     Self.running = Running(
-      task: task, claim: claim, sources: [SIGINT, SIGTERM, SIGHUP].map { Self.watch($0, ending: front) })
-  }
-
-  @MainActor
-  private static func watch(_ number: Int32, ending front: HTTPFront) -> any DispatchSourceSignal {
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { stop(front) }
-    source.activate()
-    return source
+      task: task, claim: claim,
+      sources: ProcessControl.onSignals([SIGINT, SIGTERM, SIGHUP]) { Self.stop(front) })
   }
 
   /// Stops the server when the requests in progress are answered or a time limit is reached. A second signal stops it
@@ -187,42 +178,30 @@ struct ServiceLocation: ParsableArguments {
   }
 
   /// Claims the folder for serving and checks its database.
-  func claim() throws(AppError) -> ServeClaim {
-    do {
-      let data = try served()
-      let claim = try data.claim()
-      try data.checkBeforeServing()
-      return claim
-    } catch {
-      throw AppError(error)
-    }
+  func claim() throws(ServiceError) -> ServeClaim {
+    let data = try served()
+    let claim = try data.claim()
+    try data.checkBeforeServing()
+    return claim
   }
 
   /// Opens the folder's server, runs `work` with it and closes it.
-  func using(_ work: (Service) throws(ServiceError) -> Void) throws(AppError) {
+  func using(_ work: (Service) throws -> Void) throws {
     let service = try openService()
     defer { service.close() }
-    do {
-      try work(service)
-    } catch {
-      throw AppError(error)
-    }
+    try work(service)
   }
 
   /// Opens the folder's server. Throws if a file is corrupt, rather than replacing it.
   func openService(
     isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), log: Logger? = nil
-  ) throws(AppError) -> Service {
-    do {
-      _ = try served()
-      let service = try Service(
-        directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
-        isUnlimited: isUnlimited, terms: terms, blurhashes: BlurhashMaker(),
-        log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
-      try service.open()
-      return service
-    } catch {
-      throw AppError(error)
-    }
+  ) throws(ServiceError) -> Service {
+    _ = try served()
+    let service = try Service(
+      directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
+      isUnlimited: isUnlimited, terms: terms, blurhashes: BlurhashMaker(),
+      log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
+    try service.open()
+    return service
   }
 }

@@ -16,12 +16,8 @@ struct BackupCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    do {
-      let content = try location.served().backUp(to: file)
-      StandardOutput.print("Saved \(file): \(content.words).")
-    } catch {
-      throw AppError(error)
-    }
+    let content = try location.served().backUp(to: file)
+    StandardOutput.print("Saved \(file): \(content.words).")
   }
 }
 
@@ -37,14 +33,10 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    do {
-      let data = try location.served()
-      let path = file ?? data.path
-      let content = try ServedData.check(path)
-      StandardOutput.print("\(path) is sound: \(content.words).")
-    } catch {
-      throw AppError(error)
-    }
+    let data = try location.served()
+    let path = file ?? data.path
+    let content = try ServedData.check(path)
+    StandardOutput.print("\(path) is sound: \(content.words).")
   }
 }
 
@@ -63,12 +55,8 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    do {
-      let (content, aside) = try location.served().restore(from: file)
-      StandardOutput.print("Restored \(file): \(content.words).")
-      if let aside { StandardOutput.print("The previous database is now \(aside).") }
-    } catch {
-      throw AppError(error)
-    }
+    let (content, aside) = try location.served().restore(from: file)
+    StandardOutput.print("Restored \(file): \(content.words).")
+    if let aside { StandardOutput.print("The previous database is now \(aside).") }
   }
 }

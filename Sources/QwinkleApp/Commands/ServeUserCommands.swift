@@ -17,7 +17,7 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { service throws(ServiceError) in
+      try location.using { service in
         for user in try service.users() {
           let last = user.lastPostedAt.map { "last \($0.formatted(.iso8601))" } ?? "no posts yet"
           StandardOutput.print(
@@ -39,7 +39,7 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { service throws(ServiceError) in try service.setSuspension(of: name, to: true) }
+      try location.using { try $0.setSuspension(of: name, to: true) }
       StandardOutput.print("@\(name) is suspended. To undo: qwinkle serve users unsuspend \(name)\(location.words)")
     }
   }
@@ -54,7 +54,7 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { service throws(ServiceError) in try service.setSuspension(of: name, to: false) }
+      try location.using { try $0.setSuspension(of: name, to: false) }
       StandardOutput.print("@\(name) is no longer suspended.")
     }
   }
@@ -72,13 +72,13 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { service throws(ServiceError) in try service.checkKnown(name) }
+      try location.using { try $0.checkKnown(name) }
       guard yes else {
         throw AppError.usage(
           "This deletes @\(name) and all their posts, and can't be undone. Back up first: qwinkle serve backup FILE"
             + "\(location.words). Then: qwinkle serve users remove \(name) --yes\(location.words)")
       }
-      try location.using { service throws(ServiceError) in try service.removeUser(named: name) }
+      try location.using { try $0.removeUser(named: name) }
       StandardOutput.print("@\(name) and their posts are deleted.")
     }
   }
@@ -94,7 +94,7 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { service throws(ServiceError) in
+      try location.using { service in
         for token in try service.tokens(of: name) {
           StandardOutput.print(
             "\(token.id) · \(token.app ?? "added with the user") · \(token.scopes) · "
@@ -124,7 +124,7 @@ struct ServedUsersCommand: ParsableCommand {
     }
 
     func run() throws {
-      try location.using { service throws(ServiceError) in
+      try location.using { service in
         let count = try service.revokeTokens(of: name, id: id)
         StandardOutput.print("\(Counted.words(count, "token")) of @\(name) revoked.")
       }
@@ -140,7 +140,7 @@ struct ServedReportsCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    try location.using { service throws(ServiceError) in
+    try location.using { service in
       for report in try service.reports() {
         let posts = report.posts.isEmpty ? "" : " · posts \(report.posts.joined(separator: " "))"
         let rules = report.rules.map { " · rule: \($0)" }.joined()
@@ -161,7 +161,7 @@ struct ServedStatsCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    try location.using { service throws(ServiceError) in
+    try location.using { service in
       let stats = try service.stats()
       for (name, value) in [
         ("Users", "\(stats.users)"), ("Active in 30 days", "\(stats.active)"), ("Posts", "\(stats.posts)"),

@@ -14,7 +14,6 @@ struct ServerInfoCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice) { server, _ in
       let info = try await server.answer(to: Request<ServerInfo>.serverInfo.sourced)

@@ -59,17 +59,11 @@ struct StreamCommand: ProgramCommand {
     throw ValidationError("No stream “\(name)”. Names: \(Choice.words.joined(separator: ", ")), #hashtag.")
   }
 
-  @MainActor
   func start() throws {
     guard let choice = Choice(name) else { return }
     // In tests, other commands run in the same process, so don't replace its signal handlers.
-    Self.signals = (CommandStage.current == nil ? [SIGINT, SIGTERM] : []).map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { QwinkleProgram.end(status: 0) }
-      source.activate()
-      return source
-    }
+    let numbers = CommandStage.current == nil ? [SIGINT, SIGTERM] : []
+    Self.signals = ProcessControl.onSignals(numbers) { QwinkleProgram.end(status: 0) }
     CommandRunner.run(options.choice, needingAccountFor: choice.needsAccount ? "This stream" : nil) {
       session, server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
@@ -77,6 +71,10 @@ struct StreamCommand: ProgramCommand {
       // Used for text and JSON, so that both omit the same items.
       @MainActor func isLeftOut(_ qwink: Qwink?, in place: FilterPlace) -> Bool {
         qwink.map { Disclosure(of: $0, in: place, at: clock.now).isHidden } ?? false
+      }
+      @MainActor func show<Item>(_ entry: SentItem<Item>, _ encode: (Item) -> [UInt8], _ text: (Item) -> String) {
+        if asJSON { return StandardOutput.print(json: SentJSON.object(entry, encoding: encode)) }
+        StandardOutput.print(text(entry.item))
       }
       switch choice {
       case .timeline(let name):
@@ -90,11 +88,7 @@ struct StreamCommand: ProgramCommand {
           },
           print: { entry in
             if isLeftOut(entry.item, in: name.filterPlace) { return }
-            if asJSON {
-              StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.qwink))
-            } else {
-              StandardOutput.print(PlainQwink.text(entry.item, in: name.filterPlace, style))
-            }
+            show(entry, WireEncoder.qwink) { PlainQwink.text($0, in: name.filterPlace, style) }
           })
         guard let stream = StreamName(name) else { return }
         try await arrivals.run(stream, of: session, server, clock, since: since)
@@ -108,11 +102,7 @@ struct StreamCommand: ProgramCommand {
           },
           print: { entry in
             if isLeftOut(entry.item.qwink, in: .notifications) { return }
-            if asJSON {
-              StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.notification))
-            } else {
-              StandardOutput.print(PlainNotification.text(entry.item, me: me, style))
-            }
+            show(entry, WireEncoder.notification) { PlainNotification.text($0, me: me, style) }
           })
         try await arrivals.run(.user, of: session, server, clock, since: since)
       case .direct:
@@ -125,11 +115,7 @@ struct StreamCommand: ProgramCommand {
           },
           print: { entry in
             guard let qwink = entry.item.lastQwink else { return }
-            if asJSON {
-              StandardOutput.print(json: SentJSON.object(entry, encoding: WireEncoder.conversation))
-            } else {
-              StandardOutput.print(PlainQwink.text(qwink, in: .thread, style))
-            }
+            show(entry, WireEncoder.conversation) { _ in PlainQwink.text(qwink, in: .thread, style) }
           })
         try await arrivals.run(.direct, of: session, server, clock, since: since)
       }

@@ -11,7 +11,6 @@ struct TagsCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Listing followed hashtags") { server, _ in
       let tags = PagedList<Tag>(first: { .followedTags(limit: $0) }, page: { .tagsPage($0) }, id: { $0.name })
@@ -44,7 +43,6 @@ struct FollowTagCommand: ProgramCommand {
 
   private var bare: String { name.hasPrefix("#") ? String(name.dropFirst()) : name }
 
-  @MainActor
   func start() throws {
     let isOn = !undo.undo
     CommandRunner.run(options.choice, needingAccountFor: "Following hashtags") { server, _ in

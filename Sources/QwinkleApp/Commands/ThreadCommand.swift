@@ -25,7 +25,6 @@ struct ThreadCommand: ProgramCommand {
   @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, isPaged: true) { session, server, clock in
       let found = try await subject.findSourced(on: server)

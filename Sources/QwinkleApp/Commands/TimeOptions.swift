@@ -45,10 +45,10 @@ struct TimeRange: Hashable {
   /// Parses an ISO 8601 time, or an age such as `45m`, `2h` or `3d`, which is subtracted from `now`. A time without a
   /// time zone is in `zone`.
   static func time(_ text: String, at now: Date, in zone: ClockZone) -> Date? {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-    if let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()), count >= 0
+    if let unit = text.last.flatMap({ AgeOption.units[$0] }), text.utf8.count <= 10,
+      let count = Int(text.dropLast()), count >= 0
     {
-      return now.addingTimeInterval(-Double(count) * unit)
+      return now.addingTimeInterval(-Double(count * unit))
     }
     // Reject days such as February 30. The parser would turn them into days of the next month.
     let day = String(text.prefix(10))

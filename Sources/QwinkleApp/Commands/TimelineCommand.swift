@@ -88,7 +88,6 @@ struct TimelineCommand: ProgramCommand {
     guard case .qwinker = choice else { throw ValidationError("--only needs a user: qwinkle timeline @name.") }
   }
 
-  @MainActor
   func start() throws {
     let choice = try choice()
     CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords, isPaged: true) { server, clock in

@@ -21,7 +21,6 @@ struct VoteCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: choices.isEmpty ? nil : "Voting") { server, clock in
       let qwink = try await subject.find(on: server)

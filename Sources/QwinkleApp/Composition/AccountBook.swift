@@ -129,16 +129,12 @@ struct AccountBook {
   func load() throws(AppError) -> SavedAccounts {
     do throws(StoreError) {
       return try file.load()
+    } catch .damaged(let path, let reason) {
+      throw .failed(
+        "Cannot read \(path): \(reason). Fix it, or sign in again to start a new file: qwinkle login URL. "
+          + "--as \(SessionChoice.local) works without it.")
     } catch {
-      throw Self.failure(error)
+      throw AppError(error)
     }
-  }
-
-  /// Converts an error in reading the accounts file. If the file is corrupt, the result explains how to fix it.
-  private static func failure(_ error: StoreError) -> AppError {
-    guard case .damaged(let path, let reason) = error else { return AppError(error) }
-    return .failed(
-      "Cannot read \(path): \(reason). Fix it, or sign in again to start a new file: qwinkle login URL. "
-        + "--as \(SessionChoice.local) works without it.")
   }
 }

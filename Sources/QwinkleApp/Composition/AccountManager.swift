@@ -30,15 +30,11 @@ struct AccountManager {
   /// Checks that an account can be stored, so that a failure is reported before the user signs in.
   ///
   /// - Returns: The path to which a corrupt accounts file was moved, or nil if the file was intact.
-  func prepare(keepsToken: Bool) throws(AppError) -> String? {
-    do throws(StoreError) {
-      if keepsToken { try book.secrets.prepare() }
-      let aside = try book.file.setAsideIfDamaged()
-      _ = try book.file.load()
-      return aside
-    } catch {
-      throw AppError(error)
-    }
+  func prepare(keepsToken: Bool) throws(StoreError) -> String? {
+    if keepsToken { try book.secrets.prepare() }
+    let aside = try book.file.setAsideIfDamaged()
+    _ = try book.file.load()
+    return aside
   }
 
   /// Returns a message about a corrupt accounts file, which was moved to `aside`.
@@ -153,18 +149,14 @@ struct AccountManager {
   }
 
   /// Removes an account and its secrets, cache and saved screen. Unsent drafts are not removed.
-  func forget(_ account: SavedAccount) async throws(AppError) -> SavedAccounts {
-    do throws(StoreError) {
-      guard try await book.removeSecrets(of: account.name, in: account.tokenOrigin) else {
-        throw .unusable(path: "the keyring", reason: "it still has the token; unlock it and try again")
-      }
-      let saved = try book.file.change { $0.remove(account.name) }
-      try? FileManager.default.removeItem(atPath: "\(paths.cache)/\(account.name)")
-      RestorationFile(directory: paths.state, account: account.name).forget()
-      return saved
-    } catch {
-      throw AppError(error)
+  func forget(_ account: SavedAccount) async throws(StoreError) -> SavedAccounts {
+    guard try await book.removeSecrets(of: account.name, in: account.tokenOrigin) else {
+      throw .unusable(path: "the keyring", reason: "it still has the token; unlock it and try again")
     }
+    let saved = try book.file.change { $0.remove(account.name) }
+    try? FileManager.default.removeItem(atPath: "\(paths.cache)/\(account.name)")
+    RestorationFile(directory: paths.state, account: account.name).forget()
+    return saved
   }
 
   /// Returns a sentence about the unsent drafts of `account`, which remain when the account is removed. Returns nil if

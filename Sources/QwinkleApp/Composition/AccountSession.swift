@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import QwinkleAccount
 import QwinkleModel
 import QwinkleResources
@@ -54,7 +55,7 @@ struct AccountSession {
   /// session uses it.
   static func open(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
-  ) throws(AppError) -> AccountSession {
+  ) throws -> AccountSession {
     let session = try begin(choice, paths: paths, clock: clock, ledger: ledger)
     try session.ready()
     return session
@@ -63,31 +64,17 @@ struct AccountSession {
   /// Begins a session of a known account, and opens the embedded server if the session uses it.
   static func open(
     as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
-  ) throws(AppError) -> AccountSession {
+  ) throws -> AccountSession {
     let session = try begin(as: owner, paths: paths, clock: clock, ledger: ledger, EmbeddedStart(), TransportWrappers())
     try session.ready()
     return session
   }
 
   /// Opens the embedded server, if the session uses it. Without this call, the first request opens it.
-  ///
-  /// - Throws: ``AppError`` if it can't be opened.
-  func ready() throws(AppError) {
-    do {
-      try service?.open()
-    } catch {
-      throw AppError(error)
-    }
-  }
+  func ready() throws(ServiceError) { try service?.open() }
 
   /// Like ``ready()``, but doesn't block the program.
-  func becomeReady() async throws(AppError) {
-    do {
-      try await service?.becomeReady()
-    } catch {
-      throw AppError(error)
-    }
-  }
+  func becomeReady() async throws(ServiceError) { try await service?.becomeReady() }
 
   /// Returns a session for `choice`: of a server, of an account or, if it names neither, of the default account. If the
   /// default is the embedded server, the server is not open yet.
@@ -96,17 +83,16 @@ struct AccountSession {
   static func begin(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
     embedded start: EmbeddedStart = EmbeddedStart(), wrappers: TransportWrappers = TransportWrappers()
-  ) throws(AppError) -> AccountSession {
+  ) throws -> AccountSession {
     if let server = choice.server {
       guard choice.account == nil else {
-        throw .usage("Use either --server or --as: an account already names its server.")
+        throw AppError.usage("Use either --server or --as: an account already names its server.")
       }
       return try session(
         with: ServerAddress(typed: server), choice, paths: paths, clock: clock, ledger: ledger, wrappers)
     }
     guard !choice.takesTokenFromStandardInput else {
-      throw .usage(
-        "--token-stdin needs --server URL: accounts and the local timeline take no token.")
+      throw AppError.usage("--token-stdin needs --server URL: accounts and the local timeline take no token.")
     }
     let owner = try owner(named: choice.account, paths: paths)
     return try begin(as: owner, paths: paths, clock: clock, ledger: ledger, start, wrappers)
@@ -115,7 +101,7 @@ struct AccountSession {
   private static func begin(
     as owner: Owner, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart,
     _ wrappers: TransportWrappers
-  ) throws(AppError) -> AccountSession {
+  ) throws -> AccountSession {
     switch owner {
     case .saved(let account):
       try session(as: account, of: AccountBook(paths: paths), clock: clock, ledger: ledger, wrappers)
@@ -205,9 +191,9 @@ struct AccountSession {
     let token = try TokenSource.token(
       fromStandardInput: choice.takesTokenFromStandardInput,
       configured: UserConfig.tokenCommand(of: nil, paths))
+    let hash = token.map { SHA256.hexDigest(of: Array("qwinkle account folder:\($0.value)".utf8)).prefix(12) }
     var session = remote(
-      address, token: token,
-      folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",
+      address, token: token, folder: (hash.map { "token-\($0)" } ?? "signed-out") + "@\(address.host)",
       words: address.host, clock: clock, ledger: ledger, wrappers)
     if token != nil { session.warning = address.warningAboutToken }
     return session
@@ -246,26 +232,22 @@ struct AccountSession {
   private static func embedded(
     paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart,
     _ wrappers: TransportWrappers
-  ) throws(AppError) -> AccountSession {
-    do {
-      let service = try Service(
-        directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock, blurhashes: BlurhashMaker())
-      return AccountSession(
-        accountFolder: SessionChoice.local, words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
-        downloads: DownloadService(
-          configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
-          ledger: ledger,
-          transport: { wrappers.requests(service.transport()) }),
-        media: media(server: "http://local", wrappers: wrappers) { wrappers.requests(service.transport()) },
-        streaming: start.isStreamed
-          ? StreamingService(
-            configuration: .init(
-              serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil, isInProcess: true),
-            clock: clock, ledger: ledger, transport: wrappers.streams(service.streams())) : nil,
-        service: service)
-    } catch {
-      throw AppError(error)
-    }
+  ) throws(ServiceError) -> AccountSession {
+    let service = try Service(
+      directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock, blurhashes: BlurhashMaker())
+    return AccountSession(
+      accountFolder: SessionChoice.local, words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
+      downloads: DownloadService(
+        configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
+        ledger: ledger,
+        transport: { wrappers.requests(service.transport()) }),
+      media: media(server: "http://local", wrappers: wrappers) { wrappers.requests(service.transport()) },
+      streaming: start.isStreamed
+        ? StreamingService(
+          configuration: .init(
+            serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil, isInProcess: true),
+          clock: clock, ledger: ledger, transport: wrappers.streams(service.streams())) : nil,
+      service: service)
   }
 }
 

@@ -130,7 +130,7 @@ final class ScreenAccounts: AccountDirectory {
   private func open(_ name: String, isAgain: Bool = false, opened: @escaping @MainActor (AccountGraph) -> Void) {
     cancelOpening()
     opening = shared.ledger.task("opening an account") { [weak self] in
-      do throws(AppError) {
+      do {
         guard let session = try await self?.session(named: name) else { return }
         guard !Task.isCancelled, let self else { return session.close() }
         opening = nil
@@ -144,17 +144,17 @@ final class ScreenAccounts: AccountDirectory {
         guard !Task.isCancelled, let self else { return }
         opening = nil
         problems[name] = StartWords.notOpened
-        shown.main.say(error.sentence, .error)
+        shown.main.say(AppError(error).sentence, .error)
       }
     }
   }
 
   /// Begins a session. A token command is first run without access to the terminal, so that the screen stays usable.
-  private func session(named name: String) async throws(AppError) -> AccountSession {
-    guard let source else { throw .failed(StartWords.oneAccount) }
+  private func session(named name: String) async throws -> AccountSession {
+    guard let source else { throw AppError.failed(StartWords.oneAccount) }
     guard source.mayAskOnTerminal(name) else { return try await source.session(named: name, isOnTerminal: false) }
     shown.main.say(StartWords.gettingToken, .dim)
-    do throws(AppError) {
+    do {
       return try await source.session(named: name, isOnTerminal: false)
     } catch {
       // The command has failed, perhaps because it must ask for a passphrase. Run it again on the terminal.
@@ -191,11 +191,11 @@ final class ScreenAccounts: AccountDirectory {
   /// Opens the embedded server of an account after its first frame, as at the start of the program.
   private func openService(of graph: AccountGraph) {
     shared.ledger.task("opening the service") {
-      do throws(AppError) {
+      do {
         try await graph.session.becomeReady()
         if let remark = graph.remark { graph.main.announce(remark) }
       } catch {
-        graph.main.announce(error.sentence)
+        graph.main.announce(AppError(error).sentence)
       }
     }
   }
@@ -219,7 +219,7 @@ final class ScreenAccounts: AccountDirectory {
 
   private func openUnseen(_ name: String, from source: any SwitchableAccounts) async {
     guard graph(of: name) == nil else { return }
-    do throws(AppError) {
+    do {
       let session = try await source.session(named: name, isOnTerminal: false)
       guard graph(of: name) == nil else { return session.close() }
       add(session).account.start()

@@ -31,21 +31,11 @@ final class ScreenSignIn: SignInSteps {
       let page = try await signIn.begin(asksAgain: hasAccountThere, redirect: redirect?.uri)
       let warnings = [aside.map(desk.wordsAboutDamage), address.warningAboutToken].compactMap(\.self)
       return SignInPage(
-        address: page, isOpen: redirect != nil && isOpened(page),
+        address: page, isOpen: redirect != nil && opener.opens(page),
         warning: warnings.isEmpty ? nil : warnings.joined(separator: " "))
     } catch {
       end()
       throw trouble(error)
-    }
-  }
-
-  private func isOpened(_ page: String) -> Bool {
-    guard let address = WebAddress(page) else { return false }
-    do throws(URLOpenerError) {
-      try opener.open(address, in: .browser)
-      return true
-    } catch {
-      return false
     }
   }
 
@@ -71,8 +61,6 @@ final class ScreenSignIn: SignInSteps {
 
   private func trouble(_ error: any Error) -> SignInTrouble {
     let isAboutCode = (error as? SignInError)?.isAboutCode ?? false
-    let explained = address?.explained(error) ?? error
-    let sentence = (explained as? AppError)?.sentence ?? (explained as? SignInError)?.sentence ?? "\(explained)"
-    return SignInTrouble(sentence, isAboutCode: isAboutCode)
+    return SignInTrouble(AppError(address?.explained(error) ?? error).sentence, isAboutCode: isAboutCode)
   }
 }

@@ -20,7 +20,7 @@ protocol SwitchableAccounts: AnyObject {
   func mayAskOnTerminal(_ name: String) -> Bool
   /// Begins a session of the account with this full name. If the account has a token command, `isOnTerminal` determines
   /// whether the command can use the terminal, and cancelling the task ends the command.
-  func session(named name: String, isOnTerminal: Bool) async throws(AppError) -> AccountSession
+  func session(named name: String, isOnTerminal: Bool) async throws -> AccountSession
   /// Creates the steps for signing in to another account, which open the server's page with `opener`. Returns nil if
   /// accounts can't be added.
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)?
@@ -74,7 +74,7 @@ final class BookAccounts: SwitchableAccounts {
     try book.account(named: name)?.name ?? SessionChoice.local
   }
 
-  func session(named name: String, isOnTerminal: Bool) async throws(AppError) -> AccountSession {
+  func session(named name: String, isOnTerminal: Bool) async throws -> AccountSession {
     guard let account = try book.account(named: name) else {
       return try AccountSession.begin(
         SessionChoice(account: name), paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)

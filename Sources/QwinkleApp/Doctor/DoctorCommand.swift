@@ -22,7 +22,6 @@ struct DoctorCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  @MainActor
   func start() throws {
     CommandRunner.run {
       let report = await Doctor(paths: Paths(), choice: options.choice).examine(asksServer: !offline)
@@ -67,26 +66,18 @@ struct Doctor {
 
   private func server(isAsked: Bool) async -> DoctorReport.Section {
     var section = DoctorReport.Section(title: "Account and server")
-    do throws(AppError) {
+    do {
       let account = choice.server == nil ? try AccountBook(paths: paths).account(named: choice.account) : nil
       section.add("account", account?.name ?? (choice.server == nil ? "none: the timeline on this machine" : "none"))
-      if let account { section.add("token", Self.place(of: account.tokenOrigin)) }
+      if let account { section.add("token", account.tokenOrigin.words.place) }
       guard isAsked, choice.server != nil || account != nil else { return section }
       let session = try AccountSession.begin(
         choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
       await ask(session, &section)
     } catch {
-      section.add("account", choice.account ?? "default", problem: error.sentence)
+      section.add("account", choice.account ?? "default", problem: AppError(error).sentence)
     }
     return section
-  }
-
-  private static func place(of origin: SavedAccount.TokenOrigin) -> String {
-    switch origin {
-    case .file: "in a file"
-    case .keyring: "in the keyring, by secret-tool"
-    case .command: "from a command"
-    }
   }
 
   private func ask(_ session: AccountSession, _ section: inout DoctorReport.Section) async {

@@ -9,21 +9,21 @@ import Timekeeping
 enum PlainDraft {
   /// A draft in a list: number, purpose, visibility, number of files and time, then its text.
   static func row(_ draft: SavedEntry, _ style: PlainStyle) -> String {
-    let entry = draft.entry.entry
-    let title = OutboxWords.title(of: draft.entry.purpose, EntryPurpose(of: draft.entry), me: nil)
-    let visibility = draft.entry.isAudienceOpen ? nil : EntryWords.name(of: entry.visibility).lowercased()
     let note =
       draft.holder == .nobody
       ? draft.entry.isDoubtful ? OutboxWords.mayHaveArrived : nil : OutboxWords.openElsewhere
-    let head = ["\(draft.number)", title, visibility, files(of: draft.entry), style.time(draft.changedAt), note]
-      .compactMap(\.self)
-    let warning = entry.contentWarning.isEmpty ? "" : "CW: \(entry.contentWarning)\n"
-    return head.joined(separator: "  ") + "\n" + (warning + entry.text).indented(by: 2) + "\n"
+    return "\(draft.number)  " + row(draft.entry, draft.changedAt, note, style)
   }
 
-  /// The number of files, such as `2 files`. Nil without files.
-  static func files(of entry: OutgoingEntry) -> String? {
-    entry.fileCount == 0 ? nil : Counted.words(entry.fileCount, "file")
+  /// An entry in a list: purpose, visibility, number of files, `time` and `note`, then its text.
+  static func row(_ outgoing: OutgoingEntry, _ time: Date?, _ note: String?, _ style: PlainStyle) -> String {
+    let entry = outgoing.entry
+    let title = OutboxWords.title(of: outgoing.purpose, EntryPurpose(of: outgoing), me: nil)
+    let visibility = outgoing.isAudienceOpen ? nil : EntryWords.name(of: entry.visibility).lowercased()
+    let files = outgoing.fileCount == 0 ? nil : Counted.words(outgoing.fileCount, "file")
+    let head = [title, visibility, files, time.map { style.time($0) }, note].compactMap(\.self)
+    let warning = entry.contentWarning.isEmpty ? "" : "CW: \(entry.contentWarning)\n"
+    return head.joined(separator: "  ") + "\n" + (warning + entry.text).indented(by: 2) + "\n"
   }
 
   static func json(_ drafts: [SavedEntry]) -> [UInt8] { encoded(drafts.map(Item.init)) }
@@ -88,7 +88,7 @@ enum PlainDraft {
       if draft.entry.isAudienceOpen { params.visibility = nil }
       purpose = draft.entry.purpose
       file_count = draft.entry.fileCount
-      updated_at = WireDate.text(draft.changedAt, in: ClockZone { _ in 0 })
+      updated_at = WireDate.text(draft.changedAt, in: .gmt)
       is_open = draft.holder != .nobody
       may_be_posted = draft.entry.isDoubtful
     }

@@ -11,14 +11,7 @@ enum PlainOutbox {
   static func row(_ item: OutboxItem, _ style: PlainStyle) -> String {
     let state = OutboxWords.state(of: item, now: style.now, zone: style.zone)
     switch item.content {
-    case .entry(let outgoing):
-      let title = OutboxWords.title(of: outgoing.purpose, EntryPurpose(of: outgoing), me: nil)
-      let visibility =
-        outgoing.isAudienceOpen ? nil : EntryWords.name(of: outgoing.entry.visibility).lowercased()
-      let time = outgoing.writtenAt.map { style.time($0) }
-      let head = [title, visibility, PlainDraft.files(of: outgoing), time, state].compactMap(\.self)
-      let warning = outgoing.entry.contentWarning.isEmpty ? "" : "CW: \(outgoing.entry.contentWarning)\n"
-      return head.joined(separator: "  ") + "\n" + (warning + outgoing.entry.text).indented(by: 2) + "\n"
+    case .entry(let outgoing): return PlainDraft.row(outgoing, outgoing.writtenAt, state, style)
     case .change(let change):
       let title = change.title.isEmpty ? "" : "\n" + change.title.indented(by: 2)
       return "\(OutboxWords.title(of: change))  \(state)\(title)\n"
@@ -48,7 +41,7 @@ enum PlainOutbox {
       state = item.state.rawValue
       held = item.isHeld
       reason = item.reason
-      next_attempt = item.nextAttempt.map { WireDate.text($0, in: ClockZone { _ in 0 }) }
+      next_attempt = item.nextAttempt.map { WireDate.text($0, in: .gmt) }
       purpose = item.purpose
       file_count = item.entry?.fileCount
       params = item.entry.map { PlainDraft.Parameters($0.sent ?? $0.entry) }

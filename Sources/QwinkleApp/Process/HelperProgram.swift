@@ -34,7 +34,7 @@ final class HelperProgram: Sendable {
     /// Whether output beyond the limit is discarded. Otherwise SIGPIPE ends the program.
     var discardsRest = false
 
-    /// The time limit for messages, such as “30 s”.
+    /// The time limit as text to show in messages, such as “30 s”.
     var timeText: String { "\(time.components.seconds) s" }
   }
 

@@ -2,6 +2,7 @@ import CProcess
 import Dispatch
 import Foundation
 import PaneKit
+import SafeText
 
 /// The editor chosen by `EditorChoice`. It has the terminal while it runs.
 @MainActor
@@ -61,14 +62,7 @@ final class OutsideEditor: ExternalEditor {
   /// Returns a shell script that runs `command`. A plain command replaces the shell, so that the terminal's signals
   /// reach only the editor.
   private static func script(for command: String) -> String {
-    let isPlain = command.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "/._-+:,@ ".utf8.contains(byte)
-      }
-    }
+    let isPlain = command.utf8.allSatisfy { $0.isLetterOrDigit || "/._-+:,@ ".utf8.contains($0) }
     return (isPlain ? "exec " : "") + command + " \"$@\""
   }
 

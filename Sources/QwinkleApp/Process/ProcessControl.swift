@@ -1,4 +1,5 @@
 import CProcess
+import Dispatch
 import Foundation
 
 /// System calls for the current process.
@@ -15,6 +16,20 @@ enum ProcessControl {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
       // open() uses the lowest free number.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Calls `handler` when one of the signals arrives, instead of the default action. The caller must retain the result.
+  @MainActor
+  static func onSignals(
+    _ numbers: [Int32], _ handler: @escaping @MainActor () -> Void
+  ) -> [any DispatchSourceSignal] {
+    numbers.map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { handler() }
+      source.activate()
+      return source
     }
   }
 

@@ -3,6 +3,14 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
+extension URLOpener {
+  /// Opens a page in the browser. Returns whether the browser was started.
+  func opens(_ page: String) -> Bool {
+    guard let address = WebAddress(page) else { return false }
+    return (try? open(address, in: .browser)) != nil
+  }
+}
+
 /// Opens URLs in the configured browser or viewer, else in the browser that `BROWSER` names, else in the system's
 /// browser. Browsers and viewers run detached: they don't use this terminal, and they continue when the program ends.
 @MainActor

@@ -156,7 +156,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   func kill() {
     guard let run else { return }
-    // Release the run first, because work in progress ends with the program.
+    // A killed program has no run any more. Work that ends below must not find one.
     self.run = nil
     if status == nil { run.graph.abandon() } else { run.graph.close() }
     status = 128 + SIGKILL
@@ -172,8 +172,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
     driver = CursesDriver(terminal)
     do {
       try launch(start)
-    } catch let error as AppError {
-      throw ReplayError(error.sentence)
+    } catch {
+      throw ReplayError(AppError(error).sentence)
     }
   }
 

@@ -37,7 +37,6 @@ struct RecordCommand: ProgramCommand {
     if cassette == tape { throw ValidationError("--cassette and --tape need two different files.") }
   }
 
-  @MainActor
   func start() throws {
     guard isatty(1) != 0 else { throw AppError.failed("record needs a terminal.") }
     let recording = try Recording(cassette: cassette, tape: tape, isPrivate: isPrivate, overwriting: force)
@@ -113,13 +112,9 @@ final class Recording: Sendable {
 
   /// Writes the complete cassette. Throws an error if that fails, or if an earlier write to a file has failed. Call
   /// this after the last exchange.
-  func finish() throws(AppError) {
+  func finish() throws {
     let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
-    do {
-      try cassette.finish(with: noted)
-    } catch {
-      throw .failed(error.sentence)
-    }
+    try cassette.finish(with: noted)
     if let failure = exchanges.failure ?? tape?.failure { throw Self.failure(failure) }
   }
 }

@@ -55,7 +55,6 @@ struct ReplayCommand: ProgramCommand {
     if tapes.count > 1, svg != nil { throw ValidationError("--svg takes one tape.") }
   }
 
-  @MainActor
   func start() throws {
     // Report errors in any tape before playing the first.
     let read = try tapes.map { try TapeFile.read($0) }
@@ -147,11 +146,7 @@ struct ReplayCommand: ProgramCommand {
     let folder = TapeFolder(ofTape: tape.name)
     for case .output(let path) in tape.commands.map(\.step) {
       guard let text = text(of: player, for: path) else { continue }
-      do {
-        try folder.write(text, to: path)
-      } catch {
-        throw AppError.failed(error.sentence)
-      }
+      try folder.write(text, to: path)
     }
     var cast = cast
     if let folder = cast, tapes.count > 1 {

@@ -39,26 +39,22 @@ final class StageAccounts: SwitchableAccounts {
     return name
   }
 
-  func session(named name: String, isOnTerminal: Bool) throws(AppError) -> AccountSession {
+  func session(named name: String, isOnTerminal: Bool) throws -> AccountSession {
     guard let other = others.first(where: { Self.fullName($0) == name }) else {
-      throw .failed("The owner's account is open from the start.")
+      throw AppError.failed("The owner's account is open from the start.")
     }
-    do {
-      let pass = passes.pass(for: try token(other))
-      return AccountSession(
-        accountFolder: name, words: name, isSignedIn: true,
-        downloads: DownloadService(
-          configuration: .init(serverURL: "http://local", token: pass), ledger: ledger,
-          transport: { [service, wrappers, passes] in
-            wrappers.requests(passes.checked(service.transport()))
-          }),
-        media: AccountSession.media(server: "http://local", wrappers: wrappers) { [service, wrappers] in
-          wrappers.requests(service.transport())
-        },
-        service: nil)
-    } catch {
-      throw AppError(error)
-    }
+    let pass = passes.pass(for: try token(other))
+    return AccountSession(
+      accountFolder: name, words: name, isSignedIn: true,
+      downloads: DownloadService(
+        configuration: .init(serverURL: "http://local", token: pass), ledger: ledger,
+        transport: { [service, wrappers, passes] in
+          wrappers.requests(passes.checked(service.transport()))
+        }),
+      media: AccountSession.media(server: "http://local", wrappers: wrappers) { [service, wrappers] in
+        wrappers.requests(service.transport())
+      },
+      service: nil)
   }
 
   /// Signs in to the tape's accounts only, because a tape never connects to another server.

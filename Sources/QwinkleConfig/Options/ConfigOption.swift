@@ -83,20 +83,15 @@ public struct ConfigOption: Hashable, Sendable {
   public var choices: String {
     switch kind {
     case .flag: "true or false"
-    case .choice(let words): Self.or(words.map(TOMLText.quoted))
-    case .choiceOrAddress(let words): Self.or(words.map(TOMLText.quoted) + ["an https address"])
-    case .numbers(let numbers): Self.or(numbers.map(String.init))
+    case .choice(let words): words.map(TOMLText.quoted).listed("or")
+    case .choiceOrAddress(let words): (words.map(TOMLText.quoted) + ["an https address"]).listed("or")
+    case .numbers(let numbers): numbers.map(String.init).listed("or")
     case .seconds(let range): "seconds from \(range.lowerBound) to \(range.upperBound)"
     case .hours: "\"off\" or hours such as \"22-7\""
     case .language: "a language code such as \"en\", or \"\""
     case .command: "a command, or \"\""
-    case .words(let words): "a list of " + Self.or(words.map(TOMLText.quoted))
+    case .words(let words): "a list of " + words.map(TOMLText.quoted).listed("or")
     }
-  }
-
-  private static func or(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
   // MARK: Checking

@@ -1,3 +1,5 @@
+import SafeText
+
 /// The value of an option.
 public enum ConfigValue: Hashable, Sendable {
   case flag(Bool)
@@ -75,10 +77,5 @@ enum TOMLText {
   }
 
   /// Whether a key can contain the byte without quotes.
-  static func isBare(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: false
-    }
-  }
+  static func isBare(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-_".utf8.contains(byte) }
 }

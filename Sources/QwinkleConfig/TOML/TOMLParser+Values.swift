@@ -1,3 +1,5 @@
+import SafeText
+
 /// Values: words, strings, arrays and inline tables.
 extension TOMLParser {
   /// Reads a value. `path` is the key's path, or nil in arrays. `depth` counts the enclosing tables and arrays.
@@ -75,8 +77,7 @@ extension TOMLParser {
   /// Skips a time that is separated from its date by a space.
   private mutating func skipTimeAfterSpace(date: ArraySlice<UInt8>) {
     let rest = scanner.bytes[scanner.place...]
-    guard let digit = rest.dropFirst().first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit,
-      rest.first == TOMLScanner.space, TOMLDateTime(date)?.time == nil
+    guard rest.first == TOMLScanner.space, rest.dropFirst().first?.isDigit == true, TOMLDateTime(date)?.hasTime != true
     else { return }
     scanner.place += 1
     scanner.skipWord()

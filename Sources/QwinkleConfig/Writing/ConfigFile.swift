@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// The reason why one of the user's files can't be read or written.
 public enum ConfigFileError: Error, Hashable, Sendable {
@@ -41,7 +35,7 @@ public struct ConfigFile: Sendable {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw .unreadable(path: path, reason: Self.reason)
+      throw .unreadable(path: path, reason: systemWords())
     }
     defer { close(file) }
     var facts = stat()
@@ -55,7 +49,7 @@ public struct ConfigFile: Sendable {
       if count == 0 { break }
       guard count > 0 else {
         if errno == EINTR { continue }
-        throw .unreadable(path: path, reason: Self.reason)
+        throw .unreadable(path: path, reason: systemWords())
       }
       bytes += part[..<count]
       if bytes.count > Self.mostBytes { throw .unreadable(path: path, reason: "it is too large") }
@@ -85,45 +79,27 @@ public struct ConfigFile: Sendable {
 
   /// Replaces the file atomically. Preserves its mode. If it's a symbolic link, replaces the link's target.
   func replace(with text: String) throws(ConfigFileError) {
-    guard Self.makeFolder(of: path) else { throw .unwritable(path: path, reason: Self.reason) }
-    let target = Self.target(of: path)
+    guard Self.makeFolder(of: path) else { throw .unwritable(path: path, reason: systemWords()) }
+    let target = systemRealPath(path) ?? path
     let new = "\(target).new-\(getpid())"
     var facts = stat()
     let mode = stat(target, &facts) == 0 ? facts.st_mode & 0o7777 : nil
     unlink(new)
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
+    guard file >= 0 else { throw .unwritable(path: path, reason: systemWords()) }
     if let mode { fchmod(file, mode) }
-    let isWritten = Self.write(Array(text.utf8), to: file) && fsync(file) == 0
-    let reason = Self.reason
+    let isWritten = systemWrite(Array(text.utf8), to: file) && fsync(file) == 0
+    let reason = systemWords()
     close(file)
     guard isWritten else {
       unlink(new)
       throw .unwritable(path: path, reason: reason)
     }
     guard rename(new, target) == 0 else {
-      let reason = Self.reason
+      let reason = systemWords()
       unlink(new)
       throw .unwritable(path: path, reason: reason)
     }
-  }
-
-  /// Returns the target if `path` is a symbolic link, or else `path`.
-  private static func target(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Self.systemWrite(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 
   /// Creates the folder of `path` and its parent folders.
@@ -137,16 +113,4 @@ public struct ConfigFile: Sendable {
     }
     return true
   }
-
-  private static func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(file, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(file, bytes, count)
-    #else
-      Darwin.write(file, bytes, count)
-    #endif
-  }
-
-  private static var reason: String { String(cString: strerror(errno)) }
 }

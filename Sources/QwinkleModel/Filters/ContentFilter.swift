@@ -5,7 +5,7 @@ public struct ContentFilter: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<ContentFilter>
 
   /// A context in which a filter applies. Raw values are the names on the wire.
-  public enum Context: String, Hashable, Sendable, CaseIterable {
+  public enum Context: String, Hashable, Sendable, CaseIterable, Codable {
     case home, notifications, `public`, thread, account
   }
 

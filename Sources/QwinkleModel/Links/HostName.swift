@@ -1,10 +1,5 @@
 import CIDN
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// A host name, both in its readable form and in the form for DNS lookups.
 public struct HostName: Hashable, Sendable {

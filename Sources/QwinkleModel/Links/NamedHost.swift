@@ -86,12 +86,6 @@ extension WebAddress {
     return naming
   }
 
-  /// Returns the first host that `text`, the visible text of a link, seems to name: `example.org` in
-  /// `example.org/kiosk`.
-  public static func hostNamed(in text: String) -> String? {
-    NamedHost.first(in: text).map { $0.name?.written ?? $0.text }
-  }
-
   /// Whether `text`, the visible text of a link to this address, names a different host.
   public func isMisnamed(by text: String) -> Bool { naming(by: text) == .anotherHost }
 }

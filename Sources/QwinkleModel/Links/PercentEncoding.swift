@@ -1,3 +1,5 @@
+import SafeText
+
 /// Percent encoding (RFC 3986, section 2.1).
 public enum PercentEncoding {
   /// Encodes `text` as one component of a path, a query or a form. Escapes all bytes except unreserved characters (RFC
@@ -33,7 +35,7 @@ public enum PercentEncoding {
 
   /// Whether a byte is a letter, a digit or one of `-._~`.
   public static func isUnreserved(_ byte: UInt8) -> Bool {
-    HexDigit.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
+    byte.isLetterOrDigit || "-._~".utf8.contains(byte)
   }
 
   /// Encodes a user name in an address.

@@ -120,7 +120,7 @@ extension ViewRule {
           offset: token.offset,
           sentence: "No “\(word):” in rules."
             + (nearest.map { " Did you mean \($0):?" }
-              ?? " Known: \(list(Field.allCases.map { "\($0.rawValue):" })).")
+              ?? " Known: \(Field.allCases.map { "\($0.rawValue):" }.listed()).")
         )
       }
       let offset = token.valueOffset
@@ -133,7 +133,7 @@ extension ViewRule {
           let names = Part.allCases.map(\.rawValue)
           let nearest = NearestWord.find(value, among: names).map { " Did you mean \($0)?" }
           throw RuleProblem(
-            offset: offset, sentence: "has: can't be “\(value)”." + (nearest ?? " Known: \(list(names))."))
+            offset: offset, sentence: "has: can't be “\(value)”." + (nearest ?? " Known: \(names.listed())."))
         }
         return .has(part)
       case .lang:
@@ -169,11 +169,6 @@ extension ViewRule {
       if let nearest { return "No “\(word)” in rules. Did you mean \(nearest)?" }
       if Field(rawValue: word) != nil { return "“\(word)” needs a colon and a value: \(word):…" }
       return "No “\(word)” in rules. Put text in quotes: '\(word)'."
-    }
-
-    private static func list(_ words: [String]) -> String {
-      guard let last = words.last, words.count > 1 else { return words.joined() }
-      return words.dropLast().joined(separator: ", ") + " and " + last
     }
   }
 }

@@ -1,15 +1,3 @@
-extension ReadableElement {
-  /// Whether this row is above `other` in a list that the server orders by id; nil if the ids aren't comparable.
-  func isAbove(_ other: some ReadableElement) -> Bool? {
-    IdentifierOrder.isNewer(readID, than: other.readID)
-  }
-}
-
-extension IdentifierOrder {
-  /// Whether `id` is above `other` in a list that the server orders by id; nil if the ids aren't comparable.
-  public static func isAbove(_ id: String, _ other: String) -> Bool? { isNewer(id, than: other) }
-}
-
 /// The outcome of inserting streamed rows.
 public struct StreamedRows<Element: PagedElement>: Sendable {
   public var change = ListChange()
@@ -63,7 +51,7 @@ extension PagedRows where Element: ReadableElement {
     var isFirst = true
     for (index, row) in rows.enumerated() {
       guard let other = row.item else { continue }
-      guard let isAbove = item.isAbove(other) else {
+      guard let isAbove = IdentifierOrder.isNewer(item.readID, than: other.readID) else {
         guard isFirst, item.listedAt > other.listedAt else { return .unknown }
         return hasMoreAbove ? .above : .at(0)
       }

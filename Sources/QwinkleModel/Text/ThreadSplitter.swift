@@ -9,20 +9,13 @@ public struct ThreadSplitter: Hashable, Sendable {
   /// Minimum number of characters in each part that must be available for the text.
   private static let leastRoom = 10
 
-  private let limits: ServerInfo.Limits
+  let limits: ServerInfo.Limits
   /// Characters of each part taken by the content warning.
-  private let reserved: Int
+  var reserved = 0
   /// Text before each part except the first: mentions of the recipients.
-  private let prefix: String
+  var prefix = ""
   /// Whether each part ends with its number, such as `(2/5)`.
-  private let isNumbered: Bool
-
-  public init(limits: ServerInfo.Limits, reserved: Int = 0, prefix: String = "", isNumbered: Bool = false) {
-    self.limits = limits
-    self.reserved = reserved
-    self.prefix = prefix
-    self.isNumbered = isNumbered
-  }
+  var isNumbered = false
 
   /// Returns the parts of `text` in order, or a single part if `text` fits. Returns nil if there would be too many
   /// parts or too little room.

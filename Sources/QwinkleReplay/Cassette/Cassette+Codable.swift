@@ -73,7 +73,7 @@ extension Cassette.Request: Codable {
       url: try container.decode(String.self, forKey: .url),
       httpVersion: container.value(String.self, .httpVersion) ?? "",
       headers: container.value([Cassette.Field].self, .headers) ?? [],
-      body: try container.decodeIfPresent(PostData.self, forKey: .postData)?.body)
+      body: try container.decodeIfPresent(Cassette.Body.self, forKey: .postData))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -85,7 +85,7 @@ extension Cassette.Request: Codable {
     try container.encode([Cassette.Field](), forKey: .cookies)
     try container.encode(headers, forKey: .headers)
     try container.encode(RequestAddress(url).queryFields, forKey: .queryString)
-    try container.encodeIfPresent(body.map(PostData.init), forKey: .postData)
+    try container.encodeIfPresent(body.map { HARBody(body: $0, isRequest: true) }, forKey: .postData)
     try container.encode(-1, forKey: .headersSize)
     try container.encode(body?.bytes.count ?? 0, forKey: .bodySize)
   }
@@ -103,7 +103,7 @@ extension Cassette.Response: Codable {
       statusText: container.value(String.self, .statusText) ?? "",
       httpVersion: container.value(String.self, .httpVersion) ?? "",
       headers: container.value([Cassette.Field].self, .headers) ?? [],
-      body: try container.decodeIfPresent(Content.self, forKey: .content)?.body ?? Cassette.Body(),
+      body: try container.decodeIfPresent(Cassette.Body.self, forKey: .content) ?? Cassette.Body(),
       redirectURL: container.value(String.self, .redirectURL) ?? "")
   }
 
@@ -114,7 +114,7 @@ extension Cassette.Response: Codable {
     try container.encode(httpVersion, forKey: .httpVersion)
     try container.encode([Cassette.Field](), forKey: .cookies)
     try container.encode(headers, forKey: .headers)
-    try container.encode(Content(body), forKey: .content)
+    try container.encode(HARBody(body: body, isRequest: false), forKey: .content)
     try container.encode(redirectURL, forKey: .redirectURL)
     try container.encode(-1, forKey: .headersSize)
     try container.encode(body.bytes.count, forKey: .bodySize)

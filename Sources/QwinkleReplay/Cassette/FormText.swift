@@ -2,14 +2,6 @@ import QwinkleModel
 
 /// Forms and queries: `name=value&…`, percent-encoded.
 enum FormText {
-  /// Returns the decoded pairs in order.
-  static func pairs(_ bytes: [UInt8]) -> [(name: String, value: String)] {
-    bytes.split(separator: UInt8(ascii: "&")).map { pair in
-      let (name, value) = halves(of: pair)
-      return (decoded(name), value.map(decoded) ?? "")
-    }
-  }
-
   /// Replaces values with the results of `replace`; nil leaves a value unchanged. Everything else stays verbatim.
   static func rewritten(_ bytes: [UInt8], _ replace: (_ name: String, _ value: String) -> String?) -> [UInt8] {
     var result: [UInt8] = []

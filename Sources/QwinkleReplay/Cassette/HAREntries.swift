@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QwinkleWire
 
 /// Reads the entries of a malformed HAR one by one.
 enum HAREntries {
@@ -36,12 +37,12 @@ enum HAREntries {
     var lastText: Range<Int>?
     while position < bytes.count {
       let byte = bytes[position]
-      if isInEntries, depth == 3, start == nil, !isSpace(byte), byte != UInt8(ascii: ","), byte != UInt8(ascii: "]") {
+      if isInEntries, depth == 3, start == nil, !JSONRewriter.isSpace(byte), !",]".utf8.contains(byte) {
         start = position
       }
       switch byte {
       case UInt8(ascii: "\""):
-        let end = JSONText.end(of: position, in: bytes)
+        let end = JSONCutter.endOfString(in: bytes, at: position) ?? bytes.count
         lastText = position..<end
         position = end
         continue
@@ -65,8 +66,6 @@ enum HAREntries {
     if let start { ranges.append(start..<bytes.count) }
     return ranges
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private static func words(for error: any Error) -> String {
     guard let error = error as? DecodingError else { return "it cannot be read" }

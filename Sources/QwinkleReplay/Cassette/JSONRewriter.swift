@@ -1,3 +1,5 @@
+import QwinkleWire
+
 /// Rewrites names and values in JSON, even in malformed JSON. Copies all other bytes unchanged.
 struct JSONRewriter {
   /// Returns a member's new name, or nil to leave it unchanged. `isText` is false if the name has no quotes, which is
@@ -68,7 +70,7 @@ struct JSONRewriter {
   }
 
   private mutating func text() {
-    let end = min(JSONText.end(of: position, in: bytes), bytes.count)
+    let end = JSONCutter.endOfString(in: bytes, at: position) ?? bytes.count
     let isClosed = end - position >= 2 && bytes[end - 1] == UInt8(ascii: "\"")
     let content = bytes[(position + 1)..<(isClosed ? end - 1 : end)]
     let value = JSONText.decoded(content)
@@ -102,5 +104,5 @@ struct JSONRewriter {
 
   private var path: [String] { levels.compactMap(\.name) }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

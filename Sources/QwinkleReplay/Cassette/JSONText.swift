@@ -1,19 +1,5 @@
 /// JSON string literals.
 enum JSONText {
-  /// Returns the index after the closing quote of the string that opens at `start`, or `bytes.count` if the string is
-  /// unclosed.
-  static func end(of start: Int, in bytes: [UInt8]) -> Int {
-    var position = start + 1
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""): return position + 1
-      case UInt8(ascii: "\\"): position += 2
-      default: position += 1
-      }
-    }
-    return bytes.count
-  }
-
   /// Decodes the text between quotes. An unknown escape decodes to the character after the backslash.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
@@ -64,16 +50,21 @@ enum JSONText {
     }
   }
 
-  /// Escapes `text` for use between quotes.
-  static func encoded(_ text: String) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return text.utf8.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
-      case 0x0A: Array("\\n".utf8)
-      case 0..<0x20: Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: [byte]
+  /// Returns `text` in quotes. Quotes, backslashes and control characters are escaped.
+  static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "\n": #"\n"#
+      case "\r": #"\r"#
+      case "\t": #"\t"#
+      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": #"\u"# + String(0x10000 | scalar.value, radix: 16).dropFirst()
+      default: String(scalar)
       }
     }
+    return "\"\(escaped.joined())\""
   }
+
+  /// Escapes `text` for use between quotes.
+  static func encoded(_ text: String) -> [UInt8] { Array(quoted(text).utf8.dropFirst().dropLast()) }
 }

@@ -1,3 +1,5 @@
+import QwinkleWire
+
 /// The parts of an absolute URL, not decoded. Joined, they are the URL without its fragment.
 struct RequestAddress {
   /// With `://`; empty if missing.
@@ -24,6 +26,6 @@ struct RequestAddress {
 
   /// The query, decoded.
   var queryFields: [Cassette.Field] {
-    FormText.pairs(Array((query ?? "").utf8)).map { Cassette.Field(name: $0.name, value: $0.value) }
+    RequestParameters.pairs(of: (query ?? "").utf8).map { Cassette.Field(name: $0.name, value: $0.value) }
   }
 }

@@ -39,8 +39,7 @@ struct RequestKey: Hashable, Sendable {
 
   /// Returns the names of fields that differ, sorted.
   func differingFields(from other: RequestKey) -> [String] {
-    Set(fields).symmetricDifference(other.fields).map { String($0.prefix { $0 != "=" }.prefix(30)) }.sorted()
-      .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    Set(Set(fields).symmetricDifference(other.fields).map { String($0.prefix { $0 != "=" }.prefix(30)) }).sorted()
   }
 
   private static let mostCharacters = 72
@@ -60,7 +59,7 @@ struct RequestKey: Hashable, Sendable {
       return fields
     }
     if body.mimeType.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-      return FormText.pairs(body.bytes).map { "\($0.name)=\($0.value)" }
+      return RequestParameters.pairs(of: body.bytes).map { "\($0.name)=\($0.value)" }
     }
     return body.bytes.isEmpty ? [] : [String(decoding: body.bytes, as: UTF8.self)]
   }

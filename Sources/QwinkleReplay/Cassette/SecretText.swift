@@ -1,4 +1,5 @@
 import QwinkleModel
+import SafeText
 
 /// Finds secrets in free text: `access_token=…` in a URL, `Bearer …` in a message, `https://name:password@host`.
 enum SecretText {
@@ -105,13 +106,7 @@ enum SecretText {
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "%"),
-      UInt8(ascii: "["), UInt8(ascii: "]"):
-      true
-    default: false
-    }
+    byte.isLetterOrDigit || "_-%[]".utf8.contains(byte)
   }
 
   private static func endsValue(_ byte: UInt8) -> Bool {

@@ -13,8 +13,8 @@ public struct Cast: Sendable {
   public init(size: Size, start: Date, term: String, title: String = "") {
     var header = #"{"version": 2, "width": \#(size.columns), "height": \#(size.rows), "#
     header += #""timestamp": \#(Int64(start.timeIntervalSince1970.rounded(.down)))"#
-    if !title.isEmpty { header += #", "title": \#(CastText.quoted(title))"# }
-    self.header = header + #", "env": {"TERM": \#(CastText.quoted(term))}}"# + "\n"
+    if !title.isEmpty { header += #", "title": \#(JSONText.quoted(title))"# }
+    self.header = header + #", "env": {"TERM": \#(JSONText.quoted(term))}}"# + "\n"
   }
 
   /// Adds `bytes` sent `time` after the start. An incomplete character at the end is buffered until the rest of it
@@ -45,7 +45,7 @@ public struct Cast: Sendable {
   /// Appends an event. If `time` is earlier than the last event's time, uses the last event's time.
   private mutating func append(_ kind: String, _ data: String, at time: Duration) {
     lastTime = max(lastTime, time)
-    body += "[\(Self.seconds(lastTime)), \"\(kind)\", \(CastText.quoted(data))]\n"
+    body += "[\(Self.seconds(lastTime)), \"\(kind)\", \(JSONText.quoted(data))]\n"
   }
 
   /// Seconds with six decimals, truncated.

@@ -41,8 +41,7 @@ struct CellLook: Hashable, Sendable {
   /// Returns the word for a colour: a palette number in decimal, or a 24-bit colour in hexadecimal.
   private static func word(forColor color: Int) -> String {
     guard (256..<(1 << 24)).contains(color) else { return String(color) }
-    let digits = String(color, radix: 16, uppercase: true)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    return "#" + String(0x100_0000 | color, radix: 16, uppercase: true).dropFirst()
   }
 }
 

@@ -1,13 +1,5 @@
-import Foundation
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file with mode 0600 that grows during a recording. It ends in a tail, such as the closing brackets of JSON, so
 /// that the file is complete after each addition. Each addition overwrites the tail and writes a new tail.
@@ -50,7 +42,7 @@ public final class GrowingFile: Sendable {
       // Write both together, then cut off the rest of the previous content if it was longer.
       guard Self.writeAll(bytes, to: state.descriptor, at: state.settledBytes),
         ftruncate(state.descriptor, off_t(state.settledBytes + bytes.count)) == 0
-      else { return state.failure = .unwritable(path: path, reason: Self.systemWords) }
+      else { return state.failure = .unwritable(path: path, reason: systemWords()) }
       state.settledBytes += settled.count
     }
   }
@@ -84,11 +76,11 @@ public final class GrowingFile: Sendable {
   ) throws(GrowingFileError) -> (descriptor: Int32, isNew: Bool) {
     let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if new >= 0 { return (new, true) }
-    guard errno == EEXIST else { throw .unwritable(path: path, reason: systemWords) }
+    guard errno == EEXIST else { throw .unwritable(path: path, reason: systemWords()) }
     guard overwriting else { throw .exists(path: path) }
     // Don't block if the path is a pipe.
     let old = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    guard old >= 0 else { throw .unwritable(path: path, reason: systemWords) }
+    guard old >= 0 else { throw .unwritable(path: path, reason: systemWords()) }
     var facts = stat()
     guard fstat(old, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, fchmod(old, 0o600) == 0 else {
       close(old)
@@ -99,15 +91,12 @@ public final class GrowingFile: Sendable {
 
   private static func replaced(_ path: String, with bytes: [UInt8]) throws(GrowingFileError) -> Int32 {
     // Follow a symbolic link and replace its target.
-    let place = realpath(path, nil).map { found in
-      defer { free(found) }
-      return String(cString: found)
-    }
-    let beside = "\(place ?? path).new-\(getpid())"
+    let place = systemRealPath(path) ?? path
+    let beside = "\(place).new-\(getpid())"
     unlink(beside)
     let descriptor = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0, writeAll(bytes, to: descriptor, at: 0), rename(beside, place ?? path) == 0 else {
-      let reason = systemWords
+    guard descriptor >= 0, writeAll(bytes, to: descriptor, at: 0), rename(beside, place) == 0 else {
+      let reason = systemWords()
       if descriptor >= 0 { close(descriptor) }
       unlink(beside)
       throw .unwritable(path: path, reason: reason)
@@ -126,8 +115,6 @@ public final class GrowingFile: Sendable {
     }
     return true
   }
-
-  private static var systemWords: String { String(cString: strerror(errno)) }
 }
 
 /// An error in creating or writing a file.

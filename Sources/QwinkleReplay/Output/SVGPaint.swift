@@ -33,10 +33,7 @@ struct SVGColor: Hashable, Sendable {
 
   init(red: Int, green: Int, blue: Int) { value = red << 16 | green << 8 | blue }
 
-  var hex: String {
-    let digits = String(value, radix: 16)
-    return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-  }
+  var hex: String { "#" + String(0x100_0000 | value, radix: 16).dropFirst() }
 
   /// Returns the colour of dim letters: three parts of this colour and two parts of `other`.
   func mixed(with other: SVGColor) -> SVGColor {

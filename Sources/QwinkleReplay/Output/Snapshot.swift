@@ -25,11 +25,7 @@ public struct Snapshot: Hashable, Sendable {
   }
 
   /// Returns the text of a row without trailing blanks.
-  public func text(ofRow row: Int) -> String {
-    var text = cells[row].map(\.text).joined()
-    while text.last == " " { text.removeLast() }
-    return text
-  }
+  public func text(ofRow row: Int) -> String { cells[row].map(\.text).joined().withoutBlanksAtEnd }
 
   /// Returns a snapshot of only these rows, counted from 0. A cursor outside them is hidden.
   public func rows(_ rows: Range<Int>) -> Snapshot {

@@ -53,14 +53,11 @@ public struct SnapshotComparison: Sendable {
   private var facts: [SnapshotDifference] {
     func words(_ cursor: Point?) -> String { cursor.map { "row \($0.row), column \($0.column)" } ?? "hidden" }
     func words(_ size: Size) -> String { "\(size.columns)x\(size.rows)" }
-    var facts: [SnapshotDifference] = []
-    if expected.size != actual.size {
-      facts.append(SnapshotDifference("size", expected: words(expected.size), actual: words(actual.size)))
-    }
-    if expected.cursor != actual.cursor {
-      facts.append(SnapshotDifference("cursor", expected: words(expected.cursor), actual: words(actual.cursor)))
-    }
-    return facts
+    let facts = [
+      SnapshotDifference(subject: "size", expected: words(expected.size), actual: words(actual.size)),
+      SnapshotDifference(subject: "cursor", expected: words(expected.cursor), actual: words(actual.cursor)),
+    ]
+    return facts.filter { $0.expected != $0.actual }
   }
 
   /// Roles with different looks, and roles that only one snapshot uses. Empty if a snapshot has no roles.
@@ -73,7 +70,7 @@ public struct SnapshotComparison: Sendable {
     let others = actual.roles.map(\.name).filter { !names.contains($0) }
     return (names + others).compactMap { name -> SnapshotDifference? in
       let (one, other) = (words(name, in: expected.roles), words(name, in: actual.roles))
-      return one == other ? nil : SnapshotDifference("role \(name)", expected: one, actual: other)
+      return one == other ? nil : SnapshotDifference(subject: "role \(name)", expected: one, actual: other)
     }
   }
 }

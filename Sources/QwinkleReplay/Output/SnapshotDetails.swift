@@ -63,7 +63,7 @@ private struct Detail {
 
   var difference: SnapshotDifference {
     let place = "\(columns.count == 1 ? "column" : "columns") \(columns.words)"
-    return SnapshotDifference("\(kind) in row \(row), \(place)", expected: expected, actual: actual)
+    return SnapshotDifference(subject: "\(kind) in row \(row), \(place)", expected: expected, actual: actual)
   }
 }
 

@@ -4,12 +4,6 @@ struct SnapshotDifference {
   let expected: String
   let actual: String
 
-  init(_ subject: String, expected: String, actual: String) {
-    self.subject = subject
-    self.expected = expected
-    self.actual = actual
-  }
-
   /// Returns one line, or three lines if the difference is wider than `columns`.
   func lines(columns: Int) -> [String] {
     let line = "\(subject): expected \(expected), actual \(actual)"

@@ -121,7 +121,7 @@ extension SnapshotCell {
 }
 
 extension String {
-  fileprivate var withoutBlanksAtEnd: String {
+  var withoutBlanksAtEnd: String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SafeText
 
 /// The expected snapshots of a tape: a folder of files `NAME.snapshot`.
 public struct SnapshotStore: Sendable {
@@ -37,14 +38,7 @@ public struct SnapshotStore: Sendable {
   /// Whether `name` is valid: 1 to 100 ASCII letters, digits, `_` and `-`.
   public static func isName(_ name: String) -> Bool {
     (1...100).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+      && name.utf8.allSatisfy { $0.isLetterOrDigit || "_-".utf8.contains($0) }
   }
 
   /// Compares `snapshot` with the expected one of this name.

@@ -1,4 +1,5 @@
 import Foundation
+import LibC
 
 /// The folder of a tape. A tape may write files (`Output`, `Screenshot`) only in its folder and below, because its
 /// author may not be trustworthy.
@@ -17,7 +18,8 @@ public struct TapeFolder: Sendable {
   public func place(of name: String) throws(TapeFolderError) -> String {
     let asked = name.hasPrefix("/") ? name : "\(path)/\(name)"
     let last = asked.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    guard !["", ".", ".."].contains(last), let folder = Self.real(Self.parent(of: asked)), let home = Self.real(path)
+    guard !["", ".", ".."].contains(last), let folder = systemRealPath(Self.parent(of: asked)),
+      let home = systemRealPath(path)
     else { throw TapeFolderError(name: name, kind: .missing) }
     guard folder == home || folder.hasPrefix(home.hasSuffix("/") ? home : home + "/") else {
       throw TapeFolderError(name: name, kind: .outside)
@@ -41,13 +43,6 @@ public struct TapeFolder: Sendable {
   private static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// Resolves symbolic links and `..`. Returns nil if the path doesn't exist.
-  private static func real(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
   }
 
   private static func isLink(_ path: String) -> Bool {

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import HTTPTypes
+import QwinkleModel
 public import QwinkleWire
 
 /// The picture that tapes post: a blue disc on a gradient, 96 by 64 pixels.
@@ -11,16 +12,16 @@ public enum TapePicture {
     _ text: String, description: String, isSensitive: Bool, key: String, as token: String,
     through service: any Transport
   ) async throws {
-    let upload = part("file\"; filename=\"disc.png", png) + part("description", Array(description.utf8)) + end
-    let answer = try await send("/api/v2/media", upload, "multipart/form-data; boundary=\(boundary)", token, service)
-    guard let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any],
-      let id = object["id"] as? String
-    else { throw ReplayFailure(words: "The service did not take the picture.") }
-    let status: [String: Any] = [
-      "status": text, "media_ids": [id], "sensitive": isSensitive, "visibility": "public",
-    ]
-    let body = try JSONSerialization.data(withJSONObject: status, options: [.sortedKeys])
-    _ = try await send("/api/v1/statuses", Array(body), "application/json", token, service, key: key)
+    let form = FormParts.form(
+      values: [("description", description)], file: ("file", "disc.png", "image/png"), boundary: boundary)
+    let answer = try await send(
+      "/api/v2/media", form.start + png + form.end, "multipart/form-data; boundary=\(boundary)", token, service)
+    guard let picture = try? WireDecoder.attachment(from: answer.body) else {
+      throw ReplayFailure(words: "The service did not take the picture.")
+    }
+    let entry = Entry(
+      text: text, attachmentIDs: [picture.id.rawValue], isSensitive: isSensitive, idempotencyKey: key)
+    _ = try await send("/api/v1/statuses", WireEncoder.entry(entry), "application/json", token, service, key: key)
   }
 
   /// The service rejected the picture or the post.
@@ -43,13 +44,6 @@ public enum TapePicture {
     }
     return answer
   }
-
-  private static func part(_ name: String, _ body: [UInt8]) -> [UInt8] {
-    Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n".utf8) + body
-      + Array("\r\n".utf8)
-  }
-
-  private static let end = Array("--\(boundary)--\r\n".utf8)
 
   private static var png: [UInt8] { Array(Data(base64Encoded: encoded) ?? Data()) }
 

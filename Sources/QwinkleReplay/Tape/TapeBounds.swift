@@ -12,11 +12,7 @@ public struct TapeBounds: Hashable, Sendable {
   }
 
   /// Maximum of each counter.
-  public var most: [Counter: Int]
-
-  public init(_ most: [Counter: Int] = [:]) {
-    self.most = most
-  }
+  public var most: [Counter: Int] = [:]
 
   /// Returns the counts above their maximum, such as `312 bytes (at most 300)`, in the order of the counters.
   func excesses(of counts: [Counter: Int]) -> [String] {

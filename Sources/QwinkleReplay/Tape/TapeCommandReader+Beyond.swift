@@ -54,19 +54,24 @@ extension TapeCommandReader {
     return Size(rows: rows, columns: columns)
   }
 
+  /// Reads the next option of a command that takes several. Returns nil if the command has ended.
+  private mutating func takeOption() -> (text: String, mark: TapeScanner.Mark)? {
+    let start = scanner.mark
+    guard scanner.moveToPiece() != nil else { return nil }
+    let mark = scanner.mark
+    let text = scanner.takeBare()
+    guard !TapeWords.commands.contains(text.prefix { $0 != "@" && $0 != "+" }.description) else {
+      scanner.goBack(to: start)
+      return nil
+    }
+    return (text, mark)
+  }
+
   /// Reads the options of `Start`, in any order: a size, `fresh` and `unseen`.
   private mutating func readStart() throws(TapeError) -> TapeStart {
     let expected = "Start takes a size, fresh (without the last screen) or unseen (killed before its first frame)."
     var start = TapeStart()
-    while true {
-      let before = scanner.mark
-      guard scanner.moveToPiece() != nil else { break }
-      let mark = scanner.mark
-      let text = scanner.takeBare()
-      if TapeWords.commands.contains(text.prefix { $0 != "@" && $0 != "+" }.description) {
-        scanner.goBack(to: before)
-        break
-      }
+    while let (text, mark) = takeOption() {
       switch text {
       case "fresh": start.isFresh = true
       case "unseen": start.isUnseen = true
@@ -149,15 +154,7 @@ extension TapeCommandReader {
     let words = TapeBounds.Counter.allCases.map(\.rawValue)
     let expected = "Counters takes bounds of \(words.joined(separator: ", ")): Counters bytes<=300 writes<=1."
     var bounds = TapeBounds()
-    while true {
-      let start = scanner.mark
-      guard scanner.moveToPiece() != nil else { break }
-      let mark = scanner.mark
-      let text = scanner.takeBare()
-      if TapeWords.commands.contains(text.prefix { $0 != "@" && $0 != "+" }.description) {
-        scanner.goBack(to: start)
-        break
-      }
+    while let (text, mark) = takeOption() {
       guard let sign = text.firstRange(of: "<="), let most = Int(text[sign.upperBound...]), most >= 0 else {
         throw error(at: mark, "\(TapeError.quoted(text)) is not a bound. \(expected)")
       }

@@ -220,7 +220,7 @@ struct TapeCommandReader {
   /// Reads the rest of a command that presses `keys`: an optional `@time` and an optional count.
   mutating func readPress(_ keys: [Key]) throws(TapeError) -> TapePress {
     let interval = try readInterval()
-    return TapePress(keys, count: try readCount(upTo: 10_000) ?? 1, interval: interval)
+    return TapePress(keys: keys, count: try readCount(upTo: 10_000) ?? 1, interval: interval)
   }
 
   /// Reads the rest of a chord after `Ctrl`, `Alt` or `Shift`: more modifiers, then one or more keys.

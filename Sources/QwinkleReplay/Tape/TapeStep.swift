@@ -77,15 +77,9 @@ public struct TapeStart: Hashable, Sendable {
 public struct TapePress: Hashable, Sendable {
   /// Usually one key; `Ctrl+X+E` is two keys, both with Control.
   public var keys: [Key]
-  public var count: Int
+  public var count = 1
   /// Interval between two keys; nil for `TypingSpeed`.
   public var interval: Duration?
-
-  public init(_ keys: [Key], count: Int = 1, interval: Duration? = nil) {
-    self.keys = keys
-    self.count = count
-    self.interval = interval
-  }
 }
 
 /// Waits until a pattern matches.
@@ -96,15 +90,9 @@ public struct TapeWait: Hashable, Sendable {
     case screen
   }
 
-  public var scope: Scope
+  public var scope = Scope.line
   /// nil for `WaitTimeout`.
   public var timeout: Duration?
   /// nil for `WaitPattern`.
   public var pattern: TapePattern?
-
-  public init(_ scope: Scope = .line, timeout: Duration? = nil, pattern: TapePattern? = nil) {
-    self.scope = scope
-    self.timeout = timeout
-    self.pattern = pattern
-  }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 public import QwinkleConfig
 public import QwinkleModel
 import QwinkleStore
+import SafeText
 
 /// The input of a custom command for a qwink. The qwink's text and JSON are passed by standard input only. They are
 /// never part of a command line or of the environment, where a shell could run them as code.
@@ -34,9 +35,6 @@ public enum PipedQwink {
   private static func address(of qwink: Qwink) -> String? { qwink.url.flatMap { WebAddress($0)?.target } }
 
   private static func isHarmless(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: ":/@._%+=-,".utf8.contains(byte)
-    }
+    byte.isLetterOrDigit || ":/@._%+=-,".utf8.contains(byte)
   }
 }

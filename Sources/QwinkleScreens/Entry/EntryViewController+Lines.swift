@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleAccount
 
-/// The lines above the text for an entry's other parts: a warning, a language, a poll, a time and files.
+/// The lines above an entry's text. They show its other parts: a warning, a language, a poll, a time and files.
 extension EntryViewController {
   var lines: [EntryLineView] { [warning, language, poll, time, path, altText] }
 

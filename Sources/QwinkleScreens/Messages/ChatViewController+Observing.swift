@@ -10,7 +10,7 @@ extension ChatViewController: AccountObserver {
   }
 
   public func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool {
-    message.purpose == EntryPurpose.key(ofConversation: opened.id) && takeAgain(message, isSaved: isSaved)
+    message.kind == .conversation(opened.id) && takeAgain(message, isSaved: isSaved)
   }
 
   /// Updates the countdowns of messages that the user can still undo.

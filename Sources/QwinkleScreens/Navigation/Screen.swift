@@ -102,29 +102,17 @@ public struct ScreenStatus: Sendable {
   public var state: FeedState
   public var isEmpty: Bool
   /// Number of unread rows above the visible rows.
-  public var newCount: Int
+  public var newCount = 0
   /// Number of unread rows.
   public var unreadCount = 0
   /// Whether there may be more new rows than counted.
-  public var hasMoreNew: Bool
+  public var hasMoreNew = false
   /// Time of the next automatic retry.
   public var nextAttempt: Date?
   /// Progress of work, in a few words, if any.
   public var progress: String?
   /// The most useful actions for a beginner, most useful first. Help is always added.
-  public var hints: [Action]
+  public var hints: [Action] = []
   /// Hints that replace the keymap's, for keys that do something else on this screen.
   public var words: [Action: String] = [:]
-
-  public init(
-    state: FeedState, isEmpty: Bool, newCount: Int = 0, hasMoreNew: Bool = false, nextAttempt: Date? = nil,
-    hints: [Action] = []
-  ) {
-    self.state = state
-    self.isEmpty = isEmpty
-    self.newCount = newCount
-    self.hasMoreNew = hasMoreNew
-    self.nextAttempt = nextAttempt
-    self.hints = hints
-  }
 }

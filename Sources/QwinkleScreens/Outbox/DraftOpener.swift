@@ -174,8 +174,6 @@ final class DraftOpener {
 }
 
 extension OutgoingEntry {
-  fileprivate var kind: EntryPurpose.Kind? { EntryPurpose.Kind(key: purpose) }
-
   /// A copy without a subject, addressed to the same people.
   fileprivate var asNew: OutgoingEntry {
     var new = self

@@ -1,14 +1,7 @@
 import FoundationEssentials
+import LibC
 import QwinkleAccount
 import SafeText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The file that a picture is saved to.
 struct PictureFile: Hashable, Sendable {
@@ -47,16 +40,16 @@ struct PictureFile: Hashable, Sendable {
     }
     let target = isToBeReplaced ? "\(path).new-\(getpid())" : path
     let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw errno == EEXIST ? .exists : .failed(name, Self.reason) }
-    let isWritten = Self.write(bytes, to: file) && fsync(file) == 0
-    let reason = Self.reason
+    guard file >= 0 else { throw errno == EEXIST ? .exists : .failed(name, systemWords()) }
+    let isWritten = systemWrite(bytes, to: file) && fsync(file) == 0
+    let reason = systemWords()
     close(file)
     guard isWritten else {
       unlink(target)
       throw .failed(name, reason)
     }
     guard target != path, rename(target, path) != 0 else { return }
-    let failure = Self.reason
+    let failure = systemWords()
     unlink(target)
     throw .failed(name, failure)
   }
@@ -66,25 +59,7 @@ struct PictureFile: Hashable, Sendable {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil
   }
-
-  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        buffer.baseAddress.map { systemWrite(file, $0 + done, bytes.count - done) } ?? 0
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
-  }
-
-  private static var reason: String { String(cString: strerror(errno)) }
 }
-
-/// Calls the system's `write`, for use in types whose own `write` method hides it.
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }
 
 /// The reason why a picture was not saved.
 enum PictureFileError: Error, Hashable, Sendable {

@@ -170,8 +170,8 @@ public final class PictureShelf {
     if looking.isEmpty { decoder.rest() }
   }
 
-  /// Continues pending downloads while `screen` lists them, so that the user can pause and cancel them there. Call it
-  /// before the screen covers the list whose pictures are loading.
+  /// Continues pending downloads while `screen` lists them, so that the user can pause and cancel them there. Call this
+  /// before `screen` covers the screen whose pictures are loading.
   func keepDownloads(for screen: AnyObject) { downloadList = screen }
 
   /// Cancels the downloads left running for `screen`.

@@ -16,8 +16,8 @@ final class QwinkerProfile: AccountObserver {
   var didChange: (@MainActor () -> Void)?
 
   private let account: Account
-  private var fetch: Fetch?
-  private var pinnedFetch: Fetch?
+  private var download: DownloadIdentifier?
+  private var pinnedDownload: DownloadIdentifier?
 
   /// - Parameter qwinker: The version that is already loaded, shown until the fetch completes.
   init(_ qwinker: Qwinker, account: Account) {
@@ -29,33 +29,18 @@ final class QwinkerProfile: AccountObserver {
   /// Fetches the profile, its pinned qwinks, and the user's relationship to the qwinker.
   func load() {
     loadPinned()
-    if fetch == nil { loadProfile() }
+    if download == nil { loadProfile() }
     if account.isSignedIn, account.identity.me?.id != qwinker.id { account.follows.loadRelationship(to: qwinker) }
   }
 
   private func loadProfile() {
-    fetch = account.fetch(.qwinker(qwinker.id)) { [weak self] result in
-      guard let self else { return }
-      fetch = nil
-      switch result {
-      case .success(let fresh):
-        qwinker = fresh
-        error = nil
-      case .failure(let failure): error = failure
-      }
-      didChange?()
-    }
+    download = account.start(.qwinker(qwinker.id), delegate: self)
   }
 
   /// Loads the pinned qwinks and ignores failures. If the server is unreachable, loading the profile reports it.
   private func loadPinned() {
-    guard pinnedFetch == nil else { return }
-    pinnedFetch = account.fetch(.pinned(by: qwinker.id, limit: Self.pinnedLimit)) { [weak self] result in
-      guard let self else { return }
-      pinnedFetch = nil
-      guard case .success(let page) = result else { return }
-      setPinned(page.items)
-    }
+    guard pinnedDownload == nil else { return }
+    pinnedDownload = account.start(.pinned(by: qwinker.id, limit: Self.pinnedLimit), delegate: self)
   }
 
   private func setPinned(_ pinned: [Qwink]) {
@@ -88,6 +73,40 @@ final class QwinkerProfile: AccountObserver {
 
   func identityDidChange(_ identity: Identity) {
     if let me = account.identity.me, me.id == qwinker.id { qwinker = me }
+    didChange?()
+  }
+}
+
+extension QwinkerProfile: DownloadServiceDelegate {
+  func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    switch answer {
+    case let page as Page<Qwink>: setPinned(page.items)
+    case let fresh as Qwinker where identifier == download:
+      download = nil
+      qwinker = fresh
+      error = nil
+      didChange?()
+    default: break
+    }
+  }
+
+  func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if identifier == download { didFail(error) }
+  }
+
+  func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    if identifier == pinnedDownload { pinnedDownload = nil }
+    if identifier == download { didFail(.cancelled) }
+  }
+
+  private func didFail(_ error: DownloadError) {
+    download = nil
+    self.error = error
     didChange?()
   }
 }

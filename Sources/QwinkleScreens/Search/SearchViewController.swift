@@ -2,7 +2,7 @@ import FoundationEssentials
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 import QwinkleStore
 import Terminal
 import Timekeeping
@@ -23,7 +23,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private var isRestored = false
   private let results: ViewController
   private var prompt: SearchPrompt?
-  private var search: Fetch?
+  /// The search in progress on the server.
+  private var download: DownloadIdentifier?
   /// The search in the cache, whose results are shown until the server responds.
   private var cacheQuery: CacheQuery?
   /// The cached results for ``found``, or nil if the results are from the server.
@@ -145,7 +146,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   /// Removes the results. Called when the search text is empty.
   private func clear() {
-    search = nil
+    cancelSearch()
     cacheQuery = nil
     cached = nil
     asked = ""
@@ -192,20 +193,22 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     ownState.wasCancelled = false
     cacheQuery = nil
     if account.connection.offlineSince != nil { lookInCache() }
-    search = account.fetch(.search(words, limit: Self.limit)) { [weak self] result in
-      guard let self, asked == words else { return }
-      search = nil
-      ownState.isRefreshing = false
-      switch result {
-      case .success(let results):
-        show(results, for: words)
-        account.follows.loadRelationships(to: results.qwinkers.filter { $0.id != account.identity.me?.id })
-      case .failure(let error):
-        ownState.note(error, at: account.clock.now)
-        if error.isTransient, cacheQuery == nil { lookInCache() }
-      }
-      updateWords()
-    }
+    cancelSearch()
+    download = account.start(.search(words, limit: Self.limit), delegate: self)
+    updateWords()
+  }
+
+  private func cancelSearch() {
+    guard let download else { return }
+    self.download = nil
+    account.cancel(download)
+  }
+
+  private func didFail(_ error: DownloadError) {
+    download = nil
+    ownState.isRefreshing = false
+    ownState.note(error, at: account.clock.now)
+    if error.isTransient, cacheQuery == nil { lookInCache() }
     updateWords()
   }
 
@@ -334,6 +337,30 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       .qwink(qwink, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns))
     case .tag: nil
     }
+  }
+}
+
+extension SearchViewController: DownloadServiceDelegate {
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    guard identifier == download, let results = answer as? SearchResults else { return }
+    download = nil
+    ownState.isRefreshing = false
+    show(results, for: asked)
+    account.follows.loadRelationships(to: results.qwinkers.filter { $0.id != account.identity.me?.id })
+    updateWords()
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if identifier == download { didFail(error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    if identifier == download { didFail(.cancelled) }
   }
 }
 

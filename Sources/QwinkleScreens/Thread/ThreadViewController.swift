@@ -3,7 +3,7 @@ import OnDemandResources
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
-import QwinkleService
+public import QwinkleService
 import Terminal
 import Timekeeping
 
@@ -25,8 +25,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// The qwinks with folded replies, and the number of replies that each hides.
   var folded: Set<Qwink.ID> = []
   var hiddenCounts: [Qwink.ID: Int] = [:]
-  private var fetch: Fetch?
-  private var qwinkFetch: Fetch?
+  /// The request for the thread, and the one for its qwink.
+  private var download: DownloadIdentifier?
+  private var qwinkDownload: DownloadIdentifier?
   private var timer: ProgramTimer?
   private(set) var hasThread = false
   /// The qwink that was open when the restored position was saved.
@@ -105,11 +106,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override public func refresh() {
     guard let qwink else { return }
     pictures?.tryAgain()
-    let id = qwink.originalID
-    qwinkFetch = account.fetch(.qwink(id)) { [weak self] result in
-      self?.qwinkFetch = nil
-      if case .success(let newer) = result, newer.originalID == id { self?.account.timelines.merge(newer) }
-    }
+    let former = qwinkDownload
+    qwinkDownload = account.start(.qwink(qwink.originalID), delegate: self)
+    cancel(former)
     loadThread(of: qwink)
   }
 
@@ -118,7 +117,14 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     ownState.isRefreshing = true
     ownState.error = nil
     updateWords()
-    fetch = account.fetch(.thread(qwink.originalID)) { [weak self] in self?.take($0) }
+    let former = download
+    download = account.start(.thread(qwink.originalID), delegate: self)
+    cancel(former)
+  }
+
+  /// Cancels a download that has been replaced or isn't needed any more.
+  private func cancel(_ former: DownloadIdentifier?) {
+    if let former { account.cancel(former) }
   }
 
   // MARK: Fetching
@@ -129,7 +135,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   }
 
   private func loadSoon() {
-    guard qwink != nil, !hasThread, timer == nil, fetch == nil, isOnScreen else { return }
+    guard qwink != nil, !hasThread, timer == nil, download == nil, isOnScreen else { return }
     timer = account.clock.schedule(after: Self.restTime) { [weak self] in
       guard let self else { return }
       timer = nil
@@ -144,29 +150,35 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     foreignFetch = nil
     folded = []
     hiddenCounts = [:]
-    fetch = nil
-    qwinkFetch = nil
+    let former = [download, qwinkDownload]
+    (download, qwinkDownload) = (nil, nil)
+    former.forEach(cancel)
     timer = nil
     ownState = FeedState()
   }
 
-  private func take(_ result: Result<QwinkThread, DownloadError>) {
-    fetch = nil
+  private func didFetch(_ thread: QwinkThread) {
+    didEndFetch()
+    ownState.note(nil, at: account.clock.now)
+    take(thread)
+    if let qwink { account.timelines.keep(thread, of: qwink) }
+    updateWords()
+  }
+
+  private func didFail(_ error: DownloadError) {
+    didEndFetch()
+    ownState.note(error, at: account.clock.now)
+    // Report a cancelled request as an error too, because the replies are still unknown.
+    ownState.error = error
+    showKnown()
+    updateWords()
+  }
+
+  private func didEndFetch() {
+    download = nil
     ownState.isRefreshing = false
     // A failure counts too, so that only R fetches the thread again.
     hasThread = true
-    switch result {
-    case .success(let thread):
-      ownState.note(nil, at: account.clock.now)
-      take(thread)
-      if let qwink { account.timelines.keep(thread, of: qwink) }
-    case .failure(let error):
-      ownState.note(error, at: account.clock.now)
-      // Report a cancelled request as an error too, because the replies are still unknown.
-      ownState.error = error
-      showKnown()
-    }
-    updateWords()
   }
 
   /// Shows the cached part of a thread that couldn't be fetched.
@@ -264,6 +276,31 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     let isFolded = hiddenCounts[tree.nodes[tree.focusIndex].qwink.originalID] != nil
     let fold = isFolded ? [TextRun(ThreadWords.folded, StyleRole.dim)] : []
     return [[], [TextRun(ThreadWords.replies(tree.repliesCount), .accent)] + fold]
+  }
+}
+
+extension ThreadViewController: DownloadServiceDelegate {
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) {
+    switch answer {
+    case let thread as QwinkThread where identifier == download: didFetch(thread)
+    case let newer as Qwink where identifier == qwinkDownload:
+      if newer.originalID == qwink?.originalID { account.timelines.merge(newer) }
+    default: break
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    if identifier == download { didFail(error) }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    if identifier == qwinkDownload { qwinkDownload = nil }
+    if identifier == download { didFail(.cancelled) }
   }
 }
 

@@ -37,9 +37,9 @@ struct Guesses {
 /// - After ``freeGuesses`` failures for a name from the same client, each further attempt has to wait, longer every
 ///   time.
 /// - A client has a limit for all names together.
-/// - A name has a limit for all clients together. After that, each client gets a single attempt for the name. The limit
-///   doesn't apply to a client from which the user has signed in before, so guessing from many addresses doesn't lock
-///   the user out.
+/// - A name has a limit for all clients together. Once it is reached, each client gets a single attempt for the name.
+///   The limit doesn't apply to a client from which the user has signed in before, so guessing from many addresses
+///   doesn't lock the user out.
 extension Budget {
   private static let freeGuesses = 5
   private static let firstWait = Duration.seconds(10)
@@ -48,7 +48,8 @@ extension Budget {
   private static let mostKnown = 10_000
 
   /// Counts an attempt as failed until ``guessSucceeded(_:_:)`` is called, so that simultaneous attempts all count. If
-  /// no attempt is allowed now, counts nothing and returns the time to wait. All invalid names count as one empty name.
+  /// no attempt is allowed now, counts nothing and returns the time to wait. Callers pass an empty name for each
+  /// invalid one, so that all invalid names count together.
   func beginGuess(_ name: String, _ client: Client) -> Duration? {
     guard case .pace(let burst, let interval) = limit(of: .guesses) else { return nil }
     let now = clock.uptime

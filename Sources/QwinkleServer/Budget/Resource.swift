@@ -1,31 +1,31 @@
 /// A resource that clients share, with its limits in ``limit``. ``Budget`` adds limits on passwords for a name, and
-/// ``FrontLimits`` has the limits of a single connection.
-enum Resource: CaseIterable, Sendable {
+/// ``FrontLimits`` has the limits of a single connection. Raw values are names for operators.
+enum Resource: String, CaseIterable, Sendable {
   // Amounts that are in use until they are released.
-  case connections
-  case requests
-  case requestBytes
-  case responseBytes
-  case uploads
+  case connections = "open connections"
+  case requests = "requests waiting for an answer"
+  case requestBytes = "bytes of requests in memory"
+  case responseBytes = "bytes of answers and events that the client hasn't read"
+  case uploads = "uploads in progress"
   case streams
-  case subscriptions
-  case passwordChecks
+  case subscriptions = "timelines, lists and hashtags followed on streams"
+  case passwordChecks = "passwords waiting to be checked"
 
   // Events that are counted over time.
-  case requestRate
+  case requestRate = "requests"
   case posts
   case edits
-  case media
-  case apps
-  case registrations
-  case guesses
+  case media = "uploads"
+  case apps = "apps registered, and tokens for apps"
+  case registrations = "accounts registered"
+  case guesses = "passwords tried"
 
   // Work for which clients take turns.
-  case reads
+  case reads = "reads of the database"
   case longReads
-  case writes
+  case writes = "writes to the database"
   case largeRequests
-  case passwordTurns
+  case passwordTurns = "passwords being checked"
 
   enum Limit: Sendable {
     /// Amounts in use at once, by one client and by all together.
@@ -67,26 +67,9 @@ enum Resource: CaseIterable, Sendable {
   /// The name of the resource, for operators.
   var words: String {
     switch self {
-    case .connections: "open connections"
-    case .requests: "requests waiting for an answer"
-    case .requestBytes: "bytes of requests in memory"
-    case .responseBytes: "bytes of answers and events that the client hasn't read"
-    case .uploads: "uploads in progress"
-    case .streams: "streams"
-    case .subscriptions: "timelines, lists and hashtags followed on streams"
-    case .passwordChecks: "passwords waiting to be checked"
-    case .requestRate: "requests"
-    case .posts: "posts"
-    case .edits: "edits"
-    case .media: "uploads"
-    case .apps: "apps registered, and tokens for apps"
-    case .registrations: "accounts registered"
-    case .guesses: "passwords tried"
-    case .reads: "reads of the database"
     case .longReads: "reads that take longer than \(Turns.quickRead.inMilliseconds) ms"
-    case .writes: "writes to the database"
     case .largeRequests: "requests longer than \(BodyBuffer.mostBytesInMemory >> 10) KB being processed"
-    case .passwordTurns: "passwords being checked"
+    default: rawValue
     }
   }
 

@@ -2,11 +2,6 @@ import QwinkleModel
 
 /// A filter with its keywords and the qwinks that it lists.
 struct FilterRecord {
-  /// A view in which a filter applies.
-  enum Context: String, CaseIterable, Codable {
-    case home, notifications, `public`, thread, account
-  }
-
   struct Keyword {
     var id: Int64 = 0
     var text: String
@@ -21,7 +16,7 @@ struct FilterRecord {
 
   var id: Int64 = 0
   var title: String
-  var contexts: Set<Context>
+  var contexts: Set<ContentFilter.Context>
   /// Whether matches are hidden instead of shown behind a warning.
   var hides = false
   /// In milliseconds since 1970. Nil if the filter doesn't expire.

@@ -122,4 +122,26 @@ enum Schema {
     CREATE INDEX idempotency_age ON idempotency (created_at);
     CREATE INDEX idempotency_status ON idempotency (status_id);
     """
+
+  /// Adds whether a qwink is sensitive. Existing qwinks become sensitive if they have a content warning.
+  private static let sensitivity = """
+    ALTER TABLE statuses ADD COLUMN sensitive INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE status_versions ADD COLUMN sensitive INTEGER NOT NULL DEFAULT 0;
+    UPDATE statuses SET sensitive = 1 WHERE warning <> '';
+    UPDATE status_versions SET sensitive = 1 WHERE warning <> '';
+    """
+
+  /// Adds the time of an account's last public or unlisted post.
+  private static let lastStatus = """
+    ALTER TABLE accounts ADD COLUMN last_status_at INTEGER;
+    UPDATE accounts SET last_status_at = latest.at FROM
+      (SELECT account_id, max(created_at) AS at FROM statuses WHERE visibility <= 1 GROUP BY account_id) AS latest
+      WHERE latest.account_id = accounts.id;
+    """
+
+  /// Adds the rules that a report cites: a JSON array of their texts at the time of the report.
+  private static let rules = "ALTER TABLE reports ADD COLUMN rules TEXT NOT NULL DEFAULT '[]';"
+
+  /// Adds the blurhashes of pictures. Pictures uploaded before this migration have none.
+  private static let blurhash = "ALTER TABLE media ADD COLUMN blurhash TEXT;"
 }

@@ -13,7 +13,7 @@ extension Transaction {
       FROM accounts WHERE id IN (SELECT value FROM json_each(?))
       AND NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id)
       """, [jsonArray(ids)])
-    return Dictionary(rows.map { ($0[0], qwinker($0)) }, uniquingKeysWith: { first, _ in first })
+    return rows.byID.mapValues(qwinker)
   }
 
   /// Returns the existing qwinkers in the order of `ids`. Suspended qwinkers are omitted.
@@ -94,9 +94,6 @@ enum AccountName {
   }
 
   static func isPart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
-    default: false
-    }
+    byte == UInt8(ascii: "_") || (byte.isLetterOrDigit && !(0x41...0x5A).contains(byte))
   }
 }

@@ -41,27 +41,15 @@ extension Transaction {
 
   /// Returns the accounts that the viewer blocks or mutes, newest first. The page's links contain ids of blocks or
   /// mutes, not of accounts.
-  func qwinkers(_ hiddenAccounts: HiddenAccounts, _ request: PageRequest) throws -> (
-    qwinkers: [Qwinker], link: PageLinks
-  ) {
+  func qwinkers(_ hiddenAccounts: HiddenAccounts, _ request: PageRequest) throws -> PageOf<Qwinker> {
     let me = try me()
-    let page = try page(request) { range, limit in
+    let source: SQL =
       switch hiddenAccounts {
-      case .blocked:
-        try keys(
-          """
-          SELECT k.id, k.target_id FROM blocks k WHERE k.account_id = \(me) AND \(range.holds("k.id"))
-          \(range.first(limit, by: "k.id"))
-          """)
+      case .blocked: "blocks k WHERE k.account_id = \(me)"
       case .muted:
-        try keys(
-          """
-          SELECT k.id, k.target_id FROM mutes k WHERE k.account_id = \(me) AND \(range.holds("k.id"))
-          AND (k.expires_at IS NULL OR k.expires_at > \(nowInMilliseconds)) \(range.first(limit, by: "k.id"))
-          """)
+        "mutes k WHERE k.account_id = \(me) AND (k.expires_at IS NULL OR k.expires_at > \(nowInMilliseconds))"
       }
-    }
-    return (try qwinkers(inOrder: page.items), page.link)
+    return try page(request, "k.id", "k.target_id", from: source).map(qwinkers(inOrder:))
   }
 }
 

@@ -8,17 +8,11 @@ import QwinkleModel
 extension Transaction {
   /// Returns the viewer's conversations, sorted by their last qwink, newest first. The page's links contain ids of
   /// these last qwinks.
-  func conversations(_ request: PageRequest) throws -> (conversations: [Conversation], link: PageLinks) {
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT m.last_status_id, m.conversation_id FROM conversation_members m
-        WHERE m.account_id = \(me()) AND \(range.holds("m.last_status_id"))
-        AND \(hasPresent("m.conversation_id"))
-        \(range.first(limit, by: "m.last_status_id"))
-        """)
-    }
-    return (try conversations(page.items), page.link)
+  func conversations(_ request: PageRequest) throws -> PageOf<Conversation> {
+    let source: SQL = try """
+    conversation_members m WHERE m.account_id = \(me()) AND \(hasPresent("m.conversation_id"))
+    """
+    return try page(request, "m.last_status_id", "m.conversation_id", from: source).map { try conversations($0) }
   }
 
   /// SQL for the participants of conversation `c` as a JSON array. Malformed JSON is replaced with an empty array,

@@ -99,9 +99,7 @@ extension Transaction {
     let after = try accounts(mentionedIn: SafeText.paragraphs(source))
     if visibility == .private || visibility == .direct {
       for account in after.subtracting(before) {
-        var theirs = self
-        theirs.viewer = account
-        guard try theirs.visibleTarget(id) != nil else {
+        guard try viewed(by: account).visibleTarget(id) != nil else {
           throw Refusal.invalid(
             "Editing cannot add people to a followers-only or direct post. Write a new post instead.")
         }

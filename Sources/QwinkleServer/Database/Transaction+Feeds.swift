@@ -7,7 +7,7 @@ enum Feed {
   /// Statuses of ``everyone`` that have pictures.
   case everyonesMedia
   case home
-  case list(PeopleList)
+  case list(PersonalList)
   /// An account's pinned qwinks. The page's links contain ids of pins, not of qwinks.
   case pinned(Int64, excludingDirect: Bool = false)
   case tag(String, onlyMedia: Bool = false)
@@ -25,14 +25,14 @@ enum Feed {
 
 extension Transaction {
   /// Returns a page of a feed, newest first, with links to the adjacent pages.
-  func page(of feed: Feed, _ request: PageRequest) throws -> (qwinks: [Qwink], link: PageLinks) {
+  func page(of feed: Feed, _ request: PageRequest) throws -> PageOf<Qwink> {
     let page = try page(request) { range, limit in
       switch feed {
       case .home, .list: try keysOfAuthors(feed, range, limit)
       default: try keys(query(feed, range, limit))
       }
     }
-    return (try qwinks(page.items), page.link)
+    return try page.map(qwinks)
   }
 
   /// Like ``keys(_:)``, for a feed of several authors. The first query reads one status of each author. If these

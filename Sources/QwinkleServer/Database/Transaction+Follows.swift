@@ -51,9 +51,8 @@ extension Transaction {
       LEFT JOIN account_notes n ON n.account_id = ?1 AND n.target_id = a.id
       WHERE a.id IN (SELECT value FROM json_each(?2))
       """, [me, jsonArray(ids), nowInMilliseconds])
-    let found: [Int64: Relationship] = Dictionary(
-      rows.map { ($0[0], relationship($0)) }, uniquingKeysWith: { first, _ in first })
-    return ids.uniqued().compactMap { found[$0] }
+    let found = rows.byID
+    return ids.uniqued().compactMap { found[$0].map(relationship) }
   }
 
   private func relationship(_ row: StoredRow) -> Relationship {
@@ -73,23 +72,14 @@ extension Transaction {
 
   /// Returns an account's followers or the qwinkers it follows, newest follow first. The page's links contain ids of
   /// follows, not of accounts.
-  func qwinkers(
-    _ side: FollowSide, of account: Int64, _ request: PageRequest
-  ) throws -> (qwinkers: [Qwinker], link: PageLinks) {
+  func qwinkers(_ side: FollowSide, of account: Int64, _ request: PageRequest) throws -> PageOf<Qwinker> {
     let (own, other): (SQL, SQL) =
       switch side {
       case .followers: ("f.target_id", "f.account_id")
       case .following: ("f.account_id", "f.target_id")
       }
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT f.id, \(other) FROM follows f WHERE \(own) = \(account) AND \(range.holds("f.id"))
-        AND \(present(other))
-        \(range.first(limit, by: "f.id"))
-        """)
-    }
-    return (try qwinkers(inOrder: page.items), page.link)
+    return try page(request, "f.id", other, from: "follows f WHERE \(own) = \(account) AND \(present(other))")
+      .map(qwinkers(inOrder:))
   }
 
   func follows(_ target: Int64, by follower: Int64) throws -> Bool {

@@ -2,22 +2,8 @@ import GRDB
 import HTTPTypes
 import QwinkleModel
 
-/// A list of accounts that the viewer follows, with a separate timeline.
-struct PeopleList {
-  /// The replies shown in the list's timeline.
-  enum Replies: String, CaseIterable {
-    /// Replies to accounts that the viewer follows.
-    case followed
-    /// Replies to members of the list.
-    case list
-    case none
-  }
-
-  var id: Int64 = 0
-  var title: String
-  var replies = Replies.list
-  /// Whether members are hidden from the home timeline.
-  var isExclusive = false
+extension PersonalList {
+  fileprivate var number: Int64 { Int64(id.rawValue) ?? 0 }
 }
 
 extension Transaction {
@@ -25,7 +11,7 @@ extension Transaction {
   private static let mostMembers = 500
 
   /// Returns the viewer's lists, sorted by title. If `member` is given, returns only lists that contain this account.
-  func lists(with member: Int64? = nil) throws -> [PeopleList] {
+  func lists(with member: Int64? = nil) throws -> [PersonalList] {
     try rows(
       """
       SELECT id, title, replies, is_exclusive FROM lists WHERE account_id = ?1
@@ -36,72 +22,68 @@ extension Transaction {
   }
 
   /// Returns one of the viewer's lists, or throws if it doesn't exist.
-  func list(_ id: Int64?) throws -> PeopleList {
+  func list(_ id: Int64?) throws -> PersonalList {
     guard let id, let list = try ownList(id) else { throw Refusal.notFound }
     return list
   }
 
   /// Returns one of the viewer's lists, or nil if it doesn't exist.
-  func ownList(_ id: Int64) throws -> PeopleList? {
+  func ownList(_ id: Int64) throws -> PersonalList? {
     try row("SELECT id, title, replies, is_exclusive FROM lists WHERE id = ? AND account_id = ?", [id, me()])
       .map(Self.list)
   }
 
-  private static func list(_ row: StoredRow) -> PeopleList {
-    PeopleList(id: row[0], title: row[1], replies: .init(rawValue: row[2]) ?? .list, isExclusive: row[3])
+  private static func list(_ row: StoredRow) -> PersonalList {
+    PersonalList(
+      id: .init(String(row[0] as Int64)), title: row[1], replies: .init(rawValue: row[2]) ?? .list, isExclusive: row[3])
   }
 
   /// Adds a list and returns it with its id.
-  func addList(_ list: PeopleList) throws -> PeopleList {
+  func addList(_ list: PersonalList) throws -> PersonalList {
     guard try lists().count < Self.mostLists else { throw Refusal.invalid("The limit is \(Self.mostLists) lists.") }
     var list = list
-    list.id = try nextID()
+    list.id = .init(String(try nextID()))
     try run(
       "INSERT INTO lists (id, account_id, title, replies, is_exclusive) VALUES (?, ?, ?, ?, ?)",
-      [list.id, me(), list.title, list.replies.rawValue, list.isExclusive])
+      [list.number, me(), list.title, list.replies.rawValue, list.isExclusive])
     return list
   }
 
-  func updateList(_ list: PeopleList) throws {
+  func updateList(_ list: PersonalList) throws {
     try run(
       "UPDATE lists SET title = ?, replies = ?, is_exclusive = ? WHERE id = ? AND account_id = ?",
-      [list.title, list.replies.rawValue, list.isExclusive, list.id, me()])
+      [list.title, list.replies.rawValue, list.isExclusive, list.number, me()])
   }
 
   func deleteList(_ id: Int64?) throws {
-    try run("DELETE FROM lists WHERE id = ? AND account_id = ?", [list(id).id, me()])
+    try run("DELETE FROM lists WHERE id = ? AND account_id = ?", [list(id).number, me()])
   }
 
   /// Adds accounts to a list or removes them. Throws if an account to add isn't followed by the viewer.
-  func setMembers(_ accounts: [Int64], of list: PeopleList, to areIn: Bool) throws {
+  func setMembers(_ accounts: [Int64], of list: PersonalList, to areIn: Bool) throws {
     let me = try me()
     for account in accounts {
       guard areIn else {
-        try run("DELETE FROM list_members WHERE list_id = ? AND account_id = ?", [list.id, account])
+        try run("DELETE FROM list_members WHERE list_id = ? AND account_id = ?", [list.number, account])
         continue
       }
       guard try follows(account, by: me) else { throw Refusal.invalid("Follow people before you add them to a list.") }
       try run(
-        "INSERT OR IGNORE INTO list_members (id, list_id, account_id) VALUES (?, ?, ?)", [nextID(), list.id, account])
+        "INSERT OR IGNORE INTO list_members (id, list_id, account_id) VALUES (?, ?, ?)",
+        [nextID(), list.number, account])
     }
-    let count = try numbers("SELECT count(*) FROM list_members WHERE list_id = ?", [list.id]).first ?? 0
+    let count = try numbers("SELECT count(*) FROM list_members WHERE list_id = ?", [list.number]).first ?? 0
     guard count <= Self.mostMembers else { throw Refusal.invalid("The limit is \(Self.mostMembers) people in a list.") }
   }
 
   /// Returns a list's members, the last added first. The page's links contain ids of memberships, not of accounts.
-  func members(of list: PeopleList, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT m.id, m.account_id FROM list_members m WHERE m.list_id = \(list.id) AND \(range.holds("m.id"))
-        AND \(present("m.account_id")) \(range.first(limit, by: "m.id"))
-        """)
-    }
-    return (try qwinkers(inOrder: page.items), page.link)
+  func members(of list: PersonalList, _ request: PageRequest) throws -> PageOf<Qwinker> {
+    let source: SQL = "list_members m WHERE m.list_id = \(list.number) AND \(present("m.account_id"))"
+    return try page(request, "m.id", "m.account_id", from: source).map(qwinkers(inOrder:))
   }
 
   /// SQL for the keys of a list's timeline. Reads each member's newest statuses, then sorts these.
-  func query(_ list: PeopleList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
+  func query(_ list: PersonalList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
     """
     SELECT s.id, s.id FROM
       (SELECT f.target_id AS author, f.shows_boosts \(follows(in: list))) a
@@ -114,20 +96,23 @@ extension Transaction {
   }
 
   /// SQL that completes a query, from `FROM` on. It selects the viewer's follows `f` of the members of a list.
-  func follows(in list: PeopleList) -> SQL {
+  func follows(in list: PersonalList) -> SQL {
     """
     FROM list_members m JOIN follows f ON f.account_id = \(viewer) AND f.target_id = m.account_id
-      WHERE m.list_id = \(list.id)
+      WHERE m.list_id = \(list.number)
     """
   }
 
   /// SQL condition that status `s` isn't a reply, or is a reply that the list's timeline shows.
-  func showsReply(in list: PeopleList) -> SQL {
+  func showsReply(in list: PersonalList) -> SQL {
     let isToMember: SQL =
       switch list.replies {
       case .none: "0"
       case .list:
-        "EXISTS (SELECT 1 FROM list_members r WHERE r.list_id = \(list.id) AND r.account_id = s.in_reply_to_account_id)"
+        """
+        EXISTS (SELECT 1 FROM list_members r
+          WHERE r.list_id = \(list.number) AND r.account_id = s.in_reply_to_account_id)
+        """
       case .followed:
         "EXISTS (SELECT 1 FROM follows r WHERE r.account_id = \(viewer) AND r.target_id = s.in_reply_to_account_id)"
       }

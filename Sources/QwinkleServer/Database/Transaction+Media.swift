@@ -36,13 +36,9 @@ extension Transaction {
 
   // MARK: Uploads
 
-  /// Adds a loose picture, which no qwink uses yet, for an account. Returns its id.
-  func addMedia(_ stored: StoredPicture, of account: Int64, description: String) throws -> Int64 {
-    try addMedia(stored, of: account, description: description, profile: nil)
-  }
-
-  private func addMedia(
-    _ stored: StoredPicture, of account: Int64, description: String, profile: ProfilePicture?
+  /// Adds a picture of an account: a profile picture, or a loose picture, which no qwink uses yet. Returns its id.
+  func addMedia(
+    _ stored: StoredPicture, of account: Int64, description: String, profile: ProfilePicture? = nil
   ) throws -> Int64 {
     try confirm(stored)
     let id = try nextID()
@@ -181,8 +177,7 @@ extension Transaction {
   /// Returns a function that decodes the pictures of a version of the status. The function's argument is the JSON text
   /// stored for that version; for an empty text, the function returns the current pictures.
   func mediaOfVersions(of status: Int64) throws -> (String) -> [Attachment] {
-    let rows = try rows("SELECT \(Self.columns) FROM media WHERE status_id = ?", [status])
-    let byID = Dictionary(rows.map { ($0[0] as Int64, $0) }, uniquingKeysWith: { first, _ in first })
+    let byID = try rows("SELECT \(Self.columns) FROM media WHERE status_id = ?", [status]).byID
     let current = try versionOfMedia(of: status)
     return { text in
       let versions: [MediaVersion] = text.isEmpty ? current : SmallJSON.value(text) ?? []
@@ -211,8 +206,7 @@ extension Transaction {
     let order: ScheduledEntry? = try row("SELECT entry FROM scheduled WHERE id = ?", [id]).flatMap {
       SmallJSON.value($0[0])
     }
-    let rows = try rows("SELECT \(Self.columns) FROM media WHERE scheduled_id = ?", [id])
-    let byID = Dictionary(rows.map { ($0[0] as Int64, $0) }, uniquingKeysWith: { first, _ in first })
+    let byID = try rows("SELECT \(Self.columns) FROM media WHERE scheduled_id = ?", [id]).byID
     return (order?.media ?? []).compactMap { byID[$0].map { attachment($0) } }
   }
 

@@ -13,7 +13,7 @@ extension Transaction {
   /// its newest and its oldest. A group that also has older notifications therefore appears again in a later page.
   func notificationGroups(
     _ filter: NotificationFilter, grouping kinds: Set<String>, _ request: PageRequest
-  ) throws -> (groups: [NotificationGroupPart], link: PageLinks) {
+  ) throws -> PageOf<NotificationGroupPart> {
     var places: [NotificationGroupKey: Int] = [:]
     var groups: [NotificationGroupPart] = []
     var rest = request.range
@@ -45,14 +45,14 @@ extension Transaction {
       }
     }
     groups.sort { $0.newest > $1.newest }
-    guard let newest = groups.first?.newest, let oldest = groups.map(\.oldest).min() else { return ([], PageLinks()) }
+    guard let newest = groups.first?.newest, let oldest = groups.map(\.oldest).min() else { return PageOf() }
     if request.range.after != nil {
       let older = PageRequest.Range(before: oldest)
       hasMore = try !keys(
         "SELECT n.id, n.id FROM notices n WHERE \(mine(filter)) AND \(older.holds("n.id")) LIMIT 1"
       ).isEmpty
     }
-    return (groups, PageLinks(newest: newest, oldest: hasMore ? oldest : nil))
+    return PageOf(items: groups, link: PageLinks(newest: newest, oldest: hasMore ? oldest : nil))
   }
 
   /// Returns the group with this key. Throws if it has no notifications.
@@ -83,16 +83,9 @@ extension Transaction {
 
   /// Returns the accounts that caused a group's notifications, newest first. The page's links contain ids of
   /// notifications, not of accounts.
-  func qwinkers(in group: NotificationGroupKey, _ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks)
-  {
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT n.id, n.actor_id FROM notices n WHERE \(mine(.init())) AND \(isIn(group)) AND \(range.holds("n.id"))
-        \(range.first(limit, by: "n.id"))
-        """)
-    }
-    return (try qwinkers(inOrder: page.items), page.link)
+  func qwinkers(in group: NotificationGroupKey, _ request: PageRequest) throws -> PageOf<Qwinker> {
+    try page(request, "n.id", "n.actor_id", from: "notices n WHERE \(mine(.init())) AND \(isIn(group))")
+      .map(qwinkers(inOrder:))
   }
 
   /// Removes a group's notifications.
@@ -105,13 +98,10 @@ extension Transaction {
   /// Returns the number of groups with notifications after the viewer's read position, at most `most`.
   func unreadNotificationGroupCount(_ filter: NotificationFilter, grouping kinds: Set<String>, most: Int) throws -> Int
   {
-    let read = try numbers(
-      "SELECT last_read_id FROM markers WHERE account_id = ? AND place = ?",
-      [me(), ReadPosition.Place.notifications.rawValue]
-    ).first
+    let read = try readPositions([.notifications]).first.flatMap { Int64($0.lastReadID) }
     var request = PageRequest(limit: most)
     request.range.after = read ?? 0
-    return try notificationGroups(filter, grouping: kinds, request).groups.count
+    return try notificationGroups(filter, grouping: kinds, request).items.count
   }
 
   /// SQL condition that notification `n` is in a group.

@@ -1,5 +1,6 @@
 import GRDB
 import QwinkleModel
+import QwinkleWire
 
 /// Kinds of notifications. The raw values are from the API.
 enum NotificationKind: String, CaseIterable {
@@ -14,19 +15,6 @@ enum NotificationKind: String, CaseIterable {
   case poll
   /// A qwink that the recipient boosted was edited.
   case edit = "update"
-
-  var kind: AccountNotification.Kind {
-    switch self {
-    case .mention: .mention
-    case .boost: .boost
-    case .favourite: .favourite
-    case .follow: .follow
-    case .followRequest: .followRequest
-    case .post: .qwink
-    case .poll: .poll
-    case .edit: .edit
-    }
-  }
 }
 
 /// Restricts the notifications to return.
@@ -66,17 +54,8 @@ extension Transaction {
   }
 
   /// Returns the viewer's notifications, newest first.
-  func notifications(_ filter: NotificationFilter, _ request: PageRequest) throws -> (
-    notifications: [AccountNotification], link: PageLinks
-  ) {
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT n.id, n.id FROM notices n WHERE \(mine(filter)) AND \(range.holds("n.id"))
-        \(range.first(limit, by: "n.id"))
-        """)
-    }
-    return (try notifications(page.items), page.link)
+  func notifications(_ filter: NotificationFilter, _ request: PageRequest) throws -> PageOf<AccountNotification> {
+    try page(request, "n.id", "n.id", from: "notices n WHERE \(mine(filter))").map(notifications(_:))
   }
 
   /// Returns one of the viewer's notifications. Throws if it doesn't exist.
@@ -149,8 +128,9 @@ extension Transaction {
       let group = NotificationGroupKey(
         id, kind: kind.rawValue, status: status, createdAt: row[4], grouping: NotificationGroupKey.kinds)
       notifications[id] = AccountNotification(
-        id: AccountNotification.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
-        qwink: qwink, groupKey: group == .one(id) ? nil : group.key)
+        id: AccountNotification.ID(String(id)), kind: WireDecoder.kind(ofNotification: kind.rawValue),
+        createdAt: .init(milliseconds: row[4]), qwinker: actor, qwink: qwink,
+        groupKey: group == .one(id) ? nil : group.key)
     }
     return ids.compactMap { notifications[$0] }
   }

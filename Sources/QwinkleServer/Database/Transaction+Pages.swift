@@ -1,5 +1,16 @@
 import GRDB
 
+/// A page of a list, with links to the pages around it.
+struct PageOf<Item> {
+  var items: [Item] = []
+  var link = PageLinks()
+
+  /// Returns the page with other items.
+  func map<Other>(_ convert: ([Item]) throws -> [Other]) rethrows -> PageOf<Other> {
+    PageOf<Other>(items: try convert(items), link: link)
+  }
+}
+
 /// An item of a paged list. The list is ordered and paged by `cursor`; `item` is the id of the status or account to
 /// return.
 struct ListKey {
@@ -8,22 +19,29 @@ struct ListKey {
 }
 
 extension Transaction {
-  /// Returns a page of a list, newest first, with links to the pages around it.
+  /// Returns a page of a list, newest first.
   ///
   /// - Parameter keys: Returns the keys in a range, in the range's order, up to the given count. It must leave out
   ///   items that the viewer may not see, because the page's links would reveal the cursors of these items.
   func page(
     _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
-  ) throws -> (items: [Int64], link: PageLinks) {
+  ) throws -> PageOf<Int64> {
     var found = try keys(request.range, request.limit + 1)
     var hasOlder = found.count > request.limit
     found = Array(found.prefix(request.limit))
     if request.range.isAscending { found.reverse() }
-    guard let newest = found.first?.cursor, let oldest = found.last?.cursor else { return ([], PageLinks()) }
+    guard let newest = found.first?.cursor, let oldest = found.last?.cursor else { return PageOf() }
     if request.range.after != nil {
       hasOlder = try !keys(PageRequest.Range(before: oldest), 1).isEmpty
     }
-    return (found.map(\.item), PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
+    return PageOf(items: found.map(\.item), link: PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
+  }
+
+  /// Returns a page of `item`, newest first. `source` is the SQL after `FROM`, with a `WHERE` clause.
+  func page(_ request: PageRequest, _ cursor: SQL, _ item: SQL, from source: SQL) throws -> PageOf<Int64> {
+    try page(request) { range, limit in
+      try keys("SELECT \(cursor), \(item) FROM \(source) AND \(range.holds(cursor)) \(range.first(limit, by: cursor))")
+    }
   }
 
   /// Runs a query whose first two columns are the cursor and the item. A missing or malformed item is returned as 0,

@@ -46,9 +46,7 @@ extension Transaction {
       WHERE account_id = ? AND poll_id IN (SELECT value FROM json_each(?)) ORDER BY poll_id, position
       """, [viewer, ids])
     { votes[row[0], default: []].append(row[1]) }
-    return Dictionary(
-      rows.map { ($0[0], poll($0, options: options[$0[1]] ?? [], votes: votes[$0[1]] ?? [])) },
-      uniquingKeysWith: { first, _ in first })
+    return rows.byID.mapValues { poll($0, options: options[$0[1]] ?? [], votes: votes[$0[1]] ?? []) }
   }
 
   private func poll(_ row: StoredRow, options: [Poll.Option], votes: [Int]) -> Poll {

@@ -26,34 +26,30 @@ extension Transaction {
   }
 
   /// The SQL condition that an account is neither hidden from the viewer nor muted by them.
-  func heard(_ account: SQL) -> SQL {
-    guard let viewer else { return present(account) }
-    return """
-      (\(present(account)) AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.account_id = \(viewer)
-        AND mute.target_id = \(account) AND (mute.expires_at IS NULL OR mute.expires_at > \(nowInMilliseconds))))
-      """
-  }
+  func heard(_ account: SQL) -> SQL { present(account, withoutMute: "1") }
 
   /// The SQL condition that the viewer wants notifications about an account's actions.
-  func told(_ account: SQL) -> SQL {
+  func told(_ account: SQL) -> SQL { present(account, withoutMute: "mute.hides_notifications") }
+
+  private func present(_ account: SQL, withoutMute condition: SQL) -> SQL {
     guard let viewer else { return present(account) }
     return """
       (\(present(account)) AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.account_id = \(viewer)
-        AND mute.target_id = \(account) AND mute.hides_notifications
+        AND mute.target_id = \(account) AND \(condition)
         AND (mute.expires_at IS NULL OR mute.expires_at > \(nowInMilliseconds))))
       """
   }
 
   /// Returns whether `account` wants notifications about the actions of `actor`.
   func wants(_ account: Int64, toldOf actor: Int64) throws -> Bool {
-    var theirs = self
-    theirs.viewer = account
-    return try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(theirs.told("\(actor)"))")) ?? false
+    try isTrue(viewed(by: account).told("\(actor)"))
   }
 
   /// Returns whether an account is not hidden from the viewer.
-  func isPresent(_ account: Int64) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(present("\(account)"))")) ?? false
+  func isPresent(_ account: Int64) throws -> Bool { try isTrue(present("\(account)")) }
+
+  func isTrue(_ condition: SQL) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(condition)")) ?? false
   }
 
   func isSuspended(_ account: Int64) throws -> Bool {

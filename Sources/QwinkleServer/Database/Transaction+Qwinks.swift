@@ -102,7 +102,7 @@ extension Transaction {
           EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer)), s.media_count
         FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
         """)
-    return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
+    return rows.byID
   }
 
   /// Returns the mentioned accounts that aren't suspended, keyed by status id.

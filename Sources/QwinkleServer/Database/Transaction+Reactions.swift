@@ -28,28 +28,15 @@ extension Transaction {
   }
 
   /// Returns the qwinkers who boosted or favourited a status, newest first.
-  func qwinkers(who reaction: Reaction, _ id: Int64?, _ request: PageRequest) throws -> (
-    qwinkers: [Qwinker], link: PageLinks
-  ) {
+  func qwinkers(who reaction: Reaction, _ id: Int64?, _ request: PageRequest) throws -> PageOf<Qwinker> {
     let target = try target(id)
-    let page = try page(request) { range, limit in
-      switch reaction {
-      case .boost:
-        try keys(
-          """
-          SELECT s.id, s.account_id FROM statuses s WHERE s.boost_of_id = \(target.id) AND \(visible)
-          AND \(range.holds("s.id")) \(range.first(limit, by: "s.id"))
-          """)
-      case .favourite:
-        try keys(
-          """
-          SELECT k.id, k.account_id FROM favourites k WHERE k.status_id = \(target.id)
-          AND \(present("k.account_id")) AND \(range.holds("k.id")) \(range.first(limit, by: "k.id"))
-          """)
-      case .bookmark: []
-      }
+    let source: SQL
+    switch reaction {
+    case .boost: source = "statuses k WHERE k.boost_of_id = \(target.id) AND \(visible(as: "k"))"
+    case .favourite: source = "favourites k WHERE k.status_id = \(target.id) AND \(present("k.account_id"))"
+    case .bookmark: return PageOf()
     }
-    return (try qwinkers(inOrder: page.items), page.link)
+    return try page(request, "k.id", "k.account_id", from: source).map(qwinkers(inOrder:))
   }
 
   /// Adds a status to the viewer's bookmarks or favourites, or removes it. Returns whether anything changed.

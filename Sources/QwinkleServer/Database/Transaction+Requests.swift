@@ -12,10 +12,7 @@ extension Transaction {
   /// follow or request.
   func requestFollow(of target: Int64, by follower: Int64, _ options: FollowOptions) throws {
     if try follows(target, by: follower) || !isLocked(target) {
-      try follow(target, by: follower)
-      return try run(
-        "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
-        [options.showsBoosts, options.notifies, follower, target])
+      return try follow(target, by: follower, options)
     }
     try run(
       """
@@ -26,6 +23,13 @@ extension Transaction {
     try notify(target, of: .followRequest, by: follower)
   }
 
+  private func follow(_ target: Int64, by follower: Int64, _ options: FollowOptions) throws {
+    try follow(target, by: follower)
+    try run(
+      "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
+      [options.showsBoosts, options.notifies, follower, target])
+  }
+
   func answerRequest(of follower: Int64, accepts: Bool) throws {
     let me = try me()
     guard
@@ -33,12 +37,7 @@ extension Transaction {
         "SELECT shows_boosts, notifies FROM follow_requests WHERE account_id = ? AND target_id = ?", [follower, me])
     else { throw Refusal.notFound }
     try endRequest(of: follower, to: me)
-    guard accepts else { return }
-    try follow(me, by: follower)
-    let (showsBoosts, notifies): (Bool, Bool) = (row[0], row[1])
-    try run(
-      "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
-      [showsBoosts, notifies, follower, me])
+    if accepts { try follow(me, by: follower, FollowOptions(showsBoosts: row[0], notifies: row[1])) }
   }
 
   /// Accepts all pending follow requests. Called when the viewer unlocks their account.
@@ -56,16 +55,9 @@ extension Transaction {
 
   /// Returns the accounts that requested to follow the viewer, newest first. The page's links contain ids of requests,
   /// not of accounts.
-  func requesters(_ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
-    let me = try me()
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT r.id, r.account_id FROM follow_requests r WHERE r.target_id = \(me) AND \(range.holds("r.id"))
-        AND \(present("r.account_id")) \(range.first(limit, by: "r.id"))
-        """)
-    }
-    return (try qwinkers(inOrder: page.items), page.link)
+  func requesters(_ request: PageRequest) throws -> PageOf<Qwinker> {
+    let source: SQL = "follow_requests r WHERE r.target_id = \(try me()) AND \(present("r.account_id"))"
+    return try page(request, "r.id", "r.account_id", from: source).map(qwinkers(inOrder:))
   }
 
   func requestsCount(to account: Int64) throws -> Int {

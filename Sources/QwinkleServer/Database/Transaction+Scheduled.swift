@@ -59,16 +59,10 @@ extension Transaction {
   }
 
   /// Returns the viewer's scheduled qwinks, newest first.
-  func scheduled(_ request: PageRequest) throws -> (items: [ScheduledQwink], link: PageLinks) {
-    let me = try me()
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT c.id, c.id FROM scheduled c WHERE c.account_id = \(me) AND \(range.holds("c.id"))
-        \(range.first(limit, by: "c.id"))
-        """)
+  func scheduled(_ request: PageRequest) throws -> PageOf<ScheduledQwink> {
+    try page(request, "c.id", "c.id", from: "scheduled c WHERE c.account_id = \(me())").map {
+      try $0.compactMap(storedScheduled)
     }
-    return (try page.items.compactMap { try storedScheduled($0) }, page.link)
   }
 
   func scheduled(_ id: Int64?) throws -> ScheduledQwink {

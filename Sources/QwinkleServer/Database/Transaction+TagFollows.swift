@@ -37,17 +37,10 @@ extension Transaction {
 
   /// Returns the tags that the viewer follows, the last followed first. The page's links contain the ids of the
   /// follows.
-  func followedTags(_ request: PageRequest) throws -> (names: [String], link: PageLinks) {
-    let me = try me()
-    let page = try page(request) { range, limit in
-      try keys(
-        """
-        SELECT t.id, t.id FROM tag_follows t WHERE t.account_id = \(me) AND \(range.holds("t.id"))
-        \(range.first(limit, by: "t.id"))
-        """)
+  func followedTags(_ request: PageRequest) throws -> PageOf<String> {
+    try page(request, "t.id", "t.id", from: "tag_follows t WHERE t.account_id = \(me())").map { ids in
+      try ids.compactMap { try row("SELECT name FROM tag_follows WHERE id = ?", [$0])?[0] as String? }
     }
-    let names = try page.items.compactMap { try row("SELECT name FROM tag_follows WHERE id = ?", [$0])?[0] as String? }
-    return (names, page.link)
   }
 }
 

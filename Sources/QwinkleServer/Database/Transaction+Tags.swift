@@ -16,7 +16,7 @@ extension Transaction {
       FROM (SELECT status_id FROM status_tags WHERE tag = ?2 AND status_id >= ?3 ORDER BY status_id DESC LIMIT ?4) t
       CROSS JOIN statuses s ON s.id = t.status_id WHERE s.visibility = 0 GROUP BY day
       """, [Self.dayInMilliseconds, tag, max(0, (today - 6) * Self.dayInMilliseconds) << 16, Self.mostCounted])
-    let days: [Int64: StoredRow] = Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
+    let days = rows.byID
     return (0..<7 as Range<Int64>).map { ago in
       let row = days[today - ago]
       return Tag.Day(

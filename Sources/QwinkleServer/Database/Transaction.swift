@@ -28,6 +28,13 @@ struct Transaction {
     return viewer
   }
 
+  /// Returns this transaction as another viewer's.
+  func viewed(by account: Int64?) -> Transaction {
+    var transaction = self
+    transaction.viewer = account
+    return transaction
+  }
+
   /// Publishes an event after the transaction is committed.
   func happened(_ event: @autoclosure () throws -> ServiceEvent) rethrows {
     guard service != nil else { return }
@@ -122,6 +129,11 @@ struct Transaction {
   }
 }
 
+extension [StoredRow] {
+  /// The rows by their first column.
+  var byID: [Int64: StoredRow] { Dictionary(map { ($0[0] as Int64, $0) }) { first, _ in first } }
+}
+
 /// Returns numbers as a JSON array for `json_each`, so that one prepared statement works for any count.
 func jsonArray(_ numbers: some Sequence<Int64>) -> String {
   "[" + numbers.map(String.init).joined(separator: ",") + "]"
@@ -133,28 +145,17 @@ extension Date {
   }
 }
 
+/// The stored numbers of visibilities.
 enum VisibilityCode {
   static let `public`: Int64 = 0
   static let unlisted: Int64 = 1
   static let `private`: Int64 = 2
   static let direct: Int64 = 3
 
-  static func code(_ visibility: Visibility) -> Int64 {
-    switch visibility {
-    case .public: `public`
-    case .unlisted: unlisted
-    case .private: `private`
-    case .direct: direct
-    }
-  }
+  private static let inOrder: [Visibility] = [.public, .unlisted, .private, .direct]
+
+  static func code(_ visibility: Visibility) -> Int64 { Int64(inOrder.firstIndex(of: visibility) ?? 3) }
 
   /// Returns the visibility with this code. Treats an unknown code as the narrowest visibility.
-  static func visibility(_ code: Int64) -> Visibility {
-    switch code {
-    case `public`: .public
-    case unlisted: .unlisted
-    case `private`: .private
-    default: .direct
-    }
-  }
+  static func visibility(_ code: Int64) -> Visibility { (0..<3).contains(code) ? inOrder[Int(code)] : .direct }
 }

@@ -1,12 +1,5 @@
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A request's body while it is received. A long body is written to an unlinked temporary file, so a slow upload
 /// occupies no memory. Sendable, because one thread receives the body and another reads it later.
@@ -52,16 +45,8 @@ final class BodyBuffer: Sendable {
     state.withLock { state in
       guard state.descriptor >= 0 else { return state.bytes }
       guard flush(&state) else { return nil }
-      let (file, length) = (state.descriptor, state.count)
-      let whole = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-        while filled < length {
-          let got = pread(file, buffer.baseAddress?.advanced(by: filled), length - filled, off_t(filled))
-          if got < 0, errno == EINTR { continue }
-          if got <= 0 { break }
-          filled += got
-        }
-      }
-      return whole.count == length ? whole : nil
+      let whole = OpenFile.bytes(0..<state.count, of: state.descriptor)
+      return whole.count == state.count ? whole : nil
     }
   }
 
@@ -73,14 +58,7 @@ final class BodyBuffer: Sendable {
       unlink(name)
       _ = fcntl(state.descriptor, F_SETFD, FD_CLOEXEC)
     }
-    var done = 0
-    while done < state.bytes.count {
-      let (file, rest) = (state.descriptor, state.bytes[done...])
-      let written = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return false }
-      done += written
-    }
+    guard systemWrite(state.bytes, to: state.descriptor) else { return false }
     state.bytes = []
     return true
   }

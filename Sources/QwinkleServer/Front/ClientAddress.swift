@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// Normalizes IP addresses for rate limits. An IPv6 client is identified by the first half of its address, because it
 /// can choose the second half freely.

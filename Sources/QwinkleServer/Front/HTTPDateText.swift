@@ -1,14 +1,7 @@
 import FoundationEssentials
+import LibC
 import Synchronization
 import Timekeeping
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The value of the `Date` header (RFC 9110, section 5.6.7), formatted once a second.
 final class HTTPDateText: Sendable {

@@ -1,14 +1,7 @@
+import LibC
 public import Logging
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An HTTP/1.1 server for the service. It has no TLS: put a proxy in front of it.
 public struct HTTPFront: Sendable {

@@ -4,12 +4,7 @@ import Synchronization
 /// Details of a request for the logs, filled in while the request is handled. Contains no text, token or query of the
 /// request.
 final class RequestNote: Sendable {
-  private struct Content {
-    var route: [String]?
-    var viewer: Int64?
-  }
-
-  private let content = Mutex(Content())
+  private let content = Mutex<(route: [String]?, viewer: Int64?)>((nil, nil))
 
   /// The pattern of the request's route, or nil if no route matches.
   var route: [String]? {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// The listening socket that systemd passes to this process:
 /// <https://www.freedesktop.org/software/systemd/man/sd_listen_fds.html>.

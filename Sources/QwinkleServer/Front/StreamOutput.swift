@@ -38,7 +38,8 @@ final class StreamOutput {
       EventHub.Listener(
         listening: listening, streams: listening.streams,
         deliver: { message in me.eventLoop.execute { me.value.deliver(message) } },
-        end: { channel.close(promise: nil) }))
+        end: { channel.close(promise: nil) },
+        settle: { try? await channel.eventLoop.submit {}.get() }))
     schedule()
   }
 

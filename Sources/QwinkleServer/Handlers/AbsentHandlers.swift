@@ -3,8 +3,10 @@ import HTTPTypes
 /// Routes of Mastodon features that this server lacks. They return an empty list, so that clients continue to work.
 enum AbsentHandlers {
   static let routes =
-    open.map { Route(.get, $0, .optional) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }
-    + personal.map { Route(.get, $0, .required) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }
+    open.map { Route(.get, $0, .optional) { _, _ in empty } }
+    + personal.map { Route(.get, $0, .required) { _, _ in empty } }
+
+  private static let empty = ServiceResponse(.json { Array("[]".utf8) })
 
   private static let open = [
     "/api/v1/custom_emojis", "/api/v1/instance/peers", "/api/v1/trends",

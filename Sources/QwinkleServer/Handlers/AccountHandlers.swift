@@ -1,22 +1,20 @@
 import HTTPTypes
+import QwinkleWire
 
 /// Qwinkers (accounts) and their qwinks (posts).
 enum AccountHandlers {
   // Fixed paths precede paths with placeholders, because the first matching route wins.
   static let routes = [
-    Route(.get, "/api/v1/accounts/verify_credentials", .required, verify),
+    Route(.get, "/api/v1/accounts/verify_credentials", .required) { try ProfileHandlers.own($1.me(), $1) },
     Route(.get, "/api/v1/accounts/lookup", .optional, lookup),
     Route(.get, "/api/v1/accounts", .optional) { request, transaction in
-      ServiceResponse(.qwinkers(try transaction.qwinkers(inOrder: request.listedIDs())))
+      ServiceResponse(WireEncoder.qwinkers, try transaction.qwinkers(inOrder: request.listedIDs()))
     },
-    Route(.get, "/api/v1/accounts/:id", .optional, show),
+    Route(.get, "/api/v1/accounts/:id", .optional) { request, transaction in
+      ServiceResponse({ WireEncoder.qwinker($0) }, try transaction.qwinker(request.requiredID()))
+    },
     Route(.get, "/api/v1/accounts/:id/statuses", .optional, statuses),
   ]
-
-  private static func verify(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let me = try transaction.me()
-    return ServiceResponse(.ownQwinker(try transaction.qwinker(me), try transaction.source(ofAccount: me)))
-  }
 
   /// Finds a qwinker by name, with an optional `@` and an optional server name, which must be this server's.
   private static func lookup(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
@@ -25,15 +23,11 @@ enum AccountHandlers {
     guard parts.count == 1 || (parts.count == 2 && parts[1].lowercased() == request.origin.authority.lowercased()),
       let id = try transaction.accountID(named: parts[0].lowercased())
     else { throw Refusal.notFound }
-    return ServiceResponse(.qwinker(try transaction.qwinker(id)))
-  }
-
-  private static func show(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    ServiceResponse(.qwinker(try transaction.qwinker(try account(request))))
+    return ServiceResponse({ WireEncoder.qwinker($0) }, try transaction.qwinker(id))
   }
 
   private static func statuses(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let id = try account(request)
+    let id = try request.requiredID()
     _ = try transaction.qwinker(id)
     let excludesDirect = request.flag("exclude_direct")
     if request.flag("pinned") {
@@ -49,10 +43,5 @@ enum AccountHandlers {
       id, excludingReplies: request.flag("exclude_replies"), excludingBoosts: request.flag("exclude_reblogs"),
       excludingDirect: excludesDirect, tag: tag)
     return try TimelineHandlers.answer(feed, request, transaction)
-  }
-
-  private static func account(_ request: ServiceRequest) throws -> Int64 {
-    guard let id = request.id else { throw Refusal.notFound }
-    return id
   }
 }

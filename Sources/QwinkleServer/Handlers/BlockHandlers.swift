@@ -18,11 +18,11 @@ enum BlockHandlers {
     Route(.get, "/api/v1/mutes", .required) { request, transaction in try list(.muted, request, transaction) },
     Route(.post, "/api/v1/statuses/:id/mute", .required) { request, transaction in
       try transaction.setThreadMute(request.id, to: true)
-      return ServiceResponse(.qwink(try transaction.qwink(request.id)))
+      return ServiceResponse(WireEncoder.qwink, try transaction.qwink(request.id))
     },
     Route(.post, "/api/v1/statuses/:id/unmute", .required) { request, transaction in
       try transaction.setThreadMute(request.id, to: false)
-      return ServiceResponse(.qwink(try transaction.qwink(request.id)))
+      return ServiceResponse(WireEncoder.qwink, try transaction.qwink(request.id))
     },
   ]
 
@@ -30,8 +30,7 @@ enum BlockHandlers {
   private static let mostSeconds = 3_155_760_000
 
   private static func mute(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["notifications", "duration"])
+    let sent = try request.parameters().refuseOthers(than: ["notifications", "duration"])
     let hides = try sent.flag("notifications") ?? true
     let seconds = try sent.integer("duration", in: 0...mostSeconds) ?? 0
     return try PeopleHandlers.relate(request, transaction) { other in
@@ -43,6 +42,6 @@ enum BlockHandlers {
     _ hiddenAccounts: HiddenAccounts, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
     let page = try transaction.qwinkers(hiddenAccounts, PageRequest(request, usual: 40, most: 80))
-    return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+    return ServiceResponse(WireEncoder.qwinkers, page.items, link: page.link.header(for: request))
   }
 }

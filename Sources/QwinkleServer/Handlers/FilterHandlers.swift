@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import QwinkleModel
 import QwinkleWire
 import SafeText
 
@@ -9,40 +10,41 @@ import SafeText
 enum FilterHandlers {
   static let routes = [
     Route(.get, "/api/v1/filters", .required) { _, transaction in
-      answer(try transaction.filters().flatMap { filter in filter.keywords.map { OldFilterEntity($0, of: filter) } })
+      let keywords = try transaction.filters().flatMap { filter in filter.keywords.map { ($0, filter) } }
+      return ServiceResponse { $0.array(keywords) { $0.oldFilter($1.0, of: $1.1) } }
     },
     Route(.get, "/api/v1/filters/:id", .required) { request, transaction in
       let filter = try transaction.filter(withKeyword: request.id)
       guard let keyword = filter.keywords.first(where: { $0.id == request.id }) else { throw Refusal.notFound }
-      return answer(OldFilterEntity(keyword, of: filter))
+      return ServiceResponse { $0.oldFilter(keyword, of: filter) }
     },
     Route(.get, "/api/v2/filters", .required) { _, transaction in
-      answer(try transaction.filters().map(FilterEntity.init))
+      let filters = try transaction.filters()
+      return ServiceResponse { $0.array(filters) { $0.filter($1) } }
     },
     Route(.post, "/api/v2/filters", .required) { request, transaction in
       let sent = try request.parameters()
       guard sent.has("title"), sent.has("context") else { throw Refusal.invalid("title or context is missing.") }
-      return answer(
-        FilterEntity(try transaction.save(changed(FilterRecord(title: "", contexts: []), by: sent, transaction))))
+      return answer(try transaction.save(changed(FilterRecord(title: "", contexts: []), by: sent, transaction)))
     },
     Route(.get, "/api/v2/filters/:id", .required) { request, transaction in
-      answer(FilterEntity(try transaction.filter(request.id)))
+      answer(try transaction.filter(request.id))
     },
     Route(.put, "/api/v2/filters/:id", .required) { request, transaction in
       let filter = try transaction.filter(request.id)
-      return answer(FilterEntity(try transaction.save(changed(filter, by: request.parameters(), transaction))))
+      return answer(try transaction.save(changed(filter, by: request.parameters(), transaction)))
     },
     Route(.delete, "/api/v2/filters/:id", .required) { request, transaction in
       try transaction.deleteFilter(request.id)
       return .done
     },
     Route(.get, "/api/v2/filters/:id/keywords", .required) { request, transaction in
-      answer(try transaction.filter(request.id).keywords.map(KeywordEntity.init))
+      let keywords = try transaction.filter(request.id).keywords
+      return ServiceResponse { $0.array(keywords) { $0.keyword($1) } }
     },
     Route(.post, "/api/v2/filters/:id/keywords", .required) { request, transaction in
       var filter = try transaction.filter(request.id)
-      let sent = try request.parameters()
-      try sent.refuseOthers(than: ["keyword", "whole_word"])
+      let sent = try request.parameters().refuseOthers(than: ["keyword", "whole_word"])
       let index = filter.add(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: sent))
       return try answer(transaction.save(filter).keywords[index])
     },
@@ -51,8 +53,7 @@ enum FilterHandlers {
     },
     Route(.put, "/api/v2/filters/keywords/:id", .required) { request, transaction in
       var filter = try transaction.filter(withKeyword: request.id)
-      let sent = try request.parameters()
-      try sent.refuseOthers(than: ["keyword", "whole_word"])
+      let sent = try request.parameters().refuseOthers(than: ["keyword", "whole_word"])
       for index in filter.keywords.indices where filter.keywords[index].id == request.id {
         filter.keywords[index] = try changed(filter.keywords[index], by: sent)
       }
@@ -65,18 +66,20 @@ enum FilterHandlers {
       return .done
     },
     Route(.get, "/api/v2/filters/:id/statuses", .required) { request, transaction in
-      answer(try transaction.filter(request.id).statuses.map(FilterStatusEntity.init))
+      let statuses = try transaction.filter(request.id).statuses
+      return ServiceResponse { $0.array(statuses) { $0.status($1) } }
     },
     Route(.post, "/api/v2/filters/:id/statuses", .required) { request, transaction in
       let filter = try transaction.filter(request.id)
-      let sent = try request.parameters()
-      try sent.refuseOthers(than: ["status_id"])
-      guard let status = try sent.id("status_id") else { throw sent.fault("status_id", "is missing") }
-      return answer(FilterStatusEntity(try transaction.addStatus(status, to: filter)))
+      let sent = try request.parameters().refuseOthers(than: ["status_id"])
+      guard let id = try sent.id("status_id") else { throw sent.fault("status_id", "is missing") }
+      let status = try transaction.addStatus(id, to: filter)
+      return ServiceResponse { $0.status(status) }
     },
     Route(.get, "/api/v2/filters/statuses/:id", .required) { request, transaction in
       let filter = try transaction.filter(withStatus: request.id)
-      return answer(filter.statuses.filter { $0.id == request.id }.map(FilterStatusEntity.init).first)
+      guard let status = filter.statuses.first(where: { $0.id == request.id }) else { throw Refusal.notFound }
+      return ServiceResponse { $0.status(status) }
     },
     Route(.delete, "/api/v2/filters/statuses/:id", .required) { request, transaction in
       try transaction.removeFilterStatus(request.id)
@@ -136,97 +139,54 @@ enum FilterHandlers {
     return line
   }
 
-  private static func answer(_ value: some Encodable) -> ServiceResponse {
-    ServiceResponse(.json(SmallJSON.bytes(value)))
+  private static func answer(_ filter: FilterRecord) -> ServiceResponse {
+    ServiceResponse { $0.filter(filter) }
   }
 
   private static func answer(_ keyword: FilterRecord.Keyword?) throws -> ServiceResponse {
     guard let keyword else { throw Refusal.notFound }
-    return answer(KeywordEntity(keyword))
+    return ServiceResponse { $0.keyword(keyword) }
   }
 }
 
-/// <https://docs.joinmastodon.org/entities/Filter/>
-private struct FilterEntity: Encodable {
-  var id: String
-  var title: String
-  var context: [FilterRecord.Context]
-  @OrNull var expiresAt: String?
-  var action: String
-  var keywords: [KeywordEntity]
-  var statuses: [FilterStatusEntity]
-
-  enum CodingKeys: String, CodingKey {
-    case id, title, context, keywords, statuses
-    case expiresAt = "expires_at"
-    case action = "filter_action"
+extension JSONWriter {
+  /// <https://docs.joinmastodon.org/entities/Filter/>
+  fileprivate mutating func filter(_ filter: FilterRecord) {
+    object { writer in
+      writer.field("context", filter.contexts.inOrder.map(\.rawValue))
+      writer.field("expires_at", filter.expiresAt.map { Date(milliseconds: $0) })
+      writer.field("filter_action", filter.hides ? "hide" : "warn")
+      writer.field("id", String(filter.id))
+      writer.field("keywords", filter.keywords) { $0.keyword($1) }
+      writer.field("statuses", filter.statuses) { $0.status($1) }
+      writer.field("title", filter.title)
+    }
   }
 
-  init(_ filter: FilterRecord) {
-    id = String(filter.id)
-    title = filter.title
-    context = filter.contexts.inOrder
-    expiresAt = filter.expiresAt.map { WireDate.text(Date(milliseconds: $0)) }
-    action = filter.hides ? "hide" : "warn"
-    keywords = filter.keywords.map(KeywordEntity.init)
-    statuses = filter.statuses.map(FilterStatusEntity.init)
-  }
-}
-
-private struct KeywordEntity: Encodable {
-  var id: String
-  var keyword: String
-  var isWhole: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case id, keyword
-    case isWhole = "whole_word"
+  fileprivate mutating func keyword(_ keyword: FilterRecord.Keyword) {
+    object { writer in
+      writer.field("id", String(keyword.id))
+      writer.field("keyword", keyword.text)
+      writer.field("whole_word", keyword.isWhole)
+    }
   }
 
-  init(_ keyword: FilterRecord.Keyword) {
-    id = String(keyword.id)
-    self.keyword = keyword.text
-    isWhole = keyword.isWhole
-  }
-}
-
-/// <https://docs.joinmastodon.org/entities/V1_Filter/>
-private struct OldFilterEntity: Encodable {
-  var id: String
-  var phrase: String
-  var context: [FilterRecord.Context]
-  @OrNull var expiresAt: String?
-  var hides: Bool
-  var isWhole: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case id, phrase, context
-    case expiresAt = "expires_at"
-    case hides = "irreversible"
-    case isWhole = "whole_word"
+  /// <https://docs.joinmastodon.org/entities/V1_Filter/>
+  fileprivate mutating func oldFilter(_ keyword: FilterRecord.Keyword, of filter: FilterRecord) {
+    object { writer in
+      writer.field("context", filter.contexts.inOrder.map(\.rawValue))
+      writer.field("expires_at", filter.expiresAt.map { Date(milliseconds: $0) })
+      writer.field("id", String(keyword.id))
+      writer.field("irreversible", filter.hides)
+      writer.field("phrase", keyword.text)
+      writer.field("whole_word", keyword.isWhole)
+    }
   }
 
-  init(_ keyword: FilterRecord.Keyword, of filter: FilterRecord) {
-    id = String(keyword.id)
-    phrase = keyword.text
-    context = filter.contexts.inOrder
-    expiresAt = filter.expiresAt.map { WireDate.text(Date(milliseconds: $0)) }
-    hides = filter.hides
-    isWhole = keyword.isWhole
-  }
-}
-
-private struct FilterStatusEntity: Encodable {
-  var id: String
-  var status: String
-
-  enum CodingKeys: String, CodingKey {
-    case id
-    case status = "status_id"
-  }
-
-  init(_ status: FilterRecord.Status) {
-    id = String(status.id)
-    self.status = String(status.status)
+  fileprivate mutating func status(_ status: FilterRecord.Status) {
+    object { writer in
+      writer.field("id", String(status.id))
+      writer.field("status_id", String(status.status))
+    }
   }
 }

@@ -19,17 +19,25 @@ enum InstanceHandlers {
   static let routes = [
     Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
     Route(.get, "/api/v1/instance", .open) { request, transaction in
-      ServiceResponse(.serverInfoV1(try info(request.origin, transaction)))
+      ServiceResponse(WireEncoder.serverInfoV1, try info(request.origin, transaction))
     },
     Route(.get, "/api/v2/instance", .open) { request, transaction in
-      ServiceResponse(.serverInfoV2(try info(request.origin, transaction)))
+      ServiceResponse(WireEncoder.serverInfoV2, try info(request.origin, transaction))
     },
     Route(.get, "/api/v1/instance/rules", .open) { _, transaction in
-      ServiceResponse(.json(WireEncoder.rules(transaction.terms.numberedRules)))
+      ServiceResponse(WireEncoder.rules, transaction.terms.numberedRules)
     },
     Route(.get, "/api/v1/preferences", .required) { _, transaction in
       let settings = try transaction.postingSettings(of: transaction.me())
-      return ServiceResponse(.json(SmallJSON.bytes(Preferences(settings: settings))))
+      return ServiceResponse {
+        $0.object { writer in
+          writer.field("posting:default:language", settings.language)
+          writer.field("posting:default:sensitive", settings.isSensitive)
+          writer.field("posting:default:visibility", settings.visibility.rawValue)
+          writer.field("reading:expand:media", "default")
+          writer.field("reading:expand:spoilers", false)
+        }
+      }
     },
   ]
 
@@ -43,28 +51,5 @@ enum InstanceHandlers {
     info.rules = transaction.terms.numberedRules
     info.stats = try transaction.publicStats()
     return info
-  }
-
-  private struct Preferences: Encodable {
-    var settings: PostingSettings
-    var media = "default"
-    var opensWarnings = false
-
-    enum CodingKeys: String, CodingKey {
-      case visibility = "posting:default:visibility"
-      case isSensitive = "posting:default:sensitive"
-      case language = "posting:default:language"
-      case media = "reading:expand:media"
-      case opensWarnings = "reading:expand:spoilers"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(settings.visibility.rawValue, forKey: .visibility)
-      try container.encode(settings.isSensitive, forKey: .isSensitive)
-      try container.encode(settings.language, forKey: .language)
-      try container.encode(media, forKey: .media)
-      try container.encode(opensWarnings, forKey: .opensWarnings)
-    }
   }
 }

@@ -1,19 +1,24 @@
 import HTTPTypes
+import QwinkleModel
 import QwinkleWire
 import SafeText
 
 /// Lists of accounts, and their timelines.
 enum ListHandlers {
   static let routes = [
-    Route(.get, "/api/v1/lists", .required) { _, transaction in answer(try transaction.lists()) },
-    Route(.post, "/api/v1/lists", .required) { request, transaction in
-      answer(try transaction.addList(changed(PeopleList(title: ""), by: request)))
+    Route(.get, "/api/v1/lists", .required) { _, transaction in
+      ServiceResponse(WireEncoder.lists, try transaction.lists())
     },
-    Route(.get, "/api/v1/lists/:id", .required) { request, transaction in answer(try transaction.list(request.id)) },
+    Route(.post, "/api/v1/lists", .required) { request, transaction in
+      ServiceResponse(WireEncoder.list, try transaction.addList(changed(PersonalList(id: "", title: ""), by: request)))
+    },
+    Route(.get, "/api/v1/lists/:id", .required) { request, transaction in
+      ServiceResponse(WireEncoder.list, try transaction.list(request.id))
+    },
     Route(.put, "/api/v1/lists/:id", .required) { request, transaction in
       let list = try changed(transaction.list(request.id), by: request)
       try transaction.updateList(list)
-      return answer(list)
+      return ServiceResponse(WireEncoder.list, list)
     },
     Route(.delete, "/api/v1/lists/:id", .required) { request, transaction in
       try transaction.deleteList(request.id)
@@ -22,13 +27,12 @@ enum ListHandlers {
     Route(.get, "/api/v1/lists/:id/accounts", .required) { request, transaction in
       let list = try transaction.list(request.id)
       let page = try transaction.members(of: list, PageRequest(request, usual: 40, most: 80))
-      return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+      return ServiceResponse(WireEncoder.qwinkers, page.items, link: page.link.header(for: request))
     },
     Route(.post, "/api/v1/lists/:id/accounts", .required) { try setMembers($0, $1, to: true) },
     Route(.delete, "/api/v1/lists/:id/accounts", .required) { try setMembers($0, $1, to: false) },
     Route(.get, "/api/v1/accounts/:id/lists", .required) { request, transaction in
-      guard let id = request.id else { throw Refusal.notFound }
-      return answer(try transaction.lists(with: id))
+      ServiceResponse(WireEncoder.lists, try transaction.lists(with: request.requiredID()))
     },
     Route(.get, "/api/v1/timelines/list/:id", .required) { request, transaction in
       try TimelineHandlers.answer(.list(transaction.list(request.id)), request, transaction)
@@ -38,9 +42,8 @@ enum ListHandlers {
   private static let mostTitleCharacters = 100
 
   /// Returns `list` with the request's changes.
-  private static func changed(_ list: PeopleList, by request: ServiceRequest) throws -> PeopleList {
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["title", "replies_policy", "exclusive"])
+  private static func changed(_ list: PersonalList, by request: ServiceRequest) throws -> PersonalList {
+    let sent = try request.parameters().refuseOthers(than: ["title", "replies_policy", "exclusive"])
     var list = list
     if let title = try sent.text("title") { list.title = SafeText.line(title).trimmed() }
     guard !isBlank(list.title), list.title.count <= mostTitleCharacters, list.title.utf8.count <= 1000 else {
@@ -55,38 +58,8 @@ enum ListHandlers {
     _ request: ServiceRequest, _ transaction: Transaction, to areIn: Bool
   ) throws -> ServiceResponse {
     let list = try transaction.list(request.id)
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["account_ids"])
+    let sent = try request.parameters().refuseOthers(than: ["account_ids"])
     try transaction.setMembers(sent.ids("account_ids"), of: list, to: areIn)
     return .done
-  }
-
-  private static func answer(_ list: PeopleList) -> ServiceResponse {
-    ServiceResponse(.json(SmallJSON.bytes(ListEntity(list))))
-  }
-
-  private static func answer(_ lists: [PeopleList]) -> ServiceResponse {
-    ServiceResponse(.json(SmallJSON.bytes(lists.map(ListEntity.init))))
-  }
-}
-
-/// <https://docs.joinmastodon.org/entities/List/>
-private struct ListEntity: Encodable {
-  var id: String
-  var title: String
-  var replies: String
-  var isExclusive: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case id, title
-    case replies = "replies_policy"
-    case isExclusive = "exclusive"
-  }
-
-  init(_ list: PeopleList) {
-    id = String(list.id)
-    title = list.title
-    replies = list.replies.rawValue
-    isExclusive = list.isExclusive
   }
 }

@@ -8,7 +8,7 @@ enum MarkerHandlers {
     Route(.get, "/api/v1/markers", .required) { request, transaction in
       let names = try request.parameters().list("timeline")
       let places = ReadPosition.Place.allCases.filter { names.contains($0.rawValue) }
-      return ServiceResponse(.readPositions(try transaction.readPositions(places)))
+      return ServiceResponse(WireEncoder.readPositions, try transaction.readPositions(places))
     },
     Route(.post, "/api/v1/markers", .required, save),
   ]
@@ -16,8 +16,7 @@ enum MarkerHandlers {
   /// Saves read positions, which are sent as `home[last_read_id]=…`. If a client also sends the last version it knows,
   /// as `home[version]=…`, the request is refused if another client has changed the position since.
   private static func save(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let parameters = try request.parameters()
-    try parameters.refuseOthers(than: Set(ReadPosition.Place.allCases.map(\.rawValue)))
+    let parameters = try request.parameters().refuseOthers(than: Set(ReadPosition.Place.allCases.map(\.rawValue)))
     var places: [ReadPosition.Place] = []
     for place in ReadPosition.Place.allCases {
       guard let sent = try parameters.object(place.rawValue) else { continue }
@@ -26,6 +25,6 @@ enum MarkerHandlers {
       try transaction.setReadPosition(place, to: id, replacing: version)
       places.append(place)
     }
-    return ServiceResponse(.readPositions(try transaction.readPositions(places)))
+    return ServiceResponse(WireEncoder.readPositions, try transaction.readPositions(places))
   }
 }

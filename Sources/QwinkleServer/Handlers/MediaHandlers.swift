@@ -9,14 +9,13 @@ enum MediaHandlers {
     Route(.post, "/api/v1/media", outsideFor: .required, upload),
     Route(.post, "/api/v2/media", outsideFor: .required, upload),
     Route(.get, "/api/v1/media/:id", .required) { request, transaction in
-      ServiceResponse(.attachment(try transaction.media(request.id)))
+      ServiceResponse(WireEncoder.attachment, try transaction.media(request.id))
     },
     Route(.put, "/api/v1/media/:id", .required) { request, transaction in
       _ = try transaction.media(request.id)
-      let sent = try request.parameters()
-      try sent.refuseOthers(than: ["description"], unless: neutral)
+      let sent = try request.parameters().refuseOthers(than: ["description"], unless: neutral)
       try transaction.describeMedia(request.id, as: try altText(in: sent))
-      return ServiceResponse(.attachment(try transaction.media(request.id)))
+      return ServiceResponse(WireEncoder.attachment, try transaction.media(request.id))
     },
     Route(.delete, "/api/v1/media/:id", .required) { request, transaction in
       try transaction.deleteMedia(request.id)
@@ -35,16 +34,14 @@ enum MediaHandlers {
 
   private static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["file", "description"], unless: neutral)
+    let sent = try request.parameters().refuseOthers(than: ["file", "description"], unless: neutral)
     let description = try altText(in: sent) ?? ""
     guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
     let stored = try await service.store(file.body, for: request, hasBlurhash: true)
     return try await service.write(request) { transaction in
-      var transaction = transaction
-      transaction.viewer = me
+      let transaction = transaction.viewed(by: me)
       return ServiceResponse(
-        .attachment(try transaction.media(transaction.addMedia(stored, of: me, description: description))))
+        WireEncoder.attachment, try transaction.media(transaction.addMedia(stored, of: me, description: description)))
     }
   }
 

@@ -7,19 +7,19 @@ enum NotificationHandlers {
   static let routes = [
     Route(.get, "/api/v1/notifications", .required) { request, transaction in
       let page = try transaction.notifications(filter(in: request), PageRequest(request, usual: 40, most: 80))
-      return ServiceResponse(.notifications(page.notifications), link: page.link.header(for: request))
+      return ServiceResponse(WireEncoder.notifications, page.items, link: page.link.header(for: request))
     },
     Route(.get, "/api/v1/notifications/unread_count", .required) { request, transaction in
       let most = try PageRequest(request, usual: 100, most: 1000).limit
       let count = try transaction.unreadNotificationsCount(filter(in: request), most: most)
-      return ServiceResponse(.json(SmallJSON.bytes(["count": count])))
+      return ServiceResponse { $0.object { $0.field("count", count) } }
     },
     Route(.post, "/api/v1/notifications/clear", .required) { _, transaction in
       try transaction.clearNotifications()
       return .done
     },
     Route(.get, "/api/v1/notifications/:id", .required) { request, transaction in
-      ServiceResponse(.notification(try transaction.notification(request.id)))
+      ServiceResponse(WireEncoder.notification, try transaction.notification(request.id))
     },
     Route(.post, "/api/v1/notifications/:id/dismiss", .required) { request, transaction in
       try transaction.dismissNotification(request.id)

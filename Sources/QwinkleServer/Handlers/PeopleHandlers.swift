@@ -8,9 +8,13 @@ enum PeopleHandlers {
     Route(.get, "/api/v1/accounts/search", .required, search),
     Route(.get, "/api/v1/accounts/relationships", .required, relationships),
     Route(.post, "/api/v1/accounts/:id/follow", .required, follow),
-    Route(.post, "/api/v1/accounts/:id/unfollow", .required, unfollow),
+    Route(.post, "/api/v1/accounts/:id/unfollow", .required) { request, transaction in
+      try relate(request, transaction) { other in try transaction.unfollow(other, by: transaction.me()) }
+    },
     Route(.post, "/api/v1/accounts/:id/note", .required, note),
-    Route(.post, "/api/v1/accounts/:id/remove_from_followers", .required, removeFollower),
+    Route(.post, "/api/v1/accounts/:id/remove_from_followers", .required) { request, transaction in
+      try relate(request, transaction) { other in try transaction.unfollow(transaction.me(), by: other) }
+    },
     Route(.get, "/api/v1/accounts/:id/followers", .optional) { request, transaction in
       try list(.followers, request, transaction)
     },
@@ -28,16 +32,15 @@ enum PeopleHandlers {
     let part = Portion(request, usual: usualCount, most: mostCount)
     let ids = try transaction.accounts(
       found: request["q"] ?? "", part, followedBy: request.flag("following") ? me : nil)
-    return ServiceResponse(.qwinkers(try transaction.qwinkers(inOrder: ids)))
+    return ServiceResponse(WireEncoder.qwinkers, try transaction.qwinkers(inOrder: ids))
   }
 
   private static func relationships(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    ServiceResponse(.relationships(try transaction.relationships(to: request.listedIDs(most: mostCount))))
+    ServiceResponse(WireEncoder.relationships, try transaction.relationships(to: request.listedIDs(most: mostCount)))
   }
 
   private static func follow(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["reblogs", "notify"])
+    let sent = try request.parameters().refuseOthers(than: ["reblogs", "notify"])
     let (me, other) = try meAndOther(request, transaction)
     guard try transaction.isPresent(other) else {
       throw Refusal(status: .forbidden, message: "One of you blocks the other, so you can't follow.")
@@ -52,8 +55,7 @@ enum PeopleHandlers {
 
   /// Stores the viewer's private note about an account. No one else can see it.
   private static func note(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["comment"])
+    let sent = try request.parameters().refuseOthers(than: ["comment"])
     let note = (try sent.text("comment") ?? "").filter { $0 != "\0" }
     guard note.count <= mostNoteCharacters, note.utf8.count <= 4 * mostNoteCharacters else {
       throw Refusal.invalid("The note is too long: the limit is \(mostNoteCharacters) characters.")
@@ -71,27 +73,15 @@ enum PeopleHandlers {
     return try relationship(to: other, transaction)
   }
 
-  private static func unfollow(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let (me, other) = try meAndOther(request, transaction)
-    try transaction.unfollow(other, by: me)
-    return try relationship(to: other, transaction)
-  }
-
-  private static func removeFollower(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let (me, other) = try meAndOther(request, transaction)
-    try transaction.unfollow(me, by: other)
-    return try relationship(to: other, transaction)
-  }
-
   /// Returns a page of followers or followed accounts, newest follow first. Pages are limited by the ids of follows,
   /// because the ids of accounts have a different order.
   private static func list(
     _ side: FollowSide, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
-    guard let id = request.id else { throw Refusal.notFound }
+    let id = try request.requiredID()
     _ = try transaction.qwinker(id)
     let page = try transaction.qwinkers(side, of: id, PageRequest(request, usual: usualCount, most: mostCount))
-    return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+    return ServiceResponse(WireEncoder.qwinkers, page.items, link: page.link.header(for: request))
   }
 
   /// Returns the viewer and the account in the path. Throws if they are the same.
@@ -99,7 +89,7 @@ enum PeopleHandlers {
     me: Int64, other: Int64
   ) {
     let me = try transaction.me()
-    guard let other = request.id else { throw Refusal.notFound }
+    let other = try request.requiredID()
     _ = try transaction.qwinker(other)
     if other == me { throw Refusal(status: .forbidden, message: "You can't do this to yourself.") }
     return (me, other)
@@ -107,6 +97,6 @@ enum PeopleHandlers {
 
   private static func relationship(to other: Int64, _ transaction: Transaction) throws -> ServiceResponse {
     guard let relationship = try transaction.relationships(to: [other]).first else { throw Refusal.notFound }
-    return ServiceResponse(.relationship(relationship))
+    return ServiceResponse(WireEncoder.relationship, relationship)
   }
 }

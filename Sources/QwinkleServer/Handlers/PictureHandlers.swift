@@ -23,7 +23,7 @@ enum PictureHandlers {
   private static func answer(_ picture: [UInt8]) -> ServiceResponse {
     var response = ServiceResponse(.file(picture, type: "image/png"))
     response.headers[.cacheControl] = "public, max-age=\(lifetime)"
-    if let name = HTTPField.Name("X-Content-Type-Options") { response.headers[name] = "nosniff" }
+    response.headers[.xContentTypeOptions] = "nosniff"
     return response
   }
 }

@@ -7,7 +7,7 @@ import SafeText
 enum PollHandlers {
   static let routes = [
     Route(.get, "/api/v1/polls/:id", .optional) { request, transaction in
-      ServiceResponse(.poll(try transaction.poll(request.id).poll))
+      ServiceResponse(WireEncoder.poll, try transaction.poll(request.id).poll)
     },
     Route(.post, "/api/v1/polls/:id/votes", .required, vote),
   ]
@@ -19,11 +19,10 @@ enum PollHandlers {
 
   private static func vote(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     _ = try transaction.poll(request.id)
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["choices"])
+    let sent = try request.parameters().refuseOthers(than: ["choices"])
     let choices = try sent.ids("choices").map { Int($0) }
     try transaction.vote(in: request.id, for: choices)
-    return ServiceResponse(.poll(try transaction.poll(request.id).poll))
+    return ServiceResponse(WireEncoder.poll, try transaction.poll(request.id).poll)
   }
 
   /// Parses the poll of a new post, if any.

@@ -35,8 +35,7 @@ enum ProfileHandlers {
   /// Updates the viewer's profile. Values that the client doesn't send remain unchanged.
   private static func update(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: known, unless: neutral)
+    let sent = try request.parameters().refuseOthers(than: known, unless: neutral)
     var change = ProfileChange(isBot: try sent.flag("bot"), isLocked: try sent.flag("locked"))
     change.displayName = try sent.text("display_name").map { name in
       try checked(name, SafeText.line(name).count, "The display name", most: mostNameCharacters)
@@ -46,8 +45,7 @@ enum ProfileHandlers {
       return try checked(note, count, "The note", most: mostNoteCharacters)
     }
     change.fields = try fields(in: sent)
-    if let source = try sent.object("source") {
-      try source.refuseOthers(than: knownOfSource, unless: neutral)
+    if let source = try sent.object("source")?.refuseOthers(than: knownOfSource, unless: neutral) {
       change.visibility = try source.choice("privacy")
       if change.visibility == .direct { throw Refusal.invalid("source[privacy] must be public, unlisted or private.") }
       change.isSensitive = try source.flag("sensitive")
@@ -63,16 +61,16 @@ enum ProfileHandlers {
       pictures[picture] = try await service.store(file.body, for: request)
     }
     return try await service.write(request) { [change, pictures] transaction in
-      var transaction = transaction
-      transaction.viewer = me
+      let transaction = transaction.viewed(by: me)
       for (picture, stored) in pictures { try transaction.setPicture(picture, of: me, to: stored) }
       try transaction.updateAccount(me, change)
       return try own(me, transaction)
     }
   }
 
-  private static func own(_ me: Int64, _ transaction: Transaction) throws -> ServiceResponse {
-    ServiceResponse(.ownQwinker(try transaction.qwinker(me), try transaction.source(ofAccount: me)))
+  static func own(_ me: Int64, _ transaction: Transaction) throws -> ServiceResponse {
+    let (qwinker, source) = (try transaction.qwinker(me), try transaction.source(ofAccount: me))
+    return ServiceResponse(.json { WireEncoder.qwinker(qwinker, source: source) })
   }
 
   /// Returns the profile's new fields, omitting empty ones. Returns nil if the request doesn't change the fields.

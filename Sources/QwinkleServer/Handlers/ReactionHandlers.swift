@@ -10,7 +10,7 @@ enum ReactionHandlers {
       Route(.post, "/api/v1/statuses/:id/\(verb)", .required) { request, transaction in
         let visibility = reaction == .boost && isOn ? try visibility(in: request) : .public
         let shown = try transaction.react(reaction, to: request.id, isOn: isOn, visibility: visibility)
-        return ServiceResponse(.qwink(try transaction.qwink(shown)))
+        return ServiceResponse(WireEncoder.qwink, try transaction.qwink(shown))
       }
     } + [
       Route(.get, "/api/v1/statuses/:id/reblogged_by", .optional) { try qwinkers(who: .boost, $0, $1) },
@@ -25,15 +25,13 @@ enum ReactionHandlers {
   ]
 
   private static func visibility(in request: ServiceRequest) throws(ParameterFault) -> Visibility {
-    let sent = try request.parameters()
-    try sent.refuseOthers(than: ["visibility"])
-    return try sent.choice("visibility") ?? .public
+    try request.parameters().refuseOthers(than: ["visibility"]).choice("visibility") ?? .public
   }
 
   private static func qwinkers(
     who reaction: Reaction, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
     let page = try transaction.qwinkers(who: reaction, request.id, PageRequest(request, usual: 40, most: 80))
-    return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+    return ServiceResponse(WireEncoder.qwinkers, page.items, link: page.link.header(for: request))
   }
 }

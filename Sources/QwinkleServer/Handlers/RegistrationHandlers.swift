@@ -29,8 +29,7 @@ enum RegistrationHandlers {
   private static func register(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     guard service.terms.isOpen else { throw closed }
     let app = try await app(of: request, service)
-    let sent = try request.parameters()
-    try sent.refuseOthers(
+    let sent = try request.parameters().refuseOthers(
       than: [
         "username", "password", "email", "agreement", "locale", "time_zone", "reason", "client_id", "client_secret",
         // Mastodon.py adds this option.
@@ -41,10 +40,10 @@ enum RegistrationHandlers {
     switch outcome {
     case .made(let token, let scopes):
       let created = Int(service.clock.now.timeIntervalSince1970)
-      response = ServiceResponse(.json(WireEncoder.token(token, scope: scopes.text, createdAt: created)))
+      response = ServiceResponse(.json { WireEncoder.token(token, scope: scopes.text, createdAt: created) })
       response.headers[.cacheControl] = "no-store"
     case .faulty(let registration):
-      response = ServiceResponse(.json(registration.json), status: .unprocessableContent)
+      response = ServiceResponse(.json { registration.json }, status: .unprocessableContent)
     case .busy:
       response = Refusal(status: .serviceUnavailable, message: busy, headers: [.retryAfter: "2"]).response
     }

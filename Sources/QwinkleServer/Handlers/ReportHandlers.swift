@@ -13,8 +13,7 @@ enum ReportHandlers {
   private static let mostStatuses = 40
 
   private static func report(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let sent = try request.parameters()
-    try sent.refuseOthers(
+    let sent = try request.parameters().refuseOthers(
       than: ["account_id", "status_ids", "comment", "category", "rule_ids"], unless: ["forward": FlagWords.no])
     guard let account = try sent.id("account_id") else { throw sent.fault("account_id", "is missing") }
     let target = try transaction.qwinker(account)
@@ -42,31 +41,20 @@ enum ReportHandlers {
     }
     let id = try transaction.addReport(
       of: account, statuses, comment: comment, category: category.rawValue, rules: texts)
-    let entity = ReportEntity(
-      id: String(id), category: category.rawValue, comment: comment, createdAt: WireDate.text(transaction.now),
-      statuses: statuses.map { String($0) }, rules: rules.map { String($0) })
-    return ServiceResponse(
-      .json(SmallJSON.adding("target_account", json: WireEncoder.qwinker(target), to: SmallJSON.bytes(entity))))
-  }
-}
-
-/// <https://docs.joinmastodon.org/entities/Report/>
-private struct ReportEntity: Encodable {
-  var id: String
-  var isDone = false
-  var category: String
-  var comment: String
-  var isForwarded = false
-  var createdAt: String
-  var statuses: [String]
-  var rules: [String]
-
-  enum CodingKeys: String, CodingKey {
-    case id, category, comment
-    case isDone = "action_taken"
-    case isForwarded = "forwarded"
-    case createdAt = "created_at"
-    case statuses = "status_ids"
-    case rules = "rule_ids"
+    let createdAt = transaction.now
+    // <https://docs.joinmastodon.org/entities/Report/>
+    return ServiceResponse {
+      $0.object { writer in
+        writer.field("action_taken", false)
+        writer.field("category", category.rawValue)
+        writer.field("comment", comment)
+        writer.field("created_at", createdAt)
+        writer.field("forwarded", false)
+        writer.field("id", String(id))
+        writer.field("rule_ids", rules.map { String($0) })
+        writer.field("status_ids", statuses.map { String($0) })
+        writer.field("target_account", json: WireEncoder.qwinker(target))
+      }
+    }
   }
 }

@@ -8,17 +8,15 @@ enum ScheduledHandlers {
   static let routes = [
     Route(.get, "/api/v1/scheduled_statuses", .required) { request, transaction in
       let page = try transaction.scheduled(PageRequest(request))
-      let items = try page.items.map { try bytes($0, transaction) }
-      let list = [UInt8(ascii: "[")] + items.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-      return ServiceResponse(.json(list), link: page.link.header(for: request))
+      let posts = try page.items.map { ($0, try transaction.attachments(ofScheduled: $0.id)) }
+      return ServiceResponse(link: page.link.header(for: request)) { $0.array(posts) { $0.scheduled($1.0, $1.1) } }
     },
     Route(.get, "/api/v1/scheduled_statuses/:id", .required) { request, transaction in
       try answer(transaction.scheduled(request.id), transaction)
     },
     Route(.put, "/api/v1/scheduled_statuses/:id", .required) { request, transaction in
       _ = try transaction.scheduled(request.id)
-      let sent = try request.parameters()
-      try sent.refuseOthers(than: ["scheduled_at"])
+      let sent = try request.parameters().refuseOthers(than: ["scheduled_at"])
       guard let date = try date(in: sent, now: transaction.now) else {
         throw Refusal.invalid("scheduled_at is missing.")
       }
@@ -44,77 +42,38 @@ enum ScheduledHandlers {
   }
 
   static func answer(_ scheduled: ScheduledQwink, _ transaction: Transaction) throws -> ServiceResponse {
-    ServiceResponse(.json(try bytes(scheduled, transaction)))
-  }
-
-  private static func bytes(_ scheduled: ScheduledQwink, _ transaction: Transaction) throws -> [UInt8] {
     let media = try transaction.attachments(ofScheduled: scheduled.id)
-    return SmallJSON.adding(
-      "media_attachments", json: WireEncoder.attachments(media), to: SmallJSON.bytes(ScheduledEntity(scheduled)))
+    return ServiceResponse { $0.scheduled(scheduled, media) }
   }
 }
 
-/// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
-private struct ScheduledEntity: Encodable {
-  struct Parameters: Encodable {
-    var text: String
-    var visibility: String
-    var warning: String
-    var isSensitive: Bool
-    @OrNull var language: String?
-    @OrNull var parent: String?
-    @OrNull var poll: PollParameters?
-    var media: [String]
-
-    enum CodingKeys: String, CodingKey {
-      case text, visibility, language, poll
-      case warning = "spoiler_text"
-      case isSensitive = "sensitive"
-      case media = "media_ids"
-      case parent = "in_reply_to_id"
-    }
-
-    init(_ entry: ScheduledEntry) {
-      (text, visibility, warning) = (entry.text, entry.visibility, entry.warning)
-      isSensitive = entry.isSensitive
-      language = entry.language
-      media = (entry.media ?? []).map(String.init)
-      parent = entry.parent.map { String($0) }
-      poll = entry.poll.map {
-        PollParameters(
-          options: $0.options, seconds: String($0.seconds), allowsSeveral: $0.allowsSeveral,
-          hidesTotals: $0.hidesTotals)
+extension JSONWriter {
+  /// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
+  fileprivate mutating func scheduled(_ scheduled: ScheduledQwink, _ media: [Attachment]) {
+    let entry = scheduled.entry
+    object { writer in
+      writer.field("id", String(scheduled.id))
+      writer.field("params") { writer in
+        writer.field("in_reply_to_id", entry.parent.map { String($0) })
+        writer.field("language", entry.language)
+        writer.field("media_ids", (entry.media ?? []).map { String($0) })
+        if let poll = entry.poll {
+          writer.field("poll") { writer in
+            writer.field("expires_in", String(poll.seconds))
+            writer.field("hide_totals", poll.hidesTotals)
+            writer.field("multiple", poll.allowsSeveral)
+            writer.field("options", poll.options)
+          }
+        } else {
+          writer.nullField("poll")
+        }
+        writer.field("sensitive", entry.isSensitive)
+        writer.field("spoiler_text", entry.warning)
+        writer.field("text", entry.text)
+        writer.field("visibility", entry.visibility)
       }
+      writer.field("scheduled_at", scheduled.publishAt)
+      writer.field("media_attachments", json: WireEncoder.attachments(media))
     }
-  }
-
-  struct PollParameters: Encodable {
-    var options: [String]
-    var seconds: String
-    var allowsSeveral: Bool
-    var hidesTotals: Bool
-
-    enum CodingKeys: String, CodingKey {
-      case options
-      case seconds = "expires_in"
-      case allowsSeveral = "multiple"
-      case hidesTotals = "hide_totals"
-    }
-  }
-
-  var id: String
-  var publishAt: String
-  var parameters: Parameters
-
-  enum CodingKeys: String, CodingKey {
-    case id
-    case publishAt = "scheduled_at"
-    case parameters = "params"
-  }
-
-  init(_ scheduled: ScheduledQwink) {
-    id = String(scheduled.id)
-    publishAt = WireDate.text(scheduled.publishAt)
-    parameters = Parameters(scheduled.entry)
   }
 }

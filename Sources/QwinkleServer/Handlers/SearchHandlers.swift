@@ -1,5 +1,6 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 import SafeText
 
 /// Searches for qwinks, qwinkers and tags, and resolves this server's URLs.
@@ -32,25 +33,19 @@ enum SearchHandlers {
       if kinds.contains(.statuses) {
         let range = try PageRequest(request).range
         results.qwinks = try transaction.qwinks(
-          transaction.statuses(found: query, portion, in: range, by: author(in: request)))
+          transaction.statuses(found: query, portion, in: range, by: request.queryID("account_id")))
       }
       if kinds.contains(.hashtags) { results.tags = try transaction.tags(found: query, portion) }
     }
     if !kinds.contains(.accounts) { results.qwinkers = [] }
     if !kinds.contains(.statuses) { results.qwinks = [] }
-    return ServiceResponse(.searchResults(results, base: request.origin.url("/")))
+    return ServiceResponse({ WireEncoder.searchResults($0, base: request.origin.url("/")) }, results)
   }
 
   private static func kinds(in request: ServiceRequest) throws(Refusal) -> Set<Kind> {
     guard let name = request["type"], !name.isEmpty else { return Set(Kind.allCases) }
     guard let kind = Kind(rawValue: name) else { throw .invalid("type must be accounts, hashtags or statuses.") }
     return [kind]
-  }
-
-  private static func author(in request: ServiceRequest) throws(Refusal) -> Int64? {
-    guard let text = request["account_id"], !text.isEmpty else { return nil }
-    guard let id = Int64(text) else { throw .invalid("account_id is not a valid ID.") }
-    return id
   }
 
   private static func here(_ address: LocalAddress, _ transaction: Transaction) throws -> SearchResults {

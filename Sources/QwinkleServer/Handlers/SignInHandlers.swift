@@ -39,48 +39,33 @@ enum SignInHandlers {
       try transaction.forgetUnusedApps()
       return try transaction.addApp(name: name, website: website, redirectURIs: redirectURIs, scopes: scopes.text)
     }
-    return ServiceResponse(.json(SmallJSON.bytes(AppEntity(made.app, clientID: made.clientID, secret: made.secret))))
+    return answer(made.app, clientID: made.clientID, secret: made.secret)
   }
 
   private static func verify(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     guard let id = transaction.app, let app = try transaction.app(id) else {
       throw Refusal.unauthorized("This token does not belong to an app.")
     }
-    return ServiceResponse(.json(SmallJSON.bytes(AppEntity(app))))
-  }
-}
-
-/// Application and CredentialApplication: <https://docs.joinmastodon.org/entities/Application/>.
-private struct AppEntity: Encodable {
-  var id: String
-  var name: String
-  var website: String?
-  var scopes: [String]
-  var redirectURI: String
-  var redirectURIs: [String]
-  var clientID: String?
-  var secret: String?
-  /// 0 means never.
-  var secretExpiresAt: Int?
-
-  init(_ app: AppRecord, clientID: String? = nil, secret: String? = nil) {
-    id = String(app.id)
-    name = app.name
-    website = app.website
-    scopes = Scopes(app.scopes).names
-    redirectURI = app.redirectURIs
-    redirectURIs = app.redirectURIs.split(whereSeparator: \.isWhitespace).map(String.init)
-    self.clientID = clientID
-    self.secret = secret
-    secretExpiresAt = secret == nil ? nil : 0
+    return answer(app)
   }
 
-  enum CodingKeys: String, CodingKey {
-    case id, name, website, scopes
-    case redirectURI = "redirect_uri"
-    case redirectURIs = "redirect_uris"
-    case clientID = "client_id"
-    case secret = "client_secret"
-    case secretExpiresAt = "client_secret_expires_at"
+  /// Application and CredentialApplication: <https://docs.joinmastodon.org/entities/Application/>.
+  private static func answer(_ app: AppRecord, clientID: String? = nil, secret: String? = nil) -> ServiceResponse {
+    ServiceResponse {
+      $0.object { writer in
+        if let clientID { writer.field("client_id", clientID) }
+        if let secret {
+          writer.field("client_secret", secret)
+          // 0 means never.
+          writer.field("client_secret_expires_at", 0)
+        }
+        writer.field("id", String(app.id))
+        writer.field("name", app.name)
+        writer.field("redirect_uri", app.redirectURIs)
+        writer.field("redirect_uris", app.redirectURIs.split(whereSeparator: \.isWhitespace).map { String($0) })
+        writer.field("scopes", Scopes(app.scopes).names)
+        if let website = app.website { writer.field("website", website) }
+      }
+    }
   }
 }

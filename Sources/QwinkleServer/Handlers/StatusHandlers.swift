@@ -8,33 +8,33 @@ enum StatusHandlers {
   static let routes = [
     Route(.post, "/api/v1/statuses", .required, create),
     Route(.get, "/api/v1/statuses", .optional) { request, transaction in
-      ServiceResponse(.qwinks(try transaction.qwinks(request.listedIDs())))
+      ServiceResponse(WireEncoder.qwinks, try transaction.qwinks(request.listedIDs()))
     },
     Route(.post, "/api/v1/statuses/:id/pin", .required) { request, transaction in
       try transaction.setPin(of: request.id, to: true)
-      return ServiceResponse(.qwink(try transaction.qwink(request.id)))
+      return ServiceResponse(WireEncoder.qwink, try transaction.qwink(request.id))
     },
     Route(.post, "/api/v1/statuses/:id/unpin", .required) { request, transaction in
       try transaction.setPin(of: request.id, to: false)
-      return ServiceResponse(.qwink(try transaction.qwink(request.id)))
+      return ServiceResponse(WireEncoder.qwink, try transaction.qwink(request.id))
     },
     Route(.get, "/api/v1/statuses/:id", .optional) { request, transaction in
-      ServiceResponse(.qwink(try transaction.qwink(request.id)))
+      ServiceResponse(WireEncoder.qwink, try transaction.qwink(request.id))
     },
     Route(.put, "/api/v1/statuses/:id", .required, edit),
     Route(.delete, "/api/v1/statuses/:id", .required) { request, transaction in
       let deleted = try transaction.deleteStatus(request.id, deletesMedia: request.flag("delete_media"))
-      return ServiceResponse(.deleted(deleted.qwink, source: deleted.source))
+      return ServiceResponse({ SmallJSON.adding("text", deleted.source, to: WireEncoder.qwink($0)) }, deleted.qwink)
     },
     Route(.get, "/api/v1/statuses/:id/context", .optional) { request, transaction in
-      ServiceResponse(.thread(try transaction.thread(around: transaction.target(request.id))))
+      ServiceResponse({ WireEncoder.thread($0) }, try transaction.thread(around: transaction.target(request.id)))
     },
     Route(.get, "/api/v1/statuses/:id/history", .optional) { request, transaction in
       let history = try transaction.versions(of: transaction.target(request.id))
-      return ServiceResponse(.versions(history.versions, by: history.author))
+      return ServiceResponse(.json { WireEncoder.versions(history.versions, by: history.author) })
     },
     Route(.get, "/api/v1/statuses/:id/source", .required) { request, transaction in
-      ServiceResponse(.source(try transaction.source(of: request.id)))
+      ServiceResponse(WireEncoder.source, try transaction.source(of: request.id))
     },
   ]
 
@@ -52,10 +52,9 @@ enum StatusHandlers {
     let key = HTTPField.Name("Idempotency-Key").flatMap { request.headers[$0] } ?? ""
     guard key.utf8.count <= mostKeyBytes else { throw Refusal.invalid("The Idempotency-Key is too long.") }
     if !key.isEmpty, let made = try transaction.statusMade(underKey: key, by: me) {
-      return ServiceResponse(.qwink(try transaction.qwink(made)))
+      return ServiceResponse(WireEncoder.qwink, try transaction.qwink(made))
     }
-    let sent = try request.parametersInBodyOnly()
-    try sent.refuseOthers(than: known.union(["scheduled_at"]), unless: neutral)
+    let sent = try request.parametersInBodyOnly().refuseOthers(than: known.union(["scheduled_at"]), unless: neutral)
     let settings = try transaction.postingSettings(of: me)
     var entry = try sent.entry(usually: settings.visibility)
     if !sent.has("sensitive") { entry.isSensitive = settings.isSensitive }
@@ -73,12 +72,11 @@ enum StatusHandlers {
     }
     let id = try transaction.addStatus(new)
     if !key.isEmpty { try transaction.remember(id, underKey: key, of: me) }
-    return ServiceResponse(.qwink(try transaction.qwink(id)))
+    return ServiceResponse(WireEncoder.qwink, try transaction.qwink(id))
   }
 
   private static func edit(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let sent = try request.parametersInBodyOnly()
-    try sent.refuseOthers(than: known.union(["media_attributes"]), unless: neutral)
+    let sent = try request.parametersInBodyOnly().refuseOthers(than: known.union(["media_attributes"]), unless: neutral)
     let text = try CheckedText(sent.entry())
     let qwink = try transaction.qwink(
       transaction.editStatus(request.id, to: text, media: MediaHandlers.choices(in: sent)))
@@ -89,7 +87,7 @@ enum StatusHandlers {
       throw Refusal.invalid("An edit can't change what the post replies to.")
     }
     try PollHandlers.checkUnchanged(qwink.poll, in: sent)
-    return ServiceResponse(.qwink(qwink))
+    return ServiceResponse(WireEncoder.qwink, qwink)
   }
 
   private static func status(from entry: Entry, by me: Int64, _ transaction: Transaction) throws -> NewStatus {

@@ -17,7 +17,7 @@ enum TagHandlers {
     Route(.get, "/api/v1/followed_tags", .required) { request, transaction in
       let page = try transaction.followedTags(PageRequest(request, usual: 100, most: 200))
       return ServiceResponse(
-        .json(WireEncoder.tags(page.names, base: request.origin.url("/"), areFollowed: true)),
+        { WireEncoder.tags($0, base: request.origin.url("/"), areFollowed: true) }, page.items,
         link: page.link.header(for: request))
     },
   ]
@@ -29,7 +29,7 @@ enum TagHandlers {
   /// qwinks with the path's tag or one in `any`, with all tags in `all`, and with no tag in `none`.
   private static func timeline(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     guard let tag = request.arguments.first.map(TagName.folded), !request.flag("remote") else {
-      return ServiceResponse(.qwinks([]))
+      return ServiceResponse(WireEncoder.qwinks, [])
     }
     func names(_ list: String) -> [String] { request.list(list).prefix(mostNames).map(TagName.folded) }
     let choice = TagChoice(
@@ -43,7 +43,7 @@ enum TagHandlers {
     let days = try transaction.history(ofTag: folded)
     let isFollowed = try transaction.followsTag(folded)
     let base = request.origin.url("/")
-    return ServiceResponse(.json(WireEncoder.tag(folded, days, base: base, isFollowed: isFollowed)))
+    return ServiceResponse(.json { WireEncoder.tag(folded, days, base: base, isFollowed: isFollowed) })
   }
 
   /// Returns the name in the path. Throws if `linkify` doesn't recognize it as a tag.

@@ -61,8 +61,24 @@ enum TokenHandlers {
     return empty
   }
 
+  /// Returns the server's OAuth metadata (RFC 8414).
   private static func metadata(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    ServiceResponse(.json(SmallJSON.bytes(MetadataEntity(request.origin))))
+    let origin = request.origin
+    return ServiceResponse {
+      $0.object { writer in
+        writer.field("app_registration_endpoint", origin.url("/api/v1/apps"))
+        writer.field("authorization_endpoint", origin.url("/oauth/authorize"))
+        writer.field("code_challenge_methods_supported", ["S256"])
+        writer.field("grant_types_supported", ["authorization_code", "client_credentials"])
+        writer.field("issuer", origin.url("/"))
+        writer.field("response_modes_supported", ["query"])
+        writer.field("response_types_supported", ["code"])
+        writer.field("revocation_endpoint", origin.url("/oauth/revoke"))
+        writer.field("scopes_supported", Scopes.offered)
+        writer.field("token_endpoint", origin.url("/oauth/token"))
+        writer.field("token_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post"])
+      }
+    }
   }
 
   /// Returns the app that sends the request, or nil if the app's id or secret is missing or wrong. The app sends both
@@ -77,12 +93,11 @@ enum TokenHandlers {
   }
 
   private static func answer(_ token: String, _ scopes: Scopes, _ transaction: Transaction) -> ServiceResponse {
-    unstored(
-      .json(
-        WireEncoder.token(token, scope: scopes.text, createdAt: Int(transaction.nowInMilliseconds / 1000))))
+    let createdAt = Int(transaction.nowInMilliseconds / 1000)
+    return unstored(.json { WireEncoder.token(token, scope: scopes.text, createdAt: createdAt) })
   }
 
-  private static var empty: ServiceResponse { unstored(.json(Array("{}".utf8))) }
+  private static var empty: ServiceResponse { unstored(ServiceResponse.done.content) }
 
   private static func wrongClient(_ request: ServiceRequest) -> ServiceResponse {
     var response = failure("invalid_client", "No app has this client_id and client_secret.", status: .unauthorized)
@@ -95,7 +110,7 @@ enum TokenHandlers {
   private static func failure(
     _ error: String, _ description: String, status: HTTPResponse.Status = .badRequest
   ) -> ServiceResponse {
-    unstored(.json(SmallJSON.bytes(["error": error, "error_description": description])), status: status)
+    unstored(.json { SmallJSON.bytes(["error": error, "error_description": description]) }, status: status)
   }
 
   private static func unstored(
@@ -119,42 +134,5 @@ extension ServiceRequest {
     return (
       PercentEncoding.decoded(pair[0].utf8, plusIsSpace: true), PercentEncoding.decoded(pair[1].utf8, plusIsSpace: true)
     )
-  }
-}
-
-/// The server's OAuth metadata (RFC 8414).
-private struct MetadataEntity: Encodable {
-  var issuer: String
-  var authorizationEndpoint: String
-  var tokenEndpoint: String
-  var revocationEndpoint: String
-  var appRegistrationEndpoint: String
-  var scopesSupported = Scopes.offered
-  var responseTypesSupported = ["code"]
-  var responseModesSupported = ["query"]
-  var grantTypesSupported = ["authorization_code", "client_credentials"]
-  var tokenEndpointAuthMethodsSupported = ["client_secret_basic", "client_secret_post"]
-  var codeChallengeMethodsSupported = ["S256"]
-
-  init(_ origin: Origin) {
-    issuer = origin.url("/")
-    authorizationEndpoint = origin.url("/oauth/authorize")
-    tokenEndpoint = origin.url("/oauth/token")
-    revocationEndpoint = origin.url("/oauth/revoke")
-    appRegistrationEndpoint = origin.url("/api/v1/apps")
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case issuer
-    case authorizationEndpoint = "authorization_endpoint"
-    case tokenEndpoint = "token_endpoint"
-    case revocationEndpoint = "revocation_endpoint"
-    case appRegistrationEndpoint = "app_registration_endpoint"
-    case scopesSupported = "scopes_supported"
-    case responseTypesSupported = "response_types_supported"
-    case responseModesSupported = "response_modes_supported"
-    case grantTypesSupported = "grant_types_supported"
-    case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
-    case codeChallengeMethodsSupported = "code_challenge_methods_supported"
   }
 }

@@ -1,12 +1,5 @@
 import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// The folder of media files next to the database. Each file is written once and never changed. All calls block.
 struct MediaFolder: Sendable {
@@ -46,18 +39,18 @@ struct MediaFolder: Sendable {
     try make()
     let (target, partial) = (path(of: name), partialPath(of: name))
     unlink(partial)
-    let file = mediaOpen(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw Self.error(partial) }
+    let file = systemOpen(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw .system(partial) }
     do throws(ServiceError) {
       try write(bytes, to: file, partial)
-      guard fsync(file) == 0 else { throw Self.error(partial) }
+      guard fsync(file) == 0 else { throw .system(partial) }
     } catch {
       close(file)
       unlink(partial)
       throw error
     }
     close(file)
-    guard rename(partial, target) == 0 else { throw Self.error(target) }
+    guard rename(partial, target) == 0 else { throw .system(target) }
     try flush()
   }
 
@@ -66,7 +59,7 @@ struct MediaFolder: Sendable {
     while start < bytes.count {
       let count = bytes.withUnsafeBytes { $0.baseAddress.map { write(file, $0 + start, bytes.count - start) } ?? -1 }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.error(path) }
+      guard count > 0 else { throw .system(path) }
       start += count
     }
   }
@@ -80,11 +73,11 @@ struct MediaFolder: Sendable {
 
   /// Opens a file for reading. Returns nil if it doesn't exist.
   func file(_ name: String) throws(ServiceError) -> OpenFile? {
-    let file = mediaOpen(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    let file = systemOpen(path(of: name), O_RDONLY | O_NOFOLLOW)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
       if errno == EMFILE || errno == ENFILE { throw .busy(path: path(of: name)) }
-      throw Self.error(path(of: name))
+      throw .system(path(of: name))
     }
     return OpenFile(file)
   }
@@ -98,24 +91,13 @@ struct MediaFolder: Sendable {
   /// Creates the folder if it is missing.
   func make() throws(ServiceError) {
     guard mkdir(path, 0o700) != 0 else { return }
-    guard errno == EEXIST else { throw Self.error(path) }
+    guard errno == EEXIST else { throw .system(path) }
   }
 
   /// Flushes the folder, so that previous renames are durable.
-  func flush() throws(ServiceError) {
-    let folder = mediaOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-    guard folder >= 0 else { throw Self.error(path) }
-    defer { close(folder) }
-    guard fsync(folder) == 0 else { throw Self.error(path) }
-  }
+  func flush() throws(ServiceError) { try ServiceFile.flush(path) }
 
   private func partialPath(of name: String) -> String { "\(path)/\(name).partial" }
-
-  private static func error(_ path: String) -> ServiceError {
-    let fault = errno
-    return fault == ENOSPC || fault == EDQUOT
-      ? .diskFull(path: path) : .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
-  }
 }
 
 /// An open file. It is closed when the last reference is released.
@@ -134,25 +116,16 @@ final class OpenFile: Sendable {
   deinit { close(descriptor) }
 
   /// Returns the bytes in a range, or fewer if the file ends earlier.
-  func bytes(_ range: Range<Int>) -> [UInt8] {
+  func bytes(_ range: Range<Int>) -> [UInt8] { Self.bytes(range, of: descriptor) }
+
+  static func bytes(_ range: Range<Int>, of descriptor: Int32) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       while count < range.count, let start = buffer.baseAddress {
         let more = pread(descriptor, start + count, range.count - count, off_t(range.lowerBound + count))
+        if more < 0, errno == EINTR { continue }
         guard more > 0 else { return }
         count += more
       }
     }
   }
-}
-
-private func mediaOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  #if canImport(Glibc)
-    Glibc.write(file, bytes, count)
-  #elseif canImport(Musl)
-    Musl.write(file, bytes, count)
-  #else
-    Darwin.write(file, bytes, count)
-  #endif
 }

@@ -54,7 +54,7 @@ extension Service {
   ) async throws -> StoredPicture {
     let (picture, hash) = try await media.run {
       let picture = try Picture(cleaning: bytes)
-      return (picture, Secrets.hexadecimal(SHA256.digest(of: picture.bytes)))
+      return (picture, SHA256.hexDigest(of: picture.bytes))
     }
     var stored = StoredPicture(
       name: MediaFolder.newName(picture.kind), kind: picture.kind, width: picture.width, height: picture.height,

@@ -41,8 +41,9 @@ enum PNGFile {
     throw Picture.broken
   }
 
-  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    func big(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+  static func big(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+
+  static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + content
     return big(UInt32(content.count)) + body + big(crc(body[...]))
   }

@@ -1,14 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Hashing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// The media files that belong to a served database or a backup.
 struct ServedMedia {
@@ -34,7 +27,7 @@ struct ServedMedia {
     var faults = 0
     for entry in entries {
       let isSound = try folder.bytes(of: entry.name).map { bytes in
-        bytes.count == entry.bytes && Secrets.hexadecimal(SHA256.digest(of: bytes)) == entry.hash
+        bytes.count == entry.bytes && SHA256.hexDigest(of: bytes) == entry.hash
       }
       if isSound != true { faults += 1 }
     }
@@ -91,12 +84,12 @@ extension ServedData {
       }
       try queue.close()
       guard rename(partial.path, folder.path) == 0 else {
-        throw ServiceError.fileNotAccessible(path: folder.path, reason: String(cString: strerror(errno)))
+        throw ServiceError.fileNotAccessible(path: folder.path, reason: systemWords())
       }
       try folder.flush()
     } catch {
       ServedMedia.remove(partial)
-      throw Self.translated(error, copy)
+      throw ServiceError(error, path: copy)
     }
   }
 
@@ -111,7 +104,7 @@ extension ServedData {
         _ = try ServedMedia(folder: MediaFolder(ofDatabase: backup)).copy(entries, to: media.folder)
       }
     } catch {
-      throw Self.translated(error, copy)
+      throw ServiceError(error, path: copy)
     }
   }
 

@@ -103,8 +103,8 @@ enum PageParts {
   }
 
   /// A list of qwinks with links to its other pages. `empty` is shown if the list is empty.
-  static func list(_ page: (qwinks: [Qwink], link: PageLinks), of request: ServiceRequest, empty: String) -> String {
-    guard !page.qwinks.isEmpty else { return "<p class=\"dim\">\(escaped(empty))</p>" }
+  static func list(_ page: PageOf<Qwink>, of request: ServiceRequest, empty: String) -> String {
+    guard !page.items.isEmpty else { return "<p class=\"dim\">\(escaped(empty))</p>" }
     var links: [String] = []
     if request["max_id"] != nil || request["min_id"] != nil {
       links.append("<a href=\"\(escaped(request.path))\">Newest</a>")
@@ -113,7 +113,7 @@ enum PageParts {
       links.append("<a rel=\"next\" href=\"\(escaped(request.path))?max_id=\(oldest)\">Older</a>")
     }
     let more = links.isEmpty ? "" : "\n<nav aria-label=\"Pages\">\(links.joined(separator: " "))</nav>"
-    return page.qwinks.map { article($0) }.joined(separator: "\n") + more
+    return page.items.map { article($0) }.joined(separator: "\n") + more
   }
 
   // MARK: Text

@@ -13,10 +13,10 @@ enum PNGWriter {
           })
       }
     }
-    let size = big(UInt32(rows.first?.count ?? 0)) + big(UInt32(rows.count))
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", size + [1, 3, 0, 0, 0]) + chunk("PLTE", Array(colors.joined()))
-      + chunk("IDAT", stored(pixels)) + chunk("IEND", [])
+    let size = PNGFile.big(UInt32(rows.first?.count ?? 0)) + PNGFile.big(UInt32(rows.count))
+    return PNGFile.signature + PNGFile.chunk("IHDR", size + [1, 3, 0, 0, 0])
+      + PNGFile.chunk("PLTE", Array(colors.joined())) + PNGFile.chunk("IDAT", stored(pixels))
+      + PNGFile.chunk("IEND", [])
   }
 
   /// A zlib stream (RFC 1950) with one uncompressed block.
@@ -28,20 +28,6 @@ enum PNGWriter {
       low = (low + UInt32(byte)) % 65_521
       high = (high + low) % 65_521
     }
-    return [0x78, 0x01, 0x01] + little(length) + little(~length) + bytes + big(high << 16 | low)
-  }
-
-  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    let body = Array(name.utf8) + content
-    var remainder: UInt32 = ~0
-    for byte in body {
-      remainder ^= UInt32(byte)
-      for _ in 0..<8 { remainder = remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
-    }
-    return big(UInt32(content.count)) + body + big(~remainder)
-  }
-
-  private static func big(_ number: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    return [0x78, 0x01, 0x01] + little(length) + little(~length) + bytes + PNGFile.big(high << 16 | low)
   }
 }

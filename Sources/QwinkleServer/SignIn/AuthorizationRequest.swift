@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Hashing
 import QwinkleModel
 import QwinkleWire
@@ -86,7 +85,6 @@ enum CodeVerifier {
     else {
       return false
     }
-    let digest = Data(SHA256.digest(of: Array(verifier.utf8))).base64EncodedString()
-    return digest.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") == challenge
+    return SHA256.digest(of: Array(verifier.utf8)).base64URL == challenge
   }
 }

@@ -24,7 +24,7 @@ struct FormGuard: Sendable {
     let end = Int64(clock.now.timeIntervalSince1970) + Int64(Self.validForSeconds)
     let safety = request.origin.scheme == "https" ? "; Secure" : ""
     return (
-      "\(end).\(Secrets.hexadecimal(code(secret, end)))",
+      "\(end).\(code(secret, end).hexadecimal)",
       "\(Self.cookie)=\(secret); Path=\(path); Max-Age=\(Self.validForSeconds); HttpOnly; SameSite=Strict\(safety)"
     )
   }
@@ -34,7 +34,7 @@ struct FormGuard: Sendable {
     guard let parts = seal?.split(separator: ".", maxSplits: 1), parts.count == 2, let end = Int64(parts[0]),
       let secret = Self.secret(in: request), end >= Int64(clock.now.timeIntervalSince1970)
     else { return false }
-    return ConstantTime.areEqual(Array(parts[1].utf8), Array(Secrets.hexadecimal(code(secret, end)).utf8))
+    return ConstantTime.areEqual(Array(parts[1].utf8), Array(code(secret, end).hexadecimal.utf8))
   }
 
   private func code(_ secret: String, _ end: Int64) -> [UInt8] {

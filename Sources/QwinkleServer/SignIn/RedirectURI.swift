@@ -1,4 +1,5 @@
 import QwinkleModel
+import SafeText
 
 /// The address that receives the result of a sign-in (RFC 6749, section 3.1.2).
 struct RedirectURI: Hashable, Sendable {
@@ -20,8 +21,8 @@ struct RedirectURI: Hashable, Sendable {
   init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy(Self.mayStand) else { return nil }
     let scheme = text[..<colon].lowercased()
-    guard scheme.utf8.first.map(Self.isLetter) == true,
-      scheme.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E }),
+    guard scheme.utf8.first?.isLetter == true,
+      scheme.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E }),
       !Self.refusedSchemes.contains(scheme), text.index(after: colon) < text.endIndex
     else { return nil }
     self.text = text
@@ -63,15 +64,6 @@ struct RedirectURI: Hashable, Sendable {
   /// Returns whether a byte is accepted: URI characters except `#`. Browsers read `\` as a slash and drop invalid
   /// characters.
   private static func mayStand(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "#"), UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
-      UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-      false
-    default: (0x21...0x7E).contains(byte)
-    }
+    (0x21...0x7E).contains(byte) && !#"#\"<>^`{|}"#.utf8.contains(byte)
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -69,14 +69,14 @@ struct Registration: Sendable {
 
   /// The body of an error response: the message, and `details` with the faults of each field.
   var json: [UInt8] {
-    struct Detail: Encodable {
-      var error: String
-      var description: String
-    }
     let details = Dictionary(grouping: faults, by: \.field).mapValues {
-      $0.map { Detail(error: $0.code, description: $0.words) }
+      $0.map { ["error": $0.code, "description": $0.words] }
     }
-    return SmallJSON.adding(
-      "details", json: SmallJSON.bytes(details), to: SmallJSON.bytes(["error": sentence]))
+    return JSONWriter.bytes {
+      $0.object { writer in
+        writer.field("error", sentence)
+        writer.field("details", json: SmallJSON.bytes(details))
+      }
+    }
   }
 }

@@ -21,8 +21,7 @@ extension Service {
     about items: [StreamItem], at streams: [Int: Set<StreamName>], for viewer: Int64?
   ) async -> [StreamPost]? {
     try? await readForStreams(OriginTemplate.placeholder) { transaction in
-      var transaction = transaction
-      transaction.viewer = viewer
+      let transaction = transaction.viewed(by: viewer)
       return try streams.sorted { $0.key < $1.key }.flatMap {
         try transaction.posts(about: items[$0.key], at: $0.value)
       }
@@ -33,11 +32,7 @@ extension Service {
   func isList(_ id: Int64, of listening: Listening) async -> Bool {
     guard let connection = try? connection() else { return false }
     let found = try? await connection.read(for: listening.client, within: readLimit, budget) { db in
-      try self.inTransaction(db, listening.origin) { transaction in
-        var transaction = transaction
-        transaction.viewer = listening.viewer
-        return try transaction.ownList(id) != nil
-      }
+      try self.inTransaction(db, listening.origin) { try $0.viewed(by: listening.viewer).ownList(id) != nil }
     }
     return found ?? false
   }

@@ -1,4 +1,5 @@
 import GRDB
+import QwinkleModel
 
 /// Decides which of the viewer's streams contain a status. The rules read only its ``StatusFacts`` and not the status
 /// itself, so that they also apply to deleted statuses.
@@ -99,7 +100,7 @@ extension Transaction {
       """)
   }
 
-  private func isIn(_ list: PeopleList, _ facts: StatusFacts) throws -> Bool {
+  private func isIn(_ list: PersonalList, _ facts: StatusFacts) throws -> Bool {
     try isTrue(
       """
       EXISTS (SELECT 1 \(follows(in: list)) AND f.target_id = \(facts.author)
@@ -107,9 +108,5 @@ extension Transaction {
       AND EXISTS (SELECT 1 FROM (SELECT \(facts.author) AS account_id, \(facts.parent) AS in_reply_to_id,
         \(facts.parentAuthor) AS in_reply_to_account_id) s WHERE \(showsReply(in: list)))
       """)
-  }
-
-  private func isTrue(_ condition: SQL) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(condition)")) ?? false
   }
 }

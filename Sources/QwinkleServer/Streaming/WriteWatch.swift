@@ -1,15 +1,8 @@
 import Dispatch
 import GRDB
+import LibC
 import Synchronization
 import Timekeeping
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reports writes to a service's database by other processes. The kernel reports changes of the write-ahead log, and
 /// SQLite's data version shows whether another process made them. On systems other than Linux, and if the kernel can't
@@ -95,7 +88,7 @@ final class WriteWatch: Sendable {
       var isMeant = false
       let name = Array("\(ServiceFile.name)-wal".utf8)
       while true {
-        let count = buffer.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+        let count = buffer.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
         guard count > 0 else { return isMeant }
         var offset = 0
         while offset + 16 <= count {

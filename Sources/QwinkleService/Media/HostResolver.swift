@@ -1,10 +1,5 @@
 import Dispatch
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// Resolves host names. Callable from anywhere.
 public protocol HostResolver: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// Addresses that only nearby machines can reach. Strangers choose the URLs of pictures, and must not be able to make
 /// this machine send requests to its neighbours.

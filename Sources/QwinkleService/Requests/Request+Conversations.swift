@@ -25,6 +25,6 @@ extension Request where Answer == Conversation {
 extension Request where Answer == Void {
   /// Deletes a conversation, for the user only.
   public static func deleteConversation(_ id: Conversation.ID) -> Request {
-    Request("deleting a conversation", .delete, RequestPath.conversation(id)) { (_) throws(WireError) in }
+    Request("deleting a conversation", .delete, RequestPath.conversation(id))
   }
 }

@@ -85,9 +85,7 @@ extension Request where Answer == [String] {
 extension Request where Answer == Void {
   /// Marks an announcement as read.
   public static func dismissAnnouncement(_ id: Announcement.ID) -> Request {
-    Request("dismissing an announcement", .post, "/api/v1/announcements/\(RequestPath.piece(id.rawValue))/dismiss") {
-      (_) throws(WireError) in
-    }
+    Request("dismissing an announcement", .post, "/api/v1/announcements/\(RequestPath.piece(id.rawValue))/dismiss")
   }
 
   /// Blocks or unblocks a whole server.
@@ -95,13 +93,12 @@ extension Request where Answer == Void {
     Request(
       isOn ? "blocking a server" : "unblocking a server", isOn ? .post : .delete, RequestPath.blockedDomains,
       json: WireEncoder.domain(domain)
-    ) { (_) throws(WireError) in }
-    .needing(.serverBlocks)
+    ).needing(.serverBlocks)
   }
 
   /// Reports an account to the server's moderators.
   public static func report(_ report: Report) -> Request {
-    Request("reporting", .post, "/api/v1/reports", json: WireEncoder.report(report)) { (_) throws(WireError) in }
+    Request("reporting", .post, "/api/v1/reports", json: WireEncoder.report(report))
   }
 }
 

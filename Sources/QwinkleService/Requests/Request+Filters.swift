@@ -35,7 +35,7 @@ extension Request where Answer == ContentFilter {
 extension Request where Answer == Void {
   /// Deletes a filter.
   public static func deleteFilter(_ id: ContentFilter.ID) -> Request {
-    Request("deleting a filter", .delete, RequestPath.filter(id)) { (_) throws(WireError) in }
+    Request("deleting a filter", .delete, RequestPath.filter(id))
   }
 }
 

@@ -32,14 +32,13 @@ extension Request where Answer == PersonalList {
 extension Request where Answer == Void {
   /// Deletes a list.
   public static func deleteList(_ id: PersonalList.ID) -> Request {
-    Request("deleting a list", .delete, RequestPath.list(id)) { (_) throws(WireError) in }
+    Request("deleting a list", .delete, RequestPath.list(id))
   }
 
   /// Adds accounts to a list, or removes them if `isOn` is false. The user must follow accounts that are added.
   public static func setMembers(_ ids: [Qwinker.ID], of list: PersonalList.ID, isOn: Bool) -> Request {
     Request(
       "changing a list", isOn ? .post : .delete, "\(RequestPath.list(list))/accounts",
-      json: WireEncoder.accountIDs(ids)
-    ) { (_) throws(WireError) in }
+      json: WireEncoder.accountIDs(ids))
   }
 }

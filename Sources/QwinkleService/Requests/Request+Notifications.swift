@@ -32,14 +32,8 @@ extension Request where Answer == Page<AccountNotification> {
   }
 
   private static func choosing(_ types: Set<NotificationType>, at url: String) -> String {
-    let parts = url.split(separator: "#", maxSplits: 1)[0].split(
-      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let others = parts.dropFirst().joined().split(separator: "&").map(String.init).filter { pair in
-      !["types%5B%5D=", "types[]="].contains { pair.hasPrefix($0) }
-    }
     let words = NotificationType.allCases.filter(types.contains).flatMap { WireEncoder.words(of: $0) }
-    let chosen = words.map { "types%5B%5D=\(RequestPath.piece($0))" }
-    return "\(parts[0])?\((others + chosen).joined(separator: "&"))"
+    return RequestPath.setting(words.map { ("types%5B%5D", RequestPath.piece($0)) }, removing: ["types[]"], in: url)
   }
 }
 
@@ -53,19 +47,17 @@ extension Request where Answer == AccountNotification {
 extension Request where Answer == Void {
   /// Removes a notification.
   public static func dismissNotification(_ id: AccountNotification.ID) -> Request {
-    Request("dismissing a notification", .post, "\(RequestPath.notification(id))/dismiss") { (_) throws(WireError) in }
+    Request("dismissing a notification", .post, "\(RequestPath.notification(id))/dismiss")
   }
 
   /// Removes all notifications of a group, by ``AccountNotification/groupKey``.
   public static func dismissNotifications(inGroup key: String) -> Request {
-    let path = "/api/v2/notifications/\(RequestPath.piece(key))/dismiss"
-    return Request("dismissing a group of notifications", .post, path) { (_) throws(WireError) in }
+    Request("dismissing a group of notifications", .post, "/api/v2/notifications/\(RequestPath.piece(key))/dismiss")
   }
 
   /// Removes all notifications.
   public static var clearNotifications: Request {
-    Request("clearing notifications", .post, "/api/v1/notifications/clear") { (_) throws(WireError) in }
-      .needing(.clearing)
+    Request("clearing notifications", .post, "/api/v1/notifications/clear").needing(.clearing)
   }
 }
 

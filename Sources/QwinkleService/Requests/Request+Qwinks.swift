@@ -75,7 +75,7 @@ extension RequestPath {
 extension Request where Answer == Void {
   /// Deletes one of the user's qwinks.
   public static func delete(_ id: Qwink.ID) -> Request {
-    Request("deleting", .delete, RequestPath.status(id)) { (_) throws(WireError) in }
+    Request("deleting", .delete, RequestPath.status(id))
   }
 }
 

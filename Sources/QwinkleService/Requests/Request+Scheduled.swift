@@ -61,7 +61,7 @@ extension Request where Answer == ScheduledPost {
 extension Request where Answer == Void {
   /// Cancels a scheduled post.
   public static func unschedule(_ id: ScheduledPost.ID) -> Request {
-    Request("cancelling a scheduled qwink", .delete, RequestPath.scheduled(id)) { (_) throws(WireError) in }
+    Request("cancelling a scheduled qwink", .delete, RequestPath.scheduled(id))
   }
 }
 

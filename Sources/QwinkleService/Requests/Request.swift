@@ -41,7 +41,6 @@ public struct Request<Answer: Sendable>: Sendable {
   var paging: Paging<Answer>?
   /// Whether the request may share the exchange of an equal request in progress.
   private(set) var mayJoin = true
-  private var handler: (@MainActor @Sendable (Answer) -> Void)?
   /// Priority in the queue. A shared exchange has the highest priority of its requests.
   public private(set) var priority = RequestPriority.usual
 
@@ -53,17 +52,11 @@ public struct Request<Answer: Sendable>: Sendable {
   }
 
   init(
-    _ name: String, _ method: HTTPRequest.Method, _ path: String,
+    _ name: String, _ method: HTTPRequest.Method, _ path: String, json: [UInt8]? = nil,
     decode: @escaping @Sendable ([UInt8]) throws(WireError) -> Answer
   ) {
     self.init(name, method, at: .path(path)) { (response) throws(WireError) in try decode(response.body) }
-  }
-
-  init(
-    _ name: String, _ method: HTTPRequest.Method, _ path: String, json: [UInt8],
-    decode: @escaping @Sendable ([UInt8]) throws(WireError) -> Answer
-  ) {
-    self.init(name, method, path, decode: decode)
+    guard let json else { return }
     body = json
     fields[.contentType] = "application/json; charset=utf-8"
   }
@@ -95,17 +88,13 @@ public struct Request<Answer: Sendable>: Sendable {
     request.ability = ability
     return request
   }
+}
 
-  /// The same request, with a handler that receives the answer on the main actor.
-  public func handled(by handler: @escaping @MainActor @Sendable (Answer) -> Void) -> Request {
-    var request = self
-    request.handler = handler
-    return request
+extension Request where Answer == Void {
+  /// A request whose successful response is ignored.
+  init(_ name: String, _ method: HTTPRequest.Method, _ path: String, json: [UInt8]? = nil) {
+    self.init(name, method, path, json: json) { (_) throws(WireError) in }
   }
-
-  /// Passes `answer` to the handler, if any.
-  @MainActor
-  public func handle(_ answer: Answer) { handler?(answer) }
 }
 
 enum RequestPlace: Hashable, Sendable {
@@ -140,5 +129,18 @@ enum RequestPath {
     case "..": "%2E%2E"
     default: PercentEncoding.component(text)
     }
+  }
+
+  /// Returns `url`, a path or URL, with `values` at the end of its query. They replace parameters of the same names.
+  /// Also removes the parameters `removed` and the fragment. The caller escapes the values.
+  static func setting(
+    _ values: [(name: String, value: String)], removing removed: [String] = [], in url: String
+  ) -> String {
+    let parts = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = values.map(\.name) + removed
+    let others = parts.dropFirst().joined().split(separator: "&").map(String.init).filter { pair in
+      !names.contains { pair.hasPrefix("\($0)=") }
+    }
+    return "\(parts[0])?" + (others + values.map { "\($0.name)=\($0.value)" }).joined(separator: "&")
   }
 }

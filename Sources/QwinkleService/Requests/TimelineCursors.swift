@@ -30,13 +30,6 @@ extension PageCursor {
 
   /// Returns `path` with the cursor parameter `name` in place of its existing cursor parameters.
   private static func replacing(_ path: String, by name: String, _ id: String) -> String {
-    let parts = path.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
-      .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let places = ["max_id=", "since_id=", "min_id="]
-    let query = parts.dropFirst().joined().split(separator: "&").filter { part in
-      !places.contains { part.hasPrefix($0) }
-    }
-    return "\(parts.first ?? "")?"
-      + (query.map(String.init) + ["\(name)=\(RequestPath.piece(id))"]).joined(separator: "&")
+    RequestPath.setting([(name, RequestPath.piece(id))], removing: ["max_id", "since_id", "min_id"], in: path)
   }
 }

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import QwinkleModel
+import SafeText
 
 /// An account to which the user has signed in. It contains no secrets.
 public struct SavedAccount: Hashable, Sendable {
@@ -55,18 +57,12 @@ public struct SavedAccount: Hashable, Sendable {
   }
 
   private static func escaped(_ text: String, keeping saved: String) -> String {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var escaped = String.UnicodeScalarView()
-    for (index, byte) in text.utf8.prefix(80).enumerated() {
-      let scalar = Unicode.Scalar(byte)
-      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte))
-      if isPlain || (saved.unicodeScalars.contains(scalar) && !(index == 0 && scalar == ".")) {
-        escaped.append(scalar)
-      } else {
-        escaped += ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
+    let escaped = text.utf8.prefix(80).enumerated().flatMap { index, byte -> [UInt8] in
+      let isSaved = saved.utf8.contains(byte) && !(index == 0 && byte == UInt8(ascii: "."))
+      if byte.isLetterOrDigit || isSaved { return [byte] }
+      return [UInt8(ascii: "%"), HexDigit.digit(byte >> 4), HexDigit.digit(byte & 15)]
     }
-    return String(escaped)
+    return String(decoding: escaped, as: UTF8.self)
   }
 }
 

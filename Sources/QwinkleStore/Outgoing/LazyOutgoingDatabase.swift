@@ -1,7 +1,7 @@
 import QwinkleModel
 import Synchronization
 
-/// The database of drafts and unsent items, opened on first use. All work on it runs on one queue.
+/// The database of drafts and unsent items, opened on first use.
 final class LazyOutgoingDatabase: Sendable {
   /// A row that is queued for saving, and the callbacks for the result.
   struct Waiting {
@@ -10,14 +10,9 @@ final class LazyOutgoingDatabase: Sendable {
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
-  /// `@unchecked` because `OutgoingDatabase` isn't `Sendable`. Only the work queue uses it.
-  private struct Opened: @unchecked Sendable {
-    var database: OutgoingDatabase?
-    var remark: String?
-  }
-
   let directory: String
-  private let opened = Mutex(Opened())
+  /// Nil until first use. Not locked, because all work on it runs on one queue.
+  nonisolated(unsafe) var opened: OutgoingDatabase?
   private let waiting = Mutex<[String: Waiting]>([:])
 
   init(directory: String) {
@@ -25,25 +20,11 @@ final class LazyOutgoingDatabase: Sendable {
   }
 
   func database() throws(StoreError) -> OutgoingDatabase {
-    if let database = opened.withLock({ $0 }).database { return database }
+    if let opened { return opened }
     // If this fails, the next call tries again.
     let database = try OutgoingDatabase(directory: directory)
-    let new = Opened(database: database, remark: database.remark)
-    opened.withLock { $0 = new }
+    opened = database
     return database
-  }
-
-  func takeRemark() -> String? {
-    opened.withLock { opened in
-      defer { opened.remark = nil }
-      return opened.remark
-    }
-  }
-
-  func close(_ end: (OutgoingDatabase) -> Void) {
-    guard let database = opened.withLock({ $0 }).database else { return }
-    end(database)
-    opened.withLock { $0 = Opened() }
   }
 
   /// Queues a row for saving. If an earlier state of the row is already queued, replaces that state and returns false:

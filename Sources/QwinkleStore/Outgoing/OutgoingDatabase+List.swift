@@ -74,11 +74,10 @@ extension OutgoingDatabase {
       guard try who(holds: row.id, in: database) == .nobody else { return false }
       try database.execute(
         sql: """
-          UPDATE entry SET kind = ?, purpose = ?, key = ?, doubtful = ?, content = ?, revision = revision + 1,
-            changed = ?
-          WHERE id = ?
-          """,
-        arguments: [row.kind, row.purpose, row.key, row.isDoubtful, row.content, date.timeIntervalSince1970, row.id])
+          UPDATE entry SET kind = :kind, purpose = :purpose, key = :key, doubtful = :doubtful, content = :content,
+            revision = revision + 1, changed = :changed
+          WHERE id = :id
+          """, arguments: row.arguments + ["changed": date.timeIntervalSince1970])
       return true
     }
   }

@@ -4,26 +4,18 @@ import QwinkleModel
 
 /// Methods for the items of the outbox: all rows that aren't drafts.
 extension OutgoingDatabase {
-  /// Outbox items that this program hadn't claimed before.
-  struct Items: Sendable {
-    /// Items that no program had claimed. This program has claimed them now.
-    var taken: [OutboxItem] = []
-    /// Items that other running programs have claimed.
-    var elsewhere: [OutboxItem] = []
-  }
-
   /// Claims all unclaimed items.
-  func takeItems() throws(StoreError) -> Items {
+  func takeItems() throws(StoreError) -> OutgoingStore.Items {
     let rows = try read { try Row.fetchAll($0, sql: "SELECT id, holder, revision FROM entry WHERE state <> 'draft'") }
     let isNews = rows.contains { row in
       let revision: Int = row["revision"]
       return revisions[row["id"]] != revision
     }
     // If no revision is new, this program has already claimed all items.
-    guard isNews else { return Items() }
+    guard isNews else { return OutgoingStore.Items() }
     var taken: [String: Int] = [:]
     let items = try write { database in
-      var items = Items()
+      var items = OutgoingStore.Items()
       let rows = try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE state <> 'draft' ORDER BY position, number")
       for row in rows {
         guard var item = OutboxItem(row) else { continue }
@@ -50,9 +42,7 @@ extension OutgoingDatabase {
       if let known {
         guard try Self.update(row, heldBy: holder.id, at: known, on: date, in: database) else { return nil }
       } else {
-        let isThere = try Bool.fetchOne(
-          database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [item.id])
-        guard isThere != true else { return nil }
+        guard try !Self.hasRow(item.id, in: database) else { return nil }
         try Self.insert(row, holder: holder.id, at: date, into: database)
       }
       if let other { try remove(other, from: database) }
@@ -93,11 +83,7 @@ extension OutgoingDatabase {
   func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
     let known = revisions[item.id]
     let begun = try write { database -> OutgoingStore.Begun in
-      if let first = item.waitsFor {
-        let isThere = try Bool.fetchOne(
-          database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [first])
-        return isThere == true ? .mustWait : .isOrphan
-      }
+      if let first = item.waitsFor { return try Self.hasRow(first, in: database) ? .mustWait : .isOrphan }
       let mustWait = try Bool.fetchOne(
         database,
         sql: """
@@ -130,11 +116,9 @@ extension OutgoingDatabase {
         database, sql: "SELECT EXISTS (SELECT 1 FROM arrived WHERE qwink = ?)", arguments: [qwink])
       guard isTaken != true else { return false }
       try remove(id, from: database)
-      let isThere = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id])
       // The row still exists only if another program has claimed it. That program will record the arrival and update
       // the replies.
-      guard isThere != true else { return true }
+      guard try !Self.hasRow(id, in: database) else { return true }
       try Self.noteArrived(qwink, at: date, in: database)
       for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {
         guard var item = OutboxItem(row) else { continue }

@@ -17,8 +17,8 @@ final class OutgoingDatabase {
   private var hasEnded = false
   /// Revisions of the rows that this program has claimed, by row id.
   var revisions: [String: Int] = [:]
-  /// A message about damage found on opening, if any.
-  private(set) var remark: String?
+  /// A message about damage found on opening, until it is reported.
+  var remark: String?
 
   /// Returns whether any version of the program has saved anything in `directory`.
   static func exists(in directory: String) -> Bool {
@@ -139,23 +139,14 @@ final class OutgoingDatabase {
 
   // MARK: Taking
 
-  /// The result of claiming a draft.
-  struct Found {
-    var entry: OutgoingEntry?
-    /// Number of other unclaimed drafts.
-    var others = 0
-    /// Number of drafts already claimed, by this or another program.
-    var heldElsewhere = 0
-  }
-
   /// Claims the most recently changed unclaimed draft for `purpose`. A nil `purpose` matches all drafts. Ignores drafts
   /// for which `isIt` returns false.
   func takeDraft(
     _ purpose: String?, where isIt: (OutgoingEntry) -> Bool = { _ in true }
-  ) throws(StoreError) -> Found {
+  ) throws(StoreError) -> OutgoingStore.Taken {
     var taken: [String: Int] = [:]
     let found = try write { database in
-      var found = Found()
+      var found = OutgoingStore.Taken()
       let rows = try Row.fetchAll(
         database,
         sql: """
@@ -225,9 +216,7 @@ final class OutgoingDatabase {
       if let known, try Self.update(row, heldBy: holder.id, at: known, on: date, in: database) {
         return (row.id, known + 1)
       }
-      let isThere = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [row.id])
-      let new = isThere == true ? row.renamed() : row
+      let new = try Self.hasRow(row.id, in: database) ? row.renamed() : row
       try Self.insert(new, holder: holder.id, at: date, into: database)
       return (new.id, 1)
     }
@@ -237,29 +226,30 @@ final class OutgoingDatabase {
     return saved.id
   }
 
+  static func hasRow(_ id: String, in database: Database) throws -> Bool {
+    try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id]) ?? false
+  }
+
   /// Updates a row if it's still at `revision`. Returns whether the row was updated.
   static func update(
     _ row: OutgoingRow, heldBy holder: String, at revision: Int, on date: Date, in database: Database
   ) throws -> Bool {
     try database.execute(
       sql: """
-        UPDATE entry SET kind = ?, purpose = ?, key = ?, doubtful = ?, content = ?, state = ?,
-          position = \(positionWords), thread = ?, waits_for = ?, next_attempt = ?, attempts = ?, held = ?,
-          reason = ?, revision = ?, changed = ?
-        WHERE id = ? AND holder = ? AND revision = ?
-        """,
-      arguments: [
-        row.kind, row.purpose, row.key, row.isDoubtful, row.content, row.state, row.state, row.position, row.thread,
-        row.waitsFor, row.nextAttempt, row.attemptCount, row.isHeld, row.reason, revision + 1,
-        date.timeIntervalSince1970, row.id, holder, revision,
-      ])
+        UPDATE entry SET kind = :kind, purpose = :purpose, key = :key, doubtful = :doubtful, content = :content,
+          state = :state, position = \(positionWords), thread = :thread, waits_for = :waits_for,
+          next_attempt = :next_attempt, attempts = :attempts, held = :held, reason = :reason,
+          revision = :revision + 1, changed = :changed
+        WHERE id = :id AND holder = :holder AND revision = :revision
+        """, arguments: row.arguments + ["holder": holder, "revision": revision, "changed": date.timeIntervalSince1970])
     return database.changesCount > 0
   }
 
   /// SQL expression for the position of a row. A draft has the position 0. A newly queued item gets a position below
   /// all others, and keeps it.
   private static let positionWords = """
-    CASE WHEN ? = 'draft' THEN 0 ELSE coalesce(nullif(?, 0), (SELECT max(position) FROM entry) + 1, 1) END
+    CASE WHEN :state = 'draft' THEN 0
+      ELSE coalesce(nullif(:position, 0), (SELECT max(position) FROM entry) + 1, 1) END
     """
 
   static func insert(
@@ -270,13 +260,9 @@ final class OutgoingDatabase {
         INSERT \(orIgnore ? "OR IGNORE" : "") INTO entry
           (id, kind, purpose, key, doubtful, content, holder, revision, changed, state, position, thread, waits_for,
             next_attempt, attempts, held, reason)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, \(positionWords), ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        row.id, row.kind, row.purpose, row.key, row.isDoubtful, row.content, holder, date.timeIntervalSince1970,
-        row.state, row.state, row.position, row.thread, row.waitsFor, row.nextAttempt, row.attemptCount, row.isHeld,
-        row.reason,
-      ])
+        VALUES (:id, :kind, :purpose, :key, :doubtful, :content, :holder, 1, :changed, :state, \(positionWords),
+          :thread, :waits_for, :next_attempt, :attempts, :held, :reason)
+        """, arguments: row.arguments + ["holder": holder, "changed": date.timeIntervalSince1970])
   }
 
   /// Removes a row that this program has claimed. Ignores any other row.

@@ -1,12 +1,5 @@
 import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// Identifies a running program that can claim entries. It has a file that is locked while the program runs. Even if
 /// the program is killed, the system unlocks the file, so that other programs can detect the end.

@@ -83,13 +83,10 @@ enum OutgoingMigrations {
     let row = OutgoingRow(item)
     try database.execute(
       sql: """
-        UPDATE entry SET kind = ?, purpose = ?, content = ?, doubtful = ?, state = ?, position = ?, thread = ?,
-          attempts = ?, held = ?, reason = ?, revision = revision + 1 WHERE number = ?
-        """,
-      arguments: [
-        row.kind, row.purpose, row.content, row.isDoubtful, row.state, number, row.thread, row.attemptCount,
-        row.isHeld, row.reason, number,
-      ])
+        UPDATE entry SET kind = :kind, purpose = :purpose, content = :content, doubtful = :doubtful, state = :state,
+          position = :number, thread = :thread, attempts = :attempts, held = :held, reason = :reason,
+          revision = revision + 1 WHERE number = :number
+        """, arguments: row.arguments + ["number": number])
   }
 
   // MARK: 3: read marks

@@ -26,19 +26,19 @@ struct OutgoingRow: Sendable {
   }
 
   var id: String { item.id }
-  var kind: String { item.kind.rawValue }
-  var purpose: String { item.purpose }
+
   /// The idempotency key of the request. Empty if the request needs none.
-  var key: String { item.entry.map { $0.sent ?? $0.entry }?.idempotencyKey ?? "" }
-  var isDoubtful: Bool { item.isDoubtful }
-  var state: String { item.state.rawValue }
-  var position: Int { item.position }
-  var thread: String? { item.thread }
-  var waitsFor: String? { item.waitsFor }
-  var nextAttempt: Double? { item.nextAttempt?.timeIntervalSince1970 }
-  var attemptCount: Int { item.attemptCount }
-  var isHeld: Bool { item.isHeld }
-  var reason: String? { item.reason }
+  private var key: String { item.entry.map { $0.sent ?? $0.entry }?.idempotencyKey ?? "" }
+
+  /// Values of the columns that the item determines, by column name.
+  var arguments: StatementArguments {
+    [
+      "id": id, "kind": item.kind.rawValue, "purpose": item.purpose, "key": key, "doubtful": item.isDoubtful,
+      "content": content, "state": item.state.rawValue, "position": item.position, "thread": item.thread,
+      "waits_for": item.waitsFor, "next_attempt": item.nextAttempt?.timeIntervalSince1970,
+      "attempts": item.attemptCount, "held": item.isHeld, "reason": item.reason,
+    ]
+  }
 
   /// Returns a copy with a new id, to save this row next to the version that another program has saved.
   func renamed() -> OutgoingRow { OutgoingRow(item.renamed()) }

@@ -44,11 +44,7 @@ extension OutgoingStore {
   ) {
     if unsaved[id] != nil { return done(.success(holds[id] == nil ? .nobody : .thisProgram)) }
     let now = clock.now
-    run("opening a draft") { file throws(StoreError) in
-      try file.database().bringForward(id, at: now)
-    } then: {
-      done($0)
-    }
+    run("opening a draft", { file throws(StoreError) in try file.database().bringForward(id, at: now) }, then: done)
   }
 
   /// Deletes an unclaimed draft and passes it to `done`, so that ``restore(_:done:)`` can undo the deletion. Passes nil

@@ -26,9 +26,8 @@ extension OutgoingStore {
   /// Claims all unclaimed items. Reports nil if the file doesn't exist or can't be used.
   public func takeItems(done: @escaping @MainActor @Sendable (Items?, StoreError?) -> Void) {
     guard exists else { return done(nil, nil) }
-    run("loading the outbox") { file throws(StoreError) -> Items in
-      let found = try file.database().takeItems()
-      return Items(taken: found.taken, elsewhere: found.elsewhere)
+    run("loading the outbox") { file throws(StoreError) in
+      try file.database().takeItems()
     } then: { result in
       switch result {
       case .success(let items): done(items, nil)
@@ -72,11 +71,7 @@ extension OutgoingStore {
     _ item: OutboxItem, done: @escaping @MainActor @Sendable (Result<Begun, StoreError>) -> Void
   ) {
     let now = clock.now
-    run("saving the outbox") { file throws(StoreError) in
-      try file.database().begin(item, at: now)
-    } then: {
-      done($0)
-    }
+    run("saving the outbox", { file throws(StoreError) in try file.database().begin(item, at: now) }, then: done)
   }
 
   /// Deletes an item that has arrived at the server as `qwink`. If `qwink` is already recorded as the result of another

@@ -22,12 +22,6 @@ public final class OutgoingStore {
     public var heldElsewhere = 0
 
     public init() {}
-
-    init(entry: OutgoingEntry?, others: Int, heldElsewhere: Int) {
-      self.entry = entry
-      self.others = others
-      self.heldElsewhere = heldElsewhere
-    }
   }
 
   /// Called with a message if the file is corrupt.
@@ -86,9 +80,8 @@ public final class OutgoingStore {
   /// ``release(_:)``. If the file can't be used, searches only entries in memory.
   public func take(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Taken, StoreError?) -> Void) {
     let key = purpose.key
-    run("opening a draft") { file throws(StoreError) -> Taken in
-      let found = try file.database().takeDraft(key)
-      return Taken(entry: found.entry, others: found.others, heldElsewhere: found.heldElsewhere)
+    run("opening a draft") { file throws(StoreError) in
+      try file.database().takeDraft(key)
     } then: { [weak self] result in
       guard let self else { return }
       var taken = (try? result.get()) ?? Taken()
@@ -231,7 +224,6 @@ public final class OutgoingStore {
     let now = clock.now
     run("recording what arrived") { file throws(StoreError) in
       try file.database().noteArrived(qwink.rawValue, at: now)
-    } then: { _ in
     }
   }
 
@@ -256,12 +248,18 @@ public final class OutgoingStore {
   /// Saves pending entries and releases all claims. Call it before the process ends. Later calls reopen the file.
   public func close() {
     flush()
-    work.sync { [file] in file.close { $0.close() } }
+    work.sync { [file] in
+      file.opened?.close()
+      file.opened = nil
+    }
   }
 
   /// Closes the file as if the program were killed. For tests.
   public func abandon() {
-    work.sync { [file] in file.close { $0.abandon() } }
+    work.sync { [file] in
+      file.opened?.abandon()
+      file.opened = nil
+    }
   }
 
   /// Simulates a full disk by refusing writes, or allows them again. For tests.
@@ -296,11 +294,8 @@ public final class OutgoingStore {
     let now = clock.now
     run("saving drafts") { file throws(StoreError) -> [@MainActor @Sendable () -> Void] in
       guard let waiting = file.takeWaiting(row.id) else { return [] }
-      let result: Result<String, StoreError>
-      do throws(StoreError) {
-        result = .success(try file.database().keep(waiting.row, insteadOf: waiting.other, at: now))
-      } catch {
-        result = .failure(error)
+      let result = Result { () throws(StoreError) in
+        try file.database().keep(waiting.row, insteadOf: waiting.other, at: now)
       }
       return waiting.done.map { done in { done(result) } }
     } then: { result in
@@ -311,18 +306,14 @@ public final class OutgoingStore {
   /// Runs `body` with the file on the work queue, and passes the result to `then` on the main actor.
   func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (LazyOutgoingDatabase) throws(StoreError) -> Value,
-    then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void
+    then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void = { _ in }
   ) {
     let activity = ledger.begin(name)
     isUsed = true
     work.async { [file, weak self] in
-      let result: Result<Value, StoreError>
-      do throws(StoreError) {
-        result = .success(try body(file))
-      } catch {
-        result = .failure(error)
-      }
-      let remark = file.takeRemark()
+      let result = Result { () throws(StoreError) in try body(file) }
+      let remark = file.opened?.remark
+      file.opened?.remark = nil
       DispatchQueue.main.async {
         MainActor.assumeIsolated {
           if let remark { self?.didFindDamage?(remark) }

@@ -1,14 +1,9 @@
 import FoundationEssentials
 import GRDB
 import Hashing
+import LibC
 public import QwinkleModel
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// An on-disk resource cache: an index in SQLite, and files named after the hash of their content. Content is verified
 /// when it is read. The first call opens the index. Thread-safe.
@@ -152,7 +147,7 @@ extension ResourceFiles {
   private func write(
     _ bytes: [UInt8], _ body: (Database, String) throws -> Set<String>
   ) throws(ResourceIndexError) {
-    let hash = Self.hash(of: bytes)
+    let hash = SHA256.hexDigest(of: bytes)
     do {
       try writing.withLock { _ in
         let database = try opened()
@@ -232,7 +227,8 @@ extension ResourceFiles {
     let file = systemOpen(path(of: hash), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { systemClose(file) }
-    guard let bytes = try? systemRead(file, at: path(of: hash), mostBytes: 64 << 20), Self.hash(of: bytes) == hash
+    guard let bytes = try? systemRead(file, at: path(of: hash), mostBytes: 64 << 20),
+      SHA256.hexDigest(of: bytes) == hash
     else {
       return nil
     }
@@ -253,13 +249,6 @@ extension ResourceFiles {
       throw FileFailure(number: isWritten ? errno : number)
     }
     guard rename(new, path(of: hash)) == 0 else { throw FileFailure(number: errno) }
-  }
-
-  private static func hash(of bytes: [UInt8]) -> String {
-    SHA256.digest(of: bytes).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0\(digits)" : digits
-    }.joined()
   }
 
   private struct FileFailure: Error {

@@ -117,13 +117,7 @@ struct RuleSearch: Sendable {
 
   /// Returns the first of a qwink's rows that matches the rule.
   private func match(_ id: String, in database: Database) throws -> Qwink? {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT source FROM (SELECT source, status <> original AS rank FROM qwink WHERE original = ?1
-          UNION ALL SELECT source, 2 FROM message WHERE id = ?1) ORDER BY rank LIMIT ?2
-        """)
-    let rows = try Data.fetchAll(statement, arguments: [id, Self.mostRows])
-    let qwinks = rows.compactMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
+    let qwinks = try CachedContent(database).rows(of: id, most: Self.mostRows)
     // If only boosts of a qwink are cached, also check the original itself.
     let original = qwinks.first { $0.booster == nil } ?? qwinks.first?.original
     return ([original].compactMap(\.self) + qwinks).first(where: rule.matches)

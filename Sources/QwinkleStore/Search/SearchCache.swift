@@ -3,14 +3,9 @@ import Timekeeping
 
 /// The results of a cache search.
 public struct CachedResults: Sendable {
-  public var results: SearchResults
+  public var results = SearchResults()
   /// Whether everything cached was searched. The index is rebuilt in the background after an upgrade or a repair.
-  public var isWhole: Bool
-
-  public init(_ results: SearchResults = SearchResults(), isWhole: Bool = true) {
-    self.results = results
-    self.isWhole = isWhole
-  }
+  public var isWhole = true
 }
 
 /// A cache search in progress. Releasing it cancels the search.
@@ -43,7 +38,7 @@ public final class SearchCache: Sendable {
       guard search != nil else { return nil }
       results.qwinkers = try finder.qwinkers(limit: limit)
       results.tags = try finder.tags(limit: limit)
-      return CachedResults(results, isWhole: try !SearchIndexing(database: database).hasMore())
+      return CachedResults(results: results, isWhole: try !SearchIndexing(database: database).hasMore())
     } then: { [weak search] found in
       Task { @MainActor in
         if search != nil { then(found ?? CachedResults(isWhole: false)) }

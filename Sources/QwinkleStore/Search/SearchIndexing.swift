@@ -110,7 +110,7 @@ struct SearchIndexing {
 
   /// Returns a cached qwink without its boost. Nil if it isn't cached or can't be decoded any more.
   static func qwink(_ id: String, in database: Database) throws -> Qwink? {
-    try source(id, in: database).flatMap(decode)
+    try CachedContent(database).rows(of: id, most: 1).first?.original
   }
 
   private static func decode(_ source: Data) -> Qwink? {

@@ -3,38 +3,24 @@ import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Account/>
-struct AccountEntity: WireEntity {
-  let model: Qwinker
-
-  enum CodingKeys: String, CodingKey {
-    case id, username, acct, note, url, uri, avatar, bot, locked, fields, moved, suspended, limited
-    case displayName = "display_name"
-    case avatarStatic = "avatar_static"
-    case createdAt = "created_at"
-    case followersCount = "followers_count"
-    case followingCount = "following_count"
-    case statusesCount = "statuses_count"
-    case muteEndsAt = "mute_expires_at"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let id = try container.requiredIdentifier(.id)
-    let acct = container.text(.acct)
-    let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
+enum AccountEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> Qwinker {
+    let id = try fields.requiredIdentifier("id")
+    let acct = fields.text("acct")
+    let username = fields.string("username") ?? String(acct.prefix { $0 != "@" })
     let userName = Self.name(username.isEmpty ? id : username, else: id)
     var qwinker = Qwinker(
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
-      displayName: SafeText.name(container.text(.displayName)), note: container.richText(.note),
-      url: container.link(.url, .uri), avatarURL: container.link(.avatar, .avatarStatic),
-      isBot: container.flag(.bot), isLocked: container.flag(.locked),
-      movedTo: Self.handle(container.string("acct", in: .moved)), createdAt: container.date(.createdAt),
-      followersCount: container.count(.followersCount), followingCount: container.count(.followingCount),
-      qwinksCount: container.count(.statusesCount), fields: container.models(.fields, of: FieldEntity.self))
-    qwinker.isSuspended = container.flag(.suspended)
-    qwinker.isLimited = container.flag(.limited)
-    qwinker.muteEndsAt = container.date(.muteEndsAt)
-    model = qwinker
+      displayName: SafeText.name(fields.text("display_name")), note: fields.richText("note"),
+      url: fields.link("url", "uri"), avatarURL: fields.link("avatar", "avatar_static"),
+      isBot: fields.flag("bot"), isLocked: fields.flag("locked"),
+      movedTo: Self.handle(fields.object("moved")?.string("acct")), createdAt: fields.date("created_at"),
+      followersCount: fields.count("followers_count"), followingCount: fields.count("following_count"),
+      qwinksCount: fields.count("statuses_count"), fields: fields.models("fields", of: FieldEntity.self))
+    qwinker.isSuspended = fields.flag("suspended")
+    qwinker.isLimited = fields.flag("limited")
+    qwinker.muteEndsAt = fields.date("mute_expires_at")
+    return qwinker
   }
 
   private static func handle(_ raw: String?) -> String? {
@@ -48,18 +34,10 @@ struct AccountEntity: WireEntity {
   }
 }
 
-struct FieldEntity: WireEntity {
-  let model: Qwinker.Field
-
-  enum CodingKeys: String, CodingKey {
-    case name, value
-    case verifiedAt = "verified_at"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = Qwinker.Field(
-      name: container.line(.name), value: container.richText(.value), verifiedAt: container.date(.verifiedAt))
+enum FieldEntity: WireEntity {
+  static func read(_ fields: WireFields) -> Qwinker.Field {
+    Qwinker.Field(
+      name: fields.line("name"), value: fields.richText("value"), verifiedAt: fields.date("verified_at"))
   }
 }
 

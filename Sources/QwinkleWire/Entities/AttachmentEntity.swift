@@ -1,38 +1,18 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/MediaAttachment/>
-struct AttachmentEntity: WireEntity {
-  let model: Attachment
-
-  enum CodingKeys: String, CodingKey {
-    case id, type, url, description, meta, blurhash
-    case remoteURL = "remote_url"
-    case previewURL = "preview_url"
-    case remotePreviewURL = "preview_remote_url"
-  }
-
-  enum MetaKeys: String, CodingKey {
-    case original
-  }
-
-  enum SizeKeys: String, CodingKey {
-    case width, height
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let type = container.text(.type)
-    let size = try? container.nestedContainer(keyedBy: MetaKeys.self, forKey: .meta)
-      .nestedContainer(keyedBy: SizeKeys.self, forKey: .original)
-    let altText = SafeText.paragraphs(container.text(.description)).trimmed()
-    model = Attachment(
-      id: container.id(.id) ?? "",
+enum AttachmentEntity: WireEntity {
+  static func read(_ fields: WireFields) -> Attachment {
+    let type = fields.text("type")
+    let size = fields.object("meta")?.object("original")
+    let altText = SafeText.paragraphs(fields.text("description")).trimmed()
+    return Attachment(
+      id: fields.id("id") ?? "",
       kind: type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown,
-      url: container.link(.url, .remoteURL), previewURL: container.link(.previewURL, .remotePreviewURL),
-      altText: altText.isEmpty ? nil : altText, width: Self.length(size?.int(.width)),
-      height: Self.length(size?.int(.height)), blurhash: Self.blurhash(container.text(.blurhash)))
+      url: fields.link("url", "remote_url"), previewURL: fields.link("preview_url", "preview_remote_url"),
+      altText: altText.isEmpty ? nil : altText, width: Self.length(size?.int("width")),
+      height: Self.length(size?.int("height")), blurhash: Self.blurhash(fields.text("blurhash")))
   }
 
   private static func length(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? min($0, 1_000_000) : nil } }

@@ -1,21 +1,12 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/PreviewCard/>
-struct CardEntity: WireEntity {
-  let model: Qwink.Card
-
-  enum CodingKeys: String, CodingKey {
-    case url, title, description
-    case providerName = "provider_name"
-  }
-
+enum CardEntity: WireEntity {
   /// Throws if the card has no safe link.
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = Qwink.Card(
-      url: try container.required(container.link(.url), .url), title: container.line(.title),
-      summary: container.line(.description), providerName: container.line(.providerName))
+  static func read(_ fields: WireFields) throws -> Qwink.Card {
+    Qwink.Card(
+      url: try fields.required(fields.link("url"), "url"), title: fields.line("title"),
+      summary: fields.line("description"), providerName: fields.line("provider_name"))
   }
 
   static func write(_ card: Qwink.Card, to writer: inout JSONWriter) {

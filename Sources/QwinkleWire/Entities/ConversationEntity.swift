@@ -1,23 +1,14 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Conversation/>
-struct ConversationEntity: WireEntity {
+enum ConversationEntity: WireEntity {
   /// The last message. If it is malformed, the conversation is shown without it.
   static let dispensableMembers: Set<String> = ["last_status"]
 
-  let model: Conversation
-
-  enum CodingKeys: String, CodingKey {
-    case id, unread, accounts
-    case lastStatus = "last_status"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = Conversation(
-      id: try container.requiredID(.id), participants: container.models(.accounts, of: AccountEntity.self),
-      isUnread: container.flag(.unread), lastQwink: container.model(.lastStatus, of: RowEntity.self))
+  static func read(_ fields: WireFields) throws -> Conversation {
+    Conversation(
+      id: try fields.requiredID("id"), participants: fields.models("accounts", of: AccountEntity.self),
+      isUnread: fields.flag("unread"), lastQwink: fields.model("last_status", of: RowEntity.self))
   }
 
   static func write(_ conversation: Conversation, to writer: inout JSONWriter) {

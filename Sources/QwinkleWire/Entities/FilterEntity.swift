@@ -1,60 +1,36 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// A filter. In version 1 of the API, each keyword is a separate filter.
 /// <https://docs.joinmastodon.org/entities/Filter/>
-struct FilterEntity: WireEntity {
-  let model: ContentFilter
-
-  enum CodingKeys: String, CodingKey {
-    case id, title, context, keywords, statuses, phrase, irreversible
-    case expiresAt = "expires_at"
-    case action = "filter_action"
-    case isWhole = "whole_word"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let phrase = container.line(.phrase)
-    let contexts = container.list(.context, of: String.self).compactMap(ContentFilter.Context.init)
-    model = ContentFilter(
-      id: try container.requiredID(.id), title: phrase.isEmpty ? container.line(.title) : phrase, contexts: contexts,
-      expiresAt: container.date(.expiresAt), hides: container.text(.action) == "hide" || container.flag(.irreversible),
+enum FilterEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> ContentFilter {
+    let phrase = fields.line("phrase")
+    let contexts = fields.list("context", of: String.self).compactMap(ContentFilter.Context.init)
+    return ContentFilter(
+      id: try fields.requiredID("id"), title: phrase.isEmpty ? fields.line("title") : phrase, contexts: contexts,
+      expiresAt: fields.date("expires_at"),
+      hides: fields.text("filter_action") == "hide" || fields.flag("irreversible"),
       keywords: phrase.isEmpty
-        ? container.models(.keywords, of: Keyword.self)
-        : [ContentFilter.Keyword(text: phrase, isWhole: container.flag(.isWhole))],
-      statuses: container.models(.statuses, of: NamedStatus.self))
+        ? fields.models("keywords", of: Keyword.self)
+        : [ContentFilter.Keyword(text: phrase, isWhole: fields.flag("whole_word"))],
+      statuses: fields.models("statuses", of: NamedStatus.self))
   }
 
   /// <https://docs.joinmastodon.org/entities/FilterKeyword/>
-  struct Keyword: WireEntity {
-    let model: ContentFilter.Keyword
-
-    enum CodingKeys: String, CodingKey {
-      case id, keyword
-      case isWhole = "whole_word"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      _ = try container.requiredString(.keyword)
-      model = ContentFilter.Keyword(
-        id: SafeText.line(container.identifier(.id) ?? ""), text: container.line(.keyword),
-        isWhole: container.flag(.isWhole))
+  enum Keyword: WireEntity {
+    static func read(_ fields: WireFields) throws -> ContentFilter.Keyword {
+      _ = try fields.requiredString("keyword")
+      return ContentFilter.Keyword(
+        id: SafeText.line(fields.identifier("id") ?? ""), text: fields.line("keyword"),
+        isWhole: fields.flag("whole_word"))
     }
   }
 
   /// <https://docs.joinmastodon.org/entities/FilterStatus/>
-  private struct NamedStatus: WireEntity {
-    let model: Qwink.ID
-
-    enum CodingKeys: String, CodingKey {
-      case status = "status_id"
-    }
-
-    init(from decoder: any Decoder) throws {
-      model = try decoder.container(keyedBy: CodingKeys.self).requiredID(.status)
+  private enum NamedStatus: WireEntity {
+    static func read(_ fields: WireFields) throws -> Qwink.ID {
+      try fields.requiredID("status_id")
     }
   }
 

@@ -1,45 +1,19 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// A match of one of the user's filters with a status. <https://docs.joinmastodon.org/entities/FilterResult/>
-struct FilterResultEntity: WireEntity {
-  let model: FilterMatch
-
-  enum CodingKeys: String, CodingKey {
-    case filter
-    case keywordMatches = "keyword_matches"
-    case statusMatches = "status_matches"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    var match =
-      container.entity(.filter, as: Filter.self)?.match ?? FilterMatch(id: "", title: "", hides: false, contexts: [])
-    match.keywords = container.list(.keywordMatches, of: String.self).map { SafeText.line($0) }
-    match.statuses = container.list(.statusMatches, of: String.self).map { SafeText.line($0) }
-    model = match
-  }
-
-  /// The filter that matched, without its keywords. An unknown action is treated as `warn`.
-  private struct Filter: Decodable {
-    let match: FilterMatch
-
-    enum CodingKeys: String, CodingKey {
-      case id, title, context
-      case expiresAt = "expires_at"
-      case action = "filter_action"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      let contexts = container.list(.context, of: String.self)
-      let known = FilterPlace.allCases.map(\.rawValue).filter(contexts.contains)
-      match = FilterMatch(
-        id: SafeText.line(container.identifier(.id) ?? ""), title: container.line(.title),
-        hides: container.text(.action) == "hide", contexts: known.isEmpty ? Array(contexts.prefix(1)) : known,
-        expiresAt: container.date(.expiresAt))
-    }
+enum FilterResultEntity: WireEntity {
+  static func read(_ fields: WireFields) -> FilterMatch {
+    let filter = fields.object("filter")
+    let contexts = filter?.list("context", of: String.self) ?? []
+    let known = FilterPlace.allCases.map(\.rawValue).filter(contexts.contains)
+    var match = FilterMatch(
+      id: SafeText.line(filter?.identifier("id") ?? ""), title: filter?.line("title") ?? "",
+      hides: filter?.text("filter_action") == "hide", contexts: known.isEmpty ? Array(contexts.prefix(1)) : known,
+      expiresAt: filter?.date("expires_at"))
+    match.keywords = fields.list("keyword_matches", of: String.self).map { SafeText.line($0) }
+    match.statuses = fields.list("status_matches", of: String.self).map { SafeText.line($0) }
+    return match
   }
 
   static func write(_ match: FilterMatch, to writer: inout JSONWriter) {

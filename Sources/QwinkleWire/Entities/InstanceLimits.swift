@@ -1,102 +1,46 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// The `configuration` of an instance, in either API version.
-struct InstanceLimits: Decodable {
-  let streaming: String?
-  private let characters: Int?
-  private let charactersPerLink: Int?
-  private let attachments: Int?
-  private let uploads: ServerInfo.Uploads?
-  private let polls: ServerInfo.PollLimits
-  private let lacking: Set<Ability>
-
-  enum CodingKeys: String, CodingKey {
-    case urls, statuses, polls
-    case media = "media_attachments"
-  }
-
-  enum StatusesKeys: String, CodingKey {
-    case characters = "max_characters"
-    case charactersPerLink = "characters_reserved_per_url"
-    case attachments = "max_media_attachments"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let statuses = try? container.nestedContainer(keyedBy: StatusesKeys.self, forKey: .statuses)
-    streaming = container.string("streaming", in: .urls)
-    characters = statuses?.int(.characters)
-    charactersPerLink = statuses?.int(.charactersPerLink)
-    attachments = statuses?.int(.attachments)
-    uploads = container.entity(.media, as: Media.self)?.uploads
-    polls = container.entity(.polls, as: Polls.self)?.limits ?? ServerInfo.PollLimits()
-    // A server that omits `polls` or `media_attachments` lacks that ability. If `statuses` is missing too, the
-    // configuration is only incomplete.
-    let mentioned = Set(container.allKeys)
-    lacking =
-      statuses == nil
-      ? [] : Set([(CodingKeys.polls, Ability.polls), (.media, .uploads)].filter { !mentioned.contains($0.0) }.map(\.1))
-  }
-
-  /// Returns the limits. `characters` applies if the configuration has no valid character limit.
-  func model(characters: Int?) -> ServerInfo.Limits {
-    var limits = Self.defaults(characters: self.characters, attachments: attachments)
-    if Self.sensible(self.characters) == nil, let most = Self.sensible(characters) { limits.characters = most }
-    if let perLink = Self.sensible(charactersPerLink, most: Self.mostPerLink) {
+enum InstanceLimits {
+  /// Reads the limits. `characters` applies if the configuration has no valid character limit.
+  static func limits(_ fields: WireFields, characters: Int? = nil) -> ServerInfo.Limits {
+    let statuses = fields.object("statuses")
+    var limits = defaults(
+      characters: sensible(statuses?.int("max_characters")) ?? characters,
+      attachments: statuses?.int("max_media_attachments"))
+    if let perLink = sensible(statuses?.int("characters_reserved_per_url"), most: mostPerLink) {
       limits.charactersPerLink = perLink
     }
-    limits.uploads = uploads
-    limits.polls = polls
-    limits.lacking = lacking
+    limits.uploads = fields.object("media_attachments").flatMap(uploads)
+    if let polls = fields.object("polls") { limits.polls = Self.polls(polls) }
+    // A server that omits `polls` or `media_attachments` lacks that ability. If `statuses` is missing too, the
+    // configuration is only incomplete.
+    if statuses != nil {
+      if !fields.contains("polls") { limits.lacking.insert(.polls) }
+      if !fields.contains("media_attachments") { limits.lacking.insert(.uploads) }
+    }
     return limits
   }
 
-  /// Limits on uploads.
-  private struct Media: Decodable {
-    let uploads: ServerInfo.Uploads?
-
-    enum CodingKeys: String, CodingKey {
-      case types = "supported_mime_types"
-      case altText = "description_limit"
-      case bytes = "image_size_limit"
-      case pixels = "image_matrix_limit"
-      case videoBytes = "video_size_limit"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      var uploads = ServerInfo.Uploads(
-        types: container.list(.types, of: String.self).map { SafeText.line($0) }, bytes: container.count(.bytes),
-        pixels: container.count(.pixels), altTextCharacters: container.count(.altText))
-      uploads.videoBytes = container.count(.videoBytes)
-      self.uploads = uploads.types.isEmpty && uploads.bytes == 0 && uploads.altTextCharacters == 0 ? nil : uploads
-    }
+  private static func uploads(_ fields: WireFields) -> ServerInfo.Uploads? {
+    var uploads = ServerInfo.Uploads(
+      types: fields.list("supported_mime_types", of: String.self).map { SafeText.line($0) },
+      bytes: fields.count("image_size_limit"), pixels: fields.count("image_matrix_limit"),
+      altTextCharacters: fields.count("description_limit"))
+    uploads.videoBytes = fields.count("video_size_limit")
+    return uploads.types.isEmpty && uploads.bytes == 0 && uploads.altTextCharacters == 0 ? nil : uploads
   }
 
-  struct Polls: Decodable {
-    let limits: ServerInfo.PollLimits
-
-    enum CodingKeys: String, CodingKey {
-      case options = "max_options"
-      case characters = "max_characters_per_option"
-      /// Pleroma's name for the same limit.
-      case optionCharacters = "max_option_chars"
-      case fewestSeconds = "min_expiration"
-      case mostSeconds = "max_expiration"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      let usual = ServerInfo.PollLimits()
-      let fewest = max(1, container.int(.fewestSeconds) ?? usual.seconds.lowerBound)
-      limits = ServerInfo.PollLimits(
-        options: max(2, container.int(.options) ?? usual.options),
-        charactersPerOption: max(
-          1, container.int(.characters) ?? container.int(.optionCharacters) ?? usual.charactersPerOption),
-        seconds: fewest...max(fewest, container.int(.mostSeconds) ?? usual.seconds.upperBound))
-    }
+  static func polls(_ fields: WireFields) -> ServerInfo.PollLimits {
+    let usual = ServerInfo.PollLimits()
+    let fewest = max(1, fields.int("min_expiration") ?? usual.seconds.lowerBound)
+    // `max_option_chars` is Pleroma's name.
+    let characters = fields.int("max_characters_per_option") ?? fields.int("max_option_chars")
+    return ServerInfo.PollLimits(
+      options: max(2, fields.int("max_options") ?? usual.options),
+      charactersPerOption: max(1, characters ?? usual.charactersPerOption),
+      seconds: fewest...max(fewest, fields.int("max_expiration") ?? usual.seconds.upperBound))
   }
 
   /// Returns Mastodon's limits, with each valid argument in place of Mastodon's value.

@@ -1,53 +1,32 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/V1_Instance/>
-struct InstanceV1Entity: WireEntity {
-  let model: ServerInfo
-
-  enum CodingKeys: String, CodingKey {
-    case uri, title, description, version, urls, configuration, registrations, rules, stats, thumbnail
-    case needsApproval = "approval_required"
-    case shortDescription = "short_description"
-    // Pleroma uses these fields instead of `configuration`.
-    case maxTootChars = "max_toot_chars"
-    case pollLimits = "poll_limits"
-    case uploadLimit = "upload_limit"
-    case descriptionLimit = "description_limit"
-    case maxMediaAttachments = "max_media_attachments"
-  }
-
-  private enum StatsKeys: String, CodingKey {
-    case users = "user_count"
-    case posts = "status_count"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let short = container.text(.shortDescription)
+enum InstanceV1Entity: WireEntity {
+  static func read(_ fields: WireFields) throws -> ServerInfo {
+    let short = fields.text("short_description")
     var info = ServerInfo(
-      uri: try container.requiredString(.uri), title: container.text(.title), version: container.text(.version),
-      summary: short.isEmpty ? container.text(.description) : short,
-      streaming: container.string("streaming_api", in: .urls), limits: Self.limits(in: container))
+      uri: try fields.requiredString("uri"), title: fields.text("title"), version: fields.text("version"),
+      summary: short.isEmpty ? fields.text("description") : short,
+      streaming: fields.object("urls")?.string("streaming_api"), limits: Self.limits(in: fields))
     info.isFirstVersion = true
-    info.isOpen = container.flag(.registrations) && !container.flag(.needsApproval)
-    info.rules = container.models(.rules, of: RuleEntity.self)
-    info.thumbnailURL = container.link(.thumbnail)
-    if let stats = try? container.nestedContainer(keyedBy: StatsKeys.self, forKey: .stats) {
-      let stats = ServerInfo.Stats(users: stats.count(.users), posts: stats.count(.posts))
+    info.isOpen = fields.flag("registrations") && !fields.flag("approval_required")
+    info.rules = fields.models("rules", of: RuleEntity.self)
+    info.thumbnailURL = fields.link("thumbnail")
+    if let stats = fields.object("stats") {
+      let stats = ServerInfo.Stats(users: stats.count("user_count"), posts: stats.count("status_count"))
       info.stats = stats.isUnknown ? nil : stats
     }
-    model = info
+    return info
   }
 
-  private static func limits(in container: KeyedDecodingContainer<CodingKeys>) -> ServerInfo.Limits {
-    let characters = container.int(.maxTootChars)
-    if let configuration = container.entity(.configuration, as: InstanceLimits.self) {
-      return configuration.model(characters: characters)
+  private static func limits(in fields: WireFields) -> ServerInfo.Limits {
+    let characters = fields.int("max_toot_chars")
+    if let configuration = fields.object("configuration") {
+      return InstanceLimits.limits(configuration, characters: characters)
     }
-    var limits = InstanceLimits.defaults(characters: characters, attachments: container.int(.maxMediaAttachments))
-    if let polls = container.entity(.pollLimits, as: InstanceLimits.Polls.self) { limits.polls = polls.limits }
-    let (bytes, altText) = (container.count(.uploadLimit), container.count(.descriptionLimit))
+    var limits = InstanceLimits.defaults(characters: characters, attachments: fields.int("max_media_attachments"))
+    if let polls = fields.object("poll_limits") { limits.polls = InstanceLimits.polls(polls) }
+    let (bytes, altText) = (fields.count("upload_limit"), fields.count("description_limit"))
     if bytes > 0 || altText > 0 {
       var uploads = ServerInfo.Uploads(types: [], bytes: bytes, pixels: 0, altTextCharacters: altText)
       uploads.videoBytes = bytes

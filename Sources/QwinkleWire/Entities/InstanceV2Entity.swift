@@ -1,38 +1,22 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Instance/>
-struct InstanceV2Entity: WireEntity {
-  let model: ServerInfo
-
-  enum CodingKeys: String, CodingKey {
-    case domain, title, description, version, configuration, registrations, rules, thumbnail, usage
-  }
-
-  /// Keys of nested objects.
-  private enum InnerKeys: String, CodingKey {
-    case enabled, users
-    case needsApproval = "approval_required"
-    case active = "active_month"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let limits = container.entity(.configuration, as: InstanceLimits.self)
+enum InstanceV2Entity: WireEntity {
+  static func read(_ fields: WireFields) throws -> ServerInfo {
+    let configuration = fields.object("configuration")
     var info = ServerInfo(
-      uri: try container.requiredString(.domain), title: container.text(.title), version: container.text(.version),
-      summary: container.text(.description), streaming: limits?.streaming,
-      limits: limits?.model(characters: nil) ?? InstanceLimits.defaults(characters: nil))
-    let registrations = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .registrations)
-    info.isOpen = registrations.map { $0.flag(.enabled) && !$0.flag(.needsApproval) } ?? false
-    info.rules = container.models(.rules, of: RuleEntity.self)
-    info.thumbnailURL = SafeURL.link([container.string("url", in: .thumbnail), container.string(.thumbnail)])
-    let usage = try? container.nestedContainer(keyedBy: InnerKeys.self, forKey: .usage)
-    if let users = try? usage?.nestedContainer(keyedBy: InnerKeys.self, forKey: .users) {
-      let stats = ServerInfo.Stats(active: users.count(.active))
+      uri: try fields.requiredString("domain"), title: fields.text("title"), version: fields.text("version"),
+      summary: fields.text("description"), streaming: configuration?.object("urls")?.string("streaming"),
+      limits: configuration.map { InstanceLimits.limits($0) } ?? InstanceLimits.defaults(characters: nil))
+    let registrations = fields.object("registrations")
+    info.isOpen = registrations.map { $0.flag("enabled") && !$0.flag("approval_required") } ?? false
+    info.rules = fields.models("rules", of: RuleEntity.self)
+    info.thumbnailURL = SafeURL.link([fields.object("thumbnail")?.string("url"), fields.string("thumbnail")])
+    if let users = fields.object("usage")?.object("users") {
+      let stats = ServerInfo.Stats(active: users.count("active_month"))
       info.stats = stats.isUnknown ? nil : stats
     }
-    model = info
+    return info
   }
 
   static func write(_ info: ServerInfo, to writer: inout JSONWriter) {

@@ -1,21 +1,12 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/List/>
-struct ListEntity: WireEntity {
-  let model: PersonalList
-
-  enum CodingKeys: String, CodingKey {
-    case id, title, exclusive
-    case replies = "replies_policy"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = PersonalList(
-      id: try container.requiredID(.id), title: container.line(.title),
-      replies: PersonalList.Replies(rawValue: container.text(.replies)) ?? .list,
-      isExclusive: container.flag(.exclusive))
+enum ListEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> PersonalList {
+    PersonalList(
+      id: try fields.requiredID("id"), title: fields.line("title"),
+      replies: PersonalList.Replies(rawValue: fields.text("replies_policy")) ?? .list,
+      isExclusive: fields.flag("exclusive"))
   }
 
   static func write(_ list: PersonalList, to writer: inout JSONWriter) {

@@ -1,34 +1,19 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// Read positions by timeline. Ignores unknown timelines. <https://docs.joinmastodon.org/entities/Marker/>
-struct MarkersEntity: WireEntity {
+enum MarkersEntity: WireEntity {
   static let dispensableMembers = Set(ReadPosition.Place.allCases.map(\.rawValue))
 
-  let model: [ReadPosition]
-
-  enum CodingKeys: String, CodingKey {
-    case home, notifications
-  }
-
-  enum MarkerKeys: String, CodingKey {
-    case version
-    case lastReadID = "last_read_id"
-    case updatedAt = "updated_at"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = ReadPosition.Place.allCases.compactMap { place in
-      guard let key = CodingKeys(rawValue: place.rawValue),
-        let marker = try? container.nestedContainer(keyedBy: MarkerKeys.self, forKey: key),
-        let lastReadID = marker.identifier(.lastReadID)
+  static func read(_ fields: WireFields) -> [ReadPosition] {
+    ReadPosition.Place.allCases.compactMap { place in
+      guard let marker = fields.object(WireKey(stringValue: place.rawValue)),
+        let lastReadID = marker.identifier("last_read_id")
       else { return nil }
       // snac sends Unix seconds as a string.
-      let updatedAt = marker.date(.updatedAt) ?? marker.string(.updatedAt).flatMap(WireDate.dateFromSeconds)
+      let updatedAt = marker.date("updated_at") ?? marker.string("updated_at").flatMap(WireDate.dateFromSeconds)
       return ReadPosition(
-        place: place, lastReadID: SafeText.line(lastReadID), version: marker.int(.version) ?? 0, updatedAt: updatedAt)
+        place: place, lastReadID: SafeText.line(lastReadID), version: marker.int("version") ?? 0, updatedAt: updatedAt)
     }
   }
 

@@ -1,22 +1,14 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Status/#Mention>
-struct MentionEntity: WireEntity {
-  let model: Qwink.Mention
-
-  enum CodingKeys: String, CodingKey {
-    case id, username, acct, url
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let acct = container.text(.acct)
-    let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
-    model = Qwink.Mention(
-      id: try container.requiredID(.id), userName: SafeText.line(username).trimmed(),
-      handle: SafeText.line(acct.isEmpty ? username : acct).trimmed(), url: container.link(.url))
+enum MentionEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> Qwink.Mention {
+    let acct = fields.text("acct")
+    let username = fields.string("username") ?? String(acct.prefix { $0 != "@" })
+    return Qwink.Mention(
+      id: try fields.requiredID("id"), userName: SafeText.line(username).trimmed(),
+      handle: SafeText.line(acct.isEmpty ? username : acct).trimmed(), url: fields.link("url"))
   }
 
   static func write(_ mention: Qwink.Mention, to writer: inout JSONWriter) {

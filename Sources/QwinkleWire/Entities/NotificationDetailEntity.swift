@@ -37,68 +37,35 @@ enum NotificationDetailEntity {
   }
 
   /// <https://docs.joinmastodon.org/entities/Report/>
-  struct Report: WireEntity {
-    let model: NotificationDetail
-
-    enum CodingKeys: String, CodingKey {
-      case category, comment
-      case target = "target_account"
-      case statuses = "status_ids"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      let ids = container.list(.statuses, of: String.self).map { Qwink.ID(SafeText.line($0)) }
-      model = .report(
-        target: container.model(.target, of: AccountEntity.self), category: container.line(.category),
-        comment: SafeText.paragraphs(container.text(.comment)), qwinks: ids)
+  enum Report: WireEntity {
+    static func read(_ fields: WireFields) -> NotificationDetail {
+      let ids = fields.list("status_ids", of: String.self).map { Qwink.ID(SafeText.line($0)) }
+      return .report(
+        target: fields.model("target_account", of: AccountEntity.self), category: fields.line("category"),
+        comment: SafeText.paragraphs(fields.text("comment")), qwinks: ids)
     }
   }
 
   /// <https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/>
-  struct Severance: WireEntity {
-    let model: NotificationDetail
-
-    enum CodingKeys: String, CodingKey {
-      case type
-      case target = "target_name"
-      case followers = "followers_count"
-      case following = "following_count"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      model = .severance(
-        cause: container.line(.type), target: container.line(.target), followersCount: container.count(.followers),
-        followingCount: container.count(.following))
+  enum Severance: WireEntity {
+    static func read(_ fields: WireFields) -> NotificationDetail {
+      .severance(
+        cause: fields.line("type"), target: fields.line("target_name"), followersCount: fields.count("followers_count"),
+        followingCount: fields.count("following_count"))
     }
   }
 
   /// <https://docs.joinmastodon.org/entities/AccountWarning/>
-  struct Warning: WireEntity {
-    let model: NotificationDetail
-
-    enum CodingKeys: String, CodingKey {
-      case action, text
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      model = .warning(action: container.line(.action), text: SafeText.paragraphs(container.text(.text)))
+  enum Warning: WireEntity {
+    static func read(_ fields: WireFields) -> NotificationDetail {
+      .warning(action: fields.line("action"), text: SafeText.paragraphs(fields.text("text")))
     }
   }
 
   /// The year of an annual report. Servers send it as a string.
-  struct AnnualReport: WireEntity {
-    let model: NotificationDetail
-
-    enum CodingKeys: String, CodingKey {
-      case year
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      model = .annualReport(year: try container.required(container.int(.year), .year))
+  enum AnnualReport: WireEntity {
+    static func read(_ fields: WireFields) throws -> NotificationDetail {
+      .annualReport(year: try fields.required(fields.int("year"), "year"))
     }
   }
 }

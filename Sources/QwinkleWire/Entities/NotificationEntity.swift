@@ -2,39 +2,28 @@ import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Notification/>
-struct NotificationEntity: WireEntity {
+enum NotificationEntity: WireEntity {
   /// The status and the details. If one of them is malformed, the notification is shown without it.
   static let dispensableMembers = NotificationDetailEntity.members.union(["status"])
 
   /// Prefix of the group key of an ungrouped notification.
   private static let ungrouped = "ungrouped-"
 
-  let model: AccountNotification
-
-  enum CodingKeys: String, CodingKey {
-    case id, type, account, status, emoji, report, event
-    case warning = "moderation_warning"
-    case annualReport = "annual_report"
-    case createdAt = "created_at"
-    case groupKey = "group_key"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+  static func read(_ fields: WireFields) throws -> AccountNotification {
     var notification = AccountNotification(
-      id: try container.requiredID(.id), kind: Self.kind(container.line(.type), emoji: container.line(.emoji)),
-      createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
-      qwinker: try container.requiredModel(.account, of: AccountEntity.self),
-      qwink: container.model(.status, of: RowEntity.self), groupKey: Self.groupKey(container.line(.groupKey)))
-    notification.detail = Self.detail(in: container)
-    model = notification
+      id: try fields.requiredID("id"), kind: Self.kind(fields.line("type"), emoji: fields.line("emoji")),
+      createdAt: fields.date("created_at") ?? Date(timeIntervalSince1970: 0),
+      qwinker: try fields.requiredModel("account", of: AccountEntity.self),
+      qwink: fields.model("status", of: RowEntity.self), groupKey: Self.groupKey(fields.line("group_key")))
+    notification.detail = Self.detail(in: fields)
+    return notification
   }
 
-  private static func detail(in container: KeyedDecodingContainer<CodingKeys>) -> NotificationDetail? {
+  private static func detail(in fields: WireFields) -> NotificationDetail? {
     typealias Detail = NotificationDetailEntity
-    return container.model(.report, of: Detail.Report.self) ?? container.model(.event, of: Detail.Severance.self)
-      ?? container.model(.warning, of: Detail.Warning.self)
-      ?? container.model(.annualReport, of: Detail.AnnualReport.self)
+    return fields.model("report", of: Detail.Report.self) ?? fields.model("event", of: Detail.Severance.self)
+      ?? fields.model("moderation_warning", of: Detail.Warning.self)
+      ?? fields.model("annual_report", of: Detail.AnnualReport.self)
   }
 
   static func write(_ notification: AccountNotification, to writer: inout JSONWriter) {
@@ -60,37 +49,20 @@ struct NotificationEntity: WireEntity {
   /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/#notifications>
   private static let reaction = "pleroma:emoji_reaction"
 
-  private static func kind(_ word: String, emoji: String) -> AccountNotification.Kind {
-    switch word {
-    case "mention": .mention
-    case "reblog": .boost
-    case "favourite": .favourite
-    case "follow": .follow
-    case "follow_request": .followRequest
-    case "poll": .poll
-    case "status": .qwink
-    case "update": .edit
-    case "quote": .quote
-    case "move": .move
-    case reaction where !emoji.isEmpty: .reaction(emoji)
-    default: .other(word)
-    }
+  private static let kinds: [String: AccountNotification.Kind] = [
+    "mention": .mention, "reblog": .boost, "favourite": .favourite, "follow": .follow,
+    "follow_request": .followRequest, "poll": .poll, "status": .qwink, "update": .edit, "quote": .quote, "move": .move,
+  ]
+
+  static func kind(_ word: String, emoji: String = "") -> AccountNotification.Kind {
+    word == reaction && !emoji.isEmpty ? .reaction(emoji) : kinds[word] ?? .other(word)
   }
 
   static func word(of kind: AccountNotification.Kind) -> String {
     switch kind {
-    case .mention: "mention"
-    case .boost: "reblog"
-    case .favourite: "favourite"
-    case .follow: "follow"
-    case .followRequest: "follow_request"
-    case .poll: "poll"
-    case .qwink: "status"
-    case .edit: "update"
-    case .quote: "quote"
-    case .move: "move"
     case .reaction: reaction
     case .other(let word): word
+    default: kinds.first { $0.value == kind }?.key ?? ""
     }
   }
 }

@@ -1,24 +1,15 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// The user's editable profile, from a CredentialAccount.
 /// <https://docs.joinmastodon.org/entities/Account/#CredentialAccount>
-struct OwnProfileEntity: WireEntity {
-  let model: OwnProfile
-
-  enum CodingKeys: String, CodingKey {
-    case id, note, source
-    case displayName = "display_name"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    _ = try container.requiredIdentifier(.id)
+enum OwnProfileEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> OwnProfile {
+    _ = try fields.requiredIdentifier("id")
     // Prefer the note as plain text, which not all servers send.
-    let note = container.string("note", in: .source)?.withoutNUL() ?? container.richText(.note).plainText
-    model = OwnProfile(
-      displayName: container.text(.displayName).withoutNUL(), note: note,
-      usualVisibility: container.string("privacy", in: .source).flatMap(Visibility.init))
+    let note = fields.object("source")?.string("note")?.withoutNUL() ?? fields.richText("note").plainText
+    return OwnProfile(
+      displayName: fields.text("display_name").withoutNUL(), note: note,
+      usualVisibility: fields.object("source")?.string("privacy").flatMap(Visibility.init))
   }
 
   /// Writes the body of PATCH update_credentials.

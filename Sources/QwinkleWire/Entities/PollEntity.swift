@@ -1,41 +1,21 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Poll/>
-struct PollEntity: WireEntity {
-  let model: Poll
-
-  enum CodingKeys: String, CodingKey {
-    case id, expired, multiple, voted, options
-    case expiresAt = "expires_at"
-    case votesCount = "votes_count"
-    case votersCount = "voters_count"
-    case ownVotes = "own_votes"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let options = container.models(.options, of: Option.self)
+enum PollEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> Poll {
+    let options = fields.models("options", of: Option.self)
     var poll = Poll(
-      id: try container.requiredID(.id), options: options, expiresAt: container.date(.expiresAt),
-      isExpired: container.flag(.expired), allowsSeveral: container.flag(.multiple),
-      votesCount: container.count(.votesCount), hasVoted: container.flag(.voted),
-      ownVotes: container.list(.ownVotes, of: Int.self).filter(options.indices.contains))
-    poll.votersCount = container.int(.votersCount).map { max(0, $0) }
-    model = poll
+      id: try fields.requiredID("id"), options: options, expiresAt: fields.date("expires_at"),
+      isExpired: fields.flag("expired"), allowsSeveral: fields.flag("multiple"),
+      votesCount: fields.count("votes_count"), hasVoted: fields.flag("voted"),
+      ownVotes: fields.list("own_votes", of: Int.self).filter(options.indices.contains))
+    poll.votersCount = fields.int("voters_count").map { max(0, $0) }
+    return poll
   }
 
-  struct Option: WireEntity {
-    let model: Poll.Option
-
-    enum CodingKeys: String, CodingKey {
-      case title
-      case votesCount = "votes_count"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      model = Poll.Option(title: container.line(.title), votesCount: container.int(.votesCount).map { max(0, $0) })
+  enum Option: WireEntity {
+    static func read(_ fields: WireFields) -> Poll.Option {
+      Poll.Option(title: fields.line("title"), votesCount: fields.int("votes_count").map { max(0, $0) })
     }
   }
 

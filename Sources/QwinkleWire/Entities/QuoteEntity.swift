@@ -1,4 +1,3 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// A quote in a status. <https://docs.joinmastodon.org/entities/Quote/>
@@ -6,35 +5,21 @@ import QwinkleModel
 /// Mastodon sends an object with a state, and with the quoted status or its id. Other servers send the quoted status
 /// itself. In all states except `accepted`, the reader shouldn't see the quoted status, for example because the reader
 /// blocks its author. In these states only the id is decoded.
-struct QuoteEntity: WireEntity {
-  let model: Qwink.Quote
-
-  enum CodingKeys: String, CodingKey {
-    case state, id, account, content, url, uri, filtered
-    case status = "quoted_status"
-    case statusID = "quoted_status_id"
-    case spoilerText = "spoiler_text"
-  }
-
+enum QuoteEntity: WireEntity {
   /// Decodes a quote or a quoted status. Throws if the value is neither.
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let status = container.entity(.status, as: QuoteEntity.self)?.model
-    if status != nil || container.contains(.state) {
+  static func read(_ fields: WireFields) throws -> Qwink.Quote {
+    let status = fields.model("quoted_status", of: QuoteEntity.self)
+    if status != nil || fields.contains("state") {
       // Servers without states send only the status.
-      let state = container.contains(.state) ? Self.state(named: container.text(.state)) : .accepted
-      if state == .accepted, let status {
-        model = status
-      } else {
-        model = Qwink.Quote(id: container.id(.statusID) ?? status?.id, state: state)
-      }
-      return
+      let state = fields.contains("state") ? Self.state(named: fields.text("state")) : .accepted
+      if state == .accepted, let status { return status }
+      return Qwink.Quote(id: fields.id("quoted_status_id") ?? status?.id, state: state)
     }
     var quote = Qwink.Quote(
-      id: try container.requiredID(.id), author: container.model(.account, of: AccountEntity.self),
-      text: container.richText(.content), contentWarning: container.line(.spoilerText), url: container.link(.url, .uri))
-    quote.filterMatches = container.models(.filtered, of: FilterResultEntity.self)
-    model = quote
+      id: try fields.requiredID("id"), author: fields.model("account", of: AccountEntity.self),
+      text: fields.richText("content"), contentWarning: fields.line("spoiler_text"), url: fields.link("url", "uri"))
+    quote.filterMatches = fields.models("filtered", of: FilterResultEntity.self)
+    return quote
   }
 
   /// Returns the state with the given API name. Unknown names map to ``Qwink/Quote/State/other``.

@@ -1,37 +1,22 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Relationship/>
-struct RelationshipEntity: WireEntity {
-  let model: Relationship
-
-  enum CodingKeys: String, CodingKey {
-    case id, following, requested, muting, blocking, notifying, note
-    case followedBy = "followed_by"
-    case requestedBy = "requested_by"
-    case blockedBy = "blocked_by"
-    case showingBoosts = "showing_reblogs"
-    case mutingNotifications = "muting_notifications"
-    case muteEndsAt = "muting_expires_at"
-    case blockingDomain = "domain_blocking"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+enum RelationshipEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> Relationship {
     var relationship = Relationship(
-      id: try container.requiredID(.id), isFollowing: container.flag(.following),
-      isRequested: container.flag(.requested), isFollowedBy: container.flag(.followedBy),
-      isAskingToFollow: container.flag(.requestedBy), isMuting: container.flag(.muting),
-      isBlocking: container.flag(.blocking))
-    relationship.isBlockedBy = container.flag(.blockedBy)
-    relationship.showsBoosts = container.bool(.showingBoosts) ?? true
-    relationship.isNotifying = container.flag(.notifying)
-    relationship.mutesNotifications = container.flag(.mutingNotifications)
-    relationship.muteEndsAt = container.date(.muteEndsAt)
-    relationship.isBlockingDomain = container.flag(.blockingDomain)
-    relationship.note = SafeText.paragraphs(container.text(.note))
-    model = relationship
+      id: try fields.requiredID("id"), isFollowing: fields.flag("following"),
+      isRequested: fields.flag("requested"), isFollowedBy: fields.flag("followed_by"),
+      isAskingToFollow: fields.flag("requested_by"), isMuting: fields.flag("muting"),
+      isBlocking: fields.flag("blocking"))
+    relationship.isBlockedBy = fields.flag("blocked_by")
+    relationship.showsBoosts = fields.bool("showing_reblogs") ?? true
+    relationship.isNotifying = fields.flag("notifying")
+    relationship.mutesNotifications = fields.flag("muting_notifications")
+    relationship.muteEndsAt = fields.date("muting_expires_at")
+    relationship.isBlockingDomain = fields.flag("domain_blocking")
+    relationship.note = SafeText.paragraphs(fields.text("note"))
+    return relationship
   }
 
   static func write(_ relationship: Relationship, to writer: inout JSONWriter) {

@@ -1,17 +1,9 @@
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Rule/>
-struct RuleEntity: WireEntity {
-  let model: ServerRule
-
-  enum CodingKeys: String, CodingKey {
-    case id, text, hint
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = ServerRule(
-      id: try container.requiredID(.id), text: container.line(.text), hint: container.line(.hint))
+enum RuleEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> ServerRule {
+    ServerRule(id: try fields.requiredID("id"), text: fields.line("text"), hint: fields.line("hint"))
   }
 
   static func write(_ rules: [ServerRule], to writer: inout JSONWriter) {

@@ -1,70 +1,27 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
-struct ScheduledEntity: WireEntity {
-  let model: ScheduledPost
-
-  enum CodingKeys: String, CodingKey {
-    case id, params
-    case publishAt = "scheduled_at"
-    case attachments = "media_attachments"
+enum ScheduledEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> ScheduledPost {
+    let entry = fields.object("params")
+    let language = entry?.line("language") ?? ""
+    return ScheduledPost(
+      id: try fields.requiredID("id"), publishAt: try fields.required(fields.date("scheduled_at"), "scheduled_at"),
+      text: SafeText.paragraphs(entry?.text("text") ?? ""), contentWarning: entry?.line("spoiler_text") ?? "",
+      visibility: entry.flatMap { Visibility(rawValue: $0.text("visibility")) },
+      language: language.isEmpty ? nil : language, inReplyTo: entry?.id("in_reply_to_id"),
+      poll: entry?.model("poll", of: PollParameters.self),
+      attachments: fields.models("media_attachments", of: AttachmentEntity.self))
   }
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let parameters = container.entity(.params, as: Parameters.self)
-    model = ScheduledPost(
-      id: try container.requiredID(.id),
-      publishAt: try container.required(container.date(.publishAt), .publishAt), text: parameters?.text ?? "",
-      contentWarning: parameters?.warning ?? "", visibility: parameters?.visibility, language: parameters?.language,
-      inReplyTo: parameters?.parent, poll: parameters?.poll,
-      attachments: container.models(.attachments, of: AttachmentEntity.self))
-  }
-
-  private struct Parameters: Decodable {
-    var text: String
-    var warning: String
-    var visibility: Visibility?
-    var language: String?
-    var parent: Qwink.ID?
-    var poll: EntryPoll?
-
-    enum CodingKeys: String, CodingKey {
-      case text, visibility, language, poll
-      case warning = "spoiler_text"
-      case parent = "in_reply_to_id"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      text = SafeText.paragraphs(container.text(.text))
-      warning = container.line(.warning)
-      visibility = Visibility(rawValue: container.text(.visibility))
-      let code = container.line(.language)
-      language = code.isEmpty ? nil : code
-      parent = container.id(.parent)
-      poll = container.entity(.poll, as: PollParameters.self)?.model
-    }
-  }
-
-  private struct PollParameters: WireEntity {
-    let model: EntryPoll
-
-    enum CodingKeys: String, CodingKey {
-      case options, multiple
-      case seconds = "expires_in"
-      case hidesTotals = "hide_totals"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      let options = container.list(.options, of: String.self).map { SafeText.line($0).trimmed() }
+  private enum PollParameters: WireEntity {
+    static func read(_ fields: WireFields) throws -> EntryPoll {
+      let options = fields.list("options", of: String.self).map { SafeText.line($0).trimmed() }
       if options.isEmpty { throw MissingField(name: "options") }
-      model = EntryPoll(
-        options: options, seconds: container.count(.seconds), allowsSeveral: container.flag(.multiple),
-        hidesTotals: container.flag(.hidesTotals))
+      return EntryPoll(
+        options: options, seconds: fields.count("expires_in"), allowsSeveral: fields.flag("multiple"),
+        hidesTotals: fields.flag("hide_totals"))
     }
   }
 

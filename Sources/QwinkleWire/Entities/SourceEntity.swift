@@ -1,22 +1,12 @@
-import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/StatusSource/>
-struct SourceEntity: WireEntity {
-  let model: QwinkSource
-
-  enum CodingKeys: String, CodingKey {
-    case id, text
-    case spoilerText = "spoiler_text"
-    case contentType = "content_type"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+enum SourceEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> QwinkSource {
     // Throw if the text is missing. With an empty text in its place, an edit would delete what the author wrote.
-    model = QwinkSource(
-      id: container.id(.id) ?? "", text: try container.requiredString(.text).withoutNUL(),
-      contentWarning: container.text(.spoilerText).withoutNUL(), contentType: container.line(.contentType))
+    QwinkSource(
+      id: fields.id("id") ?? "", text: try fields.requiredString("text").withoutNUL(),
+      contentWarning: fields.text("spoiler_text").withoutNUL(), contentType: fields.line("content_type"))
   }
 
   static func write(_ source: QwinkSource, to writer: inout JSONWriter) {

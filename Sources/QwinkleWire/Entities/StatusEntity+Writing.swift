@@ -1,4 +1,3 @@
-import FoundationEssentials
 import QwinkleModel
 
 extension StatusEntity {

@@ -2,46 +2,29 @@ import FoundationEssentials
 import QwinkleModel
 
 /// A status, without the status that it boosts. <https://docs.joinmastodon.org/entities/Status/>
-struct StatusEntity: WireEntity {
-  let model: Qwink
-
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, account, content, sensitive, visibility, language, url, uri, poll, card, quote, mentions, tags, reblogged
-    case favourited, bookmarked, pinned, filtered, muted
-    case createdAt = "created_at"
-    case editedAt = "edited_at"
-    case spoilerText = "spoiler_text"
-    case inReplyToID = "in_reply_to_id"
-    case inReplyToAccountID = "in_reply_to_account_id"
-    case mediaAttachments = "media_attachments"
-    case repliesCount = "replies_count"
-    case reblogsCount = "reblogs_count"
-    case favouritesCount = "favourites_count"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let language = container.line(.language)
-    let quote = container.model(.quote, of: QuoteEntity.self)
+enum StatusEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> Qwink {
+    let language = fields.line("language")
+    let quote = fields.model("quote", of: QuoteEntity.self)
     var qwink = Qwink(
-      id: try container.requiredID(.id), author: try container.requiredModel(.account, of: AccountEntity.self),
-      createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0), editedAt: container.date(.editedAt),
-      text: HTMLReader.richText(from: container.text(.content), omitsQuotes: quote?.author != nil),
-      contentWarning: container.line(.spoilerText),
-      isSensitive: container.flag(.sensitive), visibility: Self.known(container.string(.visibility)),
-      language: language.isEmpty ? nil : language, url: container.link(.url, .uri),
-      inReplyTo: container.id(.inReplyToID), inReplyToAuthor: container.id(.inReplyToAccountID),
-      attachments: container.models(.mediaAttachments, of: AttachmentEntity.self),
-      poll: container.model(.poll, of: PollEntity.self), card: container.model(.card, of: CardEntity.self),
-      mentions: container.models(.mentions, of: MentionEntity.self),
-      tags: container.models(.tags, of: TagEntity.self).map(\.name), repliesCount: container.count(.repliesCount),
-      boostsCount: container.count(.reblogsCount), favouritesCount: container.count(.favouritesCount),
-      isBoosted: container.flag(.reblogged), isFavourite: container.flag(.favourited),
-      isBookmarked: container.flag(.bookmarked), isPinned: container.flag(.pinned))
-    qwink.filterMatches = container.models(.filtered, of: FilterResultEntity.self)
-    qwink.isThreadMuted = container.flag(.muted)
+      id: try fields.requiredID("id"), author: try fields.requiredModel("account", of: AccountEntity.self),
+      createdAt: fields.date("created_at") ?? Date(timeIntervalSince1970: 0), editedAt: fields.date("edited_at"),
+      text: HTMLReader.richText(from: fields.text("content"), omitsQuotes: quote?.author != nil),
+      contentWarning: fields.line("spoiler_text"),
+      isSensitive: fields.flag("sensitive"), visibility: Self.known(fields.string("visibility")),
+      language: language.isEmpty ? nil : language, url: fields.link("url", "uri"),
+      inReplyTo: fields.id("in_reply_to_id"), inReplyToAuthor: fields.id("in_reply_to_account_id"),
+      attachments: fields.models("media_attachments", of: AttachmentEntity.self),
+      poll: fields.model("poll", of: PollEntity.self), card: fields.model("card", of: CardEntity.self),
+      mentions: fields.models("mentions", of: MentionEntity.self),
+      tags: fields.models("tags", of: TagEntity.self).map(\.name), repliesCount: fields.count("replies_count"),
+      boostsCount: fields.count("reblogs_count"), favouritesCount: fields.count("favourites_count"),
+      isBoosted: fields.flag("reblogged"), isFavourite: fields.flag("favourited"),
+      isBookmarked: fields.flag("bookmarked"), isPinned: fields.flag("pinned"))
+    qwink.filterMatches = fields.models("filtered", of: FilterResultEntity.self)
+    qwink.isThreadMuted = fields.flag("muted")
     qwink.quote = quote
-    model = qwink
+    return qwink
   }
 
   /// Returns the visibility with the given API name. An unknown name maps to `private`: replies adopt the visibility,

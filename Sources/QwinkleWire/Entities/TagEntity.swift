@@ -1,41 +1,26 @@
-import FoundationEssentials
 import QwinkleModel
 import SafeText
 
 /// A tag, which is a string in version 1 of search. <https://docs.joinmastodon.org/entities/Tag/>
-struct TagEntity: WireEntity {
+enum TagEntity: WireEntity {
   static let canBeString = true
 
-  let model: Tag
-
-  enum CodingKeys: String, CodingKey {
-    case name, history, following
-  }
-
-  init(from decoder: any Decoder) throws {
+  static func read(from decoder: any Decoder) throws -> Tag {
     let text = try? decoder.singleValueContainer().decode(String.self)
-    let container = try text == nil ? decoder.container(keyedBy: CodingKeys.self) : nil
-    let raw = text ?? container?.text(.name) ?? ""
+    let fields = try text == nil ? decoder.fields() : nil
+    let raw = text ?? fields?.text("name") ?? ""
     if raw.isEmpty { throw MissingField(name: "name") }
     let name = SafeText.line(raw).trimmed()
-    let days = container?.list(.history, of: Day.self) ?? []
+    let days = fields?.models("history", of: Day.self) ?? []
     // snac includes the `#`.
-    model = Tag(
+    return Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
-      usesCount: days.isEmpty ? nil : days.reduce(0) { $0 + $1.uses }, isFollowed: container?.bool(.following))
+      usesCount: days.isEmpty ? nil : days.reduce(0, +), isFollowed: fields?.bool("following"))
   }
 
   /// Number of uses on one day.
-  struct Day: Decodable {
-    var uses: Int
-
-    enum CodingKeys: String, CodingKey {
-      case uses
-    }
-
-    init(from decoder: any Decoder) throws {
-      uses = try decoder.container(keyedBy: CodingKeys.self).count(.uses)
-    }
+  private enum Day: WireEntity {
+    static func read(_ fields: WireFields) -> Int { fields.count("uses") }
   }
 
   /// Writes a tag with its uses. `base` is any URL on the site that the tag's URL should be on.

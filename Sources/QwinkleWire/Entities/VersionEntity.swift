@@ -2,23 +2,13 @@ import FoundationEssentials
 import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/StatusEdit/>
-struct VersionEntity: WireEntity {
-  let model: QwinkVersion
-
-  enum CodingKeys: String, CodingKey {
-    case content, sensitive
-    case createdAt = "created_at"
-    case spoilerText = "spoiler_text"
-    case mediaAttachments = "media_attachments"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    model = QwinkVersion(
-      createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
-      text: HTMLReader.richText(from: try container.requiredString(.content)),
-      contentWarning: container.line(.spoilerText), isSensitive: container.flag(.sensitive),
-      attachments: container.models(.mediaAttachments, of: AttachmentEntity.self))
+enum VersionEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> QwinkVersion {
+    QwinkVersion(
+      createdAt: fields.date("created_at") ?? Date(timeIntervalSince1970: 0),
+      text: HTMLReader.richText(from: try fields.requiredString("content")),
+      contentWarning: fields.line("spoiler_text"), isSensitive: fields.flag("sensitive"),
+      attachments: fields.models("media_attachments", of: AttachmentEntity.self))
   }
 
   static func write(_ version: QwinkVersion, by author: Qwinker, to writer: inout JSONWriter) {

@@ -3,25 +3,28 @@ import SafeText
 
 /// One of the user's own statuses that is about to be deleted and redrafted. Lists the fields that the redraft would
 /// lose: nonempty fields that an ``Entry`` can't represent and that the server doesn't compute.
-struct WrittenEntity: WireEntity {
-  let model: WrittenQwink
-
+enum WrittenEntity: WireEntity {
   /// Fields that are decoded. They are either copied to the entry or computed by the server.
-  private static let known = Set(StatusEntity.CodingKeys.allCases.map(\.stringValue))
+  private static let known: Set<String> = [
+    "id", "account", "content", "sensitive", "visibility", "language", "url", "uri", "poll", "card", "quote",
+    "mentions", "tags", "reblogged", "favourited", "bookmarked", "pinned", "filtered", "muted", "created_at",
+    "edited_at", "spoiler_text", "in_reply_to_id", "in_reply_to_account_id", "media_attachments", "replies_count",
+    "reblogs_count", "favourites_count",
+  ]
   /// Fields of various servers that can't be set when posting.
   private static let computed: Set<String> = [
     "reblog", "application", "emojis", "text", "quotes_count", "quote_id", "quote_url", "reactions", "emoji_reactions",
     "emoji_reactions_count", "akkoma", "dislikes_count", "liked_by", "favourited_by", "reblogged_by", "context",
   ]
 
-  init(from decoder: any Decoder) throws {
-    let qwink = try RowEntity(from: decoder).model
+  static func read(from decoder: any Decoder) throws -> WrittenQwink {
+    let qwink = try RowEntity.read(from: decoder)
     let members = try [String: ParameterValue](from: decoder)
     var names = members.filter { Self.isLost($0.key, $0.value, in: qwink) }.map { SafeText.line($0.key) }
     if case .text(let visibility) = members["visibility"], Visibility(rawValue: visibility) == nil {
       names.append("visibility")
     }
-    model = WrittenQwink(qwink, unsupported: names.sorted())
+    return WrittenQwink(qwink, unsupported: names.sorted())
   }
 
   private static func isLost(_ name: String, _ value: ParameterValue, in qwink: Qwink) -> Bool {

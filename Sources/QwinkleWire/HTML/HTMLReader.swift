@@ -36,11 +36,7 @@ struct HTMLReader {
   }
 
   private static func opensMarkup(_ byte: UInt8) -> Bool {
-    isLetter(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?")
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    byte.isLetter || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?")
   }
 
   private mutating func run() {
@@ -70,7 +66,7 @@ struct HTMLReader {
     let afterSlash = position + 2 < bytes.count ? bytes[position + 2] : 0
     if hasNoMoreTags {
       takeAsText()
-    } else if Self.isLetter(next) || (next == UInt8(ascii: "/") && Self.isLetter(afterSlash)) {
+    } else if next.isLetter || (next == UInt8(ascii: "/") && afterSlash.isLetter) {
       guard let (tag, end) = HTMLTag.read(bytes, at: position) else {
         hasNoMoreTags = true
         return takeAsText()

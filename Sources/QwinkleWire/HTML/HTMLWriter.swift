@@ -1,4 +1,5 @@
 import QwinkleModel
+import SafeText
 
 /// Writes ``RichText`` as the HTML that Mastodon sends. ``HTMLReader`` reads the same text back.
 enum HTMLWriter {
@@ -26,7 +27,7 @@ enum HTMLWriter {
   /// Returns the URL of a hashtag's page on the site of `base`.
   static func tagURL(_ name: String, base: String?) -> String {
     let path = PercentEncoding.encoded(name) {
-      $0 < 0x80 && $0 != UInt8(ascii: "_") && !HexDigit.isLetterOrDigit($0)
+      $0 < 0x80 && $0 != UInt8(ascii: "_") && !$0.isLetterOrDigit
     }
     return (base.flatMap(SafeURL.origin) ?? "") + "/tags/" + path
   }

@@ -49,7 +49,7 @@ struct BodyReader {
     guard isObject else { throw .unexpected("a list instead of an object") }
     guard let piece = JSONCutter.container(in: body, at: start) else { throw .truncated }
     do {
-      return try entity(type, in: piece).entity.model
+      return try entity(type, in: piece).model
     } catch let error as WireError {
       throw error
     } catch let missing as MissingField {
@@ -171,8 +171,8 @@ struct BodyReader {
         continue
       }
       hasObjects = true
-      if let (entity, source) = try? entity(type, in: piece) {
-        list.items.append(entity.model)
+      if let (model, source) = try? entity(type, in: piece) {
+        list.items.append(model)
         list.sources.append(source)
       } else {
         list.noteDamaged()
@@ -189,14 +189,14 @@ struct BodyReader {
   /// ``WireEntity/dispensableMembers``. Also returns the JSON that was decoded.
   private func entity<Entity: WireEntity>(
     _ type: Entity.Type, in piece: JSONCutter.Piece
-  ) throws -> (entity: Entity, source: [UInt8]) {
+  ) throws -> (model: Entity.Model, source: [UInt8]) {
     do {
       guard piece.depth <= JSONCutter.greatestDepth else { throw WireError.unexpected("too deeply nested") }
       let source = JSONRepair.repaired(body, in: piece.range)
-      return (try decode(type, from: source), source)
+      return (try decode(Wire<Entity>.self, from: source).model, source)
     } catch {
       guard let source = source(of: piece, without: Entity.dispensableMembers) else { throw error }
-      return (try decode(type, from: source), source)
+      return (try decode(Wire<Entity>.self, from: source).model, source)
     }
   }
 
@@ -236,5 +236,15 @@ struct BodyReader {
     case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
     default: ["null", "true", "false"].contains { body[start...].starts(with: $0.utf8) }
     }
+  }
+}
+
+extension WireEntity {
+  /// Decodes a body that is one entity.
+  static func single(_ body: [UInt8]) throws(WireError) -> Model { try BodyReader(body).single(Self.self) }
+
+  /// Decodes a body that is a list without pages. Throws if the list has items but none is readable.
+  static func all(_ body: [UInt8]) throws(WireError) -> [Model] where Model: Sendable {
+    try BodyReader(body).all(of: Self.self)
   }
 }

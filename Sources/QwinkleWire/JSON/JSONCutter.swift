@@ -1,6 +1,6 @@
 /// Splits JSON at its brackets, commas and strings without parsing the parts, so that a malformed part doesn't affect
 /// the others. Not recursive. Reads each byte only once.
-enum JSONCutter {
+public enum JSONCutter {
   /// Maximum nesting depth of parsed JSON. Services' responses never reach it.
   static let greatestDepth = 128
 
@@ -114,7 +114,7 @@ enum JSONCutter {
   }
 
   /// Returns the index after the string at `start`, or nil if the string is unterminated.
-  static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
+  public static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
     var position = start + 1
     while position < bytes.count {
       let byte = bytes[position]

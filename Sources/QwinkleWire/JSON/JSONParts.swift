@@ -26,7 +26,7 @@ public enum JSONParts {
 
   private static func member(_ name: String, _ value: [UInt8]) -> [UInt8] { Array("\"\(name)\":".utf8) + value }
 
-  private static func members(of object: [UInt8]) -> [(key: String, value: [UInt8], whole: [UInt8])] {
+  static func members(of object: [UInt8]) -> [(key: String, value: [UInt8], whole: [UInt8])] {
     let start = JSONCutter.skipSpace(in: object, from: 0)
     guard start < object.count, object[start] == UInt8(ascii: "{") else { return [] }
     return JSONCutter.pieces(of: object, at: start).whole.compactMap {

@@ -1,24 +1,24 @@
-import FoundationEssentials
+public import FoundationEssentials
 import QwinkleModel
 
 /// Writes JSON in the order of the calls. Equal values always produce the same bytes.
-struct JSONWriter {
+public struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+  public static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     write(&writer)
     return writer.bytes
   }
 
-  mutating func object(_ write: (inout JSONWriter) -> Void) {
+  public mutating func object(_ write: (inout JSONWriter) -> Void) {
     begin(UInt8(ascii: "{"))
     write(&self)
     end(UInt8(ascii: "}"))
   }
 
-  mutating func array<Item>(_ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
+  public mutating func array<Item>(_ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
     begin(UInt8(ascii: "["))
     for item in items { write(&self, item) }
     end(UInt8(ascii: "]"))
@@ -42,7 +42,7 @@ struct JSONWriter {
     needsComma = true
   }
 
-  mutating func string(_ value: String) {
+  public mutating func string(_ value: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
     for byte in value.utf8 {
@@ -87,42 +87,48 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-  mutating func field(_ name: StaticString, _ value: String?) {
+  public mutating func field(_ name: StaticString, _ value: String?) {
     key(name)
     if let value { string(value) } else { null() }
   }
 
-  mutating func field(_ name: StaticString, _ value: Int?) {
+  public mutating func field(_ name: StaticString, _ value: Int?) {
     key(name)
     if let value { int(value) } else { null() }
   }
 
-  mutating func field(_ name: StaticString, _ value: Bool) {
+  public mutating func field(_ name: StaticString, _ value: Bool) {
     key(name)
     bool(value)
   }
 
-  mutating func field(_ name: StaticString, _ value: Date?) {
+  public mutating func field(_ name: StaticString, _ value: Date?) {
     field(name, value.map(WireDate.text))
   }
 
-  mutating func field(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+  public mutating func field(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
     key(name)
     object(write)
   }
 
-  mutating func field<Item>(_ name: StaticString, _ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
+  public mutating func field<Item>(_ name: StaticString, _ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
     key(name)
     array(items, write)
   }
 
-  mutating func nullField(_ name: StaticString) {
+  public mutating func field(_ name: StaticString, _ items: [String]) { field(name, items) { $0.string($1) } }
+
+  /// Writes a member whose value is already encoded.
+  public mutating func field(_ name: StaticString, json value: [UInt8]) {
+    key(name)
+    bytes += value
+    needsComma = true
+  }
+
+  public mutating func nullField(_ name: StaticString) {
     key(name)
     null()
   }
 
-  mutating func emptyList(_ name: StaticString) {
-    key(name)
-    array([String]()) { $0.string($1) }
-  }
+  public mutating func emptyList(_ name: StaticString) { field(name, [String]()) }
 }

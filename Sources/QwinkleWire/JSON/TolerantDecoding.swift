@@ -3,10 +3,12 @@ import QwinkleModel
 import SafeText
 
 /// An entity of the API, as a service sent it.
-protocol WireEntity: Decodable {
+protocol WireEntity {
   associatedtype Model
-  /// The entity's model, with all text sanitized.
-  var model: Model { get }
+  /// Returns the entity's model, with all text sanitized.
+  static func read(_ fields: WireFields) throws -> Model
+  /// Reads an entity that isn't always an object. By default, reads the fields.
+  static func read(from decoder: any Decoder) throws -> Model
   /// Optional members. If one is malformed, the entity is decoded without it.
   static var dispensableMembers: Set<String> { get }
   /// Whether some services write the entity as a string.
@@ -14,6 +16,8 @@ protocol WireEntity: Decodable {
 }
 
 extension WireEntity {
+  static func read(_ fields: WireFields) throws -> Model { throw MissingField(name: "object") }
+  static func read(from decoder: any Decoder) throws -> Model { try read(decoder.fields()) }
   static var dispensableMembers: Set<String> { [] }
   static var canBeString: Bool { false }
 }
@@ -31,11 +35,6 @@ extension KeyedDecodingContainer {
 
   /// Returns a string, or an empty one if it is missing.
   func text(_ key: Key) -> String { string(key) ?? "" }
-
-  /// Returns the string member `name` of the object `key`.
-  func string(_ name: String, in key: Key) -> String? {
-    (try? nestedContainer(keyedBy: AnyKey.self, forKey: key))?.string(AnyKey(stringValue: name))
-  }
 
   /// Returns an opaque identifier that isn't empty. Some services write it as a number.
   func identifier(_ key: Key) -> String? {
@@ -82,15 +81,16 @@ extension KeyedDecodingContainer {
 
   func id<Subject>(_ key: Key) -> Identifier<Subject>? { identifier(key).map { Identifier(SafeText.line($0)) } }
 
-  func entity<Entity: Decodable>(_ key: Key, as type: Entity.Type = Entity.self) -> Entity? {
-    try? decodeIfPresent(type, forKey: key)
+  func model<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> Entity.Model? {
+    (try? decodeIfPresent(Wire<Entity>.self, forKey: key))?.model
   }
-
-  func model<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> Entity.Model? { entity(key, as: type)?.model }
 
   func models<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> [Entity.Model] {
-    list(key, of: type).map(\.model)
+    list(key, of: Wire<Entity>.self).map(\.model)
   }
+
+  /// Returns the fields of an object.
+  func object(_ key: Key) -> WireFields? { try? nestedContainer(keyedBy: WireKey.self, forKey: key) }
 
   /// Returns the entities of a list. Skips entities that can't be decoded.
   func list<Entity: Decodable>(_ key: Key, of type: Entity.Type = Entity.self) -> [Entity] {
@@ -114,13 +114,29 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A key that is not declared in advance.
-private struct AnyKey: CodingKey {
+/// The name of a field.
+struct WireKey: CodingKey, ExpressibleByStringLiteral {
   let stringValue: String
   var intValue: Int? { nil }
 
+  init(stringLiteral name: String) { stringValue = name }
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
+}
+
+typealias WireFields = KeyedDecodingContainer<WireKey>
+
+extension Decoder {
+  func fields() throws -> WireFields { try container(keyedBy: WireKey.self) }
+}
+
+/// An entity that `JSONDecoder` decodes.
+struct Wire<Entity: WireEntity>: Decodable {
+  let model: Entity.Model
+
+  init(from decoder: any Decoder) throws {
+    model = try Entity.read(from: decoder)
+  }
 }
 
 /// A list that skips unreadable items.

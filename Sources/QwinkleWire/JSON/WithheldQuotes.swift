@@ -79,9 +79,9 @@ public struct WithheldQuotes {
     open[last].valueStart = nil
     guard let key, let start else { return }
     switch key {
-    case QuoteEntity.CodingKeys.state.rawValue:
+    case "state":
       if QuoteEntity.state(named: string(in: start..<end) ?? "") != .accepted { open[last].isWithheld = true }
-    case QuoteEntity.CodingKeys.status.rawValue: open[last].quoted.append(start..<end)
+    case "quoted_status": open[last].quoted.append(start..<end)
     default: break
     }
   }

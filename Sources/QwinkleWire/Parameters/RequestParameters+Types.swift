@@ -130,19 +130,21 @@ extension RequestParameters {
     return part
   }
 
-  /// Throws if a parameter that is not in `known` has a value, so that no client assumes that the parameter took
-  /// effect.
+  /// Returns these parameters. Throws if a parameter that is not in `known` has a value, so that no client assumes that
+  /// the parameter took effect.
   ///
   /// - Parameter neutral: Values that ask for the default behaviour, by parameter name. A parameter that is not in
   ///   `known` may have them.
+  @discardableResult
   public func refuseOthers(
     than known: Set<String>, unless neutral: [String: Set<String>] = [:]
-  ) throws(ParameterFault) {
+  ) throws(ParameterFault) -> RequestParameters {
     for name in names where !known.contains(name) {
       guard let value = filled(name) else { continue }
       if let word = value.asText?.lowercased(), neutral[name]?.contains(word) == true { continue }
       throw ParameterFault("\(fullName(name)) is not supported here. Leave it out. Nothing was changed.")
     }
+    return self
   }
 
   /// Returns a fault with the parameter's name and the requirement `words`.

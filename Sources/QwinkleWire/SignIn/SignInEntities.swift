@@ -2,61 +2,37 @@ import QwinkleModel
 import SafeText
 
 /// A server's sign-in metadata (RFC 8414, section 2).
-struct SignInOfferEntity: WireEntity {
-  var model: SignInOffer
-
-  enum CodingKeys: String, CodingKey {
-    case authorize = "authorization_endpoint"
-    case token = "token_endpoint"
-    case revoke = "revocation_endpoint"
-    case register = "app_registration_endpoint"
-    case scopes = "scopes_supported"
-    case challenges = "code_challenge_methods_supported"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func strings(_ key: CodingKeys) -> [String]? { container.contains(key) ? container.list(key) : nil }
-    model = SignInOffer(
-      authorizeURL: SafeURL.link(container.string(.authorize)), tokenURL: SafeURL.link(container.string(.token)),
-      revokeURL: SafeURL.link(container.string(.revoke)), registerURL: SafeURL.link(container.string(.register)),
-      scopes: strings(.scopes), hasCodeChallenge: strings(.challenges)?.contains("S256") == true)
+enum SignInOfferEntity: WireEntity {
+  static func read(_ fields: WireFields) -> SignInOffer {
+    func strings(_ key: WireKey) -> [String]? { fields.contains(key) ? fields.list(key) : nil }
+    return SignInOffer(
+      authorizeURL: SafeURL.link(fields.string("authorization_endpoint")),
+      tokenURL: SafeURL.link(fields.string("token_endpoint")),
+      revokeURL: SafeURL.link(fields.string("revocation_endpoint")),
+      registerURL: SafeURL.link(fields.string("app_registration_endpoint")),
+      scopes: strings("scopes_supported"),
+      hasCodeChallenge: strings("code_challenge_methods_supported")?.contains("S256") == true)
   }
 }
 
 /// <https://docs.joinmastodon.org/entities/Application/#CredentialApplication>
-struct RegisteredAppEntity: WireEntity {
-  var model: RegisteredApp
-
-  enum CodingKeys: String, CodingKey {
-    case id = "client_id"
-    case secret = "client_secret"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let id = try container.required(container.secret(.id), .id).value
-    model = RegisteredApp(clientID: id, clientSecret: try container.required(container.secret(.secret), .secret))
+enum RegisteredAppEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> RegisteredApp {
+    let id = try fields.required(fields.secret("client_id"), "client_id").value
+    return RegisteredApp(
+      clientID: id, clientSecret: try fields.required(fields.secret("client_secret"), "client_secret"))
   }
 }
 
 /// <https://docs.joinmastodon.org/entities/Token/>
-struct TokenEntity: WireEntity {
-  var model: Secret
-
-  enum CodingKeys: String, CodingKey {
-    case token = "access_token"
-    case type = "token_type"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let token = try container.required(container.secret(.token), .token)
+enum TokenEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> Secret {
+    let token = try fields.required(fields.secret("access_token"), "access_token")
     // Only bearer tokens are supported. Other types are sent differently (RFC 6749, section 7.1).
-    guard (container.string(.type) ?? "bearer").lowercased() == "bearer" else {
+    guard (fields.string("token_type") ?? "bearer").lowercased() == "bearer" else {
       throw MissingField(name: "a token_type of Bearer")
     }
-    model = token
+    return token
   }
 
   static func write(_ token: String, scope: String, createdAt: Int, to writer: inout JSONWriter) {
@@ -70,21 +46,13 @@ struct TokenEntity: WireEntity {
 }
 
 /// An OAuth error response (RFC 6749, section 5.2).
-struct SignInRefusalEntity: WireEntity {
+enum SignInRefusalEntity: WireEntity {
   private static let mostCharacters = 300
 
-  var model: SignInRefusal
-
-  enum CodingKeys: String, CodingKey {
-    case error
-    case description = "error_description"
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let code = container.string(.error), !code.isEmpty else { throw MissingField(name: "error") }
-    let message = SafeText.line(String(container.text(.description).prefix(4 * Self.mostCharacters)))
-    model = SignInRefusal(
+  static func read(_ fields: WireFields) throws -> SignInRefusal {
+    guard let code = fields.string("error"), !code.isEmpty else { throw MissingField(name: "error") }
+    let message = SafeText.line(String(fields.text("error_description").prefix(4 * Self.mostCharacters)))
+    return SignInRefusal(
       code: SafeText.line(String(code.prefix(Self.mostCharacters))),
       message: String(message.prefix(Self.mostCharacters)).trimmed())
   }

@@ -1,6 +1,7 @@
 public import QwinkleModel
 
-/// A server's sign-in metadata: RFC 8414, `/.well-known/oauth-authorization-server`.
+/// A server's sign-in metadata: RFC 8414, `/.well-known/oauth-authorization-server`. A value is nil if the server
+/// doesn't specify it.
 public struct SignInOffer: Hashable, Sendable {
   /// The page on which the user authorizes a program.
   public var authorizeURL: String?
@@ -13,20 +14,7 @@ public struct SignInOffer: Hashable, Sendable {
   /// The scopes that a program may request, or nil if the server doesn't list them.
   public var scopes: [String]?
   /// Whether a code can be bound to the program that requested it (PKCE with SHA-256, RFC 7636).
-  public var hasCodeChallenge: Bool
-
-  /// Creates an offer. Nil means that the server doesn't specify the value.
-  public init(
-    authorizeURL: String? = nil, tokenURL: String? = nil, revokeURL: String? = nil, registerURL: String? = nil,
-    scopes: [String]? = nil, hasCodeChallenge: Bool = false
-  ) {
-    self.authorizeURL = authorizeURL
-    self.tokenURL = tokenURL
-    self.revokeURL = revokeURL
-    self.registerURL = registerURL
-    self.scopes = scopes
-    self.hasCodeChallenge = hasCodeChallenge
-  }
+  public var hasCodeChallenge = false
 }
 
 /// This program's registration at a server.
@@ -48,11 +36,5 @@ public struct SignInRefusal: Hashable, Sendable {
   /// Such as `invalid_grant` or `invalid_client`.
   public var code: String
   /// The server's explanation as one sanitized line. May be empty.
-  public var message: String
-
-  /// Creates a refusal.
-  public init(code: String, message: String = "") {
-    self.code = code
-    self.message = message
-  }
+  public var message = ""
 }

@@ -4,21 +4,17 @@ public import QwinkleModel
 extension WireDecoder {
   /// Decodes a server's sign-in metadata.
   public static func signInOffer(from body: [UInt8]) throws(WireError) -> SignInOffer {
-    try BodyReader(body).single(SignInOfferEntity.self)
+    try SignInOfferEntity.single(body)
   }
 
   /// Decodes the response to POST apps.
   public static func registeredApp(from body: [UInt8]) throws(WireError) -> RegisteredApp {
-    try BodyReader(body).single(RegisteredAppEntity.self)
+    try RegisteredAppEntity.single(body)
   }
 
   /// Decodes the response to POST oauth/token: a bearer token.
-  public static func token(from body: [UInt8]) throws(WireError) -> Secret {
-    try BodyReader(body).single(TokenEntity.self)
-  }
+  public static func token(from body: [UInt8]) throws(WireError) -> Secret { try TokenEntity.single(body) }
 
   /// Decodes the reason for refusing a sign-in step. Returns nil if the body isn't an OAuth error.
-  public static func signInRefusal(from body: [UInt8]) -> SignInRefusal? {
-    try? BodyReader(body).single(SignInRefusalEntity.self)
-  }
+  public static func signInRefusal(from body: [UInt8]) -> SignInRefusal? { try? SignInRefusalEntity.single(body) }
 }

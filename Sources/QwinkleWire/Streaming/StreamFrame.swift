@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import QwinkleModel
 import SafeText
 
@@ -14,23 +13,15 @@ public enum StreamFrame: Hashable, Sendable {
 }
 
 /// <https://docs.joinmastodon.org/methods/streaming/#websocket>
-private struct FrameEntity: WireEntity {
-  let model: StreamFrame
-
-  enum CodingKeys: String, CodingKey {
-    case stream, event, payload, error
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let name = container.string(.event) {
-      let words = (try? container.decodeIfPresent([String].self, forKey: .stream)) ?? []
+private enum FrameEntity: WireEntity {
+  static func read(_ fields: WireFields) throws -> StreamFrame {
+    if let name = fields.string("event") {
+      let words = (try? fields.decodeIfPresent([String].self, forKey: "stream")) ?? []
       // Some servers send the ID of a deleted status as a number.
-      let payload = Array((container.string(.payload) ?? container.identifier(.payload) ?? "").utf8)
-      model =
-        Self.refusal(name, payload) ?? .event(stream: StreamName(words: words), name: name, payload: payload)
-    } else if let error = container.string(.error) {
-      model = .refusal(SafeText.line(String(error.prefix(300))))
+      let payload = Array((fields.string("payload") ?? fields.identifier("payload") ?? "").utf8)
+      return Self.refusal(name, payload) ?? .event(stream: StreamName(words: words), name: name, payload: payload)
+    } else if let error = fields.string("error") {
+      return .refusal(SafeText.line(String(error.prefix(300))))
     } else {
       throw MissingField(name: "event")
     }
@@ -45,26 +36,17 @@ private struct FrameEntity: WireEntity {
 
 /// Pleroma's reply to a client's message (see "Response to client-sent events"):
 /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/>
-private struct AnswerEntity: WireEntity {
+private enum AnswerEntity: WireEntity {
   /// The reason for refusing a stream, if the reply is a refusal.
-  let model: String?
-
-  enum CodingKeys: String, CodingKey {
-    case type, result, error
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let isRefusal = container.text(.type) == "subscribe" && container.text(.result) == "error"
-    model = isRefusal ? SafeText.line(String(container.text(.error).prefix(300))) : nil
+  static func read(_ fields: WireFields) -> String? {
+    let isRefusal = fields.text("type") == "subscribe" && fields.text("result") == "error"
+    return isRefusal ? SafeText.line(String(fields.text("error").prefix(300))) : nil
   }
 }
 
 extension WireDecoder {
   /// Decodes a WebSocket message. Returns nil for a malformed one.
-  public static func streamFrame(from bytes: [UInt8]) -> StreamFrame? {
-    try? BodyReader(bytes).single(FrameEntity.self)
-  }
+  public static func streamFrame(from bytes: [UInt8]) -> StreamFrame? { try? FrameEntity.single(bytes) }
 
   /// Decodes an event. Returns nil for a malformed or unknown one.
   public static func streamEvent(named name: String, payload: [UInt8]) -> StreamEvent? {

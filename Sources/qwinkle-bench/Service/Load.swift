@@ -1,13 +1,6 @@
 import Foundation
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Clients that send the same request repeatedly, each with a separate connection and thread.
 struct Load: Sendable {
@@ -57,7 +50,7 @@ struct Load: Sendable {
       guard client.send(request) != nil else { return 0 }
       times.append((ContinuousClock.now - start) / .milliseconds(1))
     }
-    return times.sorted()[times.count / 2]
+    return times.median
   }
 
   /// Starts clients, which run until they are stopped.

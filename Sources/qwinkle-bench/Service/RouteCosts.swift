@@ -42,7 +42,7 @@ struct RouteCosts {
           break
         }
       }
-      costs["GET " + path] = times.sorted()[times.count / 2]
+      costs["GET " + path] = times.median
     }
     return costs
   }

@@ -15,9 +15,7 @@ struct ServiceBench {
   func run(_ sizes: [Int] = [1_000, 100_000, 1_000_000]) async {
     var costs: [String: [Double]] = [:]
     for size in sizes {
-      let directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-bench-\(UUID().uuidString)").path
-      defer { try? FileManager.default.removeItem(atPath: directory) }
-      do {
+      await withTemporaryFolder("service with \(size) posts") { directory in
         let service = try Service(
           directory: directory, welcome: "", owner: "bench", clock: SystemClock(), isUnlimited: true)
         try service.open()
@@ -27,8 +25,6 @@ struct ServiceBench {
         service.close()
         try await measure(service, size)
         service.close()
-      } catch {
-        print("service with \(size) posts: \(error)")
       }
     }
     print("milliseconds of one request, with \(sizes.map(String.init).joined(separator: ", ")) posts")
@@ -81,7 +77,8 @@ struct ServiceBench {
             + "\(Self.words(besideBare)) ms; alone: \(Self.words(alone)) ms; ratios "
             + "\(Self.words(beside / besideBare)), \(Self.words(beside / alone))")
       }
-      if let memory = Self.residentMegabytes { print("\(size) posts: \(memory) MB resident, clients included") }
+      let memory = residentMemory() >> 20
+      if memory > 0 { print("\(size) posts: \(memory) MB resident, clients included") }
     }
   }
 
@@ -101,12 +98,5 @@ struct ServiceBench {
     }
     front.cancel()
     _ = try? await front.value
-  }
-
-  private static var residentMegabytes: Int? {
-    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
-    else { return nil }
-    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1024 }
   }
 }

@@ -64,9 +64,8 @@ final class CountingServer: Sendable {
   }
 
   private func post(_ request: ScriptedServer.Request) -> Script {
-    guard let entry = try? WireDecoder.entry(from: request.body, contentType: request.field("Content-Type")) else {
-      return .json(Array(#"{"error":"Validation failed"}"#.utf8), status: 422)
-    }
+    guard let entry = try? RequestParameters(body: request.body, contentType: request.field("Content-Type")).entry()
+    else { return .json(Array(#"{"error":"Validation failed"}"#.utf8), status: 422) }
     let fate = state.withLock { Fate(using: &$0.random) }
     if fate == .lostOnTheWay { return .reset }
     let json = commit(entry.text, key: request.field("Idempotency-Key"))

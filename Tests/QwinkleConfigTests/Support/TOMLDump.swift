@@ -23,16 +23,14 @@ enum TOMLDump {
     }
   }
 
+  /// Digits beyond microseconds are dropped.
   private static func dump(_ value: TOMLDateTime) -> String {
-    let day = value.day.map { "\(padded($0.year, to: 4))-\(padded($0.month, to: 2))-\(padded($0.day, to: 2))" }
-    let time = value.time.map { time in
-      [time.hour, time.minute, time.second].map { padded($0, to: 2) }.joined(separator: ":")
-        + "." + padded(time.microsecond, to: 6)
-    }
-    let offset = value.offset.map { minutes in
-      (minutes < 0 ? "-" : "+") + padded(abs(minutes) / 60, to: 2) + ":" + padded(abs(minutes) % 60, to: 2)
-    }
-    return [day, time].compactMap(\.self).joined(separator: "T") + (offset ?? "")
+    let format = #/(?:([0-9-]{10})(?:[Tt ]|$))?(?:([0-9:]{8})(?:\.([0-9]+))?)?(.*)/#
+    guard let (_, day, time, fraction, offset) = value.text.wholeMatch(of: format)?.output else { return "unreadable" }
+    let digits = String((fraction ?? "").prefix(6))
+    let full = time.map { "\($0).\(digits)" + String(repeating: "0", count: 6 - digits.count) }
+    let zone = ["Z", "z", "-00:00"].contains(offset) ? "+00:00" : String(offset)
+    return [day.map { String($0) }, full].compactMap(\.self).joined(separator: "T") + zone
   }
 
   private static func quoted(_ text: String) -> String {
@@ -42,8 +40,6 @@ enum TOMLDump {
         return isPlain ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
       }.joined() + "\""
   }
-
-  private static func padded(_ number: Int, to count: Int) -> String { padded(String(number), to: count) }
 
   private static func padded(_ digits: String, to count: Int) -> String {
     String(repeating: "0", count: max(0, count - digits.count)) + digits

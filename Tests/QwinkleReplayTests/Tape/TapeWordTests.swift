@@ -23,15 +23,15 @@ import Testing
     ("Ctrl+Alt+Delete", Key(.delete, [.control, .meta])), ("Ctrl + C", .control("c")),
   ])
   func `a key command presses the key that a terminal sends`(text: String, key: Key) throws {
-    #expect(try step(text) == .press(TapePress([key])))
+    #expect(try step(text) == .press(TapePress(keys: [key])))
     #expect(try step(text).keys == [key])
   }
 
   @Test func `keys accept an interval and a count`() throws {
-    #expect(try step("Left 3") == .press(TapePress([Key(.left)], count: 3)))
-    #expect(try step("Left@500ms 5") == .press(TapePress([Key(.left)], count: 5, interval: .milliseconds(500))))
-    #expect(try step("Up@.1") == .press(TapePress([Key(.up)], interval: .milliseconds(100))))
-    #expect(try step("Ctrl+C@1 2") == .press(TapePress([.control("c")], count: 2, interval: .seconds(1))))
+    #expect(try step("Left 3") == .press(TapePress(keys: [Key(.left)], count: 3)))
+    #expect(try step("Left@500ms 5") == .press(TapePress(keys: [Key(.left)], count: 5, interval: .milliseconds(500))))
+    #expect(try step("Up@.1") == .press(TapePress(keys: [Key(.up)], interval: .milliseconds(100))))
+    #expect(try step("Ctrl+C@1 2") == .press(TapePress(keys: [.control("c")], count: 2, interval: .seconds(1))))
     #expect(try step("Ctrl+X+e").keys == [.control("x"), .control("e")])
     #expect(try step("Down 3").keys == [Key(.down), Key(.down), Key(.down)])
     #expect(try step("Down 0").keys == [])
@@ -72,9 +72,10 @@ import Testing
 
   @Test func `other commands of VHS are parsed`() throws {
     #expect(try step("Wait") == .wait(TapeWait()))
-    #expect(try step("Wait+Line") == .wait(TapeWait(.line)))
+    #expect(try step("Wait+Line") == .wait(TapeWait(scope: .line)))
     #expect(
-      try step("Wait+Screen@1m /a b/") == .wait(TapeWait(.screen, timeout: .seconds(60), pattern: TapePattern("a b"))))
+      try step("Wait+Screen@1m /a b/")
+        == .wait(TapeWait(scope: .screen, timeout: .seconds(60), pattern: TapePattern("a b"))))
     #expect(try step("Wait /foo\\/bar/") == .wait(TapeWait(pattern: TapePattern("foo\\/bar"))))
     #expect(try step("Hide") == .hide)
     #expect(try step("Show") == .show)
@@ -134,8 +135,8 @@ import Testing
     #expect(try step("Snapshot home rows 5") == .snapshot("home", rows: .range(5...5)))
     #expect(try tape("Snapshot home rows 1-2 Snapshot rows\nEnter").commands.count == 3)
     #expect(try step("Counters") == .counters(TapeBounds()))
-    #expect(try step("Counters bytes<=300 writes<=1") == .counters(TapeBounds([.bytes: 300, .writes: 1])))
-    #expect(try step("Counters cells<=0 rows<=2") == .counters(TapeBounds([.cells: 0, .rows: 2])))
+    #expect(try step("Counters bytes<=300 writes<=1") == .counters(TapeBounds(most: [.bytes: 300, .writes: 1])))
+    #expect(try step("Counters cells<=0 rows<=2") == .counters(TapeBounds(most: [.cells: 0, .rows: 2])))
     #expect(try tape("Counters Type \"j\" Counters writes<=1 Enter\nCounters\nEnter").commands.count == 6)
     #expect(try step("Kill") == .kill)
     #expect(try step("Start") == .start(TapeStart()))

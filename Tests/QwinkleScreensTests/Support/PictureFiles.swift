@@ -1,11 +1,11 @@
 import Foundation
-import OnDemandResources
 import Pictures
 import QwinkleModel
 import QwinkleTesting
 import Synchronization
 import Timekeeping
 
+@testable import OnDemandResources
 @testable import QwinkleScreens
 
 /// Returns the same file for every address. Responses may be held by a gate.

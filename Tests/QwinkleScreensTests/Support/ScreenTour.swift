@@ -138,7 +138,7 @@ extension ScreenTour {
     }
     api.answer("GET /api/v1/followed_tags") { _ in .json(WireEncoder.tags([Tag(name: "garden")], base: base)) }
     api.answer("GET /api/v1/announcements") { _ in
-      .json(WireEncoder.announcements([Announcement(id: "7", text: RichText(plain: "We move on Sunday."))]))
+      .json(Array(#"[{"id":"7","content":"<p>We move on Sunday.</p>"}]"#.utf8))
     }
     api.answer("GET /api/v1/trends/tags") { _ in .json(WireEncoder.tags([Tag(name: "leek")], base: base)) }
     api.answer("GET /api/v1/trends/links") { _ in

@@ -1,5 +1,5 @@
 import GRDBSQLite
-import Glibc
+import LibC
 import Synchronization
 
 /// Causes SQLite's system calls to fail for files in a folder, through `xSetSystemCall` of the unix VFS. Other files of

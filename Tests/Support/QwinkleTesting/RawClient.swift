@@ -1,15 +1,8 @@
 import Foundation
+import LibC
 import Synchronization
 import TerminalTesting
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A TCP connection that sends arbitrary bytes, including requests that no HTTP library would send. Only one thread may
 /// read at a time.

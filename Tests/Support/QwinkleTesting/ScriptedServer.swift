@@ -1,14 +1,9 @@
+import LibC
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
 import TerminalTesting
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A loopback server that handles each request according to a test's script, even with invalid responses. The kernel
 /// chooses its port. It records all requests.

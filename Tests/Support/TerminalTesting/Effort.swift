@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// Processor time of the current thread, so that other load on the machine doesn't count. Only for comparisons within
 /// one run.

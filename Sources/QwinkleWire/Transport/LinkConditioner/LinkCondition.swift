@@ -51,8 +51,4 @@ extension LinkCondition {
 public struct UnknownLinkCondition: Error, Hashable, Sendable {
   /// The requested name, not sanitized.
   public var name: String
-
-  public init(name: String) {
-    self.name = name
-  }
 }

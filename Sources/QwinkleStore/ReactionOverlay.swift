@@ -1,0 +1,52 @@
+import Foundation
+import QwinkleModel
+import QwinkleWire
+
+/// The user's reactions to a post that the server's JSON in the cache may lack: a page requested before the reaction
+/// shows the state before it. The cache stores the reactions next to the JSON, which stays as received. A page that is
+/// requested later contains them and removes the overlay.
+struct ReactionOverlay: Codable {
+  enum CodingKeys: String, CodingKey {
+    case isFavourite = "favourited"
+    case isBoosted = "reblogged"
+    case isBookmarked = "bookmarked"
+    case favouritesCount = "favourites_count"
+    case boostsCount = "reblogs_count"
+  }
+
+  var isFavourite: Bool
+  var isBoosted: Bool
+  var isBookmarked: Bool
+  var favouritesCount: Int
+  var boostsCount: Int
+
+  init(_ qwink: Qwink) {
+    isFavourite = qwink.isFavourite
+    isBoosted = qwink.isBoosted
+    isBookmarked = qwink.isBookmarked
+    favouritesCount = qwink.favouritesCount
+    boostsCount = qwink.boostsCount
+  }
+
+  /// Members of a status in the Mastodon API.
+  var json: Data? { try? JSONEncoder().encode(self) }
+
+  func applied(to qwink: Qwink) -> Qwink {
+    var qwink = qwink
+    qwink.isFavourite = isFavourite
+    qwink.isBoosted = isBoosted
+    qwink.isBookmarked = isBookmarked
+    qwink.favouritesCount = favouritesCount
+    qwink.boostsCount = boostsCount
+    return qwink
+  }
+
+  /// Decodes cached JSON and applies the reactions in `overlay`, if any. Returns nil if the JSON can't be decoded.
+  static func qwink(_ source: Data, overlay: Data?) -> Qwink? {
+    guard let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else { return nil }
+    guard let overlay, let reactions = try? JSONDecoder().decode(ReactionOverlay.self, from: overlay) else {
+      return qwink
+    }
+    return reactions.applied(to: qwink)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// The user's reactions in the cache, next to the server's JSON.
+@Suite struct ReactionOverlayTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+
+  /// The server's JSON of a post, with a member that Qwinkle doesn't know.
+  private static func json(_ id: String, favourites: Int = 2) -> [UInt8] {
+    let qwink = Qwink.sample(id: Qwink.ID(id))
+    return JSONParts.object(
+      WireEncoder.qwink(qwink),
+      setting: [("x_mood", Array(#"{"happy":[1,2]}"#.utf8)), ("favourites_count", Array("\(favourites)".utf8))])
+  }
+
+  /// The server's JSON of a boost of that post by `booster`.
+  private static func boost(_ id: String, of original: [UInt8]) throws -> [UInt8] {
+    var boost = try WireDecoder.qwink(from: original)
+    boost.id = Qwink.ID(id)
+    boost.booster = Qwinker(id: "9", userName: "zoe")
+    boost.boostedAt = boost.createdAt
+    return JSONParts.object(WireEncoder.qwink(boost), setting: [("reblog", original)])
+  }
+
+  private static func page(_ sources: [UInt8]...) throws -> Page<Qwink> {
+    Page(items: try sources.map { try WireDecoder.qwink(from: $0) }, sources: sources)
+  }
+
+  private func open() throws -> TimelineCache { try TimelineCache(directory: directory, ledger: ActivityLedger()) }
+
+  private func stored() throws -> [[UInt8]] {
+    let queue = try DatabaseQueue(path: directory + "/cache.sqlite")
+    return try queue.read { try Data.fetchAll($0, sql: "SELECT source FROM qwink ORDER BY key") }.map { [UInt8]($0) }
+  }
+
+  private static func reacted(_ source: [UInt8]) throws -> Qwink {
+    try WireDecoder.qwink(from: source).setting(.favourite, to: true).setting(.boost, to: true)
+  }
+
+  @Test func `a reaction leaves the server's JSON of a post and its boosts as received`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = Self.json("1")
+    let boost = try Self.boost("7", of: post)
+    let cache = try open()
+    cache.mergeNewest(try Self.page(boost, post), in: .home)
+    cache.saveReactions(of: try Self.reacted(post))
+    cache.close()
+    #expect(try stored() == [post, boost])
+    let rows = try open().load(.home, limit: 9).rows.compactMap(\.qwink)
+    #expect(rows.map(\.id.rawValue) == ["7", "1"])
+    for row in rows { #expect(row.isFavourite && row.isBoosted && row.favouritesCount == 3) }
+  }
+
+  @Test func `a page that was requested before a reaction doesn't undo it`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = Self.json("1")
+    let cache = try open()
+    cache.mergeNewest(try Self.page(post), in: .home)
+    cache.saveReactions(of: try Self.reacted(post))
+    let later = Self.json("1", favourites: 5)
+    var page = try Self.page(later)
+    page.items[0] = page.items[0].setting(.favourite, to: true)
+    page.changed = [0]
+    cache.mergeNewest(page, in: .home)
+    cache.close()
+    #expect(try stored() == [later])
+    let row = try open().load(.home, limit: 9).rows.first?.qwink
+    #expect(row?.isFavourite == true && row?.favouritesCount == 6)
+  }
+
+  @Test func `a page that was requested after a reaction replaces it`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = Self.json("1")
+    let cache = try open()
+    cache.mergeNewest(try Self.page(post), in: .home)
+    cache.saveReactions(of: try Self.reacted(post))
+    cache.mergeNewest(try Self.page(post), in: .public)
+    cache.close()
+    for name in [TimelineName.home, .public] {
+      let row = try open().load(name, limit: 9).rows.first?.qwink
+      #expect(row?.isFavourite == false && row?.favouritesCount == 2)
+    }
+  }
+
+  @Test func `an edit leaves unknown members of a post and its boosts unchanged`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = Self.json("1")
+    let boost = try Self.boost("7", of: post)
+    let cache = try open()
+    cache.mergeNewest(try Self.page(boost, post), in: .home)
+    var edit = try WireDecoder.qwink(from: post)
+    edit.text = RichText(plain: "the sea is calm")
+    edit.editedAt = edit.createdAt.addingTimeInterval(60)
+    cache.update(edit)
+    cache.replace("1", by: edit)
+    cache.close()
+    let sources = try stored()
+    #expect(JSONParts.member("x_mood", of: sources[0]) == Array(#"{"happy":[1,2]}"#.utf8))
+    let inner = try #require(JSONParts.member("reblog", of: sources[1]))
+    #expect(JSONParts.member("x_mood", of: inner) == Array(#"{"happy":[1,2]}"#.utf8))
+    for source in sources { #expect(try WireDecoder.qwink(from: source).text.plainText == "the sea is calm") }
+  }
+
+  @Test func `a cache of the version without reactions retains its rows`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = Self.json("1")
+    let cache = try open()
+    cache.mergeNewest(try Self.page(post), in: .home)
+    cache.close()
+    let queue = try DatabaseQueue(path: directory + "/cache.sqlite")
+    try queue.writeWithoutTransaction { database in
+      try database.execute(sql: "ALTER TABLE qwink DROP COLUMN overlay; PRAGMA user_version = 6")
+    }
+    try queue.close()
+    let reopened = try open()
+    #expect(reopened.remark == nil)
+    reopened.saveReactions(of: try Self.reacted(post))
+    reopened.flush()
+    #expect(reopened.load(.home, limit: 9).rows.first?.qwink?.isBoosted == true)
+    reopened.close()
+    #expect(try stored() == [post])
+  }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+/// Changes of the server's JSON that retain unknown members.
+@Suite(.bounded) struct JSONUpdateTests {
+  private typealias Change = @Sendable (inout Qwink) -> Void
+
+  private static let changes: [(name: String, change: Change)] = [
+    ("nothing", { _ in }),
+    ("favourite", { $0 = $0.setting(.favourite, to: !$0.isFavourite) }),
+    ("boost", { $0 = $0.setting(.boost, to: !$0.isBoosted) }),
+    ("bookmark", { $0 = $0.setting(.bookmark, to: !$0.isBookmarked) }),
+    ("pin", { $0.isPinned.toggle() }),
+    ("thread mute", { $0.isThreadMuted.toggle() }),
+    ("text", { $0.text = RichText(plain: "new & <old>") }),
+    ("edit", { $0.editedAt = $0.createdAt.addingTimeInterval(60) }),
+    ("content warning", { $0.contentWarning = $0.contentWarning.isEmpty ? "spiders" : "" }),
+    ("attachments", { $0.attachments = [] }),
+    ("poll", { $0.poll?.votesCount += 1 }),
+    ("no poll", { $0.poll = nil }),
+    ("deleted quote", { if let id = $0.quote?.id { $0.quote = Qwink.Quote(id: id, state: .deleted) } }),
+    ("author", { $0.author.displayName = "Somebody Else" }),
+  ]
+
+  private static let unknown = Array(#"{"mood":["calm",{"a":1}]}"#.utf8)
+
+  @Test(arguments: changes.indices)
+  func `updated JSON decodes to the new post and retains unknown members`(index: Int) throws {
+    var count = 0
+    for corpus in Corpus.all {
+      for case (_, let body, .timeline?, let words) in try corpus.good() {
+        let page = try WireDecoder.qwinks(from: body, link: nil)
+        for (old, source) in zip(page.items, page.sources) {
+          var new = old
+          Self.changes[index].change(&new)
+          let source = Self.withUnknown(source)
+          let updated = WireEncoder.update(source, of: old, to: new)
+          let found = try WireDecoder.qwink(from: updated)
+          let wanted = try WireDecoder.qwink(from: WireEncoder.qwink(new))
+          // The encoding of an unchanged member can decode to other values than the server's JSON, so compare what
+          // changed.
+          let before = try WireDecoder.qwink(from: WireEncoder.qwink(old))
+          if wanted == before {
+            #expect(found == old, "\(Self.changes[index].name) in \(words)")
+          } else {
+            #expect(
+              try WireDecoder.qwink(from: WireEncoder.qwink(found)) == wanted, "\(Self.changes[index].name) in \(words)"
+            )
+          }
+          #expect(JSONParts.member("x_new", of: updated) == Self.unknown)
+          if let inner = JSONParts.member("reblog", of: updated) {
+            #expect(JSONParts.member("x_new", of: inner) == Self.unknown)
+          }
+          count += 1
+        }
+      }
+    }
+    #expect(count > 0)
+  }
+
+  private static func withUnknown(_ source: [UInt8]) -> [UInt8] {
+    var values = [(name: "x_new", value: unknown)]
+    if let inner = JSONParts.member("reblog", of: source) {
+      values.append(("reblog", JSONParts.object(inner, setting: [("x_new", unknown)])))
+    }
+    return JSONParts.object(source, setting: values)
+  }
+}
