@@ -94,7 +94,8 @@ struct CachedContent {
   private func change(_ key: String, to element: CachedElement) throws {
     guard let source = element.source else { return }
     try database.execute(
-      sql: "UPDATE qwink SET key = ?, status = ?, original = ?, source = ? WHERE key = ?",
+      // The new JSON has the newest reactions.
+      sql: "UPDATE qwink SET key = ?, status = ?, original = ?, source = ?, overlay = NULL WHERE key = ?",
       arguments: [element.key, element.statusID, element.originalID, source, key])
   }
 

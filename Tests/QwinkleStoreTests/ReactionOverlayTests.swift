@@ -88,23 +88,52 @@ import Timekeeping
     }
   }
 
-  @Test func `an edit leaves unknown members of a post and its boosts unchanged`() throws {
+  @Test func `a newer state from the server replaces the user's reactions`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let post = Self.json("1")
     let boost = try Self.boost("7", of: post)
     let cache = try open()
     cache.mergeNewest(try Self.page(boost, post), in: .home)
+    cache.saveReactions(of: try Self.reacted(post))
+    cache.update(try WireDecoder.qwink(from: Self.json("1", favourites: 40)))
+    cache.close()
+    for row in try open().load(.home, limit: 9).rows.compactMap(\.qwink) {
+      #expect(!row.isFavourite && row.favouritesCount == 40)
+    }
+  }
+
+  @Test func `a change other than of the text leaves unknown members of a post and its boosts`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = Self.json("1")
+    let boost = try Self.boost("7", of: post)
+    let cache = try open()
+    cache.mergeNewest(try Self.page(boost, post), in: .home)
+    var pinned = try WireDecoder.qwink(from: post)
+    pinned.isPinned = true
+    cache.update(pinned)
+    cache.close()
+    let sources = try stored()
+    #expect(JSONParts.member("x_mood", of: sources[0]) == Array(#"{"happy":[1,2]}"#.utf8))
+    let inner = try #require(JSONParts.member("reblog", of: sources[1]))
+    #expect(JSONParts.member("x_mood", of: inner) == Array(#"{"happy":[1,2]}"#.utf8))
+    for source in sources { #expect(try WireDecoder.qwink(from: source).isPinned) }
+  }
+
+  @Test func `an edit of the text leaves nothing of the former text`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let post = JSONParts.object(Self.json("1"), setting: [("x_text", Array(#""a secret""#.utf8))])
+    let cache = try open()
+    cache.mergeNewest(try Self.page(try Self.boost("7", of: post), post), in: .home)
     var edit = try WireDecoder.qwink(from: post)
     edit.text = RichText(plain: "the sea is calm")
     edit.editedAt = edit.createdAt.addingTimeInterval(60)
     cache.update(edit)
     cache.replace("1", by: edit)
     cache.close()
-    let sources = try stored()
-    #expect(JSONParts.member("x_mood", of: sources[0]) == Array(#"{"happy":[1,2]}"#.utf8))
-    let inner = try #require(JSONParts.member("reblog", of: sources[1]))
-    #expect(JSONParts.member("x_mood", of: inner) == Array(#"{"happy":[1,2]}"#.utf8))
-    for source in sources { #expect(try WireDecoder.qwink(from: source).text.plainText == "the sea is calm") }
+    for source in try stored() {
+      #expect(try WireDecoder.qwink(from: source).text.plainText == "the sea is calm")
+      #expect(!String(decoding: source, as: UTF8.self).contains("secret"))
+    }
   }
 
   @Test func `a cache of the version without reactions retains its rows`() throws {

@@ -26,6 +26,6 @@ struct RequestAddress {
 
   /// The query, decoded.
   var queryFields: [Cassette.Field] {
-    RequestParameters.pairs(of: (query ?? "").utf8).map { Cassette.Field(name: $0.name, value: $0.value) }
+    RequestParameters.pairs(of: (query ?? "").utf8, most: .max).map { Cassette.Field(name: $0.name, value: $0.value) }
   }
 }

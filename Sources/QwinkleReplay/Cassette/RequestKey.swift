@@ -59,7 +59,7 @@ struct RequestKey: Hashable, Sendable {
       return fields
     }
     if body.mimeType.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-      return RequestParameters.pairs(of: body.bytes).map { "\($0.name)=\($0.value)" }
+      return RequestParameters.pairs(of: body.bytes, most: .max).map { "\($0.name)=\($0.value)" }
     }
     return body.bytes.isEmpty ? [] : [String(decoding: body.bytes, as: UTF8.self)]
   }

@@ -2,20 +2,39 @@ public import QwinkleModel
 
 /// Changes of the server's JSON that keep the members that Qwinkle doesn't know.
 extension WireEncoder {
+  /// Members that contain the text. If they change, members that Qwinkle doesn't know may repeat the former text.
+  private static let textMembers = ["content", "spoiler_text"]
+
   /// Returns `source`, the server's JSON of `old`, with the members that differ in `new`.
   public static func update(_ source: [UInt8], of old: Qwink, to new: Qwink) -> [UInt8] {
-    JSONParts.update(source, from: qwink(old), to: qwink(new))
+    update(source, from: qwink(old), to: qwink(new)) { (try? WireDecoder.qwink(from: $0)) == new }
   }
 
   /// Returns `source`, the server's JSON of `old`, with the members that differ in `new`.
   public static func update(_ source: [UInt8], of old: Conversation, to new: Conversation) -> [UInt8] {
-    JSONParts.update(source, from: conversation(old), to: conversation(new))
+    update(source, from: conversation(old), to: conversation(new)) {
+      (try? WireDecoder.conversation(from: $0)) == new
+    }
+  }
+
+  /// Returns `new` if updating the members of `source` isn't enough: if the text changes, or if the server's JSON has
+  /// another form than the encoding. A quote, for example, can be a bare status, or be repeated in the text.
+  private static func update(
+    _ source: [UInt8], from old: [UInt8], to new: [UInt8], isRight: ([UInt8]) -> Bool
+  ) -> [UInt8] {
+    func texts(_ object: [UInt8]) -> [[UInt8]?] {
+      let status = JSONParts.member("reblog", of: object) ?? JSONParts.member("last_status", of: object) ?? object
+      return textMembers.map { JSONParts.member($0, of: status) }
+    }
+    guard texts(old) == texts(new) else { return new }
+    let updated = JSONParts.update(source, from: old, to: new)
+    return isRight(updated) ? updated : new
   }
 }
 
 extension JSONParts {
   /// Returns `object` with the members that differ between two encodings, `old` and `new`. Updates nested objects in
-  /// the same way, unless their ids differ.
+  /// the same way, unless their ids or URLs differ.
   fileprivate static func update(_ object: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8] {
     let before = Dictionary(members(of: old).map { ($0.key, $0.value) }) { $1 }
     let after = members(of: new)
@@ -30,7 +49,8 @@ extension JSONParts {
   /// Returns the updated member of `object`, or nil if it is to be replaced.
   private static func nested(_ name: String, of object: [UInt8], from old: [UInt8]?, to new: [UInt8]) -> [UInt8]? {
     guard let value = member(name, of: object), let old,
-      [value, old, new].allSatisfy({ $0.first == UInt8(ascii: "{") }), member("id", of: old) == member("id", of: new)
+      [value, old, new].allSatisfy({ $0.first == UInt8(ascii: "{") }),
+      ["id", "url"].allSatisfy({ member($0, of: old) == member($0, of: new) })
     else { return nil }
     return update(value, from: old, to: new)
   }

@@ -76,9 +76,10 @@ public struct RequestParameters: Sendable {
     return both
   }
 
-  /// Returns the percent-decoded pairs of a query or an urlencoded form, in order.
-  public static func pairs(of bytes: some Sequence<UInt8>) -> [Pair] {
-    Array(bytes).split(separator: UInt8(ascii: "&"), maxSplits: mostValues).map { piece in
+  /// Returns the percent-decoded pairs of a query or an urlencoded form, in order. The pair after the first `most` ones
+  /// has the rest.
+  public static func pairs(of bytes: some Sequence<UInt8>, most: Int? = nil) -> [Pair] {
+    Array(bytes).split(separator: UInt8(ascii: "&"), maxSplits: most ?? mostValues).map { piece in
       let sides = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return Pair(
         name: PercentEncoding.decoded(sides[0], plusIsSpace: true),
