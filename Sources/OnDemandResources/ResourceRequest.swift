@@ -62,7 +62,7 @@ public final class ResourceRequest {
     manager.conditionallyBegin(self, completion: completion)
   }
 
-  /// Ends the request: stops loading, and allows the resources to be purged.
+  /// Stops loading, and allows the resources to be purged.
   public func end() {
     manager?.end(self)
   }

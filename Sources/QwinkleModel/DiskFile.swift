@@ -1,6 +1,6 @@
 import LibC
 
-/// A regular file as it was when the user chose it. Reading fails if the file has changed since.
+/// A regular file that the user chose. Reading fails if the file has changed since then.
 public struct DiskFile: Hashable, Sendable {
   public enum Fault: Error, Hashable, Sendable {
     case missing

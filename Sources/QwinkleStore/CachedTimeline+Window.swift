@@ -38,7 +38,7 @@ extension CachedTimeline {
     return CachedRows(isAdjacent: false)
   }
 
-  /// Returns the rows right above `rows`. Returns nil if none of `rows` is cached.
+  /// Returns the rows right above `rows`. Returns nil if the cache has no row of `rows`.
   func rows(above rows: [Timeline.Row], limit: Int) throws -> CachedWindow? {
     guard let start = try edge(of: rows, isOuter: >)?.position else { return nil }
     let found = try entries(above: start, limit: limit + 1)

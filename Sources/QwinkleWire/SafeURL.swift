@@ -16,7 +16,7 @@ enum SafeURL {
     accepted(raw) { schemes.contains($0) }
   }
 
-  /// Returns the first web address in `texts`. If there is none, returns the first link of any kind.
+  /// Returns the first web address in `texts`. If none is a web address, returns the first link of any kind.
   static func link(_ texts: some Sequence<String?>) -> String? {
     var other: String?
     for text in texts {

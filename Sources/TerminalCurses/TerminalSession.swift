@@ -230,7 +230,7 @@ final class TerminalSession: TerminalConnection {
     case SIGTSTP, SIGTTIN, SIGTTOU: if state == .running { handler?(.suspension) }
     case SIGUSR1: handler?(.reload)
     case SIGCONT: if state == .running { handler?(isInBackground ? .suspension : .continuation) }
-    // This signal is meant for the program that has the terminal now.
+    // While the program is stopped, another program has the terminal, and ^C concerns only that one.
     case SIGINT where state == .suspended: break
     default:
       isEnding = true

@@ -50,7 +50,7 @@ public final class VirtualClock: ProgramClock {
     return timer
   }
 
-  /// Advances the time, and fires timers in the order in which they are due. When a timer fires, the clock shows its
+  /// Advances the time, and fires timers in the order of their times. When a timer fires, the clock shows its
   /// due time.
   @MainActor
   public func advance(by duration: Duration) {

@@ -83,7 +83,8 @@ import LibC
       return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Ends the program. Discards its output until then, so that it never waits for room.
+    /// Sends a signal and waits for the end of the program. Discards its output until then, so that it never waits for
+    /// room.
     func end(by signal: Int32 = SIGTERM) {
       kill(process, signal)
       while waitpid(process, nil, WNOHANG) == 0 { output(for: 0.02) }

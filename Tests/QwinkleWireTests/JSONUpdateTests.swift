@@ -75,7 +75,7 @@ import Testing
     #"{"id":"7","content":"<p>secret</p>","account":{"id":"3","username":"eve","acct":"eve"}}"#,
     #"{"state":"accepted","quoted_status":{"id":"7","content":"secret","account":{"id":"3","username":"eve"}}}"#,
   ])
-  func `a deleted quote leaves nothing of the quoted post, whatever its form`(quote: String) throws {
+  func `nothing of a deleted quoted post stays in either form of a quote`(quote: String) throws {
     let content = "<p class='quote-inline'>RE: <a href='https://a.example/7'>x</a></p><p>hi</p>"
     let json =
       #"{"id":"1","created_at":"2026-01-01T00:00:00Z","content":"\#(content)","#

@@ -10,7 +10,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   public let clock: any ProgramClock
   public let window: Window
   public weak var delegate: (any ApplicationDelegate)?
-  /// Asks the user to confirm large pastes. Held weakly. If nil, large texts are pasted without confirmation.
+  /// Shows the question before a large text is pasted. Held weakly. If nil, large texts are pasted without
+  /// confirmation.
   public weak var pasteDelegate: (any PasteDelegate)?
   /// The process that the application runs in, for suspending and ending it. Held weakly. If nil, the application can't
   /// be suspended, and the process continues after the application has terminated.

@@ -17,8 +17,8 @@ extension ApplicationProcess {
 /// Saves the state of the screen between runs.
 @MainActor
 public protocol RestorationStore: AnyObject {
-  /// Returns the state saved by the last run. Returns nil if there is no usable state, or if an earlier attempt to
-  /// restore it failed.
+  /// Returns the state saved by the last run. Returns nil if no run has saved a state, if the state is unreadable, or
+  /// if an earlier attempt to restore it failed.
   func load() -> StateArchive?
   /// Called when the first frame after ``load()`` has been drawn. This shows that the state could be restored.
   func didShowFirstFrame()

@@ -6,7 +6,7 @@ import Synchronization
 enum KeyPlaceholder {
   struct Meaning: Hashable {
     let action: Action
-    /// The context in which to look up the action's key. If nil, the first context that binds the action is used.
+    /// The context whose key for the action is shown. If nil, the first context that binds the action is used.
     let context: KeyContext?
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks a question on the terminal and reads the answer without echo, even if standard output is redirected.
+/// Prints a question on the terminal and reads the answer without echo, even if standard output is redirected.
 struct HiddenPrompt: ~Copyable {
   /// Limit of the answer's length. Longer input is truncated.
   private static let maximumBytes = 4096

@@ -4,8 +4,8 @@ import QwinkleScreens
 import QwinkleWire
 import Timekeeping
 
-/// Does work in the background that is slow the first time: parsing the keymap, and looking up Swift conformances for
-/// each type that a decoder or a layout uses.
+/// Does work in the background that is slow the first time: parsing the keymap, and finding the Swift conformances
+/// of each type that a decoder or a layout uses.
 enum WarmUp {
   /// Starts the work on a new thread.
   static func begin() {

@@ -12,7 +12,7 @@ final class InputRecorder: TerminalDriverDelegate {
   private var writer: TapeWriter
   private var writtenLines = 0
 
-  /// Becomes the delegate of a started driver.
+  /// Creates a recorder and sets it as the delegate of a started driver.
   init(_ driver: any TerminalDriver, clock: any ProgramClock, file: GrowingFile) {
     next = driver.delegate
     self.clock = clock

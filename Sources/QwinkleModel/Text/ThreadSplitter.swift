@@ -56,7 +56,7 @@ public struct ThreadSplitter: Hashable, Sendable {
   private func fitting(_ words: ArraySlice<Word>, room: Int) -> Int {
     var used = 0
     var fits = 0
-    // For each kind of end, the number of words up to its last occurrence. Ends in the first half of the part are
+    // For each kind of end, the number of words up to its last occurrence. An end in the first half of the part is
     // ignored, because such a short part would waste too much room.
     var ends: [Word.End: Int] = [:]
     for (index, word) in words.enumerated() {

@@ -48,7 +48,7 @@ public final class CassetteFileWriter: Sendable {
     }
   }
 
-  /// Ends the recording: replaces the file's content with `cassette`, indented for human readers.
+  /// Finishes the recording and replaces the file's content with `cassette`, indented for human readers.
   ///
   /// - Throws: Errors of ``Cassette/har()``.
   public func finish(with cassette: Cassette) throws(CassetteError) {

@@ -6,8 +6,8 @@ extension Schema {
   /// deleted qwink so that the user can post it again. If a row belongs to a qwink but its `position` is NULL, an edit
   /// has removed the picture from the qwink, and only the edit history still shows it.
   ///
-  /// `media_unneeded` lists the files to delete: files whose row was deleted, and new files that still have no row when
-  /// they are due.
+  /// `media_unneeded` lists the files to delete: files whose row was deleted, and new files that still have no row at
+  /// the time in `due`.
   static let media = """
     CREATE TABLE media (
       id INTEGER PRIMARY KEY,

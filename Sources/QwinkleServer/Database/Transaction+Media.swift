@@ -241,7 +241,7 @@ extension Transaction {
     try run("DELETE FROM media WHERE loose_since <= ?", [nowInMilliseconds - Self.looseMediaLives])
   }
 
-  /// Returns the names of at most `most` files whose deletion is due at `time`.
+  /// Returns the names of at most `most` files that can be deleted at `time`.
   func unneededFiles(until time: Int64, most: Int) throws -> [String] {
     try rows("SELECT name FROM media_unneeded WHERE due <= ? LIMIT ?", [time, most]).map { $0[0] }
   }

@@ -11,7 +11,8 @@ final class LazyOutgoingDatabase: Sendable {
   }
 
   let directory: String
-  /// Nil until first use. Not locked, because all work on it runs on one queue.
+  /// Nil until first use. `unsafe` because the compiler can't check that all accesses are on the work queue of
+  /// ``OutgoingStore``: in its `run`, `close`, `abandon` and `setReadOnly`. Input has no influence on that.
   nonisolated(unsafe) var opened: OutgoingDatabase?
   private let waiting = Mutex<[String: Waiting]>([:])
 

@@ -46,7 +46,7 @@ extension JSONParts {
     return values.isEmpty ? object : self.object(object, setting: values)
   }
 
-  /// Returns the updated member of `object`, or nil if it is to be replaced.
+  /// Returns the updated member of `object`. Returns nil if the new value replaces the member.
   private static func nested(_ name: String, of object: [UInt8], from old: [UInt8]?, to new: [UInt8]) -> [UInt8]? {
     guard let value = member(name, of: object), let old,
       [value, old, new].allSatisfy({ $0.first == UInt8(ascii: "{") }),

@@ -75,8 +75,8 @@ extension KeyedDecodingContainer {
   /// Returns HTML as rich text, which is empty if the HTML is missing.
   func richText(_ key: Key) -> RichText { HTMLReader.richText(from: text(key)) }
 
-  /// Returns the first safe web address among the values of `keys`. If there is none, returns the first safe address of
-  /// any kind.
+  /// Returns the first safe web address among the values of `keys`. If none is a web address, returns the first safe
+  /// address of any kind.
   func link(_ keys: Key...) -> String? { SafeURL.link(keys.lazy.map { string($0) }) }
 
   func id<Subject>(_ key: Key) -> Identifier<Subject>? { identifier(key).map { Identifier(SafeText.line($0)) } }
