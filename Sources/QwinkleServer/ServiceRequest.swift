@@ -33,18 +33,18 @@ struct ServiceRequest: Sendable {
 
   init(head: HTTPRequest, body: [UInt8]) {
     target = head.path ?? "/"
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
     method = head.method
-    path = parts.first.map(String.init) ?? "/"
-    segments = path.split(separator: "/").map { PercentEncoding.decoded($0.utf8) }
-    query = parts.count > 1 ? RequestParameters.pairs(of: parts[1].utf8) : []
+    path = parts.first.map { String(Substring($0)) } ?? "/"
+    segments = path.utf8.split(separator: UInt8(ascii: "/")).map { PercentEncoding.decoded($0) }
+    query = parts.count > 1 ? RequestParameters.pairs(of: parts[1]) : []
     headers = head.headerFields
     self.body = body
     origin = Origin(head: head)
   }
 
   static func mostBodyBytes(of method: HTTPRequest.Method, _ target: String) -> Int {
-    switch (method, target.prefix { $0 != "?" }) {
+    switch (method, Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") })) {
     case (.post, "/api/v1/media"), (.post, "/api/v2/media"), (.patch, "/api/v1/accounts/update_credentials"):
       mostUploadBytes
     default: mostBodyBytes

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import GRDB
 import HTTPTypes
 import QwinkleTesting
 import QwinkleWire
@@ -177,6 +179,45 @@ import Timekeeping
       }
       #expect(lines.all.count == 1 && lines.all[0].contains(" GET /api/v1/bookmarks 0 "), "\(lines.all)")
       #expect(log.lines.allSatisfy { $0.hasPrefix("info ") })
+    }
+  }
+
+  @Test func `a write that is cancelled before its turn or during its work changes nothing`() async throws {
+    try await withServedFront { harness, _ in
+      let (service, gate) = (harness.service, DispatchSemaphore(value: 0))
+      let connection = try service.writableConnection()
+      @Sendable func write(_ client: String, _ work: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await connection.write(for: .address(client), service.budget, work)
+      }
+      try await write("1.1.1.1") { try $0.execute(sql: "CREATE TABLE written (name TEXT)") }
+      let isInside = Mutex(false)
+      let running = Task {
+        try await write("1.1.1.1") { database in
+          try database.execute(sql: "INSERT INTO written VALUES ('running')")
+          isInside.withLock { $0 = true }
+          gate.waitUntilDeadline()
+          // An endless query, which only the cancellation ends.
+          try database.execute(
+            sql: "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+        }
+      }
+      try await wait(for: "a write in progress") { isInside.withLock { $0 } }
+      let waiting = Task {
+        try await write("2.2.2.2") { try $0.execute(sql: "INSERT INTO written VALUES ('waiting')") }
+      }
+      let last = Task { try await write("3.3.3.3") { try $0.execute(sql: "INSERT INTO written VALUES ('last')") } }
+      try await wait(for: "two waiting writes") {
+        service.budget.turns.waitingCount(.write, .address("2.2.2.2")) == 1
+          && service.budget.turns.waitingCount(.write, .address("3.3.3.3")) == 1
+      }
+      waiting.cancel()
+      running.cancel()
+      gate.signal()
+      await #expect(throws: CancellationError.self) { try await running.value }
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      try await last.value
+      let names = try await connection.writer.read { try String.fetchAll($0, sql: "SELECT name FROM written") }
+      #expect(names == ["last"])
     }
   }
 

@@ -6,35 +6,13 @@ import Timekeeping
 ///
 /// The use is held in memory, so a restart clears it. All calls are fast and thread-safe.
 final class Budget: Sendable {
-  /// The amounts of one resource in use.
-  struct Use {
-    var byClient: [Client: Int] = [:]
-    var total = 0
-
-    /// Whether a client may use `more` in addition. `ofOne` and `ofAll` are the limits of
-    /// ``Resource/Limit/held(ofOne:ofAll:)``.
-    func hasRoom(for more: Int, of client: Client, ofOne: Int, ofAll: Int) -> Bool {
-      let mine = byClient[client, default: 0]
-      guard mine + more <= ofOne else { return false }
-      if total + more <= ofAll { return true }
-      let clientCount = byClient.count + (mine == 0 ? 1 : 0)
-      return mine + more <= min(ofAll / clientCount, max(1, ofOne / 16)) && total + more <= ofAll + ofAll / 2
-    }
-
-    mutating func add(_ amount: Int, of client: Client) {
-      total += amount
-      let mine = byClient[client, default: 0] + amount
-      byClient[client] = mine == 0 ? nil : mine
-    }
-  }
-
   let clock: any ProgramClock
   /// Whether limits of events over time are off, as in tests and benchmarks.
   let isUnpaced: Bool
   let turns: Turns
   /// Limits that replace a resource's own.
   private let limits: [Resource: Resource.Limit]
-  private let uses = Mutex<[Resource: Use]>([:])
+  private let uses: [Resource: ResourceUse]
   let windows = Mutex(Windows())
   let paces = Mutex(Paces())
   let guesses = Mutex(Guesses())
@@ -45,6 +23,11 @@ final class Budget: Sendable {
     self.isUnpaced = isUnpaced
     self.limits = limits
     turns = Turns(clock: clock)
+    uses = Dictionary(
+      uniqueKeysWithValues: Resource.allCases.compactMap { resource in
+        guard case .held(let ofOne, let ofAll) = limits[resource] ?? resource.limit else { return nil }
+        return (resource, ResourceUse(of: resource, ofOne: ofOne, ofAll: ofAll))
+      })
   }
 
   func limit(of resource: Resource) -> Resource.Limit { limits[resource] ?? resource.limit }
@@ -53,41 +36,74 @@ final class Budget: Sendable {
   ///
   /// - Throws: ``Refusal`` if the client would use too much.
   func take(_ resource: Resource, _ amount: Int = 1, for client: Client) throws(Refusal) -> Share {
-    let share = Share(self, resource, client)
+    let share = Share(uses[resource], client)
     try share.resize(to: amount)
     return share
   }
 
   /// Returns the amount of a resource in use by a client, or by all clients if `client` is nil.
-  func used(_ resource: Resource, by client: Client? = nil) -> Int {
-    uses.withLock { uses in
-      guard let use = uses[resource] else { return 0 }
-      return client.map { use.byClient[$0, default: 0] } ?? use.total
-    }
+  func used(_ resource: Resource, by client: Client? = nil) -> Int { uses[resource]?.amount(of: client) ?? 0 }
+}
+
+/// The amounts of a resource in use, and its ``Resource/Limit/held(ofOne:ofAll:)``.
+private final class ResourceUse: Sendable {
+  private struct Amounts {
+    var byClient: [Client: Int] = [:]
+    var total = 0
   }
 
-  fileprivate func change(_ resource: Resource, by amount: Int, of client: Client) throws(Refusal) {
-    guard client != .process, case .held(let ofOne, let ofAll) = limit(of: resource) else { return }
-    let isDone = uses.withLock { uses in
-      guard amount <= 0 || uses[resource, default: Use()].hasRoom(for: amount, of: client, ofOne: ofOne, ofAll: ofAll)
-      else { return false }
-      uses[resource, default: Use()].add(amount, of: client)
+  private let resource: Resource
+  private let ofOne: Int
+  private let ofAll: Int
+  private let amounts = Mutex(Amounts())
+
+  init(of resource: Resource, ofOne: Int, ofAll: Int) {
+    self.resource = resource
+    self.ofOne = ofOne
+    self.ofAll = ofAll
+  }
+
+  func amount(of client: Client?) -> Int {
+    amounts.withLock { amounts in client.map { amounts.byClient[$0, default: 0] } ?? amounts.total }
+  }
+
+  func change(by amount: Int, of client: Client) throws(Refusal) {
+    let isDone = amounts.withLock { amounts in
+      let index = amounts.byClient.index(forKey: client)
+      let mine = index.map { amounts.byClient.values[$0] } ?? 0
+      guard amount <= 0 || hasRoom(for: amount, mine, amounts) else { return false }
+      amounts.total += amount
+      // The index saves hashing the client again.
+      if let index, mine + amount == 0 {
+        amounts.byClient.remove(at: index)
+      } else if let index {
+        amounts.byClient.values[index] = mine + amount
+      } else {
+        amounts.byClient[client] = amount
+      }
       return true
     }
     if !isDone { throw .tooMuch(resource) }
+  }
+
+  /// Whether a client that uses the amount `mine` may use `more` in addition.
+  private func hasRoom(for more: Int, _ mine: Int, _ amounts: Amounts) -> Bool {
+    guard mine + more <= ofOne else { return false }
+    if amounts.total + more <= ofAll { return true }
+    let clientCount = amounts.byClient.count + (mine == 0 ? 1 : 0)
+    return mine + more <= min(ofAll / clientCount, max(1, ofOne / 16)) && amounts.total + more <= ofAll + ofAll / 2
   }
 }
 
 /// An amount of a resource reserved for a client. Released with the object.
 final class Share: Sendable {
-  private let budget: Budget
-  private let resource: Resource
+  /// Nil if the client has no limit.
+  private let use: ResourceUse?
   private let client: Client
   private let amount = Mutex(0)
 
-  fileprivate init(_ budget: Budget, _ resource: Resource, _ client: Client) {
-    self.budget = budget
-    self.resource = resource
+  fileprivate init(_ use: ResourceUse?, _ client: Client) {
+    self.use = client == .process ? nil : use
     self.client = client
   }
 
@@ -100,8 +116,10 @@ final class Share: Sendable {
   ///
   /// - Throws: ``Refusal`` if the client would use too much. The amount doesn't change then.
   func resize(to new: Int) throws(Refusal) {
+    guard let use else { return }
     try amount.withLock { (amount) throws(Refusal) in
-      try budget.change(resource, by: new - amount, of: client)
+      if new == amount { return }
+      try use.change(by: new - amount, of: client)
       amount = new
     }
   }

@@ -8,10 +8,14 @@ struct ReadLimit: Sendable {
   var time = Duration.seconds(5)
   /// Steps of SQLite's virtual machine. Each row that it examines takes a few.
   var steps = 500_000_000
+
+  /// No limit, for writes.
+  static let unlimited = ReadLimit(time: .seconds(Int.max), steps: .max)
 }
 
-/// Watches a read. SQLite regularly asks it whether to continue. A read ends early if it reaches its limit, or if its
-/// client disconnects. A quick read also ends early if it takes too long while no further long read is allowed.
+/// Watches a read, or a write with ``ReadLimit/unlimited``. SQLite regularly asks it whether to continue. A read ends
+/// early if it reaches its limit, or if its client disconnects. A quick read also ends early if it takes too long while
+/// no further long read is allowed.
 final class ReadWatch: Sendable {
   /// Thrown when a quick read has to restart as a long one.
   struct RestartsRead: Error {}
@@ -52,7 +56,7 @@ final class ReadWatch: Sendable {
   /// - Throws: ``ServiceError/tooSlow`` at the limit, `CancellationError` after ``cancel()``, ``RestartsRead``, or an
   ///   error of `work`.
   func watch<Value>(_ db: Database, _ work: (Database) throws -> Value) throws -> Value {
-    if reason.load(ordering: .relaxed) == .cancelled { throw CancellationError() }
+    try checkCancellation()
     sqlite3_progress_handler(
       db.sqliteConnection, Self.stepsBetweenQuestions,
       { watch in
@@ -61,7 +65,9 @@ final class ReadWatch: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
     defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
     do {
-      return try work(db)
+      let value = try work(db)
+      try checkCancellation()
+      return value
     } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       if Task.isCancelled { throw CancellationError() }
       switch reason.load(ordering: .relaxed) {
@@ -69,7 +75,26 @@ final class ReadWatch: Sendable {
       case .again: throw RestartsRead()
       case .none, .tooSlow: throw ServiceError.tooSlow
       }
+    } catch {
+      // After an interrupt, later statements fail in other ways.
+      try checkCancellation()
+      throw error
     }
+  }
+
+  /// Runs a write in a transaction, unless its client has already disconnected. Must be called on the writer's queue.
+  func write<Value>(_ db: Database, _ work: (Database) throws -> Value) throws -> Value {
+    try checkCancellation()
+    var result: Result<Value, any Error> = .failure(CancellationError())
+    try db.inTransaction {
+      result = .success(try watch(db, work))
+      return .commit
+    }
+    return try result.get()
+  }
+
+  private func checkCancellation() throws {
+    if reason.load(ordering: .relaxed) == .cancelled { throw CancellationError() }
   }
 
   private var isOver: Bool {

@@ -41,7 +41,7 @@ final class Turns: Sendable {
   }
 
   private struct Waiting {
-    var continuations: [CheckedContinuation<Void, Never>] = []
+    var starts: [@Sendable () -> Void] = []
     /// The time at which the client's first call started to wait, or the time of the client's last turn if that is
     /// later.
     var since: Duration
@@ -84,17 +84,23 @@ final class Turns: Sendable {
   /// Waits for a place. The caller must call ``leave(_:_:used:)`` afterwards.
   func enter(_ kind: Kind, _ client: Client) async {
     if state.withLock({ Self.take(kind, &$0) }) { return }
-    let now = clock.uptime
     await withCheckedContinuation { continuation in
-      let isIn = state.withLock { state in
-        if Self.take(kind, &state) { return true }
-        state.last += 1
-        let new = Waiting(since: now, number: state.last)
-        state.waiting[kind, default: [:]][client, default: new].continuations.append(continuation)
-        return false
-      }
-      if isIn { continuation.resume() }
+      enter(kind, client) { continuation.resume() }
     }
+  }
+
+  /// Calls `start` once a place is free, on this thread or on the thread that releases the place. `start` must not
+  /// block. The caller must call ``leave(_:_:used:)`` afterwards.
+  func enter(_ kind: Kind, _ client: Client, _ start: @escaping @Sendable () -> Void) {
+    let now = clock.uptime
+    let isIn = state.withLock { state in
+      if Self.take(kind, &state) { return true }
+      state.last += 1
+      let new = Waiting(since: now, number: state.last)
+      state.waiting[kind, default: [:]][client, default: new].starts.append(start)
+      return false
+    }
+    if isIn { start() }
   }
 
   /// Releases a place after its client used it for `time`.
@@ -103,9 +109,10 @@ final class Turns: Sendable {
     let next = state.withLock { state in
       state.running[kind, default: 1] -= 1
       Self.charge(client, time, at: now, &state)
-      return Self.next(at: now, &state)
+      // Quick and long reads compete with each other.
+      return Self.next(kind == .read || kind == .longRead ? [.read, .longRead] : [kind], at: now, &state)
     }
-    for continuation in next { continuation.resume() }
+    for start in next { start() }
   }
 
   /// Turns a running quick read into a long one. Returns false if too many long reads are running; the read must
@@ -121,7 +128,7 @@ final class Turns: Sendable {
 
   /// Returns the number of a client's waiting calls.
   func waitingCount(_ kind: Kind, _ client: Client) -> Int {
-    state.withLock { $0.waiting[kind]?[client]?.continuations.count ?? 0 }
+    state.withLock { $0.waiting[kind]?[client]?.starts.count ?? 0 }
   }
 
   private static func take(_ kind: Kind, _ state: inout State) -> Bool {
@@ -142,20 +149,15 @@ final class Turns: Sendable {
   }
 
   /// Removes the calls whose turn it is from the queue and returns them.
-  private static func next(at now: Duration, _ state: inout State) -> [CheckedContinuation<Void, Never>] {
-    var next: [CheckedContinuation<Void, Never>] = []
-    // Quick and long reads compete with each other.
-    for kinds in [[Kind.read, .longRead], [.write], [.passwordCheck], [.largeRequest]] {
-      while let (kind, client) = leastUser(among: kinds, at: now, state) {
-        guard var waiting = state.waiting[kind]?.removeValue(forKey: client), !waiting.continuations.isEmpty else {
-          continue
-        }
-        next.append(waiting.continuations.removeFirst())
-        state.last += 1
-        (waiting.since, waiting.number) = (now, state.last)
-        if !waiting.continuations.isEmpty { state.waiting[kind]?[client] = waiting }
-        state.running[kind, default: 0] += 1
-      }
+  private static func next(_ kinds: [Kind], at now: Duration, _ state: inout State) -> [@Sendable () -> Void] {
+    var next: [@Sendable () -> Void] = []
+    while let (kind, client) = leastUser(among: kinds, at: now, state) {
+      guard var waiting = state.waiting[kind]?.removeValue(forKey: client), !waiting.starts.isEmpty else { continue }
+      next.append(waiting.starts.removeFirst())
+      state.last += 1
+      (waiting.since, waiting.number) = (now, state.last)
+      if !waiting.starts.isEmpty { state.waiting[kind]?[client] = waiting }
+      state.running[kind, default: 0] += 1
     }
     return next
   }

@@ -5,6 +5,8 @@ import NIOHTTPTypesHTTP1
 
 /// Reads a request's header, and its body if the sender is allowed to send one.
 extension RequestHandler {
+  private static let host = HTTPField.Name("Host")
+
   func take(_ part: HTTPServerRequestPart) {
     switch (state, part) {
     case (.waiting, .head(let head)): begin(head)
@@ -19,12 +21,12 @@ extension RequestHandler {
     guard let method = try? HTTPRequest.Method(head.method) else { return refuse(.notHTTP, nil) }
     var fields = HTTPFields(head.headers, splitCookie: false)
     let authority = head.headers.first(name: "host")
-    if let name = HTTPField.Name("Host") { fields[name] = nil }
+    if let name = Self.host { fields[name] = nil }
     var pending = PendingRequest(
       head: HTTPRequest(
         method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
       closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
-      start: front.traffic.now, client: front.client(of: fields, at: address))
+      start: front.traffic.now, client: peer == .process ? front.client(of: fields, at: address) : peer)
     if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, pending) }
     pending.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
     do throws(Refusal) {
@@ -89,8 +91,11 @@ extension RequestHandler {
     guard body.append(bytes.readableBytesView) else { return refuse(.notReceived, pending) }
     if body.count > pending.most { return refuse(.tooLarge(pending.most), pending) }
     do throws(Refusal) {
-      if bodyShare == nil { bodyShare = try front.service.budget.take(.requestBytes, for: pending.client) }
-      try bodyShare?.resize(to: body.bytesInMemory)
+      if let bodyShare {
+        try bodyShare.resize(to: body.bytesInMemory)
+      } else {
+        bodyShare = try front.service.budget.take(.requestBytes, body.bytesInMemory, for: pending.client)
+      }
     } catch {
       return refuse(error, pending)
     }
@@ -130,9 +135,12 @@ extension RequestHandler {
 }
 
 extension FrontParts {
+  private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+  private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
+
   /// Returns the client of a request that was received from `address`.
   func client(of fields: HTTPFields, at address: String) -> Client {
-    let forwarded = HTTPField.Name("X-Forwarded-For").map { fields[values: $0] }
+    let forwarded = Self.forwardedFor.map { fields[values: $0] }
     return .address(proxies.client(at: address, forwardedFor: forwarded ?? []))
   }
 
@@ -141,7 +149,7 @@ extension FrontParts {
     var request = ServiceRequest(head: pending.head, body: [])
     request.note = pending.note
     request.client = pending.client
-    let proto = HTTPField.Name("X-Forwarded-Proto").flatMap { pending.head.headerFields[$0] }
+    let proto = Self.forwardedProto.flatMap { pending.head.headerFields[$0] }
     if let scheme = proxies.scheme(at: address, forwardedProto: proto) { request.origin.scheme = scheme }
     if let origin { request.origin = origin }
     return request

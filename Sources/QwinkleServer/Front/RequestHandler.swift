@@ -66,7 +66,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var later = CircularBuffer<HTTPServerRequestPart>()
   /// Approximate memory size of ``later``, in bytes.
   private var laterBytes = 0
-  /// Share of the client's budget for ``later``. Nil if ``later`` is short.
+  /// Share of the client's budget for ``later``. Nil if ``later`` has been short since it was last empty.
   private var laterShare: Share?
   /// Whether the bytes after ``later`` aren't valid HTTP.
   private var isBroken = false
@@ -111,6 +111,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isLast { return }
     let part = unwrapInboundIn(data)
+    if later.isEmpty, !isInProgress, !isAdvancing { return advance(with: part) }
     laterBytes += part.memory
     later.append(part)
     advance()
@@ -154,17 +155,18 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 // MARK: - Reading
 
 extension RequestHandler {
-  /// Processes the parts in ``later``. Stops when a request has to wait, for example for its response.
-  func advance() {
+  /// Processes `first`, then the parts in ``later``. Stops when a request has to wait, for example for its response.
+  func advance(with first: HTTPServerRequestPart? = nil) {
     // If `take` sends a response immediately, this method is called recursively.
     guard !isAdvancing else { return }
     isAdvancing = true
+    if let first { take(first) }
     while !isInProgress, let part = later.popFirst() {
       laterBytes -= part.memory
       take(part)
     }
     isAdvancing = false
-    if later.isEmpty { dropLater() }
+    if later.isEmpty, laterShare != nil { dropLater() }
     if isBroken, case .reading(let pending) = state { return refuse(.notHTTP, pending) }
     if !isInProgress { readAgain() }
   }
@@ -179,7 +181,7 @@ extension RequestHandler {
   /// Counts the parts in ``later`` in the client's budget if they are long. If they exceed it, drops them and closes
   /// the connection after the current response.
   private func countLater() {
-    guard laterBytes > Self.fewLaterBytes else { return laterShare = nil }
+    guard laterBytes > Self.fewLaterBytes || laterShare != nil else { return }
     do throws(Refusal) {
       if laterShare == nil { laterShare = try front.service.budget.take(.requestBytes, for: peer) }
       try laterShare?.resize(to: laterBytes)

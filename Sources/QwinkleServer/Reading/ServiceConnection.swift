@@ -22,16 +22,28 @@ struct ServiceConnection: Sendable {
     return try await writer.read { try ReadWatch(limit, budget).watch($0, work) }
   }
 
-  /// Runs `work` in a write transaction when it is `client`'s turn.
+  /// Runs `work` in a write transaction when it is `client`'s turn. Rolls it back if the task is cancelled.
   func write<Value: Sendable>(
     for client: Client, _ budget: Budget, _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     guard readers != nil else { return try await writer.write(work) }
     let (turns, clock) = (budget.turns, budget.clock)
-    await turns.enter(.write, client)
-    let start = clock.uptime
-    defer { turns.leave(.write, client, used: clock.uptime - start) }
-    return try await writer.write(work)
+    let watch = ReadWatch(.unlimited, of: .write, budget)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        turns.enter(.write, client) {
+          let start = clock.uptime
+          writer.asyncWriteWithoutTransaction { db in
+            let result = Result { try watch.write(db, work) }
+            // This is the writer's queue. The next write starts here without waiting for another thread.
+            turns.leave(.write, client, used: clock.uptime - start)
+            continuation.resume(with: result)
+          }
+        }
+      }
+    } onCancel: {
+      watch.cancel()
+    }
   }
 
   /// Closes all connections after the work in progress.
