@@ -149,9 +149,9 @@ struct PageSplice<Element: PagedElement> {
 }
 
 /// The longest increasing subsequence.
-enum LongestRun {
+public enum LongestRun {
   /// Returns the indices of a longest increasing subsequence of distinct `numbers`.
-  static func indices(of numbers: [Int]) -> [Int] {
+  public static func indices(of numbers: [Int]) -> [Int] {
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: numbers.count)
     for (index, number) in numbers.enumerated() {

@@ -7,7 +7,7 @@ extension PagedRows {
   public mutating func appendCached(_ cached: [Row], older: PageCursor?, hasMore: Bool) -> ListChange {
     wasFilled = wasFilled || !cached.isEmpty
     hasMoreCached = hasMore
-    followed = []
+    mergeState.followed = []
     end = hasMore ? nil : older
     let new = notKnown(cached)
     seen.formUnion(new.lazy.compactMap { $0.item?.rowID })
@@ -23,21 +23,27 @@ extension PagedRows {
     return setRows(new + knownRows, touched: Page(items: []))
   }
 
-  /// Replaces the known rows with rows from the store. Rows that are already in memory retain their state. If `areNew`
-  /// is true, rows that were never shown are treated as new.
+  /// Replaces the known rows with rows from the store. Rows that are already in memory retain their state.
+  ///
+  /// - Parameters:
+  ///   - newer: Newer states of rows.
+  ///   - former: The rows that aren't new, even if the list never showed them; nil if no row is new.
   @discardableResult
   public mutating func setCached(
-    _ cached: [Row], hasMoreAbove: Bool, older: PageCursor?, hasMore: Bool, areNew: Bool = false
+    _ cached: [Row], hasMoreAbove: Bool, older: PageCursor?, hasMore: Bool, newer: [Element] = [],
+    former: Set<RowID>? = nil
   ) -> ListChange {
-    let states = Dictionary(knownRows.compactMap { $0.item.map { ($0.rowID, $0) } }) { first, _ in first }
-    wasFilled = wasFilled || !cached.isEmpty
+    var states = Dictionary(knownRows.compactMap { $0.item.map { ($0.rowID, $0) } }) { first, _ in first }
+    for item in newer { states[item.rowID] = item }
+    wasFilled = true
     self.hasMoreAbove = hasMoreAbove
     hasMoreCached = hasMore
-    followed = []
+    mergeState.followed = []
     end = hasMore ? nil : older
-    if !areNew { seen.formUnion(cached.lazy.compactMap { $0.item?.rowID }) }
+    seen.formUnion(former ?? Set(cached.lazy.compactMap { $0.item?.rowID }))
     return setRows(
-      cached.map { row in row.item.flatMap { states[$0.rowID] }.map { .item($0) } ?? row }, touched: Page(items: []))
+      cached.map { row in row.item.flatMap { states[$0.rowID] }.map { .item($0) } ?? row },
+      touched: Page(items: newer))
   }
 
   /// Unloads the first `above` rows and the last `below` rows of ``knownRows``. They remain in the store.
@@ -48,7 +54,7 @@ extension PagedRows {
     if above > 0 { hasMoreAbove = true }
     if below > 0 {
       hasMoreCached = true
-      followed = []
+      mergeState.followed = []
       end = nil
     }
     seen.subtract((knownRows[..<above] + knownRows[cached.endIndex...]).lazy.compactMap { $0.item?.rowID })
@@ -56,7 +62,7 @@ extension PagedRows {
   }
 
   /// Whether the list has rows that the user created and that no page from the server has contained yet.
-  public var hasOwn: Bool { !own.isEmpty }
+  public var hasOwn: Bool { !mergeState.own.isEmpty }
 
   /// Drops all rows below the first gap, where rows between two pages are missing. The list ends at the gap and loads
   /// no more stored rows.

@@ -1,3 +1,24 @@
+/// The state that a list passes from one merge to the next with its rows.
+public struct MergeState<RowID: Hashable & Sendable>: Sendable {
+  /// The user's own rows, such as a new post, that no page has contained since they were inserted locally. Each value
+  /// counts the newest pages that lacked the row.
+  public var own: [RowID: Int] = [:]
+  /// Cursors of pages that follow an unreadable item.
+  public var pastUnread: Set<PageCursor> = []
+  /// Cursors followed from the current end. A repeated cursor ends the list.
+  public var followed: Set<PageCursor> = []
+
+  public init() {}
+
+  /// Returns the state with other row ids.
+  public func map<Other>(_ transform: (RowID) -> Other) -> MergeState<Other> {
+    var state = MergeState<Other>()
+    state.own = Dictionary(own.map { (transform($0.key), $0.value) }) { first, _ in first }
+    (state.pastUnread, state.followed) = (pastUnread, followed)
+    return state
+  }
+}
+
 /// The known part of a paginated list, newest first, with gaps where rows may be missing. All such lists share this
 /// merge algorithm: timelines, conversations, notifications, accounts.
 ///
@@ -30,13 +51,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   var seen: Set<RowID> = []
   /// The ids of `knownRows`.
   private(set) var known: Set<RowID> = []
-  /// The user's own rows, such as a new post, that no page has contained since they were inserted locally. Each value
-  /// counts the newest pages that lacked the row.
-  private(set) var own: [RowID: Int] = [:]
-  /// Cursors of pages that follow an unreadable item.
-  private var pastUnread: Set<PageCursor> = []
-  /// Cursors followed from the current end. A repeated cursor ends the list.
-  var followed: Set<PageCursor> = []
+  public var mergeState = MergeState<RowID>()
   /// Whether a page or stored rows were loaded.
   var wasFilled = false
 
@@ -70,7 +85,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Merges the first page of the list. Adds a gap if the page doesn't reach the known rows.
   @discardableResult
   public mutating func mergeNewest(_ page: Page<Element>) -> ListChange {
-    if hasMoreAbove || (page.isPartial && wasFilled) { return update(page.items) }
+    if page.isPartial && wasFilled { return update(page.items) }
     wasFilled = true
     let brought = noteOwn(broughtBy: page)
     var rows = Self.rows(knownRows, without: brought.union(dropLostOwn(after: page)))
@@ -87,9 +102,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     if let hiddenGap { return fillGap(hiddenGap, with: page) }
     guard let cursor = end else { return ListChange() }
     wasFilled = true
-    followed.insert(cursor)
+    mergeState.followed.insert(cursor)
     end = nil
-    if page.items.isEmpty, let next = page.older, !followed.contains(next) {
+    if page.items.isEmpty, let next = page.older, !mergeState.followed.contains(next) {
       // The server filtered out all items of the page.
       end = next
       return ListChange()
@@ -97,7 +112,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     var rows = Self.rows(knownRows, without: noteOwn(broughtBy: page))
     let rest = divided(page, by: &rows)
     let splice = PageSplice(rest, over: [], hasMore: false)
-    if let next = page.older, !page.items.isEmpty, !followed.contains(next) { end = next }
+    if let next = page.older, !page.items.isEmpty, !mergeState.followed.contains(next) { end = next }
     return setRows(rows + splice.rows, touched: page)
   }
 
@@ -111,7 +126,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       guard let next = page.older, next != cursor else { return ListChange() }
       var rows = knownRows
       rows[index] = .gap(next)
-      if page.hasDamagedEnd || pastUnread.contains(cursor) { pastUnread.insert(next) }
+      if page.hasDamagedEnd || mergeState.pastUnread.contains(cursor) { mergeState.pastUnread.insert(next) }
       return setRows(rows, touched: page)
     }
     let brought = noteOwn(broughtBy: page)
@@ -119,7 +134,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     let below = Self.rows(Array(knownRows[(index + 1)...]), without: brought)
     let rest = divided(page, by: &above)
     let splice = PageSplice(
-      rest, over: below, hasMore: hasMoreCached, isAfterUnread: pastUnread.contains(cursor))
+      rest, over: below, hasMore: hasMoreCached, isAfterUnread: mergeState.pastUnread.contains(cursor))
     var end = applyEnd(splice.end, of: page)
     // A page whose cursor points to itself proves nothing about the rows below.
     if end.first == .gap(cursor), splice.rows.isEmpty { end = [.gap(cursor)] + below }
@@ -141,7 +156,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// ends with the first row below the gap, which proves that the page and the known rows are adjacent.
   public func rowToFillUpwards(_ cursor: PageCursor) -> Element? {
     guard let index = knownRows.firstIndex(of: .gap(cursor)), index > 0, index + 2 < knownRows.count,
-      knownRows[index + 1].item != nil, !pastUnread.contains(cursor)
+      knownRows[index + 1].item != nil, !mergeState.pastUnread.contains(cursor)
     else { return nil }
     return knownRows[index + 2].item
   }
@@ -150,8 +165,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// below the gap, because the page doesn't prove that the post is older than these rows.
   private func hasOwn(in ids: Set<Element.RowID>, aboveOthers rows: ArraySlice<Row>) -> Bool {
     let items = rows.compactMap { $0.item?.rowID }
-    guard let first = items.firstIndex(where: { ids.contains($0) && own[$0] != nil }) else { return false }
-    return items[first...].contains { own[$0] == nil }
+    guard let first = items.firstIndex(where: { ids.contains($0) && mergeState.own[$0] != nil }) else { return false }
+    return items[first...].contains { mergeState.own[$0] == nil }
   }
 
   /// Merges the page directly above ``rowToFillUpwards(_:)``. Removes the gap if the page reaches the known rows above
@@ -163,7 +178,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       let last = page.items.last, last.rowID == knownRows[index + 1].item?.rowID
     else { return ListChange() }
     let ids = Set(page.items.map(\.rowID))
-    let above = Self.rows(Array(knownRows[..<index]), without: ids.intersection(own.keys))
+    guard ids.count == page.items.count else { return ListChange() }
+    let above = Self.rows(Array(knownRows[..<index]), without: ids.intersection(mergeState.own.keys))
     // A row from below the gap that is on the page has moved up.
     let below = Self.rows(Array(knownRows[(index + 1)...]), without: ids)
     let middle = page.items.map { Row.item($0) }
@@ -192,7 +208,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   public mutating func insertOwn(_ item: Element) -> ListChange {
     guard wasFilled else { return ListChange() }
     if hasMoreAbove || known.contains(item.rowID) { return update([item]) }
-    own[item.rowID] = 0
+    mergeState.own[item.rowID] = 0
     seen.insert(item.rowID)
     return setRows([.item(item)] + knownRows, touched: Page(items: []))
   }
@@ -200,7 +216,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Moves the user's own row to the top, or inserts it there, even in an empty list.
   @discardableResult
   public mutating func putOnTop(_ item: Element) -> ListChange {
-    if !known.contains(item.rowID) { own[item.rowID] = 0 }
+    if !known.contains(item.rowID) { mergeState.own[item.rowID] = 0 }
     seen.insert(item.rowID)
     return setRows([.item(item)] + Self.rows(knownRows, without: [item.rowID]), touched: Page(items: [item]))
   }
@@ -254,7 +270,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       if item.rowID != old.rowID {
         guard known.insert(item.rowID).inserted else { continue }
         renamed[old.rowID] = item.rowID
-        if let count = own.removeValue(forKey: old.rowID) { own[item.rowID] = count }
+        if let count = mergeState.own.removeValue(forKey: old.rowID) { mergeState.own[item.rowID] = count }
         if seen.contains(old.rowID) { seen.insert(item.rowID) }
       }
       new.append(.item(item))
@@ -276,30 +292,30 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   private func isOwn(_ row: Row) -> Bool {
-    row.item.map { own[$0.rowID] != nil } ?? false
+    row.item.map { mergeState.own[$0.rowID] != nil } ?? false
   }
 
   /// Marks the user's own rows that are on a page as confirmed, so that the page determines their position. Returns
   /// their ids.
   private mutating func noteOwn(broughtBy page: Page<Element>) -> Set<RowID> {
-    guard !own.isEmpty else { return [] }
-    let brought = Set(page.items.lazy.map(\.rowID)).intersection(own.keys)
-    for row in brought { own[row] = nil }
+    guard !mergeState.own.isEmpty else { return [] }
+    let brought = Set(page.items.lazy.map(\.rowID)).intersection(mergeState.own.keys)
+    for row in brought { mergeState.own[row] = nil }
     return brought
   }
 
   /// Marks the user's own rows among `rows` as confirmed. The server has sent these rows.
   mutating func noteBrought(_ rows: Set<RowID>) {
-    for row in rows { own[row] = nil }
+    for row in rows { mergeState.own[row] = nil }
   }
 
   /// Stops treating rows that too many newest pages lacked as the user's own. Returns their ids, so that the caller can
   /// remove the rows.
   private mutating func dropLostOwn(after page: Page<Element>) -> Set<RowID> {
     guard page.isComplete else { return [] }
-    for row in own.keys { own[row]? += 1 }
-    let lost = Set(own.filter { $0.value >= Self.mostPagesWithoutOwn }.keys)
-    for row in lost { own[row] = nil }
+    for row in mergeState.own.keys { mergeState.own[row]? += 1 }
+    let lost = Set(mergeState.own.filter { $0.value >= Self.mostPagesWithoutOwn }.keys)
+    for row in lost { mergeState.own[row] = nil }
     return lost
   }
 
@@ -350,7 +366,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     case .unproven(let rest):
       return rest
     case .gap(let cursor, let rest):
-      if page.hasDamagedEnd { pastUnread.insert(cursor) }
+      if page.hasDamagedEnd { mergeState.pastUnread.insert(cursor) }
       return [.gap(cursor)] + rest
     case .last:
       hasMoreCached = false
@@ -366,7 +382,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   private mutating func setOlder(_ cursor: PageCursor?) {
     guard cursor != end else { return }
-    followed = []
+    mergeState.followed = []
     end = cursor
   }
 
@@ -386,7 +402,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     if Self.isOther(new, knownRows) { revision += 1 }
     knownRows = new
     known = Set(new.lazy.compactMap { $0.item?.rowID })
-    own = own.filter { known.contains($0.key) }
+    mergeState.own = mergeState.own.filter { known.contains($0.key) }
     rows = endsAtGap ? Array(new.prefix { $0.cursor == nil }) : new
     let touched = Set(page.items.lazy.map(\.rowID))
     let after = rows

@@ -14,21 +14,21 @@ extension DownloadService {
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
     guard let paging = request.paging else { return try await call(request, for: exchange) }
-    var asked = PagePlace(request.place).limit ?? PagePlace.usualLimit
+    var asked = PageAddress(request.place).limit ?? PageAddress.usualLimit
     var place = request.place
     var limit = asked
     var passedCount = 0
     var requestCount = 0
     while true {
       var smaller = request
-      if requestCount > 0 { smaller.place = PagePlace(place).limited(to: limit) }
+      if requestCount > 0 { smaller.place = PageAddress(place).limited(to: limit) }
       exchange.cut = nil
       requestCount += 1
       let failure: DownloadError
       do throws(DownloadError) {
         let answer = try await call(smaller, for: exchange)
-        if requestCount == 1, asked < PagePlace.usualLimit, paging.isBlank(answer) {
-          asked = PagePlace.usualLimit
+        if requestCount == 1, asked < PageAddress.usualLimit, paging.isBlank(answer) {
+          asked = PageAddress.usualLimit
           limit = asked
           continue
         }
@@ -46,11 +46,11 @@ extension DownloadService {
       // first.
       if let whole = try? request.read(cut), let last = paging.lastID(whole) {
         var answer = paging.continued(whole, limit: asked, skipped: passedCount)
-        let next = PagePlace(place).below(last, limit: asked)
+        let next = PageAddress(place).below(last, limit: asked)
         paging.change(&answer) { older, _ in older = PageCursor(url: next.url) }
         return answer
       }
-      guard let next = PagePlace(place).past(cut, limit: asked), next != place else { throw failure }
+      guard let next = PageAddress(place).past(cut, limit: asked), next != place else { throw failure }
       place = next
       passedCount += 1
       limit = asked
@@ -65,8 +65,8 @@ extension Paging {
     var page = page
     change(&page) { older, damagedCount in
       damagedCount += skipped
-      guard let cursor = older, PagePlace(.cursor(cursor)).limit != nil else { return }
-      older = PageCursor(url: PagePlace(.cursor(cursor)).limited(to: limit).url)
+      guard let cursor = older, PageAddress(.cursor(cursor)).limit != nil else { return }
+      older = PageCursor(url: PageAddress(.cursor(cursor)).limited(to: limit).url)
     }
     return page
   }

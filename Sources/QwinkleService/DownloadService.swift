@@ -39,7 +39,8 @@ public final class DownloadService {
 
   public private(set) var configuration: Configuration
   private var delegates: [WeakDelegate] = []
-  private let ledger: ActivityLedger
+  /// The ledger of work in progress.
+  public let ledger: ActivityLedger
   private let transport: LazyTransport
   private let queue = RequestQueue()
   /// The server's rate limit, as last reported.

@@ -2,7 +2,7 @@ import QwinkleModel
 import QwinkleWire
 
 /// The address of a page: a path or a URL, with a query.
-struct PagePlace {
+struct PageAddress {
   /// Number of items that servers return if the request names no limit.
   static let usualLimit = 20
 
@@ -36,7 +36,7 @@ struct PagePlace {
     if query.contains(where: { $0.hasPrefix("min_id=") }) { return nil }
     if isOrderedByID, let id = WireDecoder.firstID(of: cut.body) { return below(id, limit: limit) }
     guard let next = cut.link.map({ LinkHeader(parsing: $0) })?.next else { return nil }
-    return PagePlace(.cursor(PageCursor(url: next))).limited(to: limit)
+    return PageAddress(.cursor(PageCursor(url: next))).limited(to: limit)
   }
 
   private var isOrderedByID: Bool {

@@ -8,10 +8,11 @@ final class CacheDamage: Sendable {
     var tell: (@MainActor @Sendable (String) -> Void)?
   }
 
-  private let directory: String
+  /// Nil for a cache in memory.
+  private let directory: String?
   private let state = Mutex(State())
 
-  init(directory: String) {
+  init(directory: String?) {
     self.directory = directory
   }
 
@@ -29,7 +30,7 @@ final class CacheDamage: Sendable {
       defer { if rebuildsIndex { state.isIndexNoted = true } else { state.isNoted = true } }
       return state.isNoted || rebuildsIndex && state.isIndexNoted ? nil : state.tell
     }
-    if !rebuildsIndex { CacheDatabase.markDamaged(in: directory) }
+    if !rebuildsIndex, let directory { CacheDatabase.markDamaged(in: directory) }
     guard let tell else { return }
     let sentence =
       rebuildsIndex

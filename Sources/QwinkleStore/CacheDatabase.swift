@@ -96,6 +96,18 @@ enum CacheDatabase {
     return queue
   }
 
+  /// Opens an empty database in memory.
+  static func openInMemory() -> DatabaseQueue {
+    do {
+      let queue = try DatabaseQueue()
+      try queue.write { try recreate($0) }
+      return queue
+    } catch {
+      // Without a file, only a lack of memory can cause an error.
+      preconditionFailure("SQLite can't create a database in memory: \(error)")
+    }
+  }
+
   static func exists(in directory: String) -> Bool {
     FileManager.default.fileExists(atPath: PrivateFolder(path: directory).path(of: name))
   }
@@ -144,7 +156,7 @@ enum CacheDatabase {
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = label
-    configuration.busyMode = .timeout(2)
+    configuration.busyMode = .timeout(isReader ? 2 : 5)
     configuration.prepareDatabase { database in
       if !isReader {
         // `auto_vacuum` allows a new file to shrink after pruning. It must be set before the file has content. Both

@@ -12,6 +12,8 @@ extension CachedTimeline {
   private static let mostBetween = 100
   /// Maximum number of rows by which one page can lengthen a list.
   private static let mostNew = 400
+  /// Number of rows that a list shows if none of its former rows is cached.
+  private static let fewestRows = 24
 
   /// Returns the rows after `rows`, or the first ones if `rows` is empty.
   func rows(after rows: [Timeline.Row], limit: Int) throws -> CachedRows {
@@ -22,20 +24,6 @@ extension CachedTimeline {
     return CachedRows(
       rows: found.prefix(limit).compactMap(\.row), hasMore: found.count > limit, older: try older(),
       isAdjacent: start.isLast)
-  }
-
-  /// Returns the rows after `rows` down to the lowest of `ends` that is among the next `limit` rows. Returns no rows if
-  /// none of `ends` is among them.
-  func rows(after rows: [Timeline.Row], downTo ends: [Qwink.RowID], limit: Int) throws -> CachedRows {
-    guard let start = try edge(of: rows.reversed(), isOuter: <)?.position else { return CachedRows(isAdjacent: false) }
-    let positions = try ends.compactMap { try position(of: CachedElement.key(of: $0)) }.filter { $0 < start }
-    for end in positions.sorted() {
-      let count = try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?",
-        arguments: [name, start, end])
-      if let count, count <= limit { return try self.rows(after: rows, limit: count) }
-    }
-    return CachedRows(isAdjacent: false)
   }
 
   /// Returns the rows right above `rows`. Returns nil if the cache has no row of `rows`.
@@ -108,21 +96,41 @@ extension CachedTimeline {
   /// Returns the new rows of the list `shown` after a change of the file. These are the rows now cached between the
   /// first and the last row of `shown` that haven't moved. If the list reached an end of the timeline before, the
   /// result reaches it, too. `before` contains the positions of the `shown` rows before the change; nil if unknown.
-  /// Returns nil if the file has no row of the list any more.
-  func window(_ shown: ShownWindow, before: [Int?]? = nil) throws -> CachedWindow? {
+  /// If the file has no row of the list, these are the first rows of the timeline.
+  ///
+  /// If the list is at the top of the timeline, the result also reaches the last row of `page`, whose items aren't
+  /// decoded again.
+  func window(_ shown: ShownWindow, before: [Int?]? = nil, over page: [Qwink] = []) throws -> CachedWindow {
     let after = try positions(of: shown.rows)
     var stayed = zip(after, before ?? after).compactMap { $0 == $1 ? $0 : nil }
     if stayed.isEmpty { stayed = after.compactMap(\.self) }
-    guard let top = stayed.max(), let bottom = stayed.min() else { return nil }
-    let known = Dictionary(shown.rows.map { ($0.id, $0) }) { first, _ in first }
-    let limit = shown.rows.count + Self.mostNew
+    guard let top = stayed.max(), var bottom = stayed.min() else {
+      return CachedWindow(try rows(after: [], limit: max(Self.fewestRows, page.count + 1)))
+    }
+    var limit = shown.rows.count + Self.mostNew
+    if !shown.hasMoreAbove, shown.hasMore, let end = try self.end(of: page, below: bottom) {
+      bottom = end.position
+      limit += end.distance
+    }
+    let known = Dictionary((page.map { .item($0) } + shown.rows).map { ($0.id, $0) }) { first, _ in first }
     let found = try fetch(
       "position >= ? AND position <= ? ORDER BY position LIMIT ?",
       [shown.hasMore ? bottom : Int.min, shown.hasMoreAbove ? top : Int.max, limit + 1], known: known
     ).reversed()
     return CachedWindow(
       rows: found.suffix(limit).compactMap(\.row), hasMoreAbove: shown.hasMoreAbove || found.count > limit,
-      hasMore: shown.hasMore, older: try older())
+      hasMore: try shown.hasMore && hasRows(below: bottom), older: try older())
+  }
+
+  /// Returns the position of the last row of a page, and its distance from `position` in rows. Returns nil if the row
+  /// isn't below `position`, or is too far below.
+  private func end(of page: [Qwink], below position: Int) throws -> (position: Int, distance: Int)? {
+    let found = try page.compactMap { try self.position(of: CachedElement.key(of: $0.rowID)) }
+    guard let end = found.min(), end < position else { return nil }
+    let distance = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?",
+      arguments: [name, position, end])
+    return distance.flatMap { $0 <= Self.mostNew ? (end, $0) : nil }
   }
 
   /// Returns whether all `rows` are cached, in the same order.

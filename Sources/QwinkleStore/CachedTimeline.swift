@@ -16,9 +16,9 @@ struct CachedElement: PagedElement {
   var rowID: String { key }
 }
 
-/// A timeline in the file, within a transaction. Merges pages into the stored rows by the same rules as a list merges
-/// them into the rows in memory. The merge reads the stored rows again, so its result is correct even if another
-/// program has changed them or an earlier write has failed.
+/// A timeline in the file, within a transaction. Merges pages into the stored rows by the rules of ``PagedRows``. A
+/// merge reads the stored rows again, so its result is correct even if another program has changed them or an earlier
+/// write has failed.
 struct CachedTimeline {
   typealias Row = PagedRow<CachedElement>
 
@@ -41,54 +41,86 @@ struct CachedTimeline {
 
   // MARK: Pages
 
-  func mergeNewest(_ page: Page<CachedElement>) throws {
-    let found = try positions(of: page).min()
+  /// Merges a page. `state` is the result of the list's earlier merges, and is updated.
+  func merge(_ page: Page<CachedElement>, at place: PagePlace, _ state: inout MergeState<String>) throws {
+    switch place {
+    case .newest: try mergeNewest(page, &state)
+    case .at(let cursor): try merge(page, at: cursor, &state)
+    case .above(let cursor): try mergeUpwards(page, at: cursor, &state)
+    }
+  }
+
+  private func mergeNewest(_ page: Page<CachedElement>, _ state: inout MergeState<String>) throws {
+    let found = try (positions(of: page) + state.own.keys.compactMap { try position(of: $0) }).min()
     let bottom = try gap(rightBelow: found) ?? found
     let entries = try bottom.map { try self.entries(from: $0, to: nil) } ?? []
     let hasRest = try hasRows(below: bottom)
-    var list = PagedRows<CachedElement>()
-    _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
+    var list = list(of: entries, older: try older(), hasMore: hasRest, state)
     // A partial page, from a list that the server is still building, can't show whether older rows are missing. If rows
     // are stored already, save only the page's content.
     if page.isPartial, hasRest || !entries.isEmpty { return try save(page.items) }
     _ = list.mergeNewest(page)
     try keep(list, over: entries, hadRest: hasRest)
     try save(page.items)
+    update(&state, by: list, over: entries)
   }
 
   /// Merges the page fetched with `cursor`, if `cursor` belongs to a gap or the end of the stored list. Otherwise saves
   /// only the content of the page's rows.
-  func merge(_ page: Page<CachedElement>, at cursor: PageCursor) throws {
+  private func merge(_ page: Page<CachedElement>, at cursor: PageCursor, _ state: inout MergeState<String>) throws {
     let found = try positions(of: page)
     if let gap = try position(ofGap: cursor) {
       let lowest = min(gap, found.min() ?? gap)
       let entries = try entries(from: self.gap(rightBelow: lowest) ?? lowest, to: max(gap, found.max() ?? gap))
       let hasRest = try hasRows(below: entries.last?.position)
-      var list = PagedRows<CachedElement>()
-      _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
+      var list = list(of: entries, older: try older(), hasMore: hasRest, state)
       _ = list.fillGap(cursor, with: page)
       try keep(list, over: entries, hadRest: hasRest)
+      update(&state, by: list, over: entries)
     } else if try older() == cursor {
       let entries = try found.max().map { try self.entries(from: nil, to: $0) } ?? []
-      var list = PagedRows<CachedElement>()
-      _ = list.appendCached(entries.map(\.row), older: cursor, hasMore: false)
+      var list = list(of: entries, older: cursor, hasMore: false, state)
       _ = list.appendOlder(page)
       try keep(list, over: entries, hadRest: false)
+      update(&state, by: list, over: entries)
     }
     try save(page.items)
   }
 
   /// Merges a page that fills the gap of `cursor` from its lower end.
-  func mergeUpwards(_ page: Page<CachedElement>, at cursor: PageCursor) throws {
+  private func mergeUpwards(
+    _ page: Page<CachedElement>, at cursor: PageCursor, _ state: inout MergeState<String>
+  ) throws {
     guard let gap = try position(ofGap: cursor) else { return }
     let top = try position(above: max(gap, try positions(of: page).max() ?? gap))
-    let entries = try entries(from: try position(below: gap, count: 2), to: top)
+    let bottom = try position(below: gap, count: 2)
+    let entries = try entries(from: min(bottom, positions(of: page).min() ?? bottom), to: top)
     let hasRest = try hasRows(below: entries.last?.position)
-    var list = PagedRows<CachedElement>()
-    _ = list.appendCached(entries.map(\.row), older: try older(), hasMore: hasRest)
+    var list = list(of: entries, older: try older(), hasMore: hasRest, state)
     _ = list.fillGapUpwards(cursor, with: page)
     try keep(list, over: entries, hadRest: hasRest, isUpwards: true)
     try save(page.items)
+    update(&state, by: list, over: entries)
+  }
+
+  /// Returns a list of stored rows with the state of earlier merges.
+  private func list(
+    of entries: [Entry], older: PageCursor?, hasMore: Bool, _ state: MergeState<String>
+  ) -> PagedRows<CachedElement> {
+    var list = PagedRows<CachedElement>()
+    _ = list.appendCached(entries.map(\.row), older: older, hasMore: hasMore)
+    list.mergeState = state
+    return list
+  }
+
+  /// Updates `state` after a merge of `entries` into `list`. Own rows that aren't among `entries` keep their counts.
+  private func update(
+    _ state: inout MergeState<String>, by list: PagedRows<CachedElement>, over entries: [Entry]
+  ) {
+    let merged = Set(entries.compactMap { $0.row.item?.key })
+    let others = state.own.filter { !merged.contains($0.key) && list.index(of: $0.key) == nil }
+    state = list.mergeState
+    state.own.merge(others) { mine, _ in mine }
   }
 
   /// Inserts one of the user's own qwinks on top, unless it's already stored.
@@ -110,6 +142,21 @@ struct CachedTimeline {
     try insert(rows, between: nil, and: nil)
     try save(rows.compactMap(\.item))
     try setOlder(older)
+  }
+
+  /// Stores the rows of a list in memory without their content, in an empty database. A row without content stands for
+  /// the rows above the list, and another for the rows below it.
+  func copy(_ shown: ShownWindow) throws {
+    func rest(_ word: String) -> [Row] { [.item(CachedElement(key: word))] }
+    let rows = shown.rows.map { row -> Row in
+      switch row {
+      case .gap(let cursor): .gap(cursor)
+      case .item(let qwink): .item(CachedElement(key: CachedElement.key(of: qwink.rowID)))
+      }
+    }
+    try insert(
+      (shown.hasMoreAbove ? rest("above") : []) + rows + (shown.hasMore ? rest("below") : []), between: nil, and: nil)
+    try setOlder(shown.older)
   }
 
   /// Merges gaps that have no rows between them. Removes a gap that has no rows below it, and saves its cursor as the
@@ -231,26 +278,33 @@ struct CachedTimeline {
     if !list.hasMoreCached { try setOlder(list.older) }
   }
 
+  /// Replaces `entries` by `rows`. Rows that stay in order keep their positions.
   private func replace(_ entries: [Entry], by rows: [Row], hasRest: Bool, isUpwards: Bool) throws {
-    let prefix = zip(entries, rows).prefix { Self.isSame($0.row, $1) }.count
-    let most = min(entries.count, rows.count) - prefix
-    let suffix = zip(entries.reversed(), rows.reversed()).prefix(most).prefix { Self.isSame($0.row, $1) }.count
-    let old = entries[prefix..<(entries.count - suffix)]
-    let new = Array(rows[prefix..<(rows.count - suffix)])
-    guard !old.isEmpty || !new.isEmpty else { return }
-    for entry in old {
+    let places = Dictionary(entries.indices.map { (entries[$0].row.id, $0) }) { first, _ in first }
+    let common = rows.indices.compactMap { new in places[rows[new].id].map { (new: new, old: $0) } }
+    let stayed = LongestRun.indices(of: common.map(\.old)).map { common[$0] }
+    let kept = Set(stayed.map(\.old))
+    guard kept.count < entries.count || kept.count < rows.count else { return }
+    // Without entries to replace, and with rows below, the new rows go on top.
+    let isOnTop = entries.isEmpty && hasRest
+    let top = isOnTop ? nil : try next(above: entries.first?.position)
+    let bottom = try next(below: entries.last?.position, in: entries, hasRest: hasRest)
+    for (index, entry) in entries.enumerated() where !kept.contains(index) {
       try database.execute(
         sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, entry.position])
     }
-    // The unchanged rows on both sides, between which the new rows go.
-    let below =
-      suffix > 0
-      ? entries[entries.count - suffix].position
-      : try next(below: entries.last?.position, in: entries, hasRest: hasRest)
-    // Without entries to replace, and with rows below, the new rows go on top.
-    let isOnTop = entries.isEmpty && hasRest
-    let above = prefix > 0 ? entries[prefix - 1].position : isOnTop ? nil : try next(above: entries.first?.position)
-    try insert(new, between: above, and: below, isUpwards: isUpwards)
+    // The new positions of rows that had to be moved apart.
+    var moved: [Int: Int]?
+    var above = top
+    var start = rows.startIndex
+    for (new, below) in stayed.map({ ($0.new, Int?(entries[$0.old].position)) }) + [(rows.endIndex, bottom)] {
+      let place = (above.map { moved?[$0] ?? $0 }, below.map { moved?[$0] ?? $0 })
+      if let apart = try insert(Array(rows[start..<new]), between: place.0, and: place.1, isUpwards: isUpwards) {
+        moved = moved?.compactMapValues { apart[$0] } ?? apart
+      }
+      above = below
+      start = min(new + 1, rows.endIndex)
+    }
   }
 
   /// Returns the position right below the entries, if any.
@@ -272,9 +326,12 @@ struct CachedTimeline {
   }
 
   /// Inserts rows between the positions `above` and `below`. A nil position is an end of the list. If there isn't
-  /// enough room, first moves all rows apart.
-  private func insert(_ rows: [Row], between above: Int?, and below: Int?, isUpwards: Bool = false) throws {
-    guard !rows.isEmpty else { return }
+  /// enough room, first moves all rows apart, and returns their new positions by the old ones.
+  @discardableResult
+  private func insert(
+    _ rows: [Row], between above: Int?, and below: Int?, isUpwards: Bool = false
+  ) throws -> [Int: Int]? {
+    guard !rows.isEmpty else { return nil }
     var top = 0
     var step = Self.spacing
     switch (above, below) {
@@ -283,7 +340,8 @@ struct CachedTimeline {
       step = min((above - below) / (rows.count + 1), Self.smallSpacing)
       guard step > 0 else {
         let moved = try spread()
-        return try insert(rows, between: moved[above], and: moved[below], isUpwards: isUpwards)
+        try insert(rows, between: moved[above], and: moved[below], isUpwards: isUpwards)
+        return moved
       }
       top = isUpwards ? below + step * rows.count : above - step
     case (let above?, nil): top = above - step
@@ -294,6 +352,7 @@ struct CachedTimeline {
     for (index, row) in rows.enumerated() {
       try statement.execute(arguments: [name, top - index * step, row.item?.key, row.cursor?.url])
     }
+    return nil
   }
 
   /// Moves all rows apart. Returns a map of old positions to new ones.
@@ -321,9 +380,5 @@ struct CachedTimeline {
   private func setOlder(_ cursor: PageCursor?) throws {
     try database.execute(
       sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name, cursor?.url])
-  }
-
-  private static func isSame(_ one: Row, _ other: Row) -> Bool {
-    one.cursor == other.cursor && one.item?.key == other.item?.key
   }
 }

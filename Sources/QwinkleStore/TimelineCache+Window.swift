@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 public import QwinkleModel
 import Timekeeping
 
@@ -38,12 +39,30 @@ public struct ShownWindow: Sendable {
   public var rows: [Timeline.Row]
   public var hasMoreAbove: Bool
   public var hasMore: Bool
+  public var older: PageCursor?
+  /// The state after the list's earlier merges.
+  public var mergeState: MergeState<Qwink.RowID>
 
-  public init(_ timeline: Timeline) {
+  /// Creates the window of a list in memory.
+  public init(_ timeline: Timeline = Timeline()) {
     rows = timeline.knownRows
     hasMoreAbove = timeline.hasMoreAbove
     hasMore = timeline.hasMoreCached
+    older = timeline.older
+    mergeState = timeline.mergeState
   }
+}
+
+/// The result of merging a page into a cached timeline.
+public struct MergedPage: Sendable {
+  /// The rows that the list shows now. If none of its former rows is cached, these are the first rows of the timeline.
+  public var window: CachedWindow
+  /// The rows of the page that weren't cached before.
+  public var new: [Qwink.RowID] = []
+  /// The rows of the page that were already cached below the list's rows.
+  public var former: Set<Qwink.RowID> = []
+  /// The state for the next merge.
+  public var mergeState: MergeState<Qwink.RowID>
 }
 
 /// The position of a page in a timeline.
@@ -86,15 +105,6 @@ extension TimelineCache {
     fetch(name, isShort: isShort, { try $0.rows(after: rows, limit: limit) }, then: { then($0 ?? CachedRows()) })
   }
 
-  /// Fetches the rows after `rows` down to the lowest of `ends` that is among the next `limit` rows. The result is
-  /// empty if none of `ends` is among the next `limit` rows.
-  public func fetch(
-    _ name: TimelineName, after rows: [Timeline.Row], downTo ends: [Qwink.RowID], limit: Int,
-    then: @escaping @MainActor @Sendable (CachedRows) -> Void
-  ) {
-    fetch(name, { try $0.rows(after: rows, downTo: ends, limit: limit) }, then: { then($0 ?? CachedRows()) })
-  }
-
   /// Fetches the rows right above `rows`. Calls `then` with nil if no row in `rows` is still cached.
   public func fetch(
     _ name: TimelineName, above rows: [Timeline.Row], limit: Int,
@@ -123,12 +133,12 @@ extension TimelineCache {
     readSoon(name, { try $0.lastRows(after: rows, limit: limit) }, then: then)
   }
 
-  /// Fetches the rows that are now cached between the first and the last row of `shown`. Calls `then` with nil if no
-  /// row in `shown` is still cached.
+  /// Fetches the rows that the list `shown` has after a change of the file. Calls `then` with nil if the file can't be
+  /// read.
   public func fetch(
     _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
-    fetch(name, { try $0.window(shown) }, then: { then($0 ?? nil) })
+    fetch(name, { try $0.window(shown) }, then: then)
   }
 
   /// Checks whether all `rows` are cached in the same order.
@@ -145,30 +155,37 @@ extension TimelineCache {
     fetch(name, { try $0.count(above: rows) }, then: { then($0 ?? nil) })
   }
 
-  /// Saves a page. Then calls `then` with the rows that are now cached between the first and the last row of `shown`,
-  /// and with `new`, the rows of the page that weren't cached before. Calls `then` with nil if saving fails.
+  /// Saves a page. Then calls `then` with the rows that the list `shown` has now. If saving fails, merges the page into
+  /// the rows of `shown` alone, or calls `then` with nil if the page belongs above these rows.
   public func merge(
-    _ page: Page<Qwink>, at place: PagePlace, in name: TimelineName, showing shown: ShownWindow,
-    then: @escaping @MainActor @Sendable ((window: CachedWindow?, new: [Qwink.RowID])?) -> Void
+    _ page: Page<Qwink>, at place: PagePlace, in name: TimelineName, showing shown: ShownWindow = ShownWindow(),
+    then: @escaping @MainActor @Sendable (MergedPage?) -> Void = { _ in }
   ) {
     let stored = Self.cached(page)
     let now = clock.now.timeIntervalSince1970
     let activity = ledger.begin("save a page")
-    write(about: .timeline(name)) { database in
-      let timeline = CachedTimeline(name: name.key, database: database, now: now)
-      let before = try timeline.positions(of: shown.rows)
-      let new = try page.items.map(\.rowID).filter { try timeline.position(of: CachedElement.key(of: $0)) == nil }
-      switch place {
-      case .newest: try timeline.mergeNewest(stored)
-      case .at(let cursor): try timeline.merge(stored, at: cursor)
-      case .above(let cursor): try timeline.mergeUpwards(stored, at: cursor)
-      }
-      return (window: try timeline.window(shown, before: before), new: new)
-    } then: { result in
+    let merge: @Sendable (Database) throws -> MergedPage = { database in
+      try CachedTimeline(name: name.key, database: database, now: now)
+        .merge(page, stored, at: place, showing: shown)
+    }
+    write(about: .timeline(name), merge) { saved in
+      let merged = saved ?? Self.merge(at: place, in: name, showing: shown, by: merge)
       Task { @MainActor in
-        then(result)
+        then(merged)
         activity.end()
       }
+    }
+  }
+
+  /// Merges a page into a copy of the rows of `shown`.
+  private static func merge(
+    at place: PagePlace, in name: TimelineName, showing shown: ShownWindow,
+    by merge: (Database) throws -> MergedPage
+  ) -> MergedPage? {
+    if case .newest = place, shown.hasMoreAbove { return nil }
+    return try? CacheDatabase.openInMemory().write { database in
+      try CachedTimeline(name: name.key, database: database, now: 0).copy(shown)
+      return try merge(database)
     }
   }
 
@@ -192,5 +209,28 @@ extension TimelineCache {
     } then: {
       then($0)
     }
+  }
+}
+
+extension CachedTimeline {
+  /// Merges a page, which is `stored` as in the file. Returns the rows that the list `shown` has now.
+  fileprivate func merge(
+    _ page: Page<Qwink>, _ stored: Page<CachedElement>, at place: PagePlace, showing shown: ShownWindow
+  ) throws -> MergedPage {
+    let before = try positions(of: shown.rows)
+    let bottom = before.compactMap(\.self).min() ?? Int.max
+    var (new, former): ([Qwink.RowID], Set<Qwink.RowID>) = ([], [])
+    for item in page.items {
+      guard let position = try position(of: CachedElement.key(of: item.rowID)) else {
+        new.append(item.rowID)
+        continue
+      }
+      if position < bottom { former.insert(item.rowID) }
+    }
+    var state = shown.mergeState.map(CachedElement.key(of:))
+    try merge(stored, at: place, &state)
+    return MergedPage(
+      window: try window(shown, before: before, over: page.items),
+      new: new, former: former, mergeState: state.map(CachedElement.row(ofKey:)))
   }
 }

@@ -66,7 +66,8 @@ public final class TimelineCache: Sendable {
   let reader = Mutex(Reader())
   /// Number of unfinished writes per subject.
   private let unwritten = Mutex<[CacheSubject: Int]>([:])
-  private let directory: String
+  /// Nil for a cache in memory.
+  private let directory: String?
   let ledger: ActivityLedger
   let clock: any ProgramClock
   let index: SearchIndex
@@ -87,6 +88,17 @@ public final class TimelineCache: Sendable {
     index = SearchIndex(path: queue.path, ledger: ledger) { damage.note($0, rebuildsIndex: $1) }
   }
 
+  /// Opens an empty cache in memory, for a program that can't use the file. It can't be searched.
+  public init(inMemoryWith ledger: ActivityLedger, clock: any ProgramClock) {
+    queue = CacheDatabase.openInMemory()
+    (remark, directory) = (nil, nil)
+    self.ledger = ledger
+    self.clock = clock
+    damage = CacheDamage(directory: nil)
+    index = SearchIndex(path: "", ledger: ledger) { _, _ in }
+    index.close()
+  }
+
   /// Returns whether something is cached in `directory`.
   public static func exists(in directory: String) -> Bool { CacheDatabase.exists(in: directory) }
 
@@ -95,25 +107,6 @@ public final class TimelineCache: Sendable {
   /// the program can fetch everything again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> CachedRows {
     read { try CachedTimeline(name: name.key, database: $0, now: 0).rows(after: rows, limit: limit) } ?? CachedRows()
-  }
-
-  /// Saves a timeline's first page.
-  public func mergeNewest(_ page: Page<Qwink>, in name: TimelineName) {
-    let page = Self.cached(page)
-    change(name, "save newer rows") { try $0.mergeNewest(page) }
-  }
-
-  /// Saves the page that was fetched with `cursor`. The cursor belongs to the end of the list, or to a gap: a range of
-  /// rows that haven't been fetched.
-  public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
-    let page = Self.cached(page)
-    change(name, "save a page") { try $0.merge(page, at: cursor) }
-  }
-
-  /// Saves a page at the lower end of the gap to which `cursor` belongs.
-  public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
-    let page = Self.cached(page)
-    change(name, "save a page") { try $0.mergeUpwards(page, at: cursor) }
   }
 
   /// Inserts one of the user's own qwinks on top.
@@ -173,7 +166,7 @@ public final class TimelineCache: Sendable {
     _ what: String, about subject: CacheSubject, _ change: @escaping @Sendable (Database) throws -> Void
   ) {
     let activity = ledger.begin(what)
-    // Ignore errors: the next start fetches the content again.
+    // Ignore errors: the server sends the content again.
     write(about: subject, change) { _ in activity.end() }
   }
 
@@ -249,7 +242,7 @@ public final class TimelineCache: Sendable {
     let isFree = unwritten.withLock { unwritten in
       (isSoon && unwritten.isEmpty) || subjects.contains { unwritten[$0] != nil }
     }
-    if isFree { return queue }
+    guard let directory, !isFree else { return queue }
     return try reader.withLock { reader in
       guard !reader.isClosed else { throw Self.closed }
       if let opened = reader.queue { return opened }

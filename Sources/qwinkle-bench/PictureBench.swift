@@ -52,7 +52,7 @@ struct PictureBench: Bench {
       ]
       return qwink
     }
-    cache.mergeNewest(Page(items: made, older: nil), in: .public)
+    cache.merge(Page(items: made, older: nil), at: .newest, in: .public)
     await ledger.whenEmpty()
     cache.close()
   }

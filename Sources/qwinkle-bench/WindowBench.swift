@@ -92,9 +92,9 @@ struct WindowBench: Bench {
       let older = start + count < rows ? PageCursor(url: "\(start + count)") : nil
       let page = Page(items: BenchQwinks.make(count, from: start), older: older)
       if start == 0 {
-        cache.mergeNewest(page, in: .public)
+        cache.merge(page, at: .newest, in: .public)
       } else {
-        cache.merge(page, at: PageCursor(url: "\(start)"), in: .public)
+        cache.merge(page, at: .at(PageCursor(url: "\(start)")), in: .public)
       }
       await ledger.whenEmpty()
     }

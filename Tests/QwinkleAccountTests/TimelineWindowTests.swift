@@ -332,7 +332,7 @@ import Timekeeping
     await run.settle()
     func trim() { _ = run.timelines.entries[.public]?.timeline.trim(above: 1, below: 0) }
     trim()
-    run.timelines.entries[.public]?.rowsAbove = nil
+    run.timelines.entries[.public]?.window.rowsAbove = nil
     var attempts = 0
     run.timelines.countAbove(.public) { _, _, then in
       attempts += 1

@@ -16,7 +16,7 @@ import Timekeeping
     let folder = "\(program.home)/.cache/qwinkle/signed-out@127.0.0.1:9"
     guard let cache = try? TimelineCache(directory: folder, ledger: ActivityLedger()) else { return }
     let items = texts.enumerated().map { index, text in Qwink.sample(id: Qwink.ID("\(9 - index)"), text: text) }
-    cache.mergeNewest(Page(items: items), in: .public)
+    cache.merge(Page(items: items), at: .newest, in: .public)
     cache.close()
   }
 

@@ -104,7 +104,7 @@ import Timekeeping
   @Test func `a saved search shows avatars and pictures`() async throws {
     let bench = try Bench()
     let files = PictureFiles(try PictureFiles.gradient())
-    bench.cache.mergeNewest(Page(items: [Self.leek]), in: .public)
+    bench.cache.merge(Page(items: [Self.leek]), at: .newest, in: .public)
     await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("leek", limit: 1)
     let view = SavedSearchViewController(

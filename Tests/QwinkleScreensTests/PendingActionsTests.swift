@@ -64,11 +64,15 @@ import Timekeeping
     await screen.press("c")
     screen.type("Hello")
     await screen.settle()
+    try #require(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Hello"), "\(screen.text)")
     screen.driver.press("^D")
-    try #require(screen.sheetTitle == nil && screen.account.pendingActions.seconds == 6)
+    try #require(screen.sheetTitle == nil && screen.status.contains(Self.activity), "\(screen.status)")
     screen.driver.press("u")
+    let afterKey = screen.status
     await screen.settle()
-    #expect(screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Hello"), "\(screen.text)")
+    #expect(
+      screen.sheetTitle == EntryWords.newQwink && screen.text.contains("Hello"),
+      "\(afterKey) | \(screen.status) | \(screen.text)")
     await screen.pass(.seconds(60))
     #expect(posted(screen).isEmpty)
   }

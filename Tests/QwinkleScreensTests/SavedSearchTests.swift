@@ -28,9 +28,9 @@ import Timekeeping
 
   @Test func `a saved search lists cached matches page by page`() async throws {
     let bench = try Bench()
-    bench.cache.mergeNewest(
+    bench.cache.merge(
       Page(items: (1...200).reversed().map { qwink($0, $0.isMultiple(of: 2) ? "A train \($0)" : "A ship \($0)") }),
-      in: .public)
+      at: .newest, in: .public)
     await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("train", limit: 1)
     let screen = try await show("'train'", in: bench)
@@ -49,7 +49,7 @@ import Timekeeping
 
   @Test func `a deleted qwink disappears and an edited one stays`() async throws {
     let bench = try Bench()
-    bench.cache.mergeNewest(Page(items: [qwink(2, "A train 2"), qwink(1, "A train 1")]), in: .public)
+    bench.cache.merge(Page(items: [qwink(2, "A train 2"), qwink(1, "A train 1")]), at: .newest, in: .public)
     await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("train", limit: 1)
     let screen = try await show("'train'", in: bench)

@@ -21,8 +21,8 @@ import Timekeeping
   /// Writes a cache with a few pages of content.
   private func makeCache(in path: String) async throws {
     let cache = try TimelineCache(directory: path, ledger: ledger)
-    cache.mergeNewest(.sample(ids: (1...100).reversed().map(String.init), older: "a"), in: .public)
-    cache.mergeNewest(.sample(ids: (1...40).reversed().map(String.init), older: "b"), in: .home)
+    cache.merge(.sample(ids: (1...100).reversed().map(String.init), older: "a"), at: .newest, in: .public)
+    cache.merge(.sample(ids: (1...40).reversed().map(String.init), older: "b"), at: .newest, in: .home)
     await ledger.settle()
     cache.close()
   }
@@ -43,7 +43,7 @@ import Timekeeping
     _ = cache.load(.home, limit: 200)
     _ = conversations.load(offset: 0, limit: 20)
     _ = NotificationCache(besides: cache).load()
-    cache.mergeNewest(.sample(ids: ["103", "102", "101", "100"], older: "c"), in: .public)
+    cache.merge(.sample(ids: ["103", "102", "101", "100"], older: "c"), at: .newest, in: .public)
     cache.remove("50")
     cache.prune(to: CacheLimits(size: 1), sparing: [:]) { _, _ in nil }
     await ledger.settle()
@@ -55,7 +55,7 @@ import Timekeeping
   /// Opens the cache and returns whether it saves a new page.
   private func isWell(_ path: String) async throws -> Bool {
     let cache = try TimelineCache(directory: path, ledger: ledger)
-    cache.mergeNewest(.sample(ids: ["203", "202"], older: "d"), in: .local)
+    cache.merge(.sample(ids: ["203", "202"], older: "d"), at: .newest, in: .local)
     await ledger.settle()
     defer { cache.close() }
     return cache.load(.local, limit: 10).rows.compactMap(\.qwink?.id.rawValue).prefix(2) == ["203", "202"]
@@ -125,7 +125,7 @@ import Timekeeping
       try await makeCache(in: path)
       // Not closed, so that its last writes are in the `-wal` file.
       let open = try TimelineCache(directory: path, ledger: ledger)
-      open.mergeNewest(.sample(ids: ["102", "101", "100"], older: "a"), in: .public)
+      open.merge(.sample(ids: ["102", "101", "100"], older: "a"), at: .newest, in: .public)
       await ledger.settle()
       let copy = path + "/copy"
       try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)

@@ -79,8 +79,8 @@ import Timekeeping
     let cache = try open()
     cache.replace(rows(1...300), of: .public, older: nil)
     clock.advance(by: .seconds(100 * 86_400))
-    cache.mergeNewest(
-      Page(items: (295...600).reversed().map { .sample(id: Qwink.ID("\($0)")) }, older: nil), in: .public)
+    cache.merge(
+      Page(items: (295...600).reversed().map { .sample(id: Qwink.ID("\($0)")) }, older: nil), at: .newest, in: .public)
     cache.flush()
     await prune(cache, CacheLimits(age: 90 * 86_400))
     #expect(ids(cache) == Array((301...600).reversed()))
@@ -107,12 +107,12 @@ import Timekeeping
     while high - low > 1 {
       if isUpwards {
         let items = (low...min(low + 40, last)).reversed().map { Qwink.sample(id: Qwink.ID("\($0)")) }
-        cache.mergeUpwards(Page(items: items), at: gap, in: .public)
+        cache.merge(Page(items: items), at: .above(gap), in: .public)
         low = min(low + 40, last)
       } else {
         let items = (max(high - 40, 2)..<high).reversed().map { Qwink.sample(id: Qwink.ID("\($0)")) }
         let next = PageCursor(url: "gap\(high)")
-        cache.merge(Page(items: items, older: next), at: gap, in: .public)
+        cache.merge(Page(items: items, older: next), at: .at(gap), in: .public)
         gap = next
         high = max(high - 40, 2)
       }
@@ -129,8 +129,8 @@ import Timekeeping
     #expect(kept.rows.map { $0.qwink?.id.rawValue ?? "gap" } == ["3", "gap", "1"])
     #expect(kept.older == PageCursor(url: "older"))
     #expect(cache.load(.home, limit: 10).rows.count == 1)
-    cache.mergeNewest(
-      Page(items: [.sample(id: "4"), .sample(id: "3")], older: PageCursor(url: "a")), in: .public)
+    cache.merge(
+      Page(items: [.sample(id: "4"), .sample(id: "3")], older: PageCursor(url: "a")), at: .newest, in: .public)
     cache.flush()
     #expect(cache.load(.public, limit: 10).rows.map { $0.qwink?.id.rawValue ?? "gap" } == ["4", "3", "gap", "1"])
   }

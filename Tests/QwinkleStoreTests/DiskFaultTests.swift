@@ -71,11 +71,11 @@ import Timekeeping
     while wasHit {
       try await inFolder { path in
         let first = try TimelineCache(directory: path, ledger: ledger)
-        first.mergeNewest(.sample(ids: ["3", "2", "1"], older: "a"), in: .public)
+        first.merge(.sample(ids: ["3", "2", "1"], older: "a"), at: .newest, in: .public)
         first.close()
         wasHit = await DiskFaults.failing(after: count, as: kind, in: path) {
           guard let cache = try? TimelineCache(directory: path, ledger: ledger) else { return }
-          cache.mergeNewest(.sample(ids: ["5", "4", "3"], older: "b"), in: .public)
+          cache.merge(.sample(ids: ["5", "4", "3"], older: "b"), at: .newest, in: .public)
           _ = cache.load(.public, limit: 10)
           await ledger.settle()
           cache.close()
@@ -97,7 +97,7 @@ import Timekeeping
       #expect(try await keep(entry("old", id: "a"), in: first).get() == "a")
       first.close()
       let cache = try TimelineCache(directory: path, ledger: ledger)
-      cache.mergeNewest(.sample(ids: ["3", "2", "1"], older: "a"), in: .public)
+      cache.merge(.sample(ids: ["3", "2", "1"], older: "a"), at: .newest, in: .public)
       await ledger.settle()
       cache.close()
 
@@ -113,7 +113,7 @@ import Timekeeping
         do throws(StoreError) {
           let cache = try TimelineCache(directory: path, ledger: ledger)
           #expect(cache.load(.public, limit: 10).rows.count == 3)
-          cache.mergeNewest(.sample(ids: ["4", "3"], older: "b"), in: .public)
+          cache.merge(.sample(ids: ["4", "3"], older: "b"), at: .newest, in: .public)
           await ledger.settle()
           cache.close()
         } catch {

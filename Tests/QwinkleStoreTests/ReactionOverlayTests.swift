@@ -48,7 +48,7 @@ import Timekeeping
     let post = Self.json("1")
     let boost = try Self.boost("7", of: post)
     let cache = try open()
-    cache.mergeNewest(try Self.page(boost, post), in: .home)
+    cache.merge(try Self.page(boost, post), at: .newest, in: .home)
     cache.saveReactions(of: try Self.reacted(post))
     cache.close()
     #expect(try stored() == [post, boost])
@@ -61,13 +61,13 @@ import Timekeeping
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let post = Self.json("1")
     let cache = try open()
-    cache.mergeNewest(try Self.page(post), in: .home)
+    cache.merge(try Self.page(post), at: .newest, in: .home)
     cache.saveReactions(of: try Self.reacted(post))
     let later = Self.json("1", favourites: 5)
     var page = try Self.page(later)
     page.items[0] = page.items[0].setting(.favourite, to: true)
     page.changed = [0]
-    cache.mergeNewest(page, in: .home)
+    cache.merge(page, at: .newest, in: .home)
     cache.close()
     #expect(try stored() == [later])
     let row = try open().load(.home, limit: 9).rows.first?.qwink
@@ -78,9 +78,9 @@ import Timekeeping
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let post = Self.json("1")
     let cache = try open()
-    cache.mergeNewest(try Self.page(post), in: .home)
+    cache.merge(try Self.page(post), at: .newest, in: .home)
     cache.saveReactions(of: try Self.reacted(post))
-    cache.mergeNewest(try Self.page(post), in: .public)
+    cache.merge(try Self.page(post), at: .newest, in: .public)
     cache.close()
     for name in [TimelineName.home, .public] {
       let row = try open().load(name, limit: 9).rows.first?.qwink
@@ -93,7 +93,7 @@ import Timekeeping
     let post = Self.json("1")
     let boost = try Self.boost("7", of: post)
     let cache = try open()
-    cache.mergeNewest(try Self.page(boost, post), in: .home)
+    cache.merge(try Self.page(boost, post), at: .newest, in: .home)
     cache.saveReactions(of: try Self.reacted(post))
     cache.update(try WireDecoder.qwink(from: Self.json("1", favourites: 40)))
     cache.close()
@@ -107,7 +107,7 @@ import Timekeeping
     let post = Self.json("1")
     let boost = try Self.boost("7", of: post)
     let cache = try open()
-    cache.mergeNewest(try Self.page(boost, post), in: .home)
+    cache.merge(try Self.page(boost, post), at: .newest, in: .home)
     var pinned = try WireDecoder.qwink(from: post)
     pinned.isPinned = true
     cache.update(pinned)
@@ -123,7 +123,7 @@ import Timekeeping
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let post = JSONParts.object(Self.json("1"), setting: [("x_text", Array(#""a secret""#.utf8))])
     let cache = try open()
-    cache.mergeNewest(try Self.page(try Self.boost("7", of: post), post), in: .home)
+    cache.merge(try Self.page(try Self.boost("7", of: post), post), at: .newest, in: .home)
     var edit = try WireDecoder.qwink(from: post)
     edit.text = RichText(plain: "the sea is calm")
     edit.editedAt = edit.createdAt.addingTimeInterval(60)
@@ -140,7 +140,7 @@ import Timekeeping
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let post = Self.json("1")
     let cache = try open()
-    cache.mergeNewest(try Self.page(post), in: .home)
+    cache.merge(try Self.page(post), at: .newest, in: .home)
     cache.close()
     let queue = try DatabaseQueue(path: directory + "/cache.sqlite")
     try queue.writeWithoutTransaction { database in

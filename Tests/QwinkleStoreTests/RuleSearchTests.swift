@@ -54,7 +54,7 @@ import Timekeeping
       var picture = qwink(4, "The träin at the station")
       picture.attachments = [Attachment(id: "1", kind: .image, url: "https://a.example/1.png")]
       picture.language = "sv"
-      cache.mergeNewest(Page(items: [picture, boost, qwink(2, "A train"), qwink(1, "A ship")]), in: .public)
+      cache.merge(Page(items: [picture, boost, qwink(2, "A train"), qwink(1, "A ship")]), at: .newest, in: .public)
       await ledger.settle()
       try await expect("'train'", ["4", "3", "2"], in: cache)
       try await expect("has:media lang:sv 'train'", ["4"], in: cache)
@@ -68,8 +68,8 @@ import Timekeeping
 
   @Test func `results are paged with each qwink once`() async throws {
     try await withCache { cache in
-      cache.mergeNewest(
-        Page(items: (0..<350).reversed().map { qwink($0, $0 % 3 == 0 ? "train" : "ship") }), in: .public)
+      cache.merge(
+        Page(items: (0..<350).reversed().map { qwink($0, $0 % 3 == 0 ? "train" : "ship") }), at: .newest, in: .public)
       await ledger.settle()
       var found: [String] = []
       var place: Int?

@@ -35,7 +35,7 @@ import Timekeeping
   }
 
   private func keep(_ qwinks: [Qwink], in cache: TimelineCache, of name: TimelineName = .public) async {
-    cache.mergeNewest(Page(items: qwinks), in: name)
+    cache.merge(Page(items: qwinks), at: .newest, in: name)
     await ledger.settle()
   }
 
@@ -338,7 +338,7 @@ import Timekeeping
         }
         let begin = ContinuousClock.now
         for page in pages {
-          cache.mergeNewest(page, in: .public)
+          cache.merge(page, at: .newest, in: .public)
           cache.flush()
         }
         return ((ContinuousClock.now - begin) / .seconds(1), cache)

@@ -41,14 +41,14 @@ import Timekeeping
   @Test func `a newest page that could not be saved leaves a gap even after a restart`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
-    cache.mergeNewest(page([3, 2, 1], older: "a"), in: .public)
+    cache.merge(page([3, 2, 1], older: "a"), at: .newest, in: .public)
     cache.flush()
     try failWrites(true)
-    cache.mergeNewest(page([6, 5, 4, 3], older: "b"), in: .public)
+    cache.merge(page([6, 5, 4, 3], older: "b"), at: .newest, in: .public)
     cache.flush()
     try failWrites(false)
     // The program has 6 in memory. The file doesn't have it.
-    cache.mergeNewest(page([9, 8, 7, 6], older: "c"), in: .public)
+    cache.merge(page([9, 8, 7, 6], older: "c"), at: .newest, in: .public)
     cache.flush()
     #expect(ids(cache) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
     cache.close()
@@ -58,13 +58,13 @@ import Timekeeping
   @Test func `a page after an unsaved page is not saved in the wrong place`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
-    cache.mergeNewest(page([9, 8], older: "a"), in: .public)
+    cache.merge(page([9, 8], older: "a"), at: .newest, in: .public)
     cache.flush()
     try failWrites(true)
-    cache.merge(page([7, 6], older: "b"), at: PageCursor(url: "a"), in: .public)
+    cache.merge(page([7, 6], older: "b"), at: .at(PageCursor(url: "a")), in: .public)
     cache.flush()
     try failWrites(false)
-    cache.merge(page([5, 4], older: "c"), at: PageCursor(url: "b"), in: .public)
+    cache.merge(page([5, 4], older: "c"), at: .at(PageCursor(url: "b")), in: .public)
     cache.flush()
     let kept = cache.load(.public, limit: 10)
     #expect(ids(cache) == ["9", "8"])
@@ -74,16 +74,16 @@ import Timekeeping
   @Test func `rows after the known ones are loaded despite new rows above`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (mine, other) = (try open(), try open())
-    mine.mergeNewest(page(Array((1...20).reversed()), older: "a"), in: .public)
+    mine.merge(page(Array((1...20).reversed()), older: "a"), at: .newest, in: .public)
     mine.flush()
     let first = mine.load(.public, limit: 5)
-    other.mergeNewest(page([23, 22, 21, 20, 19], older: "b"), in: .public)
+    other.merge(page([23, 22, 21, 20, 19], older: "b"), at: .newest, in: .public)
     other.flush()
     let next = mine.load(.public, after: first.rows, limit: 5)
     #expect(next.rows.compactMap(\.qwink?.id.rawValue) == ["15", "14", "13", "12", "11"])
     #expect(next.isAdjacent)
     // The other program learns that 15 was deleted. The file no longer shows which row follows 15.
-    other.mergeNewest(page([23, 22, 21, 20, 19, 18, 17, 16, 14, 13], older: "c"), in: .public)
+    other.merge(page([23, 22, 21, 20, 19, 18, 17, 16, 14, 13], older: "c"), at: .newest, in: .public)
     other.flush()
     let gone = mine.load(
       .public, after: [Timeline.Row.item(.sample(id: "16")), .item(.sample(id: "15"))], limit: 1)
@@ -94,15 +94,15 @@ import Timekeeping
   @Test func `a newer gap replaces the gap below it`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
-    cache.mergeNewest(page([3, 2, 1], older: "c1"), in: .public)
-    cache.mergeNewest(page([9, 8], older: "c8"), in: .public)
-    cache.mergeNewest(page([9, 8, 7, 6], older: "c6"), in: .public)
+    cache.merge(page([3, 2, 1], older: "c1"), at: .newest, in: .public)
+    cache.merge(page([9, 8], older: "c8"), at: .newest, in: .public)
+    cache.merge(page([9, 8, 7, 6], older: "c6"), at: .newest, in: .public)
     cache.flush()
     #expect(cache.load(.public, limit: 9).rows.compactMap(\.cursor?.url) == ["c6"])
     #expect(ids(cache) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
     // Another program may still have the cursor of the older gap. It leads to no missing rows here.
-    cache.merge(page([7, 6, 5], older: "c5"), at: PageCursor(url: "c8"), in: .public)
-    cache.merge(page([5, 4], older: "c4"), at: PageCursor(url: "c6"), in: .public)
+    cache.merge(page([7, 6, 5], older: "c5"), at: .at(PageCursor(url: "c8")), in: .public)
+    cache.merge(page([5, 4], older: "c4"), at: .at(PageCursor(url: "c6")), in: .public)
     cache.flush()
     #expect(ids(cache) == ["9", "8", "7", "6", "5", "4", "gap", "3", "2", "1"])
   }
@@ -158,7 +158,7 @@ import Timekeeping
         case 0..<3:
           let answer = schedule.server.answer(size: schedule.size())
           schedule.didPoll()
-          clients[which].cache.mergeNewest(answer.page.qwinks, in: .public)
+          clients[which].cache.merge(answer.page.qwinks, at: .newest, in: .public)
           _ = clients[which].list.mergeNewest(answer.page.qwinks)
           watch.didTake(answer, of: schedule.server)
         case 3, 4:
@@ -167,7 +167,7 @@ import Timekeeping
           let before = caches[0].load(.public, limit: 10_000)
           let isKept = before.older == way || before.rows.contains(.gap(way))
           let answer = schedule.server.answer(from: way, size: schedule.size())
-          clients[which].cache.merge(answer.page.qwinks, at: way, in: .public)
+          clients[which].cache.merge(answer.page.qwinks, at: .at(way), in: .public)
           if way == clients[which].list.older {
             _ = clients[which].list.appendOlder(answer.page.qwinks)
           } else {

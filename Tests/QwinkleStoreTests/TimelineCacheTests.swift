@@ -34,10 +34,10 @@ import Timekeeping
   @Test func `rows are loaded in order after a restart`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
-    cache.mergeNewest(page([3, 2], older: "a"), in: .public)
-    cache.mergeNewest(page([5, 4, 3], older: "z"), in: .public)
-    cache.merge(page([1], older: "b"), at: PageCursor(url: "a"), in: .public)
-    cache.mergeNewest(page([9]), in: .home)
+    cache.merge(page([3, 2], older: "a"), at: .newest, in: .public)
+    cache.merge(page([5, 4, 3], older: "z"), at: .newest, in: .public)
+    cache.merge(page([1], older: "b"), at: .at(PageCursor(url: "a")), in: .public)
+    cache.merge(page([9]), at: .newest, in: .home)
     cache.flush()
     let kept = try open().load(.public, limit: 10)
     #expect(ids(kept) == ["5", "4", "3", "2", "1"])
@@ -100,8 +100,8 @@ import Timekeeping
     let gap = PageCursor(url: "g")
     cache.replace(rows([9, 8]) + [TimelineCache.Row(.gap(gap))] + rows([2, 1]), of: .public, older: nil)
     cache.replace(rows([9]) + [TimelineCache.Row(.gap(gap))], of: .home, older: nil)
-    cache.merge(page([7, 6, 5], older: "h"), at: gap, in: .public)
-    cache.mergeNewest(page([10, 9], older: "y"), in: .public)
+    cache.merge(page([7, 6, 5], older: "h"), at: .at(gap), in: .public)
+    cache.merge(page([10, 9], older: "y"), at: .newest, in: .public)
     cache.flush()
     #expect(ids(cache.load(.public, limit: 20)) == ["10", "9", "8", "7", "6", "5", "gap", "2", "1"])
     #expect(ids(cache.load(.home, limit: 20)) == ["9", "gap"])
@@ -124,7 +124,7 @@ import Timekeeping
     cache.replace(rows([2, 1]), of: .public, older: nil)
     cache.close()
     // A response received while the program quits.
-    cache.mergeNewest(page([3, 2], older: nil), in: .public)
+    cache.merge(page([3, 2], older: nil), at: .newest, in: .public)
     #expect(ids(cache.load(.public, limit: 20)).isEmpty)
     let thread = try await callbackValue(of: "the thread") { done in
       cache.fetchThread(of: qwink(2)) { done($0 == nil) }

@@ -74,6 +74,8 @@ public final class AccountConnection {
   /// The server's address: `https://host[:port]`.
   public var serverURL: String { service.serverURL }
 
+  var ledger: ActivityLedger { service.ledger }
+
   /// Registers work that leads to a request, such as reading a file.
   public func begin(_ name: String) -> Activity { service.begin(name) }
 

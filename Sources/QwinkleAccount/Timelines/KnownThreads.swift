@@ -5,12 +5,11 @@ import QwinkleStore
 /// Threads in the cache and in loaded timelines, for use while offline.
 extension Timelines {
   /// Caches a fetched thread.
-  public func keep(_ thread: QwinkThread, of qwink: Qwink) { cache?.save(thread, of: qwink) }
+  public func keep(_ thread: QwinkThread, of qwink: Qwink) { cache.save(thread, of: qwink) }
 
   /// Finds the thread around `qwink` without the network. Passes the cached thread to `then` or, if it isn't cached,
   /// the qwinks of the thread in loaded timelines.
   public func findThread(of qwink: Qwink, then: @escaping @MainActor @Sendable (QwinkThread) -> Void) {
-    guard let cache else { return then(knownThread(of: qwink)) }
     cache.fetchThread(of: qwink) { [weak self] cached in
       guard let self else { return }
       then(cached ?? knownThread(of: qwink))

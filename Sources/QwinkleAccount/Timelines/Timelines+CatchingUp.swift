@@ -14,7 +14,7 @@ extension Timelines {
   public func catchUp(_ name: TimelineName) {
     let entry = entry(name)
     if let last = entry.state.refreshedAt, connection.clock.now.timeIntervalSince(last) > Self.longBreak {
-      entries[name]?.catchesUp = true
+      entries[name]?.gaps.catchesUp = true
     }
     refresh(name, cause: .poll)
   }
@@ -23,7 +23,7 @@ extension Timelines {
   /// a break, if the newest page is short and doesn't reach the last known row. A short page alone doesn't show whether
   /// the known rows below it still exist.
   func cursorToConfirmEnd(of page: Page<Qwink>, in name: TimelineName) -> PageCursor? {
-    guard let entry = entries[name], entry.catchesUp, page.isComplete, page.items.count < Self.pageSize,
+    guard let entry = entries[name], entry.gaps.catchesUp, page.isComplete, page.items.count < Self.pageSize,
       let last = entry.timeline.knownRows.last?.qwink, !page.items.contains(where: { $0.rowID == last.rowID })
     else { return nil }
     return page.older
@@ -31,16 +31,17 @@ extension Timelines {
 
   /// Starts to fill the gap that a refresh after a break has left.
   func fillGapAfterBreak(_ name: TimelineName) {
-    guard let entry = entries[name], entry.catchesUp, !entry.state.isRefreshing else { return }
-    entries[name]?.catchesUp = false
+    guard let entry = entries[name], entry.gaps.catchesUp, !entry.state.isRefreshing else { return }
+    entries[name]?.gaps.catchesUp = false
     // If the loaded rows don't start at the top, no rows above them are loaded, so the gap can't be filled.
     guard !entry.timeline.hasMoreAbove else { return }
     // If there is a gap, it follows the newest page.
     let newest = entry.timeline.rows.prefix(Self.pageSize + 1)
-    guard entry.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first else {
+    guard entry.gaps.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first
+    else {
       return
     }
-    entries[name]?.filling = GapFilling(cursor: cursor, isUpwards: false, mostPages: Self.maximumPages)
+    entries[name]?.gaps.filling = GapFilling(cursor: cursor, isUpwards: false, mostPages: Self.maximumPages)
     entries[name]?.state.gap = GapProgress(cursor: cursor, count: 0)
   }
 }

@@ -13,7 +13,7 @@ extension Timelines {
   private func merge(_ qwink: Qwink, save: (TimelineCache, Qwink) -> Void) {
     contentRevision += 1
     for name in entries.keys { entries[name]?.timeline.update(by: qwink) }
-    if let cache { save(cache, qwink) }
+    save(cache, qwink)
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
   }
 
@@ -39,7 +39,7 @@ extension Timelines {
     for name in entries.keys {
       if let change = entries[name]?.timeline.replace(id, by: qwink) { tell(change, name, .own) }
     }
-    cache?.replace(id, by: qwink)
+    cache.replace(id, by: qwink)
     connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
   }
 
@@ -100,7 +100,7 @@ extension Timelines {
       guard let change = entries[name]?.timeline.remove(id), !change.isEmpty else { continue }
       tell(change, name, cause)
     }
-    cache?.remove(id)
+    cache.remove(id)
     for (name, entry) in entries where entry.timeline.hasMoreAbove { countAbove(name) }
     connection.observers.forEach { $0.timelines(self, didDelete: id) }
     withholdQuotes(of: id)

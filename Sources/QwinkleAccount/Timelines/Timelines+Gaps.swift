@@ -29,8 +29,10 @@ extension Timelines {
   /// the rest of the gap.
   public func fillGap(_ cursor: PageCursor, in name: TimelineName, upwards: Bool = false) {
     let entry = entry(name)
-    guard !entry.state.isLoadingMore, entry.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else { return }
-    entries[name]?.filling = GapFilling(cursor: cursor, isUpwards: upwards && entry.leadsRightAbove)
+    guard !entry.state.isLoadingMore, entry.gaps.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else {
+      return
+    }
+    entries[name]?.gaps.filling = GapFilling(cursor: cursor, isUpwards: upwards && entry.gaps.leadsRightAbove)
     entries[name]?.state.gap = GapProgress(cursor: cursor, count: 0)
     entries[name]?.state.wasCancelled = false
     if !entry.state.isRefreshing { fetchGapPage(name) }
@@ -39,27 +41,28 @@ extension Timelines {
 
   /// Returns the number of rows missing at a gap, if known.
   public func countMissing(at cursor: PageCursor, in name: TimelineName) -> MissingCount? {
-    entry(name).gapCounts[cursor] ?? nil
+    entry(name).gaps.counts[cursor] ?? nil
   }
 
   /// Counts the rows missing at a gap, once, from one page. Observers are notified as for a change of the timeline's
   /// state. If no rows are missing, the gap is removed.
   public func countGap(_ cursor: PageCursor, in name: TimelineName) {
     let entry = entry(name)
-    guard entry.gapCounts[cursor] == nil, entry.filling == nil, entry.state.error == nil, !entry.state.isRefreshing,
+    guard entry.gaps.counts[cursor] == nil, entry.gaps.filling == nil, entry.state.error == nil,
+      !entry.state.isRefreshing,
       !entry.state.isLoadingMore, entry.state.refreshedAt != nil, entry.timeline.rows.contains(.gap(cursor))
     else { return }
-    entries[name]?.gapCounts[cursor] = .some(nil)
+    entries[name]?.gaps.counts[cursor] = .some(nil)
     load(.timelinePage(name, cursor), of: name, for: .gapCount(cursor))
   }
 
   /// Counts the rows missing at a gap. `page` was requested with the gap's cursor.
   func countGap(_ cursor: PageCursor, by page: Page<Qwink>, in name: TimelineName) {
     // If the gap is being filled by now, the progress of the filling is shown instead.
-    guard let entry = entries[name], entry.filling == nil,
+    guard let entry = entries[name], entry.gaps.filling == nil,
       let count = entry.timeline.countMissing(at: cursor, in: page)
     else { return }
-    entries[name]?.gapCounts[cursor] = count
+    entries[name]?.gaps.counts[cursor] = count
     if count == MissingCount(atLeast: 0, isExact: true) { close(cursor, with: page, in: name) }
     tellState(name)
   }
@@ -72,7 +75,7 @@ extension Timelines {
   /// Fetches the next page of the gap being filled.
   func fetchGapPage(_ name: TimelineName) {
     fillGapAfterBreak(name)
-    guard let entry = entries[name], var filling = entry.filling else { return }
+    guard let entry = entries[name], var filling = entry.gaps.filling else { return }
     if let mostPages = filling.mostPages {
       guard mostPages > 0 else { return endFilling(name) }
       filling.mostPages = mostPages - 1
@@ -88,29 +91,29 @@ extension Timelines {
       // The cursors form a cycle.
       return endFilling(name)
     }
-    entries[name]?.filling = filling
+    entries[name]?.gaps.filling = filling
     loadMore(name, at: way, for: .gap)
   }
 
   /// Merges a page into the gap being filled.
   func mergeGap(_ page: Page<Qwink>, of name: TimelineName) {
-    guard let filling = entries[name]?.filling else { return didLoadMore(name) }
+    guard let filling = entries[name]?.gaps.filling else { return didLoadMore(name) }
     let gaps = Set(entries[name]?.timeline.rows.compactMap(\.cursor) ?? [])
     take(page, at: filling.isAskedUpwards ? .above(filling.cursor) : .at(filling.cursor), into: name) {
       [weak self] change in
       guard let self, var entry = entries[name] else { return }
       // The page from below had no new rows, so the server doesn't support such requests. Continue from above.
-      if filling.isAskedUpwards, change.inserted.isEmpty { entry.filling?.isUpwards = false }
+      if filling.isAskedUpwards, change.inserted.isEmpty { entry.gaps.filling?.isUpwards = false }
       entry.state.isComplete = entry.isComplete
       // Continue at the same gap if it still exists, otherwise at the gap that the page left.
       let next =
         entry.timeline.rows.contains(.gap(filling.cursor))
         ? filling.cursor : entry.timeline.rows.lazy.compactMap(\.cursor).first { !gaps.contains($0) }
-      if let next, entry.filling != nil {
-        entry.filling?.cursor = next
+      if let next, entry.gaps.filling != nil {
+        entry.gaps.filling?.cursor = next
         entry.state.gap = GapProgress(cursor: next, count: (entry.state.gap?.count ?? 0) + change.new.count)
       } else {
-        entry.filling = nil
+        entry.gaps.filling = nil
         entry.state.gap = nil
       }
       entries[name] = entry
@@ -120,7 +123,7 @@ extension Timelines {
   }
 
   func endFilling(_ name: TimelineName) {
-    entries[name]?.filling = nil
+    entries[name]?.gaps.filling = nil
     entries[name]?.state.gap = nil
   }
 }

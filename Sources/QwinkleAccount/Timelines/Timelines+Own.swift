@@ -27,7 +27,7 @@ extension Timelines {
     }
     guard let change = entries[name]?.timeline.insertOwn(qwink) else { return }
     if !change.inserted.isEmpty || entry.timeline.hasMoreAbove {
-      cache?.insertOwn(qwink, in: name)
+      cache.insertOwn(qwink, in: name)
       countAbove(name)
     }
     tell(change, name, .own)

@@ -14,7 +14,7 @@ extension Timelines {
   private static let placingTime = Duration.seconds(2)
 
   /// Whether a timeline receives every new post from its stream.
-  public func isLive(_ name: TimelineName) -> Bool { entries[name]?.isLive ?? false }
+  public func isLive(_ name: TimelineName) -> Bool { entries[name]?.stream.isLive ?? false }
 
   /// Called when the stream of a timeline has opened. Fetches earlier posts.
   func streamDidOpen(_ name: TimelineName) {
@@ -26,13 +26,13 @@ extension Timelines {
   /// if the timeline is neither fetched nor shown.
   func catchUpWithStream(_ name: TimelineName) {
     guard let entry = entries[name] else { return }
-    entries[name]?.isLive = false
-    entries[name]?.held = []
-    guard entry.state.refreshedAt != nil || !entry.readers.isEmpty || entry.state.isRefreshing else { return }
-    entries[name]?.catchesUp = entry.state.refreshedAt != nil
+    entries[name]?.stream.isLive = false
+    entries[name]?.stream.held = []
+    guard entry.state.refreshedAt != nil || !entry.window.readers.isEmpty || entry.state.isRefreshing else { return }
+    entries[name]?.gaps.catchesUp = entry.state.refreshedAt != nil
     if entry.state.isRefreshing {
-      entries[name]?.isAskedWhileStreamed = false
-      entries[name]?.refreshesAgain = true
+      entries[name]?.refresh.isStreamed = false
+      entries[name]?.refresh.repeats = true
     } else {
       refresh(name, cause: .poll)
     }
@@ -41,28 +41,28 @@ extension Timelines {
   /// Called when the stream of a timeline has closed.
   func streamDidClose(_ name: TimelineName) {
     streamed.remove(name)
-    entries[name]?.isLive = false
-    entries[name]?.isAskedWhileStreamed = false
-    entries[name]?.refreshesAgain = false
-    entries[name]?.held = []
+    entries[name]?.stream.isLive = false
+    entries[name]?.refresh.isStreamed = false
+    entries[name]?.refresh.repeats = false
+    entries[name]?.stream.held = []
     if entries[name] != nil { tellState(name) }
   }
 
   /// Called when a refresh has ended. `isFresh` is true if the refresh fetched a page.
   func noteRefreshed(_ name: TimelineName, isFresh: Bool) {
     guard let entry = entries[name] else { return }
-    if isFresh, entry.isAskedWhileStreamed, streamed.contains(name) {
-      entries[name]?.isLive = true
-    } else if !entry.isLive {
-      entries[name]?.held = []
+    if isFresh, entry.refresh.isStreamed, streamed.contains(name) {
+      entries[name]?.stream.isLive = true
+    } else if !entry.stream.isLive {
+      entries[name]?.stream.held = []
     }
-    entries[name]?.isAskedWhileStreamed = false
+    entries[name]?.refresh.isStreamed = false
     mergePending(name)
   }
 
   func refreshAgain(_ name: TimelineName) {
-    guard entries[name]?.refreshesAgain == true, entries[name]?.state.isRefreshing == false else { return }
-    entries[name]?.refreshesAgain = false
+    guard entries[name]?.refresh.repeats == true, entries[name]?.state.isRefreshing == false else { return }
+    entries[name]?.refresh.repeats = false
     refresh(name, cause: .poll)
   }
 
@@ -75,9 +75,9 @@ extension Timelines {
       default: break
       }
     }
-    if let entry = entries[name], isBusy(entry), entry.isLive || entry.isAskedWhileStreamed {
-      entries[name]?.held += events.filter(\.isPost)
-      if entry.held.count > Self.mostHeld { catchUpWithStream(name) }
+    if let entry = entries[name], isBusy(entry), entry.stream.isLive || entry.refresh.isStreamed {
+      entries[name]?.stream.held += events.filter(\.isPost)
+      if entry.stream.held.count > Self.mostHeld { catchUpWithStream(name) }
       return applyChanges(events)
     }
     applyChanges(events)
@@ -86,9 +86,9 @@ extension Timelines {
 
   /// Inserts posts that were queued while a page was loading.
   func mergePending(_ name: TimelineName) {
-    guard let entry = entries[name], !entry.held.isEmpty, !isBusy(entry) else { return }
-    entries[name]?.held = []
-    insert(entry.held, in: name)
+    guard let entry = entries[name], !entry.stream.held.isEmpty, !isBusy(entry) else { return }
+    entries[name]?.stream.held = []
+    insert(entry.stream.held, in: name)
   }
 
   private func isBusy(_ entry: Entry) -> Bool { entry.state.isRefreshing || entry.state.isLoadingMore }
@@ -111,7 +111,7 @@ extension Timelines {
   }
 
   private func insert(_ events: [StreamEvent], in name: TimelineName) {
-    guard let entry = entries[name], entry.isLive else { return }
+    guard let entry = entries[name], entry.stream.isLive else { return }
     var sources: [Qwink.RowID: (json: [UInt8], isChanged: Bool)] = [:]
     var qwinks: [Qwink] = []
     for case .posted(let qwink, let source) in events where !streamedChanges.isDeleted(qwink) {
@@ -127,7 +127,7 @@ extension Timelines {
     }
     let above = Set(result.above.map(\.rowID))
     if !placed.isEmpty {
-      cache?.insertStreamed(placed, in: name) { [weak self] new in
+      cache.insertStreamed(placed, in: name) { [weak self] new in
         guard let self, !above.isDisjoint(with: new) else { return }
         let rows = placed.map(\.qwink.rowID).filter { above.contains($0) && new.contains($0) }
         connection.observers.forEach { $0.timelines(self, didKeepNew: rows, in: name) }
@@ -144,7 +144,7 @@ extension Timelines {
     guard placing?.isPending != true else { return }
     placing = connection.clock.schedule(after: Self.placingTime) { [weak self] in
       guard let self else { return }
-      if entries[name]?.state.isRefreshing == true { entries[name]?.refreshesAgain = true }
+      if entries[name]?.state.isRefreshing == true { entries[name]?.refresh.repeats = true }
       refresh(name, cause: .poll)
     }
   }

@@ -13,9 +13,9 @@ extension Timelines {
   public func readFirstRows(
     of name: TimelineName, downTo mark: ReadMark, then: @escaping @MainActor ([Timeline.Row]) -> Void
   ) {
-    cache?.fetch(name, after: [], limit: Self.fewUnreadRows, isShort: true) { [weak self] stored in
+    cache.fetch(name, after: [], limit: Self.fewUnreadRows, isShort: true) { [weak self] stored in
       guard stored.hasMore, stored.rows.firstRead(by: mark) == stored.rows.count else { return then(stored.rows) }
-      self?.cache?.fetch(name, after: [], limit: Self.mostUnreadRows) { then($0.rows) }
+      self?.cache.fetch(name, after: [], limit: Self.mostUnreadRows) { then($0.rows) }
     }
   }
 
@@ -23,7 +23,6 @@ extension Timelines {
   public func readRows(
     of name: TimelineName, downTo mark: ReadMark, then: @escaping @MainActor ([Timeline.Row]) -> Void
   ) {
-    guard let cache else { return then([]) }
     cache.fetch(name, after: timeline(name).knownRows, limit: ReadMark.mostSkipped) { stored in
       then(stored.isAdjacent ? Array(stored.rows.prefix(stored.rows.firstRead(by: mark) ?? 0)) : [])
     }
@@ -31,6 +30,6 @@ extension Timelines {
 
   /// Returns the cached rows among `rows`, or nil if the cache can't be read or the timeline has several readers.
   public func cached(_ rows: [Qwink.RowID], of name: TimelineName) -> [Qwink]? {
-    hasSeveralReaders(name) ? nil : cache?.load(rows, of: name)
+    hasSeveralReaders(name) ? nil : cache.load(rows, of: name)
   }
 }

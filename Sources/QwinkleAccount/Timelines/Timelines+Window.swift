@@ -32,8 +32,8 @@ struct TimelineReader {
 }
 
 /// A timeline in memory is a window of the cached rows: the rows around its readers' rows. Other rows are loaded from
-/// the cache when needed. While there are cached rows above the window, a fetched page is merged into the cache first,
-/// since only the cache has all rows; then the window is updated from the cache.
+/// the cache when needed. A fetched page is merged into the cache, which has all rows; then the window is updated from
+/// the cache.
 extension Timelines {
   /// Number of rows loaded from the cache above and below a restored position. Small, because the first frame waits for
   /// them.
@@ -42,8 +42,6 @@ extension Timelines {
   private static let idleTime: Double = 300
   /// Maximum number of rows for which the first frame waits.
   private static let firstFrameRows = 60
-  /// Maximum number of cached rows to load in order to reach the last row of a fetched page.
-  private static let mostRowsToPage = 2000
   /// Maximum number of attempts at one read of the cache. A read is repeated if the timeline changes during the read.
   static let mostReads = 8
 
@@ -53,17 +51,17 @@ extension Timelines {
   public func hasMoreAbove(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreAbove }
 
   /// The number of rows above the rows in memory, or nil while they are counted.
-  public func rowsAbove(_ name: TimelineName) -> Int? { known(name).rowsAbove }
+  public func rowsAbove(_ name: TimelineName) -> Int? { known(name).window.rowsAbove }
 
   /// The number of known rows below the rows in memory.
-  public func rowsBelow(_ name: TimelineName) -> Int { known(name).rowsBelow }
+  public func rowsBelow(_ name: TimelineName) -> Int { known(name).window.rowsBelow }
 
   /// Loads the cached rows around `rows` unless all of `rows` are in memory. If `rows` are far apart, loads the rows
   /// around the first one. Reads synchronously, because the first frame shows the rows, and therefore reads only a few.
   public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID]) {
     let known = entries[name]?.timeline
     guard rows.contains(where: { known?.index(of: $0) == nil }), !hasSeveralReaders(name),
-      let cached = cache?.load(name, around: rows, margin: Self.placeMargin, atLeast: Self.firstCachedPageSize)
+      let cached = cache.load(name, around: rows, margin: Self.placeMargin, atLeast: Self.firstCachedPageSize)
     else { return }
     if entries[name] == nil { entries[name] = Entry() }
     show(cached, of: name)
@@ -81,7 +79,7 @@ extension Timelines {
     } then: { [weak self] (cached: CachedWindow?) in
       guard let self, entries[name]?.timeline.hasMoreAbove == true else { return }
       // Another process has replaced the cached list, so the rows in memory have no position in it.
-      guard let cached else { return showFirst(name) { _, _ in then() } }
+      guard let cached else { return hasSeveralReaders(name) ? then() : showFirst(name) { _, _ in then() } }
       adoptAbove(cached, of: name)
       then()
     } orElse: {
@@ -93,16 +91,16 @@ extension Timelines {
     guard let entry = entries[name] else { return }
     let change = entries[name]?.timeline.prependCached(cached.rows, hasMore: cached.hasMoreAbove) ?? ListChange()
     let came = (entries[name]?.timeline.rows.count ?? 0) - entry.timeline.rows.count
-    entries[name]?.rowsAbove = cached.hasMoreAbove ? entry.rowsAbove.map { max(0, $0 - came) } : 0
+    entries[name]?.window.rowsAbove = cached.hasMoreAbove ? entry.window.rowsAbove.map { max(0, $0 - came) } : 0
     tell(change, name, .cache)
   }
 
   /// Loads the first cached rows of a timeline that isn't shown yet.
   public func open(_ name: TimelineName) {
-    guard entry(name).timeline.hasMoreAbove, !entry(name).readers.contains(where: { $0.object != nil }),
-      let cached = cache?.load(name, limit: Self.firstCachedPageSize)
-    else { return }
-    show(CachedWindow(cached), of: name)
+    guard entry(name).timeline.hasMoreAbove, !entry(name).window.readers.contains(where: { $0.object != nil }) else {
+      return
+    }
+    show(CachedWindow(cache.load(name, limit: Self.firstCachedPageSize)), of: name)
   }
 
   /// Shows the first cached rows unless they are in memory. Then calls `then` with two values: whether the rows in
@@ -119,9 +117,9 @@ extension Timelines {
         adoptAbove(cached, of: name)
       } else {
         let entry = entry(name)
-        let count = (entry.rowsAbove ?? 0) + entry.timeline.rows.count + entry.rowsBelow
+        let count = (entry.window.rowsAbove ?? 0) + entry.timeline.rows.count + entry.window.rowsBelow
         show(cached, of: name)
-        entries[name]?.rowsBelow = cached.hasMore ? max(0, count - cached.rows.count) : 0
+        entries[name]?.window.rowsBelow = cached.hasMore ? max(0, count - cached.rows.count) : 0
       }
       then(!cached.isNext, cached.passed)
     } orElse: {
@@ -148,7 +146,7 @@ extension Timelines {
   }
 
   func hasSeveralReaders(_ name: TimelineName) -> Bool {
-    entries[name]?.readers.count { $0.object != nil } ?? 0 > 1
+    entries[name]?.window.readers.count { $0.object != nil } ?? 0 > 1
   }
 
   /// Replaces the rows in memory with rows from another part of the cache.
@@ -156,8 +154,8 @@ extension Timelines {
     let change =
       entries[name]?.timeline.setCached(
         cached.rows, hasMoreAbove: cached.hasMoreAbove, older: cached.older, hasMore: cached.hasMore) ?? ListChange()
-    entries[name]?.rowsAbove = cached.hasMoreAbove ? nil : 0
-    entries[name]?.rowsBelow = 0
+    entries[name]?.window.rowsAbove = cached.hasMoreAbove ? nil : 0
+    entries[name]?.window.rowsBelow = 0
     entries[name]?.noteComplete()
     tell(change, name, .cache)
     countAbove(name)
@@ -166,8 +164,8 @@ extension Timelines {
   /// Loads rows below the last one from the cache. Does so synchronously if only a few rows are in memory, because the
   /// first frame may be waiting for them.
   func loadCachedBelow(_ name: TimelineName) {
-    guard let cache, let entry = entries[name] else { return }
-    if entry.timeline.rows.count < Self.firstFrameRows, entry.reading.isEmpty, !cache.isSaving(name) {
+    guard let entry = entries[name] else { return }
+    if entry.timeline.rows.count < Self.firstFrameRows, entry.window.reading.isEmpty, !cache.isSaving(name) {
       let cached = cache.load(name, after: entry.timeline.knownRows, limit: Self.cachedPageSize)
       return adoptBelow(cached, of: name)
     }
@@ -201,69 +199,54 @@ extension Timelines {
       entries[name]?.timeline.appendCached(rows, older: cached.older, hasMore: cached.hasMore && !rows.isEmpty)
       ?? ListChange()
     guard let after = entries[name] else { return }
-    entries[name]?.rowsBelow = max(0, entry.rowsBelow - (after.timeline.rows.count - entry.timeline.rows.count))
+    entries[name]?.window.rowsBelow = max(
+      0, entry.window.rowsBelow - (after.timeline.rows.count - entry.timeline.rows.count))
     entries[name]?.state.isComplete = after.isComplete
     tell(change, name, .cache)
   }
 
   // MARK: Pages
 
-  /// Merges a page into memory and the cache, then calls `then` with the change in memory.
+  /// Merges a page into the cache, updates the rows in memory, then calls `then` with their change. Pages of a timeline
+  /// are merged one after the other.
   func take(
     _ page: Page<Qwink>, at place: PagePlace, into name: TimelineName,
     then: @escaping @MainActor (ListChange) -> Void
   ) {
-    restoreCached(downTo: page, of: name) { [weak self] in
-      guard let self else { return }
-      guard let cache, entries[name]?.timeline.hasMoreAbove == true else {
-        let change = mergeInMemory(page, at: place, into: name)
-        switch place {
-        case .newest: cache?.mergeNewest(page, in: name)
-        case .at(let cursor): cache?.merge(page, at: cursor, in: name)
-        case .above(let cursor): cache?.mergeUpwards(page, at: cursor, in: name)
-        }
-        return then(change)
-      }
-      mergeInCache(cache, page, at: place, into: name, then: then)
+    guard let entry = entries[name] else { return then(ListChange()) }
+    guard !entry.merges.isMerging else {
+      entries[name]?.merges.waiting.append { [weak self] in self?.take(page, at: place, into: name, then: then) }
+      return
+    }
+    entries[name]?.merges.isMerging = true
+    merge(page, at: place, into: name, entry.timeline) { [weak self] change in
+      self?.entries[name]?.merges.isMerging = false
+      then(change)
+      guard let self, entries[name]?.merges.isMerging == false else { return }
+      if let next = entries[name]?.merges.takeNext() { next() }
     }
   }
 
-  private func mergeInMemory(_ page: Page<Qwink>, at place: PagePlace, into name: TimelineName) -> ListChange {
-    guard var timeline = entries[name]?.timeline else { return ListChange() }
-    let change =
-      switch place {
-      case .newest: timeline.mergeNewest(page)
-      case .at(let cursor) where timeline.knownRows.contains(.gap(cursor)): timeline.fillGap(cursor, with: page)
-      case .at(let cursor): timeline.older == cursor ? timeline.appendOlder(page) : ListChange()
-      case .above(let cursor): timeline.fillGapUpwards(cursor, with: page)
-      }
-    entries[name]?.timeline = timeline
-    return change
-  }
-
-  private func mergeInCache(
-    _ cache: TimelineCache, _ page: Page<Qwink>, at place: PagePlace, into name: TimelineName,
+  private func merge(
+    _ page: Page<Qwink>, at place: PagePlace, into name: TimelineName, _ timeline: Timeline,
     then: @escaping @MainActor (ListChange) -> Void
   ) {
-    guard let states = entries[name]?.timeline.update(page.items), let timeline = entries[name]?.timeline else {
-      return then(ListChange())
-    }
-    tell(states, name, .cache)
     let contentRevision = contentRevision
-    cache.merge(page, at: place, in: name, showing: ShownWindow(timeline)) { [weak self] result in
+    cache.merge(page, at: place, in: name, showing: ShownWindow(timeline)) { [weak self] merged in
       guard let self else { return }
-      // The page couldn't be cached. Merge it in memory, so that its rows in this window are shown.
-      guard let result else { return then(mergeInMemory(page, at: place, into: name)) }
-      if case .newest = place, !result.new.isEmpty {
-        connection.observers.forEach { $0.timelines(self, didKeepNew: result.new, in: name) }
+      guard let merged else { return then(ListChange()) }
+      if case .newest = place, entries[name]?.timeline.hasMoreAbove == true, !merged.new.isEmpty {
+        connection.observers.forEach { $0.timelines(self, didKeepNew: merged.new, in: name) }
       }
       if entries[name]?.timeline.revision == timeline.revision, self.contentRevision == contentRevision {
-        return follow(result.window, of: name, then: then)
+        return then(follow(merged.window, after: merged, page.items, from: timeline, of: name))
       }
       read(nil, of: name) { cache, timeline, then in
         cache.fetch(name, ShownWindow(timeline), then: then)
-      } then: { [weak self] in
-        self?.follow($0, of: name, then: then)
+      } then: { [weak self] window in
+        guard let self else { return }
+        guard let window else { return then(ListChange()) }
+        then(follow(window, after: merged, page.items, from: timeline, of: name))
       } orElse: {
         // The timeline changed during every attempt. The rows are cached, so they will appear with the next page.
         then(ListChange())
@@ -271,38 +254,44 @@ extension Timelines {
     }
   }
 
-  /// Sets the window to the rows read from the cache after a merge, or shows the first rows if the cached list was
-  /// replaced.
+  /// Sets the rows in memory to rows read after a merge. `timeline` is the list before the merge, and `items` are the
+  /// items of the page. Returns the change.
   private func follow(
-    _ cached: CachedWindow?, of name: TimelineName, then: @escaping @MainActor (ListChange) -> Void
-  ) {
-    guard let cached else { return showFirst(name) { _, _ in then(ListChange()) } }
+    _ window: CachedWindow, after merged: MergedPage, _ items: [Qwink], from timeline: Timeline, of name: TimelineName
+  ) -> ListChange {
+    guard let entry = entries[name] else { return ListChange() }
+    // Rows that have changed since the page arrived are newer than the page.
+    let newer = items.filter { item in
+      let now = entry.timeline[item.rowID]
+      return now != nil && now == timeline[item.rowID]
+    }
+    var state = merged.mergeState
+    // Own rows that were inserted during the merge.
+    let brought = Set(items.map(\.rowID))
+    for (row, count) in entry.timeline.mergeState.own
+    where timeline.mergeState.own[row] == nil && !brought.contains(row) { state.own[row] = count }
     let change =
       entries[name]?.timeline.setCached(
-        cached.rows, hasMoreAbove: cached.hasMoreAbove, older: cached.older, hasMore: cached.hasMore, areNew: true)
-      ?? ListChange()
+        window.rows, hasMoreAbove: window.hasMoreAbove, older: window.older, hasMore: window.hasMore, newer: newer,
+        former: merged.former) ?? ListChange()
+    entries[name]?.timeline.mergeState = state
+    noteRowsBelow(name, since: entry, except: merged.new)
     countAbove(name)
-    then(change)
+    return change
   }
 
-  /// Loads cached rows down to the last row of a page before the page is merged, then calls `then`. Without this, rows
-  /// of the page that are already cached would look new, and cached rows that are missing from the page would not be
-  /// removed.
-  private func restoreCached(downTo page: Page<Qwink>, of name: TimelineName, then: @escaping @MainActor () -> Void) {
-    guard let timeline = entries[name]?.timeline, timeline.hasMoreCached, !timeline.hasMoreAbove else { return then() }
-    let unknown = page.items.reversed().prefix { timeline.index(of: $0.rowID) == nil }.map(\.rowID)
-    guard cache != nil, !unknown.isEmpty else { return then() }
-    read(nil, of: name) { cache, timeline, then in
-      cache.fetch(name, after: timeline.knownRows, downTo: unknown, limit: Self.mostRowsToPage, then: then)
-    } then: { [weak self] cached in
-      guard let self else { return }
-      if !cached.rows.isEmpty, let timeline = entries[name]?.timeline, timeline.hasMoreCached, !timeline.hasMoreAbove {
-        append(cached, to: name)
-      }
-      then()
-    } orElse: {
-      then()
+  /// Updates the number of rows below the rows in memory after rows were loaded below them. The rows `new` weren't
+  /// cached before.
+  private func noteRowsBelow(_ name: TimelineName, since former: Entry, except new: [Qwink.RowID]) {
+    guard let timeline = entries[name]?.timeline, timeline.hasMoreCached else {
+      entries[name]?.window.rowsBelow = 0
+      return
     }
+    let ids = Set(former.timeline.knownRows.map(\.id))
+    let loaded = timeline.knownRows.reversed().prefix { !ids.contains($0.id) }
+    let new = Set(new)
+    let count = loaded.count { row in row.qwink.map { !new.contains($0.rowID) } ?? true }
+    entries[name]?.window.rowsBelow = max(0, former.window.rowsBelow - count)
   }
 
   // MARK: Trimming
@@ -312,22 +301,22 @@ extension Timelines {
     _ reader: AnyObject, reads rows: [Qwink.RowID], isOnScreen: Bool, needsAll: Bool, in name: TimelineName
   ) {
     guard var entry = entries[name] else { return }
-    entry.readers.removeAll { $0.object == nil || $0.object === reader }
-    entry.readers.append(TimelineReader(object: reader, rows: rows, isOnScreen: isOnScreen, needsAll: needsAll))
+    entry.window.readers.removeAll { $0.object == nil || $0.object === reader }
+    entry.window.readers.append(TimelineReader(object: reader, rows: rows, isOnScreen: isOnScreen, needsAll: needsAll))
     entries[name] = entry
     trim(name)
   }
 
   /// Removes rows that are far from all readers' rows from memory, if the rows are cached.
   func trim(_ name: TimelineName) {
-    guard entries[name]?.reading.contains(.edges) == false, spare(name) != nil else { return }
+    guard entries[name]?.window.reading.contains(.edges) == false, spare(name) != nil else { return }
     read(.edges, of: name) { cache, timeline, then in
       cache.checkHolds(timeline.knownRows, of: name, then: then)
     } then: { [weak self] isHeld in
       guard let self, isHeld, let spare = spare(name), let entry = entries[name] else { return }
       let change = entries[name]?.timeline.trim(above: spare.above, below: spare.below) ?? ListChange()
-      if spare.above > 0 { entries[name]?.rowsAbove = entry.rowsAbove.map { $0 + spare.above } }
-      entries[name]?.rowsBelow += spare.below
+      if spare.above > 0 { entries[name]?.window.rowsAbove = entry.window.rowsAbove.map { $0 + spare.above } }
+      entries[name]?.window.rowsBelow += spare.below
       entries[name]?.noteComplete()
       tell(change, name, .cache)
     }
@@ -335,17 +324,21 @@ extension Timelines {
 
   /// Returns the number of rows that can be removed at each end, or nil if there are too few to be worthwhile.
   private func spare(_ name: TimelineName) -> (above: Int, below: Int)? {
-    guard cache != nil, var entry = entries[name], entry.timeline.knownRows.count > WindowLimits.idle.margin,
-      !entry.state.isLoadingMore, entry.filling == nil, entry.waitingOwn.isEmpty
+    guard var entry = entries[name], entry.timeline.knownRows.count > WindowLimits.idle.margin,
+      !entry.state.isLoadingMore, entry.gaps.filling == nil, entry.waitingOwn.isEmpty
     else { return nil }
-    entry.readers.removeAll { $0.object == nil }
-    if entry.readers.contains(where: \.isOnScreen) { entry.leftAt = nil } else { entry.leftAt = entry.leftAt ?? now }
+    entry.window.readers.removeAll { $0.object == nil }
+    if entry.window.readers.contains(where: \.isOnScreen) {
+      entry.window.leftAt = nil
+    } else {
+      entry.window.leftAt = entry.window.leftAt ?? now
+    }
     entries[name] = entry
-    let isIdle = entry.leftAt.map { now.timeIntervalSince($0) >= Self.idleTime } ?? false
+    let isIdle = entry.window.leftAt.map { now.timeIntervalSince($0) >= Self.idleTime } ?? false
     let (margin, slack) = isIdle ? (WindowLimits.idle.margin, WindowLimits.idle.slack) : (limits.margin, limits.slack)
     let known = entry.timeline.knownRows
-    guard known.count > margin + slack, !entry.readers.contains(where: \.needsAll) else { return nil }
-    let read = Set(entry.readers.flatMap(\.rows))
+    guard known.count > margin + slack, !entry.window.readers.contains(where: \.needsAll) else { return nil }
+    let read = Set(entry.window.readers.flatMap(\.rows))
     let indices = known.indices.filter { known[$0].qwink.map { read.contains($0.rowID) } ?? false }
     let above = entry.timeline.hasOwn ? 0 : (indices.first ?? 0) - margin
     let below = known.count - 1 - (indices.last ?? 0) - margin
@@ -368,23 +361,24 @@ extension Timelines {
     by count: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Int?) -> Void) -> Void,
     attempt: Int = 1
   ) {
-    guard let cache, let timeline = entries[name]?.timeline else { return }
-    entries[name]?.countings += 1
-    let number = entries[name]?.countings
+    guard let timeline = entries[name]?.timeline else { return }
+    entries[name]?.window.countings += 1
+    let number = entries[name]?.window.countings
     guard timeline.hasMoreAbove else {
-      entries[name]?.rowsAbove = 0
+      entries[name]?.window.rowsAbove = 0
       return
     }
     count(cache, timeline) { [weak self] result in
       // Ignore the result if a later count has begun.
-      guard let self, entries[name]?.countings == number, let now = entries[name]?.timeline, now.hasMoreAbove else {
+      guard let self, entries[name]?.window.countings == number, let now = entries[name]?.timeline, now.hasMoreAbove
+      else {
         return
       }
       guard now.knownRows.first?.id == timeline.knownRows.first?.id else {
         if attempt < Self.mostReads { countAbove(name, by: count, attempt: attempt + 1) }
         return
       }
-      if let result { entries[name]?.rowsAbove = result }
+      if let result { entries[name]?.window.rowsAbove = result }
       connection.observers.forEach { $0.timelines(self, didCountRowsIn: name) }
     }
   }
@@ -396,15 +390,15 @@ extension Timelines {
     by fetch: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Value) -> Void) -> Void,
     then: @escaping @MainActor (Value) -> Void, orElse: @escaping @MainActor () -> Void = {}, attempt: Int = 1
   ) {
-    guard let cache, let entry = entries[name] else { return }
+    guard let entry = entries[name] else { return }
     if let part {
-      guard !entry.reading.contains(part) else { return }
-      entries[name]?.reading.insert(part)
+      guard !entry.window.reading.contains(part) else { return }
+      entries[name]?.window.reading.insert(part)
     }
     let (revision, contentRevision) = (entry.timeline.revision, contentRevision)
     fetch(cache, entry.timeline) { [weak self] value in
       guard let self else { return }
-      if let part { entries[name]?.reading.remove(part) }
+      if let part { entries[name]?.window.reading.remove(part) }
       guard entries[name]?.timeline.revision == revision, self.contentRevision == contentRevision else {
         guard attempt < Self.mostReads else { return orElse() }
         return read(part, of: name, by: fetch, then: then, orElse: orElse, attempt: attempt + 1)

@@ -23,45 +23,6 @@ public final class Timelines {
     case stream
   }
 
-  struct Entry {
-    var timeline = Timeline()
-    var state = FeedState()
-    /// Cause of the refresh in progress.
-    var cause = Cause.userRefresh
-    /// The user's posts, waiting for the first page.
-    var waitingOwn: [Qwink] = []
-    /// Whether the requested refresh waits until another page has loaded. Pages are merged in the order in which the
-    /// server created them.
-    var isRefreshWaiting = false
-    /// Whether to fetch the rows missing between the page of the next refresh and the known rows.
-    var catchesUp = false
-    var filling: GapFilling?
-    /// Number of rows missing at each gap. A nil value means that the count was requested and hasn't arrived, or has
-    /// failed.
-    var gapCounts: [PageCursor: MissingCount?] = [:]
-    /// Whether the server can return the page right above a given item. Otherwise it returns only the newest page.
-    var leadsRightAbove = false
-    var readers: [TimelineReader] = []
-    /// Time since which no visible view has shown the timeline, or nil while one does.
-    var leftAt: Date?
-    /// Whether a stream delivers every new post.
-    var isLive = false
-    /// Whether the refresh in progress was requested while the stream was open.
-    var isAskedWhileStreamed = false
-    /// Whether another refresh follows the one in progress.
-    var refreshesAgain = false
-    /// Posts streamed while a page was loading.
-    var held: [StreamEvent] = []
-    /// Cache reads in progress.
-    var reading: Set<CachePart> = []
-    /// Number of cached rows above the rows in memory, or nil while they are counted.
-    var rowsAbove: Int? = 0
-    /// Number of counts started. Only the last one is used, since they may finish in another order.
-    var countings = 0
-    /// Number of known rows below the rows in memory.
-    var rowsBelow = 0
-  }
-
   /// Rows per request.
   public static let pageSize = 40
   /// Rows loaded from the cache for the first frame. They fill a screen of usual height; taller screens load more.
@@ -72,7 +33,10 @@ public final class Timelines {
   private static let pruneInterval: Double = 3600
 
   let connection: AccountConnection
-  let cache: TimelineCache?
+  /// The account's cache, or one in memory if the account has none.
+  private(set) lazy var cache =
+    accountCache ?? TimelineCache(inMemoryWith: connection.ledger, clock: connection.clock)
+  private let accountCache: TimelineCache?
   var entries: [TimelineName: Entry] = [:]
   /// Pages requested from the server.
   var downloads: [DownloadIdentifier: PageDownload] = [:]
@@ -99,7 +63,7 @@ public final class Timelines {
     self.connection = connection
     self.identity = identity
     self.reactions = reactions
-    self.cache = cache
+    accountCache = cache
   }
 
   /// Returns the known rows of a timeline. The first call loads them from the cache.
@@ -120,21 +84,20 @@ public final class Timelines {
   public func refresh(_ name: TimelineName, cause: Cause = .userRefresh) {
     var entry = entry(name)
     if entry.state.isRefreshing {
-      if cause == .userRefresh { entries[name]?.cause = cause }
+      if cause == .userRefresh { entries[name]?.refresh.cause = cause }
       return
     }
-    entry.state.isRefreshing = true
     entry.state.wasCancelled = false
-    entry.cause = cause
-    entry.isRefreshWaiting = entry.state.isLoadingMore
+    entry.refresh.cause = cause
+    entry.refresh.phase = .waiting
     entries[name] = entry
-    if !entry.isRefreshWaiting { startRefresh(name) }
+    if !entry.state.isLoadingMore { startRefresh(name) }
     tellState(name)
   }
 
   private func startRefresh(_ name: TimelineName) {
-    entries[name]?.isRefreshWaiting = false
-    entries[name]?.isAskedWhileStreamed = streamed.contains(name)
+    entries[name]?.refresh.phase = .running
+    entries[name]?.refresh.isStreamed = streamed.contains(name)
     load(.timeline(name, limit: Self.pageSize).prioritized(priority(of: name)), of: name, for: .refresh)
   }
 
@@ -150,7 +113,7 @@ public final class Timelines {
   }
 
   func didRefresh(_ name: TimelineName, isIdentified: Bool) {
-    entries[name]?.state.isRefreshing = false
+    entries[name]?.refresh.phase = .none
     noteRefreshed(name, isFresh: isIdentified)
     fetchGapPage(name)
     tellState(name)
@@ -179,23 +142,22 @@ public final class Timelines {
   func didLoadMore(_ name: TimelineName) {
     entries[name]?.state.isLoadingMore = false
     mergePending(name)
-    if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
-    if entries[name]?.isRefreshWaiting == true { startRefresh(name) } else { fetchGapPage(name) }
+    if entries[name]?.gaps.filling == nil { entries[name]?.state.gap = nil }
+    if entries[name]?.refresh.phase == .waiting { startRefresh(name) } else { fetchGapPage(name) }
     tellState(name)
   }
 
   /// Visible timelines are loaded first.
   private func priority(of name: TimelineName) -> RequestPriority {
-    known(name).readers.contains { $0.object != nil && $0.isOnScreen } ? .onScreen : .usual
+    known(name).window.readers.contains { $0.object != nil && $0.isOnScreen } ? .onScreen : .usual
   }
 
   /// Cancels refreshes that are waiting for another page, and stops filling gaps.
   func dropWaiting() {
     for name in entries.keys {
-      entries[name]?.filling = nil
-      guard entries[name]?.isRefreshWaiting == true else { continue }
-      entries[name]?.isRefreshWaiting = false
-      entries[name]?.state.isRefreshing = false
+      entries[name]?.gaps.filling = nil
+      guard entries[name]?.refresh.phase == .waiting else { continue }
+      entries[name]?.refresh.phase = .none
       entries[name]?.state.wasCancelled = true
     }
   }
@@ -209,13 +171,13 @@ public final class Timelines {
       guard let self, var entry = entries[name] else { return }
       entry.state.note(nil, at: connection.clock.now)
       entry.state.isComplete = entry.isComplete
-      entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
+      entry.gaps.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.gaps.leadsRightAbove
       // Counts that failed may succeed now.
-      entry.gapCounts = entry.gapCounts.filter { $0.value != nil }
+      entry.gaps.counts = entry.gaps.counts.filter { $0.value != nil }
       let waiting = entry.waitingOwn
       entry.waitingOwn = []
       entries[name] = entry
-      tell(change, name, entry.cause)
+      tell(change, name, entry.refresh.cause)
       for qwink in waiting { insertOwn(qwink, in: name) }
       didRefresh(name, isIdentified: true)
     }
@@ -241,10 +203,8 @@ public final class Timelines {
   func entry(_ name: TimelineName) -> Entry {
     if let entry = entries[name] { return entry }
     var entry = Entry()
-    if let cache {
-      let cached = cache.load(name, limit: Self.firstCachedPageSize)
-      _ = entry.timeline.appendCached(cached.rows, older: cached.older, hasMore: cached.hasMore)
-    }
+    let cached = cache.load(name, limit: Self.firstCachedPageSize)
+    _ = entry.timeline.appendCached(cached.rows, older: cached.older, hasMore: cached.hasMore)
     entries[name] = entry
     return entry
   }
@@ -252,7 +212,7 @@ public final class Timelines {
   /// Prunes the cache to its limits, at most once per ``pruneInterval``.
   private func pruneCache() {
     let now = connection.clock.now
-    guard let cache, prunedAt.map({ now.timeIntervalSince($0) >= Self.pruneInterval }) ?? true else { return }
+    guard prunedAt.map({ now.timeIntervalSince($0) >= Self.pruneInterval }) ?? true else { return }
     prunedAt = now
     let lowest = entries.compactMapValues { $0.timeline.knownRows.last { $0.qwink != nil }?.qwink?.rowID }
     let limit = Self.pageSize
@@ -278,11 +238,4 @@ extension Timelines: AccountObserver {
   public func connectionDidWrite(_ connection: AccountConnection) {
     for (name, entry) in entries where entry.state.offlineSince != nil { refresh(name, cause: .poll) }
   }
-}
-
-extension Timelines.Entry {
-  /// Whether all older rows are loaded.
-  var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreCached }
-
-  mutating func noteComplete() { state.isComplete = isComplete }
 }

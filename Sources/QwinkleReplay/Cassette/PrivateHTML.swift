@@ -109,7 +109,7 @@ struct PrivateHTML {
   private mutating func mention(_ attributes: [Attribute]) -> String? {
     let classes = attributes.first { $0.name == "class" }?.value.split(separator: " ") ?? []
     let address = attributes.first { $0.name == "href" }?.value ?? ""
-    guard classes.contains("mention"), !classes.contains("hashtag"), PrivateAddress.isAtom(address),
+    guard classes.contains("mention"), !classes.contains("hashtag"), ScrubbedAddress.isAtom(address),
       !address.contains("?"), address.count <= 300, let end = rest.firstRange(of: "</a>")
     else { return nil }
     let inner = String(rest[..<end.lowerBound])
@@ -176,7 +176,7 @@ extension PrivateHTML {
         if keepsAddress {
           value = attribute.value
         } else {
-          value = isTag ? PrivateAddress.replacingTag(attribute.value) : PrivateAddress.replacing(attribute.value)
+          value = isTag ? ScrubbedAddress.replacingTag(attribute.value) : ScrubbedAddress.replacing(attribute.value)
         }
       } else if allowedAttributes.contains(attribute.name) {
         value = attribute.value.split(separator: " ").filter { words.contains(String($0)) }.joined(separator: " ")

@@ -24,7 +24,7 @@ enum PrivateNames {
   static func keepsHeader(_ name: String) -> Bool { headers.contains(name.lowercased()) }
 
   /// Whether a value of `name` is copied unchanged, provided that it looks like an identifier
-  /// (``PrivateAddress/isAtom(_:)``).
+  /// (``ScrubbedAddress/isAtom(_:)``).
   static func keeps(_ name: String) -> Bool {
     let name = plain(name)
     return members.contains(name) || memberEndings.contains(where: name.hasSuffix)
@@ -35,22 +35,22 @@ enum PrivateNames {
     let name = path.last ?? ""
     if path.contains(where: { madeByPeople.contains($0) }) {
       if name == "blurhash" { return "L00000fQfQfQfQfQfQfQfQfQfQfQ" }
-      if name == "type" || name == "id", PrivateAddress.isAtom(text) { return nil }
-      return text.contains("://") && PrivateAddress.isAtom(text)
-        ? PrivateAddress.replacing(text) : PrivateHTML.replacing(text)
+      if name == "type" || name == "id", ScrubbedAddress.isAtom(text) { return nil }
+      return text.contains("://") && ScrubbedAddress.isAtom(text)
+        ? ScrubbedAddress.replacing(text) : PrivateHTML.replacing(text)
     }
-    if path.contains("tags"), name == "url" { return PrivateAddress.replacingTag(text) }
-    return keeps(name) && PrivateAddress.isAtom(text) ? nil : PrivateHTML.replacing(text)
+    if path.contains("tags"), name == "url" { return ScrubbedAddress.replacingTag(text) }
+    return keeps(name) && ScrubbedAddress.isAtom(text) ? nil : PrivateHTML.replacing(text)
   }
 
   /// Returns the replacement for a form or query field, or nil to leave it unchanged.
   static func replacement(for value: String, of name: String) -> String? {
-    keeps(name) && PrivateAddress.isAtom(value) ? nil : PrivateHTML.replacing(value)
+    keeps(name) && ScrubbedAddress.isAtom(value) ? nil : PrivateHTML.replacing(value)
   }
 
   /// Returns the replacement for a member's name, or nil to leave it unchanged.
   static func replacement(forName name: String) -> String? {
-    name.utf8.count <= 64 && PrivateAddress.isAtom(name) ? nil : PrivateWords.replacing(name)
+    name.utf8.count <= 64 && ScrubbedAddress.isAtom(name) ? nil : PrivateWords.replacing(name)
   }
 
   /// Returns the name in lower case, without the `[]` of a list.

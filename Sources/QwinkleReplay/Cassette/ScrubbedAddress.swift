@@ -1,7 +1,7 @@
 import QwinkleModel
 
 /// Replaces user-written words in URLs for private recordings. The hosts in the resulting URLs don't exist.
-enum PrivateAddress {
+enum ScrubbedAddress {
   private static let schemes: Set<String> = ["http", "https", "mailto"]
 
   /// Replaces all words in `url` except its scheme.

@@ -97,7 +97,7 @@ struct Scrubber: Sendable {
       address.query = String(decoding: form(Array(query.utf8)), as: UTF8.self)
     }
     address.path = text(address.path, keepsWords: true)
-    if isPrivate { address.path = PrivateAddress.replacingPath(address.path) }
+    if isPrivate { address.path = ScrubbedAddress.replacingPath(address.path) }
     return address.url
   }
 

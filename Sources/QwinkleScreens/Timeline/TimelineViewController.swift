@@ -474,6 +474,8 @@ extension TimelineViewController: AccountObserver {
         schedulePoll()
       }
     }
+    // Pinned qwinks are shown once the first page has arrived, even an empty one.
+    if wasRefreshing, !state.isRefreshing, !qwinksAbove.isEmpty { showQwinksAbove() }
     wasRefreshing = state.isRefreshing
     wasLive = account.timelines.isLive(name)
     // Gaps show the number of loaded rows.

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import QwinkleModel
+
+extension Timelines {
+  /// One timeline: its rows, requests and readers.
+  struct Entry {
+    var timeline = Timeline()
+    /// The state of the requests, for screens.
+    var state = FeedState()
+    var refresh = TimelineRefresh() {
+      didSet { state.isRefreshing = refresh.phase != .none }
+    }
+    var gaps = TimelineGaps()
+    var stream = TimelineStream()
+    var window = TimelineWindow()
+    var merges = TimelineMerges()
+    /// The user's posts, waiting for the first page.
+    var waitingOwn: [Qwink] = []
+
+    /// Whether all older rows are loaded.
+    var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreCached }
+
+    mutating func noteComplete() { state.isComplete = isComplete }
+  }
+}
+
+/// The refresh of a timeline.
+struct TimelineRefresh {
+  enum Phase {
+    case none
+    /// Another page must load first, because pages are merged in the order in which the server created them.
+    case waiting
+    /// The newest page is being fetched or merged.
+    case running
+  }
+
+  var phase = Phase.none
+  var cause = Timelines.Cause.userRefresh
+  /// Whether the page was requested while the stream was open.
+  var isStreamed = false
+  /// Whether another refresh follows.
+  var repeats = false
+}
+
+/// The gaps of a timeline, where rows between two pages are missing.
+struct TimelineGaps {
+  var filling: GapFilling?
+  /// Number of rows missing at each gap. A nil value means that the count was requested and hasn't arrived, or has
+  /// failed.
+  var counts: [PageCursor: MissingCount?] = [:]
+  /// Whether the server can return the page right above a given item. Otherwise it returns only the newest page.
+  var leadsRightAbove = false
+  /// Whether to fill the gap between the page of the next refresh and the known rows.
+  var catchesUp = false
+}
+
+/// A timeline's posts from its stream.
+struct TimelineStream {
+  /// Whether the stream delivers every new post.
+  var isLive = false
+  /// Posts received while a page was loading.
+  var held: [StreamEvent] = []
+}
+
+/// The merges of a timeline's pages.
+struct TimelineMerges {
+  /// Whether a page is being merged.
+  var isMerging = false
+  /// The merges that begin afterwards.
+  var waiting: [@MainActor () -> Void] = []
+
+  mutating func takeNext() -> (@MainActor () -> Void)? { waiting.isEmpty ? nil : waiting.removeFirst() }
+}
+
+/// The rows of a timeline that are in memory, among those in the cache.
+struct TimelineWindow {
+  var readers: [TimelineReader] = []
+  /// Time since which no visible view has shown the timeline, or nil while one does.
+  var leftAt: Date?
+  /// Cache reads in progress.
+  var reading: Set<CachePart> = []
+  /// Number of cached rows above the rows in memory, or nil while they are counted.
+  var rowsAbove: Int? = 0
+  /// Number of counts started. Only the last one is used, since they may finish in another order.
+  var countings = 0
+  /// Number of known rows below the rows in memory.
+  var rowsBelow = 0
+}
