@@ -31,7 +31,7 @@ extension Service {
   /// they are missing.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
-    let origin = Origin(scheme: "http", authority: "localhost")
+    let origin = BaseURL(scheme: "http", authority: "localhost")
     func start(_ db: Database) -> FirstStart {
       FirstStart(transaction: transaction(db, origin), owner: owner, use: use)
     }

@@ -157,7 +157,7 @@ public final class Service: Sendable {
   func write<Value>(_ work: (Transaction) throws -> Value) throws(ServiceError) -> Value {
     let writer = try connection().writer
     do {
-      return try writer.write { try inTransaction($0, Origin(scheme: "http", authority: "localhost"), work) }
+      return try writer.write { try inTransaction($0, BaseURL(scheme: "http", authority: "localhost"), work) }
     } catch {
       throw file.serviceError(error)
     }
@@ -181,7 +181,7 @@ public final class Service: Sendable {
 
   /// Runs a write transaction when it is `client`'s turn.
   func write<Value: Sendable>(
-    _ origin: Origin, for client: Client, _ work: @escaping @Sendable (Transaction) throws -> Value
+    _ origin: BaseURL, for client: Client, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
     try await writableConnection().write(for: client, budget) { try self.inTransaction($0, origin, work) }
   }
@@ -190,7 +190,7 @@ public final class Service: Sendable {
 
   /// Runs `work` in one read transaction on behalf of the process instead of a client, such as for streams.
   func readForStreams<Value: Sendable>(
-    _ origin: Origin, _ work: @escaping @Sendable (Transaction) throws -> Value
+    _ origin: BaseURL, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
     try await connection().read(for: .process, within: readLimit, budget) { try self.inTransaction($0, origin, work) }
   }
@@ -198,11 +198,11 @@ public final class Service: Sendable {
   /// Runs `work` with a ``Transaction`` for the SQLite transaction that is open on `db`.
   ///
   /// - Throws: ``MalformedValue`` if `work` read a malformed value, or an error of `work`.
-  func inTransaction<Value>(_ db: Database, _ origin: Origin, _ work: (Transaction) throws -> Value) throws -> Value {
+  func inTransaction<Value>(_ db: Database, _ origin: BaseURL, _ work: (Transaction) throws -> Value) throws -> Value {
     try RowDamage.watching { try work(transaction(db, origin)) }
   }
 
-  func transaction(_ db: Database, _ origin: Origin) -> Transaction {
+  func transaction(_ db: Database, _ origin: BaseURL) -> Transaction {
     // The service is set even without listeners, because one may connect before the transaction is committed.
     Transaction(db: db, now: file.clock.now, origin: origin, agenda: agenda, terms: terms, service: self)
   }
@@ -314,7 +314,7 @@ extension Service {
   }
 
   private func doWork(dueAt now: Int64) async {
-    let origin = Origin(scheme: "http", authority: "localhost")
+    let origin = BaseURL(scheme: "http", authority: "localhost")
     do {
       guard let due = try await readForStreams(origin, { try $0.nextDue() }) else { return }
       guard due <= now else { return agenda.note(due) }

@@ -22,7 +22,7 @@ struct ServiceRequest: Sendable {
   let query: [RequestParameters.Pair]
   let headers: HTTPFields
   var body: [UInt8]
-  var origin: Origin
+  var origin: BaseURL
   var client = Client.process
   /// Details for the log.
   var note = RequestNote()
@@ -40,7 +40,7 @@ struct ServiceRequest: Sendable {
     query = parts.count > 1 ? RequestParameters.pairs(of: parts[1]) : []
     headers = head.headerFields
     self.body = body
-    origin = Origin(head: head)
+    origin = BaseURL(head: head)
   }
 
   static func mostBodyBytes(of method: HTTPRequest.Method, _ target: String) -> Int {
@@ -133,7 +133,7 @@ struct ServiceRequest: Sendable {
 }
 
 /// The scheme and authority of the service's URLs, as the client sees them.
-struct Origin: Hashable, Sendable {
+struct BaseURL: Hashable, Sendable {
   /// Maximum length of an authority that a client sends, in bytes: a DNS name and a port. Every URL in a response
   /// repeats the authority.
   private static let mostAuthorityBytes = 253 + 6

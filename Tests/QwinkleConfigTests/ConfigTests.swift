@@ -15,6 +15,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("density.row = \"compact\"", "c:1:1: density is not a table: write it above the tables."),
+    ("foo.bar = 1", "c:1:1: No table [foo]."),
+    ("hook.send = \"x\"", "c:1:1: No table [hook]. Did you mean [hooks]?"),
+    ("accounts.anna = 1", "c:1:1: The options of an account are a table: [accounts.\"anna\"]."),
+    ("[accounts]\nanna = 1", "c:2:1: The options of an account are a table: [accounts.\"anna\"]."),
+    ("foo = { bar = 1 }", "c:1:1: No table [foo]."),
+    ("[foo]\nbar = 1\nbaz.x = 2", "c:1:1: No table [foo]."),
+  ])
+  func `a key in an unknown table is reported once`(text: String, problem: String) {
+    #expect(problems(text) == [problem])
+  }
+
   @Test func `an option applies to all accounts unless one overrides it`() {
     let config = ConfigReader(
       """

@@ -14,7 +14,7 @@ import Timekeeping
 @Suite(.bounded) struct AnswerCacheTests {
   private func key(_ path: String, token: String? = nil) -> AnswerCache.Key {
     AnswerCache.Key(
-      authorization: token.map { "Bearer \($0)" }, target: path, origin: Origin(scheme: "http", authority: "a.test"),
+      authorization: token.map { "Bearer \($0)" }, target: path, origin: BaseURL(scheme: "http", authority: "a.test"),
       takesGzip: false)
   }
 

@@ -31,9 +31,9 @@ final class HubListeners: Sendable {
   }
 
   /// Adds a listener. `viewer` is nil for a signed-out listener.
-  func add(_ who: String, viewer: Int64? = nil, host: String = "localhost", at streams: [QwinkleServer.StreamName]) {
+  func add(_ who: String, viewer: Int64? = nil, host: String = "localhost", at streams: [QwinkleServer.StreamChannel]) {
     let listening = Listening(
-      client: .process, viewer: viewer, scopes: .whole, origin: Origin(scheme: "https", authority: host))
+      client: .process, viewer: viewer, scopes: .whole, origin: BaseURL(scheme: "https", authority: host))
     let id = service.events.add(
       EventHub.Listener(
         listening: listening, streams: Set(streams),
@@ -44,7 +44,7 @@ final class HubListeners: Sendable {
 
   /// Adds signed-out listeners of 100 tags each. 99 of the tags are shared. The last is `ownN`.
   func addReaders(_ count: Int, hosts: Int = 1) {
-    let shared = (0..<99).map { QwinkleServer.StreamName.tag("tag\($0)", isLocal: false) }
+    let shared = (0..<99).map { QwinkleServer.StreamChannel.tag("tag\($0)", isLocal: false) }
     for index in 0..<count {
       add("reader\(index)", host: "host\(index % hosts)", at: shared + [.tag("own\(index)", isLocal: false)])
     }
@@ -67,7 +67,7 @@ final class HubListeners: Sendable {
   /// Number of messages encoded so far.
   var encodedCount: Int { messages.withLock { Set($0.map(ObjectIdentifier.init)).count } }
 
-  private func note(_ message: StreamMessage, _ who: String, _ origin: Origin) {
+  private func note(_ message: StreamMessage, _ who: String, _ origin: BaseURL) {
     messages.withLock { $0.append(message) }
     let bytes = Data(message.bytes(.frame, for: origin))
     guard let frame = try? JSONDecoder().decode(Frame.self, from: bytes) else { return }

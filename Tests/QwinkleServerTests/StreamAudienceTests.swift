@@ -8,7 +8,7 @@ import Testing
 
 /// Checks which streams receive added, edited and deleted statuses.
 @Suite(.bounded) struct StreamAudienceTests {
-  private typealias Stream = QwinkleServer.StreamName
+  private typealias Stream = QwinkleServer.StreamChannel
 
   /// A listener, and which of their timelines contain anna's public, unlisted and followers-only posts.
   private struct Person {

@@ -83,14 +83,14 @@ import Testing
       listeners.add("other", at: [.tag("other", isLocal: false)])
       try await harness.post("Some #own2", token: token)
       #expect(try await listeners.next().isEmpty)
-      for stream in [QwinkleServer.StreamName.user, .everyone(isLocal: false)] {
+      for stream in [QwinkleServer.StreamChannel.user, .everyone(isLocal: false)] {
         #expect(harness.service.events.listeners(of: anna, at: stream).isEmpty)
       }
     }
   }
 
   @Test func `an event reaches only listeners of its tags, readers and accounts`() {
-    func place(_ viewer: Int64?, _ stream: QwinkleServer.StreamName) -> StreamIndex.Place {
+    func place(_ viewer: Int64?, _ stream: QwinkleServer.StreamChannel) -> StreamIndex.Place {
       StreamIndex.Place(viewer: viewer, stream: stream)
     }
     let ofStatus = [
@@ -250,7 +250,7 @@ import Testing
     for (length, isKept) in [(1, true), (259, true), (260, false), (20_000, false)] {
       let authority = String(repeating: "a", count: length)
       let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/")
-      #expect(Origin(head: head).authority == (isKept ? authority : "localhost"))
+      #expect(BaseURL(head: head).authority == (isKept ? authority : "localhost"))
     }
   }
 

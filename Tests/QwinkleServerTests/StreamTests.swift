@@ -201,9 +201,9 @@ import Timekeeping
       _ = try service.addQwinker(named: "anna")
       let lines = Lines()
       @Sendable func listen() -> EventHub.ID {
-        let everyone = QwinkleServer.StreamName.everyone(isLocal: false)
+        let everyone = QwinkleServer.StreamChannel.everyone(isLocal: false)
         let listening = Listening(
-          client: .process, scopes: .whole, origin: Origin(scheme: "http", authority: "localhost"), stream: everyone)
+          client: .process, scopes: .whole, origin: BaseURL(scheme: "http", authority: "localhost"), stream: everyone)
         return service.events.add(
           EventHub.Listener(
             listening: listening, streams: [everyone],

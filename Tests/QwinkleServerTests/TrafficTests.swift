@@ -53,7 +53,7 @@ import Timekeeping
       #expect(post.url?.hasPrefix("https://qwinkle.example/@anna/") == true, "\(post.url ?? "")")
     }
     for bad in ["qwinkle.example", "ftp://x", "https://", "https://a/b", "https://a\"b"] {
-      #expect(Origin(url: bad) == nil)
+      #expect(BaseURL(url: bad) == nil)
     }
   }
 

@@ -72,7 +72,7 @@ struct TimelineMerges {
   mutating func takeNext() -> (@MainActor () -> Void)? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }
 
-/// The rows of a timeline that are in memory, among those in the cache.
+/// The part of a timeline that is in memory.
 struct TimelineWindow {
   var readers: [TimelineReader] = []
   /// Time since which no visible view has shown the timeline, or nil while one does.

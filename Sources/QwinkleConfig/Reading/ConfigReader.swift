@@ -14,7 +14,8 @@ public struct ConfigReader {
   public init(_ text: String) {
     var bytes = Array(text.utf8)
     guard let toml = parse(&bytes) else { return }
-    for item in toml.items where problems.count < Self.mostProblems { read(item, toml) }
+    let headers = Set(toml.items.lazy.filter(\.isHeader).map { $0.path[0] })
+    for item in toml.items where problems.count < Self.mostProblems { read(item, toml, below: headers) }
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
@@ -48,7 +49,8 @@ public struct ConfigReader {
     return true
   }
 
-  private mutating func read(_ item: TOMLItem, _ toml: TOMLDocument) {
+  /// Reads a key or header. `headers` are the first names of all headers.
+  private mutating func read(_ item: TOMLItem, _ toml: TOMLDocument, below headers: Set<String>) {
     func complain(_ sentence: String) { problems.append(toml.problem(at: item.start, sentence)) }
     if Self.isOwn(item) {
       if let sentence = readOwn(item, toml) { complain(sentence) }
@@ -62,9 +64,15 @@ public struct ConfigReader {
       if let sentence = Self.refusal(ofTable: item.path) { complain(sentence) }
       return
     }
+    if item.path.count == 2, item.path[0] == Self.accounts {
+      return complain("The options of an account are a table: [accounts.\"\(item.path[1])\"].")
+    }
     let isOfAccount = item.path.count == 3 && item.path[0] == Self.accounts
     guard item.path.count == 1 || isOfAccount, let name = item.path.last else {
-      // The key is in an invalid table. The table's header reports the problem.
+      // The key is in an invalid table. Its header, if any, or the key of an inline table reports the problem.
+      if !item.isInline, !headers.contains(item.path[0]), let sentence = Self.refusal(ofTable: item.path.dropLast()) {
+        complain(sentence)
+      }
       return
     }
     guard let key = ConfigKey(name: name) else { return complain(Self.unknown(name)) }
@@ -137,7 +145,8 @@ public struct ConfigReader {
   }
 
   /// Returns the reason for rejecting a table, or nil if it's valid.
-  private static func refusal(ofTable path: [String]) -> String? {
+  private static func refusal(ofTable path: some Collection<String>) -> String? {
+    let path = Array(path)
     guard let first = path.first else { return nil }
     if path.count <= 2, first == accounts { return nil }
     if path.count == 1, [commands, hooks, views].contains(first) { return nil }

@@ -7,7 +7,7 @@ import QwinkleModel
 struct Transaction {
   let db: Database
   var now: Date
-  let origin: Origin
+  let origin: BaseURL
   /// The schedule of due work.
   var agenda: Agenda?
   var terms = ServiceTerms()

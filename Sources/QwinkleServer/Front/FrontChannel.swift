@@ -7,7 +7,7 @@ import NIOHTTP1
 /// State shared by all connections of an ``HTTPFront``.
 struct FrontParts: Sendable {
   let service: Service
-  let origin: Origin?
+  let origin: BaseURL?
   let proxies: TrustedProxies
   let traffic: Traffic
   let date: HTTPDateText

@@ -46,7 +46,7 @@ public struct HTTPFront: Sendable {
     self.port = port
     self.listening = listening
     front = FrontParts(
-      service: service, origin: origin.flatMap(Origin.init(url:)),
+      service: service, origin: origin.flatMap(BaseURL.init(url:)),
       proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(),
       traffic: Traffic(clock: service.clock, accessLog: accessLog), date: HTTPDateText(clock: service.clock),
       tokens: StreamTokens(service, every: limits.beat), log: log,

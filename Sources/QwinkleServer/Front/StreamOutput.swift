@@ -56,11 +56,11 @@ final class StreamOutput {
   /// Adds a stream.
   ///
   /// - Throws: ``Refusal`` if the connection or its client has too many streams.
-  func subscribe(to stream: StreamName) throws(Refusal) {
+  func subscribe(to stream: StreamChannel) throws(Refusal) {
     if let id { try front.service.events.subscribe(id, to: stream) }
   }
 
-  func unsubscribe(from stream: StreamName) {
+  func unsubscribe(from stream: StreamChannel) {
     if let id { front.service.events.unsubscribe(id, from: stream) }
   }
 

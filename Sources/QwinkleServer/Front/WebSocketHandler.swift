@@ -158,7 +158,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   private func take(_ bytes: [UInt8]) {
     guard let wish = try? JSONDecoder().decode(Wish.self, from: Data(bytes)),
-      let stream = StreamName(wish.stream, tag: wish.tag, list: wish.list)
+      let stream = StreamChannel(wish.stream, tag: wish.tag, list: wish.list)
     else { return refuse(.unknownStream) }
     switch wish.type {
     case "subscribe":
@@ -177,7 +177,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
   }
 
-  private func add(_ stream: StreamName) {
+  private func add(_ stream: StreamChannel) {
     do throws(Refusal) {
       try output?.subscribe(to: stream)
     } catch {

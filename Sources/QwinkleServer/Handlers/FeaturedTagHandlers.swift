@@ -38,7 +38,7 @@ enum FeaturedTagHandlers {
   }
 
   /// <https://docs.joinmastodon.org/entities/FeaturedTag/>
-  private static func write(_ tag: FeaturedTag, of userName: String, _ origin: Origin, to writer: inout JSONWriter) {
+  private static func write(_ tag: FeaturedTag, of userName: String, _ origin: BaseURL, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("id", String(tag.id))
       writer.field("last_status_at", tag.lastUse.map { String(WireDate.text(Date(milliseconds: $0)).prefix(10)) })

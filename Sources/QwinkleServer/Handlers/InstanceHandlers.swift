@@ -41,7 +41,7 @@ enum InstanceHandlers {
     },
   ]
 
-  private static func info(_ origin: Origin, _ transaction: Transaction) throws -> ServerInfo {
+  private static func info(_ origin: BaseURL, _ transaction: Transaction) throws -> ServerInfo {
     var info = ServerInfo(
       title: "Qwinkle", domain: origin.authority, version: version,
       summary: "Short updates about what is happening.",

@@ -65,7 +65,7 @@ enum LocalAddress: Equatable {
   case qwink(author: String, id: Int64)
 
   /// Returns nil if the text isn't the URL of a page on this server: `/@name` or `/@name/id`.
-  init?(_ text: String, at origin: Origin) {
+  init?(_ text: String, at origin: BaseURL) {
     for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
       let path = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
         .split(separator: "/", maxSplits: 3)

@@ -10,7 +10,7 @@ enum StreamHandlers {
       // A WebSocket client may connect without naming a stream and subscribe later.
       if name == nil, WebSocketRequest.isAsked(request.headers) { return try listen(to: nil, request, transaction) }
       return try listen(
-        to: StreamName(name ?? "", tag: request["tag"], list: request["list"]), isNamed: true, request, transaction)
+        to: StreamChannel(name ?? "", tag: request["tag"], list: request["list"]), isNamed: true, request, transaction)
     },
     route("user", .required),
     route("user/notification", .required),
@@ -30,12 +30,13 @@ enum StreamHandlers {
   private static func route(_ path: String, _ access: Route.Access) -> Route {
     let name = path.replacing("/", with: ":")
     return Route(.get, "/api/v1/streaming/\(path)", access) { request, transaction in
-      try listen(to: StreamName(name, tag: request["tag"], list: request["list"]), isNamed: true, request, transaction)
+      try listen(
+        to: StreamChannel(name, tag: request["tag"], list: request["list"]), isNamed: true, request, transaction)
     }
   }
 
   private static func listen(
-    to stream: StreamName?, isNamed: Bool = false, _ request: ServiceRequest, _ transaction: Transaction
+    to stream: StreamChannel?, isNamed: Bool = false, _ request: ServiceRequest, _ transaction: Transaction
   ) throws -> ServiceResponse {
     if isNamed, stream == nil { throw Refusal.unknownStream }
     var listening = Listening(

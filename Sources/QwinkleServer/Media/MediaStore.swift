@@ -68,7 +68,7 @@ extension Service {
   }
 
   /// Deletes files whose rows were deleted, and files left by killed processes.
-  func deleteUnneededFiles(_ origin: Origin) async throws {
+  func deleteUnneededFiles(_ origin: BaseURL) async throws {
     let now = clock.now.milliseconds
     while true {
       let names = try await write(origin, for: .process) { try $0.unneededFiles(until: now, most: Self.mostDeleted) }

@@ -11,7 +11,7 @@ final class AnswerCache: Sendable {
     /// The Authorization header as sent, or nil if the route ignores it.
     var authorization: String?
     var target: String
-    var origin: Origin
+    var origin: BaseURL
     /// Whether the client accepts gzip.
     var takesGzip: Bool
 

@@ -29,7 +29,7 @@ struct RedirectURI: Hashable, Sendable {
     self.scheme = scheme
     if scheme == "urn", text != Self.outOfBand { return nil }
     // Rejects user information: text before an @ could be mistaken for the host.
-    if isWeb, authority.isEmpty || !authority.utf8.allSatisfy(Origin.isAuthority) { return nil }
+    if isWeb, authority.isEmpty || !authority.utf8.allSatisfy(BaseURL.isAuthority) { return nil }
   }
 
   var isOutOfBand: Bool { text == Self.outOfBand }

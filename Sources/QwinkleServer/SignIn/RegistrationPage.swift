@@ -5,7 +5,7 @@ import SafeText
 /// The registration pages: plain HTML without scripts.
 enum RegistrationPage {
   static func form(
-    seal: String, cookie: String, origin: Origin, rules: [String], name: String, complaint: String?,
+    seal: String, cookie: String, origin: BaseURL, rules: [String], name: String, complaint: String?,
     status: HTTPResponse.Status
   ) -> ServiceResponse {
     let list = rules.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n")
@@ -33,7 +33,7 @@ enum RegistrationPage {
   }
 
   /// Returns the page that confirms the registration and shows how to sign in.
-  static func welcome(_ name: String, origin: Origin) -> ServiceResponse {
+  static func welcome(_ name: String, origin: BaseURL) -> ServiceResponse {
     WebPage.response(
       title: "Welcome, @\(name)",
       """

@@ -6,7 +6,7 @@ import SafeText
 enum SignInPage {
   /// Returns the form for a name and password. If registration is open, it links to the registration page.
   static func form(
-    _ asked: AuthorizationRequest, seal: String, cookie: String, origin: Origin, name: String = "",
+    _ asked: AuthorizationRequest, seal: String, cookie: String, origin: BaseURL, name: String = "",
     complaint: String? = nil, mayRegister: Bool = false, status: HTTPResponse.Status = .ok
   ) -> ServiceResponse {
     let hidden = (asked.fields + [("seal", seal)]).map {

@@ -8,7 +8,7 @@ final class EventHub: Sendable {
   /// A connection that receives events.
   struct Listener: Sendable {
     let listening: Listening
-    var streams: Set<StreamName>
+    var streams: Set<StreamChannel>
     /// Sends a message without blocking. Called by one task at a time.
     let deliver: @Sendable (StreamMessage) -> Void
     /// Closes the connection because its token was revoked or it may have missed an event.
@@ -16,7 +16,7 @@ final class EventHub: Sendable {
     /// Returns when the messages passed to ``deliver`` have been handled.
     var settle: @Sendable () async -> Void = {}
 
-    fileprivate func place(of stream: StreamName) -> StreamIndex.Place {
+    fileprivate func place(of stream: StreamChannel) -> StreamIndex.Place {
       StreamIndex.Place(viewer: listening.viewer, stream: stream)
     }
   }
@@ -58,7 +58,7 @@ final class EventHub: Sendable {
   /// Adds a stream to a listener.
   ///
   /// - Throws: ``Refusal`` if the listener or its client has too many streams.
-  func subscribe(_ id: ID, to stream: StreamName) throws(Refusal) {
+  func subscribe(_ id: ID, to stream: StreamChannel) throws(Refusal) {
     try state.withLock { (state) throws(Refusal) in
       guard var listener = state.listeners[id], !listener.streams.contains(stream) else { return }
       let count = listener.streams.count + 1
@@ -69,7 +69,7 @@ final class EventHub: Sendable {
     }
   }
 
-  func unsubscribe(_ id: ID, from stream: StreamName) {
+  func unsubscribe(_ id: ID, from stream: StreamChannel) {
     state.withLock { state in
       guard var listener = state.listeners[id], listener.streams.remove(stream) != nil else { return }
       state.index.remove(id, from: listener.place(of: stream))
@@ -89,7 +89,7 @@ final class EventHub: Sendable {
 
   /// Returns the listeners that subscribe to `stream` and belong to the account `viewer`, or are signed out if `viewer`
   /// is nil.
-  func listeners(of viewer: Int64?, at stream: StreamName) -> [Listener] {
+  func listeners(of viewer: Int64?, at stream: StreamChannel) -> [Listener] {
     state.withLock { state in
       state.index.listeners(at: StreamIndex.Place(viewer: viewer, stream: stream)).compactMap { state.listeners[$0] }
     }
@@ -144,9 +144,9 @@ final class EventHub: Sendable {
 
   /// Returns the streams to which each item may have to be sent. They are keyed by listening account, nil for
   /// signed-out listeners, and then by the item's position. Streams without listeners are omitted.
-  private func audiences(of items: [StreamItem]) -> [Int64?: [Int: Set<StreamName>]] {
+  private func audiences(of items: [StreamItem]) -> [Int64?: [Int: Set<StreamChannel>]] {
     state.withLock { state in
-      var audiences: [Int64?: [Int: Set<StreamName>]] = [:]
+      var audiences: [Int64?: [Int: Set<StreamChannel>]] = [:]
       for (position, item) in items.enumerated() {
         for place in state.index.places(for: item) {
           audiences[place.viewer, default: [:]][position, default: []].insert(place.stream)

@@ -10,19 +10,19 @@ struct Listening: Sendable {
   var scopes: Scopes
   /// The token's hash, used to check later whether the token is still valid. Nil without a token.
   var tokenHash: String?
-  var origin: Origin
+  var origin: BaseURL
   /// The requested stream, or nil if the client subscribes later.
-  var stream: StreamName?
+  var stream: StreamChannel?
   /// The share of the client's budget that its streams use.
   var subscriptions: Share?
   /// The share of the client's budget that the connection uses.
   var connection: Share?
 
   /// The requested stream, if any, as a set.
-  var streams: Set<StreamName> { stream.map { [$0] } ?? [] }
+  var streams: Set<StreamChannel> { stream.map { [$0] } ?? [] }
 
   /// Throws unless this listener may receive a stream.
-  func check(_ stream: StreamName) throws(Refusal) {
+  func check(_ stream: StreamChannel) throws(Refusal) {
     if case .tag(let tag, _) = stream, tag.unicodeScalars.count > Self.mostTagScalars {
       throw .invalid("Hashtag too long: the limit is \(Self.mostTagScalars) characters.")
     }

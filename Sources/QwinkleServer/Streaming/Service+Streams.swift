@@ -9,7 +9,7 @@ extension Service {
   func streamItems(of events: [ServiceEvent], for accounts: [Int64]) async -> [StreamItem]? {
     guard events.contains(where: \.isAboutStatus) else { return events.map { StreamItem(event: $0) } }
     let listening = jsonArray(accounts)
-    return try? await readForStreams(OriginTemplate.placeholder) { transaction in
+    return try? await readForStreams(BaseURLTemplate.placeholder) { transaction in
       try events.compactMap { try transaction.streamItem(of: $0, for: listening) }
     }
   }
@@ -18,9 +18,9 @@ extension Service {
   ///
   /// - Parameter streams: The streams that each item may belong to, by the item's position.
   func posts(
-    about items: [StreamItem], at streams: [Int: Set<StreamName>], for viewer: Int64?
+    about items: [StreamItem], at streams: [Int: Set<StreamChannel>], for viewer: Int64?
   ) async -> [StreamPost]? {
-    try? await readForStreams(OriginTemplate.placeholder) { transaction in
+    try? await readForStreams(BaseURLTemplate.placeholder) { transaction in
       let transaction = transaction.viewed(by: viewer)
       return try streams.sorted { $0.key < $1.key }.flatMap {
         try transaction.posts(about: items[$0.key], at: $0.value)
@@ -40,7 +40,7 @@ extension Service {
   func endStreamsWithoutToken() async {
     let tokens = events.tokens
     if tokens.isEmpty { return }
-    let gone = try? await readForStreams(OriginTemplate.placeholder) { transaction in
+    let gone = try? await readForStreams(BaseURLTemplate.placeholder) { transaction in
       try tokens.filter { try !transaction.isToken(hash: $0) }
     }
     if let gone, !gone.isEmpty { events.end(tokens: gone) }
@@ -61,7 +61,7 @@ extension Transaction {
   }
 
   /// Returns the messages about an item for the viewer's listeners on these streams.
-  fileprivate func posts(about item: StreamItem, at streams: Set<StreamName>) throws -> [StreamPost] {
+  fileprivate func posts(about item: StreamItem, at streams: Set<StreamChannel>) throws -> [StreamPost] {
     switch item.event {
     case .posted(let id):
       guard let facts = item.facts else { return [] }
@@ -82,7 +82,7 @@ extension Transaction {
     }
   }
 
-  private func posts(_ event: String, _ id: Int64, at streams: Set<StreamName>) throws -> [StreamPost] {
+  private func posts(_ event: String, _ id: Int64, at streams: Set<StreamChannel>) throws -> [StreamPost] {
     guard !streams.isEmpty, let qwink = try qwinks([id]).first else { return [] }
     let payload = WireEncoder.qwink(qwink)
     return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
@@ -90,7 +90,7 @@ extension Transaction {
 
   /// Returns the messages that report a deletion: to the streams that reported changes of the status, and to the
   /// timelines that contained its boosts, which were deleted with it.
-  private func deletions(of facts: StatusFacts, at streams: Set<StreamName>) throws -> [StreamPost] {
+  private func deletions(of facts: StatusFacts, at streams: Set<StreamChannel>) throws -> [StreamPost] {
     var found = try self.streams(streams, reporting: facts).map { ($0, facts.id) }
     let timelines = streams.filter(\.isTimeline)
     for boost in try timelines.isEmpty ? [] : boosts(of: facts) {
@@ -101,7 +101,7 @@ extension Transaction {
     }
   }
 
-  private func notifications(_ id: Int64, _ account: Int64, at streams: Set<StreamName>) throws -> [StreamPost] {
+  private func notifications(_ id: Int64, _ account: Int64, at streams: Set<StreamChannel>) throws -> [StreamPost] {
     guard account == viewer, let found = try visibleNotification(id) else { return [] }
     let payload = WireEncoder.notification(found)
     return streams.map { StreamPost(stream: $0, event: "notification", payload: payload, isNotification: true) }

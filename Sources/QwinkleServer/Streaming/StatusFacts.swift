@@ -30,10 +30,10 @@ struct StatusFacts: Sendable {
   var isBoost: Bool { originalAuthor != nil }
 
   /// The public and tag streams that may contain the status.
-  var publicStreams: [StreamName] {
+  var publicStreams: [StreamChannel] {
     guard visibility == VisibilityCode.public, !isBoost else { return [] }
     return [true, false].flatMap { isLocal in
-      [StreamName.everyone(isLocal: isLocal)] + tags.map { StreamName.tag($0, isLocal: isLocal) }
+      [StreamChannel.everyone(isLocal: isLocal)] + tags.map { StreamChannel.tag($0, isLocal: isLocal) }
     }
   }
 

@@ -4,14 +4,14 @@ struct StreamIndex: Sendable {
   struct Place: Hashable, Sendable {
     /// The account, or nil for signed-out listeners.
     var viewer: Int64?
-    var stream: StreamName
+    var stream: StreamChannel
   }
 
   private var listeners: [Place: Set<EventHub.ID>] = [:]
   /// The accounts that subscribe to each public stream.
-  private var viewers: [StreamName: Set<Int64>] = [:]
+  private var viewers: [StreamChannel: Set<Int64>] = [:]
   /// The personal streams that each account subscribes to.
-  private var own: [Int64: Set<StreamName>] = [:]
+  private var own: [Int64: Set<StreamChannel>] = [:]
 
   var accounts: [Int64] { Array(own.keys) }
 
@@ -19,7 +19,7 @@ struct StreamIndex: Sendable {
 
   /// Adds a listener. Returns the stream as stored in the index, so that listeners of the same tag share the memory of
   /// its name.
-  mutating func insert(_ id: EventHub.ID, at place: Place) -> StreamName {
+  mutating func insert(_ id: EventHub.ID, at place: Place) -> StreamChannel {
     if let known = listeners.index(forKey: place) {
       listeners.values[known].insert(id)
       return listeners.keys[known].stream
@@ -60,14 +60,14 @@ struct StreamIndex: Sendable {
     }
   }
 
-  private func places(of stream: StreamName) -> [Place] {
+  private func places(of stream: StreamChannel) -> [Place] {
     let signedOut = Place(viewer: nil, stream: stream)
     let places = (viewers[stream] ?? []).map { Place(viewer: $0, stream: stream) }
     return listeners[signedOut] == nil ? places : places + [signedOut]
   }
 
   /// Returns the places of an account's personal streams that satisfy a condition.
-  private func places(of account: Int64, _ isMeant: (StreamName) -> Bool) -> [Place] {
+  private func places(of account: Int64, _ isMeant: (StreamChannel) -> Bool) -> [Place] {
     (own[account] ?? []).filter(isMeant).map { Place(viewer: account, stream: $0) }
   }
 }

@@ -9,9 +9,9 @@ struct StreamItem: Sendable {
 
 /// A message for the listeners of a stream.
 struct StreamPost: Sendable {
-  var stream: StreamName
+  var stream: StreamChannel
   var event: String
-  /// JSON with ``OriginTemplate/placeholder`` as the service's origin, or an id. Nil for an event without data.
+  /// JSON with ``BaseURLTemplate/placeholder`` as the service's origin, or an id. Nil for an event without data.
   var payload: [UInt8]?
   /// Whether only listeners whose token allows notifications receive it.
   var isNotification = false

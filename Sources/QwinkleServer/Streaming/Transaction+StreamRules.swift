@@ -8,7 +8,7 @@ extension Transaction {
   private static let mostBoosts = 20
 
   /// Returns the streams among `streams` that contain the status itself, not only a boost of it.
-  func streams(_ streams: Set<StreamName>, with facts: StatusFacts) throws -> Set<StreamName> {
+  func streams(_ streams: Set<StreamChannel>, with facts: StatusFacts) throws -> Set<StreamChannel> {
     guard facts.visibility < VisibilityCode.direct, !streams.isEmpty, try isListed(facts) else { return [] }
     var found = streams.intersection(facts.publicStreams)
     for stream in streams.subtracting(found) where try isTimeline(stream, with: facts) { found.insert(stream) }
@@ -16,7 +16,7 @@ extension Transaction {
   }
 
   /// Returns whether a stream is one of the viewer's home or list timelines and contains a status.
-  private func isTimeline(_ stream: StreamName, with facts: StatusFacts) throws -> Bool {
+  private func isTimeline(_ stream: StreamChannel, with facts: StatusFacts) throws -> Bool {
     switch stream {
     case .user: return try isInHome(facts)
     case .list(let id):
@@ -28,7 +28,7 @@ extension Transaction {
 
   /// Returns the streams that report changes of a status: streams that contain it or a boost of it. The user stream
   /// also reports changes of direct statuses, which no timeline contains.
-  func streams(_ streams: Set<StreamName>, reporting facts: StatusFacts) throws -> Set<StreamName> {
+  func streams(_ streams: Set<StreamChannel>, reporting facts: StatusFacts) throws -> Set<StreamChannel> {
     var found = try self.streams(streams, with: facts)
     let others = streams.subtracting(found).filter(\.isTimeline)
     guard !others.isEmpty, try isReadable(facts) else { return found }

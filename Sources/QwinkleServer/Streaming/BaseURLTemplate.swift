@@ -2,9 +2,9 @@ import NIOCore
 
 /// Text with placeholders for the origin in this service's URLs. Clients reach the service by different names, which
 /// they send in the `Host` header. With a template, a message is loaded and encoded only once for all clients.
-struct OriginTemplate: Sendable {
+struct BaseURLTemplate: Sendable {
   /// Marks the placeholders in the text. It is random, so that no user's text contains it.
-  static let placeholder = Origin(scheme: "http", authority: "\(Secrets.make().prefix(32)).invalid")
+  static let placeholder = BaseURL(scheme: "http", authority: "\(Secrets.make().prefix(32)).invalid")
   private static let mark = Array(placeholder.url("").utf8)
 
   /// The text before, between and after the placeholders.
@@ -29,11 +29,11 @@ struct OriginTemplate: Sendable {
   }
 
   /// Returns the length of the text for a client, in bytes.
-  func count(for origin: Origin) -> Int {
+  func count(for origin: BaseURL) -> Int {
     parts.reduce((parts.count - 1) * origin.url("").utf8.count) { $0 + $1.readableBytes }
   }
 
-  func buffer(for origin: Origin) -> ByteBuffer {
+  func buffer(for origin: BaseURL) -> ByteBuffer {
     guard var text = parts.first, parts.count > 1 else { return parts.first ?? ByteBuffer() }
     text.reserveCapacity(count(for: origin))
     for part in parts.dropFirst() {

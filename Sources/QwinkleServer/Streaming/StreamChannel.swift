@@ -1,5 +1,5 @@
 /// A stream of events: <https://docs.joinmastodon.org/methods/streaming/>.
-enum StreamName: Hashable, Sendable {
+enum StreamChannel: Hashable, Sendable {
   /// The viewer's home timeline and notifications.
   case user
   /// Only the viewer's notifications.
