@@ -82,8 +82,8 @@ import Timekeeping
       state.relationship.isBlockingDomain = isOn
     }
     switch way {
-    case .here where isOn: account.blockServer("social.example") {}
-    case .here: account.unblockServer("SOCIAL.example") {}
+    case .here where isOn: account.blockServer("social.example", isOn: true) {}
+    case .here: account.blockServer("SOCIAL.example", isOn: false) {}
     case .relationship: account.follows.loadRelationship(to: Self.ben)
     case .lists: account.follows.loadHidden { _ in }
     }
@@ -136,8 +136,8 @@ import Timekeeping
     switch change {
     case .mute: account.mute(Self.ben, isOn: isOn) {}
     case .block: account.block(Self.ben, isOn: isOn) {}
-    case .server where isOn: account.blockServer("social.example") {}
-    case .server: account.unblockServer("social.example") {}
+    case .server where isOn: account.blockServer("social.example", isOn: true) {}
+    case .server: account.blockServer("social.example", isOn: false) {}
     }
     try await wait(for: "the change") {
       !account.follows.changes.users.isEmpty || !account.follows.changes.hosts.isEmpty

@@ -364,12 +364,41 @@ import Testing
     screen.type("unblock-server tilde.example")
     await screen.press("Enter")
     #expect(screen.status.contains(ActionWords.blocked(server: "tilde.example", false)), "\(screen.status)")
+    await screen.press("u")
+    #expect(screen.status.contains("tilde.example blocked"), "\(screen.status)")
     let body = #"{"domain":"tilde.example"}"#
     #expect(
-      sent.all.map { $0.replacing(body, with: "") } == ["POST /api/v1/domain_blocks "]
-        + Array(
-          repeating: "DELETE /api/v1/domain_blocks ", count: 2))
+      sent.all.map { $0.replacing(body, with: "") }
+        == ["POST", "DELETE", "DELETE", "POST"].map { "\($0) /api/v1/domain_blocks " })
     #expect(sent.all.allSatisfy { $0.contains(body) })
+  }
+
+  @Test func `u undoes following and unfollowing a hashtag`() async throws {
+    let sent = Sent()
+    let server = server(sent)
+    for (method, path) in [(HTTPRequest.Method.get, "garden"), (.post, "garden/follow"), (.post, "garden/unfollow")] {
+      server.handle(method, "/api/v1/tags/\(path)") { request in
+        sent.note(request)
+        let isFollowed = sent.all.last { $0.hasPrefix("POST") }?.contains("garden/follow") ?? false
+        return .json(WireEncoder.tag(Tag(name: "garden", isFollowed: isFollowed), base: "https://tilde.example"))
+      }
+    }
+    let screen = try await Screen.settled(server, columns: 100)
+    for isOn in [true, false] {
+      await screen.press(":")
+      screen.type("follow-tag garden")
+      await screen.press("Enter")
+      #expect(screen.status.contains(ManagedListWords.followed("garden", isOn: isOn)), "\(screen.status)")
+      await screen.press("u")
+      #expect(screen.status.contains(ManagedListWords.followed("garden", isOn: !isOn)), "\(screen.status)")
+      if isOn {
+        await screen.press(":")
+        screen.type("follow-tag garden")
+        await screen.press("Enter")
+      }
+    }
+    let writes = sent.all.filter { $0.hasPrefix("POST") }.map { $0.contains("/unfollow") }
+    #expect(writes == [false, true, false, true, false])
   }
 
   @Test func `the avatar can be replaced only by a picture`() async throws {

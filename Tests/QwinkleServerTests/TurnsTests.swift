@@ -44,6 +44,20 @@ import Timekeeping
     for task in tasks { await task.value }
   }
 
+  @Test func `writes of accounts and addresses alternate regardless of their use`() {
+    let turns = Turns(clock: clock)
+    let entered = Lines()
+    // The account has used more than all addresses together.
+    turns.enter(.write, .account(1)) {}
+    for name in ["a", "b", "c", "d"] { turns.enter(.write, .address(name)) { entered.add(name) } }
+    for _ in 0..<2 { turns.enter(.write, .account(1)) { entered.add("account") } }
+    turns.leave(.write, .account(1), used: .seconds(4))
+    while let name = entered.all.last, entered.all.count < 6 {
+      turns.leave(.write, name == "account" ? .account(1) : .address(name), used: .zero)
+    }
+    #expect(entered.all == ["a", "account", "b", "account", "c", "d"])
+  }
+
   @Test func `past use is forgotten after twenty seconds`() async throws {
     let turns = Turns(clock: clock)
     await turns.enter(.write, .address("a"))

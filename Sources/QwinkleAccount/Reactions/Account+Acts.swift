@@ -111,20 +111,34 @@ extension Account {
     }
   }
 
-  /// Blocks all users of a server. ``undo()`` unblocks it.
-  public func blockServer(_ host: String, done: @escaping @MainActor () -> Void) {
-    change(by: .blockDomain(host, isOn: true), failing: "Blocking \(host)") { [weak self] in
-      self?.follows.setBlocked(server: host, isOn: true)
-      self?.rememberAct(undoneAs: "\(host) unblocked") { [weak self] in self?.unblockServer(host) {} }
+  /// Blocks or unblocks all users of a server. ``undo()`` reverses it.
+  public func blockServer(
+    _ host: String, isOn: Bool, isUndo: Bool = false, done: @escaping @MainActor () -> Void
+  ) {
+    let what = "\(isOn ? "Blocking" : "Unblocking") \(host)"
+    change(by: .blockDomain(host, isOn: isOn), failing: what) { [weak self] in
+      self?.follows.setBlocked(server: host, isOn: isOn)
+      if isUndo { return done() }
+      self?.rememberAct(undoneAs: "\(host) \(isOn ? "unblocked" : "blocked")") { [weak self] in
+        self?.blockServer(host, isOn: !isOn, isUndo: true) {}
+      }
       done()
     }
   }
 
-  /// Unblocks a server.
-  public func unblockServer(_ host: String, done: @escaping @MainActor () -> Void) {
-    change(by: .blockDomain(host, isOn: false), failing: "Unblocking \(host)") { [weak self] in
-      self?.follows.setBlocked(server: host, isOn: false)
-      done()
+  /// Follows or unfollows a hashtag. ``undo()`` reverses it, and calls `done` again.
+  public func followTag(
+    _ name: String, isOn: Bool, isUndo: Bool = false,
+    done: @escaping @MainActor (_ tag: Tag, _ isOn: Bool, _ isUndo: Bool) -> Void
+  ) {
+    let what = "\(isOn ? "Following" : "Unfollowing") #\(name)"
+    change(by: .followTag(name, isOn: isOn), failing: what) { [weak self] tag in
+      if !isUndo {
+        self?.rememberAct(undoneAs: "\(isOn ? "Unfollowed" : "Following") #\(name)") { [weak self] in
+          self?.followTag(name, isOn: !isOn, isUndo: true, done: done)
+        }
+      }
+      done(tag, isOn, isUndo)
     }
   }
 

@@ -15,9 +15,9 @@ extension Account {
     pendingActions.hold(.block(qwinker)) { [weak self] in self?.block(qwinker, isOn: true, done: done) }
   }
 
-  /// Blocks a whole server after the delay. See ``blockServer(_:done:)``.
+  /// Blocks a whole server after the delay. See ``blockServer(_:isOn:isUndo:done:)``.
   public func holdServerBlock(of host: String, done: @escaping @MainActor () -> Void) {
-    pendingActions.hold(.blockServer(host)) { [weak self] in self?.blockServer(host, done: done) }
+    pendingActions.hold(.blockServer(host)) { [weak self] in self?.blockServer(host, isOn: true, done: done) }
   }
 
   /// Votes in a qwink's poll after the delay. See ``vote(in:for:done:)``.

@@ -43,17 +43,12 @@ public final class FollowedTagsViewController: ManagedListViewController<Tag> {
 
   override func remove(_ item: Tag) { follow(item.name, isOn: false) }
 
-  private func follow(_ name: String, isOn: Bool, isUndo: Bool = false) {
-    let what = "\(isOn ? "Following" : "Unfollowing") #\(name)"
-    account.change(by: .followTag(name, isOn: isOn), failing: what) { [weak self] tag in
+  private func follow(_ name: String, isOn: Bool) {
+    account.followTag(name, isOn: isOn) { [weak self] tag, isOn, isUndo in
       guard let self else { return }
       change { isOn ? $0.putOnTop(tag) : $0.remove { $0.name == name } }
       if isOn { select(0) }
-      if isUndo { return }
-      account.rememberAct(undoneAs: ManagedListWords.followed(name, isOn: !isOn)) { [weak self] in
-        self?.follow(name, isOn: !isOn, isUndo: true)
-      }
-      say(ActionWords.undoable(ManagedListWords.followed(name, isOn: isOn)), .new)
+      if !isUndo { say(ActionWords.undoable(ManagedListWords.followed(name, isOn: isOn)), .new) }
     }
   }
 }

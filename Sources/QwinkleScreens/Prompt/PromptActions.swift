@@ -62,8 +62,8 @@ enum PromptActions {
   }
 
   static func unblockServer(_ host: String, _ context: QwinkCommand.Context) {
-    context.account.unblockServer(host) { [weak navigator = context.navigator] in
-      navigator?.say(ActionWords.blocked(server: host, false), .new)
+    context.account.blockServer(host, isOn: false) { [weak navigator = context.navigator] in
+      navigator?.say(ActionWords.undoable(ActionWords.blocked(server: host, false)), .new)
     }
   }
 
@@ -110,9 +110,8 @@ enum PromptActions {
   static func followTag(_ name: String, _ context: QwinkCommand.Context) {
     let (account, navigator) = (context.account, context.navigator)
     account.change(by: .tag(name), failing: "Following #\(name)") { [weak account, weak navigator] tag in
-      let isOn = tag.isFollowed != true
-      account?.change(by: .followTag(name, isOn: isOn), failing: "Following #\(name)") { [weak navigator] _ in
-        navigator?.say(ManagedListWords.followed(name, isOn: isOn), .new)
+      account?.followTag(name, isOn: tag.isFollowed != true) { [weak navigator] _, isOn, isUndo in
+        if !isUndo { navigator?.say(ActionWords.undoable(ManagedListWords.followed(name, isOn: isOn)), .new) }
       }
     }
   }

@@ -6,4 +6,8 @@ enum Client: Hashable, Sendable {
   case address(String)
   /// An account's id, for limits shared by all sessions of the account.
   case account(Int64)
+
+  var isAccount: Bool {
+    if case .account = self { true } else { false }
+  }
 }

@@ -3,7 +3,7 @@ import Timekeeping
 
 /// Limits concurrent reads, writes, password checks and large requests, for which clients take turns. When a place is
 /// free, the waiting client with the lowest recent use is next. Waiting reduces a client's use, so that no client waits
-/// forever.
+/// forever. Writes of accounts alternate with writes of addresses, which aren't signed in.
 ///
 /// A read starts as a quick read. If it takes longer than ``quickRead``, it becomes a long one. If too many long reads
 /// are running, it restarts as a long one after one of them has ended. Long reads never occupy all places.
@@ -55,6 +55,8 @@ final class Turns: Sendable {
     var uses: [Client: Use] = [:]
     var mostUses = 1000
     var last = 0
+    /// Whether the last write was an account's.
+    var wasAccount = false
 
     func isFree(_ kind: Kind) -> Bool {
       let count = running[kind, default: 0]
@@ -68,6 +70,11 @@ final class Turns: Sendable {
     }
 
     func isWaiting(_ kind: Kind) -> Bool { waiting[kind]?.isEmpty == false }
+
+    mutating func begin(_ kind: Kind, _ client: Client) {
+      running[kind, default: 0] += 1
+      if kind == .write { wasAccount = client.isAccount }
+    }
   }
 
   private static func places(for resource: Resource) -> Int {
@@ -83,7 +90,7 @@ final class Turns: Sendable {
 
   /// Waits for a place. The caller must call ``leave(_:_:used:)`` afterwards.
   func enter(_ kind: Kind, _ client: Client) async {
-    if state.withLock({ Self.take(kind, &$0) }) { return }
+    if state.withLock({ Self.take(kind, client, &$0) }) { return }
     await withCheckedContinuation { continuation in
       enter(kind, client) { continuation.resume() }
     }
@@ -94,7 +101,7 @@ final class Turns: Sendable {
   func enter(_ kind: Kind, _ client: Client, _ start: @escaping @Sendable () -> Void) {
     let now = clock.uptime
     let isIn = state.withLock { state in
-      if Self.take(kind, &state) { return true }
+      if Self.take(kind, client, &state) { return true }
       state.last += 1
       let new = Waiting(since: now, number: state.last)
       state.waiting[kind, default: [:]][client, default: new].starts.append(start)
@@ -131,11 +138,11 @@ final class Turns: Sendable {
     state.withLock { $0.waiting[kind]?[client]?.starts.count ?? 0 }
   }
 
-  private static func take(_ kind: Kind, _ state: inout State) -> Bool {
+  private static func take(_ kind: Kind, _ client: Client, _ state: inout State) -> Bool {
     guard state.isFree(kind), !state.isWaiting(kind) else { return false }
     // Quick reads must not overtake a waiting long read forever.
     if kind == .read, state.isFree(.longRead), state.isWaiting(.longRead) { return false }
-    state.running[kind, default: 0] += 1
+    state.begin(kind, client)
     return true
   }
 
@@ -157,7 +164,7 @@ final class Turns: Sendable {
       state.last += 1
       (waiting.since, waiting.number) = (now, state.last)
       if !waiting.starts.isEmpty { state.waiting[kind]?[client] = waiting }
-      state.running[kind, default: 0] += 1
+      state.begin(kind, client)
     }
     return next
   }
@@ -167,7 +174,10 @@ final class Turns: Sendable {
   private static func leastUser(among kinds: [Kind], at now: Duration, _ state: State) -> (Kind, Client)? {
     var least: (use: Double, number: Int, kind: Kind, client: Client)?
     for kind in kinds where state.isFree(kind) {
-      for (client, entry) in state.waiting[kind] ?? [:] {
+      let waiting = state.waiting[kind] ?? [:]
+      // Otherwise the sign-ins of many addresses, each with little use, would delay all posts.
+      let alternates = kind == .write && waiting.keys.contains { $0.isAccount != state.wasAccount }
+      for (client, entry) in waiting where !alternates || client.isAccount != state.wasAccount {
         // A second of waiting offsets half a second of use.
         let use = (state.uses[client]?.seconds(at: now) ?? 0) - (now - entry.since) / .seconds(2)
         if let known = least, (known.use, known.number) <= (use, entry.number) { continue }

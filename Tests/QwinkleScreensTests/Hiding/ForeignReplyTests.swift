@@ -39,7 +39,7 @@ import Testing
     switch reason {
     case .muted: screen.account.mute(Self.benHere, isOn: true) {}
     case .blocked: screen.account.block(Self.benHere, isOn: true) {}
-    case .serverBlocked: screen.account.blockServer("SOCIAL.example") {}
+    case .serverBlocked: screen.account.blockServer("SOCIAL.example", isOn: true) {}
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
     switch reason {
     case .muted: screen.account.mute(Self.benHere, isOn: false) {}
     case .blocked: screen.account.block(Self.benHere, isOn: false) {}
-    case .serverBlocked: screen.account.unblockServer("social.example") {}
+    case .serverBlocked: screen.account.blockServer("social.example", isOn: false) {}
     }
   }
 
@@ -134,10 +134,10 @@ import Testing
       Set(screen.account.inbox.conversations.flatMap(\.participants).map(\.userName))
     }
     #expect(names() == ["ben", "carol"], "\(screen.text)")
-    screen.account.blockServer("social.example") {}
+    screen.account.blockServer("social.example", isOn: true) {}
     await screen.settle()
     #expect(names() == ["carol"], "\(screen.text)")
-    screen.account.unblockServer("social.example") {}
+    screen.account.blockServer("social.example", isOn: false) {}
     await screen.settle()
     #expect(names() == ["ben", "carol"], "\(screen.text)")
   }
