@@ -1,24 +1,3 @@
-/// The state that a list passes from one merge to the next with its rows.
-public struct MergeState<RowID: Hashable & Sendable>: Sendable {
-  /// The user's own rows, such as a new post, that no page has contained since they were inserted locally. Each value
-  /// counts the newest pages that lacked the row.
-  public var own: [RowID: Int] = [:]
-  /// Cursors of pages that follow an unreadable item.
-  public var pastUnread: Set<PageCursor> = []
-  /// Cursors followed from the current end. A repeated cursor ends the list.
-  public var followed: Set<PageCursor> = []
-
-  public init() {}
-
-  /// Returns the state with other row ids.
-  public func map<Other>(_ transform: (RowID) -> Other) -> MergeState<Other> {
-    var state = MergeState<Other>()
-    state.own = Dictionary(own.map { (transform($0.key), $0.value) }) { first, _ in first }
-    (state.pastUnread, state.followed) = (pastUnread, followed)
-    return state
-  }
-}
-
 /// The known part of a paginated list, newest first, with gaps where rows may be missing. All such lists share this
 /// merge algorithm: timelines, conversations, notifications, accounts.
 ///
@@ -39,8 +18,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   var end: PageCursor?
   /// Whether the store has rows below the last known row.
   public internal(set) var hasMoreCached = false
-  /// Whether the store has rows above the first known row. Then only the store can merge pages, because it has all
-  /// rows.
+  /// Whether the store has rows above the first known row.
   public internal(set) var hasMoreAbove = false
   /// Incremented when known rows are added, removed or reordered. Rows read from the store at another revision are
   /// stale.
@@ -139,26 +117,6 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     // A page whose cursor points to itself proves nothing about the rows below.
     if end.first == .gap(cursor), splice.rows.isEmpty { end = [.gap(cursor)] + below }
     return setRows(above + splice.rows + end, touched: page)
-  }
-
-  /// Returns the number of rows missing at a gap, judging by the page at its cursor. The number is exact if the page
-  /// reaches the known rows below. Nil if the page is empty or partial.
-  public func countMissing(at cursor: PageCursor, in page: Page<Element>) -> MissingCount? {
-    guard let index = knownRows.firstIndex(of: .gap(cursor)), !page.items.isEmpty, !page.isPartial else { return nil }
-    let above = Set(knownRows[..<index].compactMap { $0.item?.rowID })
-    let below = Set(knownRows[index...].compactMap { $0.item?.rowID })
-    let end = page.items.firstIndex { below.contains($0.rowID) }
-    let missing = page.items[..<(end ?? page.items.count)].count { !above.contains($0.rowID) }
-    return MissingCount(atLeast: missing, isExact: end != nil && page.isComplete)
-  }
-
-  /// Returns the second row below a gap. The page requested with this row's id as `min_id` fills the gap from below: it
-  /// ends with the first row below the gap, which proves that the page and the known rows are adjacent.
-  public func rowToFillUpwards(_ cursor: PageCursor) -> Element? {
-    guard let index = knownRows.firstIndex(of: .gap(cursor)), index > 0, index + 2 < knownRows.count,
-      knownRows[index + 1].item != nil, !mergeState.pastUnread.contains(cursor)
-    else { return nil }
-    return knownRows[index + 2].item
   }
 
   /// Whether one of the user's own posts with an id in `ids` is above other rows in `rows`. Such a post can't move

@@ -103,7 +103,7 @@ enum CacheDatabase {
       try queue.write { try recreate($0) }
       return queue
     } catch {
-      // Without a file, only a lack of memory can cause an error.
+      // No input reaches this: the statements are constant, and without a file only a lack of memory causes an error.
       preconditionFailure("SQLite can't create a database in memory: \(error)")
     }
   }

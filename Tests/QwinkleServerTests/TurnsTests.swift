@@ -52,7 +52,8 @@ import Timekeeping
     for name in ["a", "b", "c", "d"] { turns.enter(.write, .address(name)) { entered.add(name) } }
     for _ in 0..<2 { turns.enter(.write, .account(1)) { entered.add("account") } }
     turns.leave(.write, .account(1), used: .seconds(4))
-    while let name = entered.all.last, entered.all.count < 6 {
+    for _ in 0..<5 {
+      guard let name = entered.all.last else { break }
       turns.leave(.write, name == "account" ? .account(1) : .address(name), used: .zero)
     }
     #expect(entered.all == ["a", "account", "b", "account", "c", "d"])
