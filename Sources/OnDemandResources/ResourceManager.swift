@@ -142,8 +142,8 @@ public final class ResourceManager {
     }
   }
 
-  /// Reads the index, then notifies observers. Called by screens that list resources, because no request may have begun
-  /// yet.
+  /// Reads the index, then notifies observers. Screens that list resources call this, because they can appear before
+  /// any request has begun.
   public func load() {
     whenLoaded { [weak self] in self?.tellChange() }
   }
@@ -196,7 +196,7 @@ final class ResourceEntry {
   }
 }
 
-/// An in-progress transfer of one resource. Each time a download starts or resumes, it gets a new transfer.
+/// An in-progress transfer of one resource. A resource gets a new transfer each time its download starts or resumes.
 @MainActor
 final class ResourceTransfer {
   let isUrgent: Bool

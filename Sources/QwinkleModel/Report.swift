@@ -1,6 +1,6 @@
 /// A report to a server's moderators.
 public struct Report: Hashable, Sendable {
-  /// The reason. Raw values as on the wire.
+  /// The reason. The raw values are the API's values.
   public enum Category: String, Hashable, Sendable, CaseIterable {
     case spam, legal, violation, other
   }
@@ -12,7 +12,7 @@ public struct Report: Hashable, Sendable {
   public var category: Category
   /// The violated server rules. Requires ``Category/violation``.
   public var rules: [ServerRule.ID]
-  /// Whether a copy is sent to the moderators of the account's own server.
+  /// Whether a copy is also sent to the moderators of the reported account's server.
   public var isForwarded: Bool
 
   public init(

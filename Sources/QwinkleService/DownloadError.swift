@@ -15,7 +15,7 @@ public enum DownloadError: Error, Hashable, Sendable {
   case notFound(host: String, message: String)
   /// The server doesn't implement the API call.
   case unsupported(host: String, Ability)
-  /// The server responds as if it didn't implement the API call, but the reason may be this object.
+  /// Either the server doesn't implement the API call, or it rejects the call for this object, such as a qwink.
   case unsupportedHere(host: String, Ability)
   /// The server rejected the request's content (400, 422). `message` is its reason.
   case rejected(host: String, message: String)
@@ -64,7 +64,7 @@ extension DownloadError {
     switch self {
     case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):
       .unsupported(host: host, ability)
-    // snac's response to unknown calls has no reason. Other servers send a reason when they reject a request.
+    // The server software snac gives no reason when it rejects an unknown call. Other servers always give one.
     case .rejected(let host, ""): .unsupportedHere(host: host, ability)
     default: nil
     }

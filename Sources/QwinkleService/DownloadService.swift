@@ -8,13 +8,13 @@ public import Timekeeping
 /// Fetches from one server, signed in or anonymously, and decodes the responses. The service is confined to the main
 /// actor, but networking and decoding run elsewhere.
 ///
-/// For each download the service's delegates and the download's own delegate are called on the main actor, in this
+/// For each download, the service's delegates and the download's own delegate are called on the main actor, in this
 /// order:
-/// - Did start, before ``start(_:delegate:)`` returns.
-/// - Did receive, and redirects.
-/// - Did download or did fail. If the download failed because the user has to sign in, needs authentication is called
-///   before did fail.
-/// - Did finish.
+/// - `didStart`, before ``start(_:delegate:)`` returns.
+/// - `didReceive`, and the methods for redirects.
+/// - `didDownload` or `didFailWith`. If the user has to sign in, `needsAuthenticationFor` is called before
+///   `didFailWith`.
+/// - `didFinish`.
 @MainActor
 public final class DownloadService {
   /// The server, and the account to use there.
@@ -66,7 +66,7 @@ public final class DownloadService {
   /// `https://host[:port]`, without a path.
   public var serverURL: String { configuration.serverURL }
 
-  /// Notifies `delegate` of all downloads, each time before the download's own delegate. The service holds it weakly.
+  /// Adds a delegate of all downloads. It is called before each download's own delegate. The service holds it weakly.
   public func addDelegate(_ delegate: any DownloadServiceDelegate) {
     delegates.removeAll { $0.delegate == nil }
     delegates.append(WeakDelegate(delegate: delegate))
@@ -92,7 +92,7 @@ public final class DownloadService {
     for exchange in exchanges { exchange.isJoinable = false }
   }
 
-  /// Starts `request`, or joins an equal one in progress. Calls the delegate's did start before returning.
+  /// Starts `request`, or joins an equal one in progress. Calls the delegate's `didStart` before returning.
   @discardableResult
   public func start<Answer>(_ request: Request<Answer>, delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
     pruneDead()
@@ -128,7 +128,7 @@ public final class DownloadService {
     owner?.downloadService(self, didFinish: identifier)
   }
 
-  /// Cancels all downloads, calls `didFinish` on each delegate, and closes connections and threads. A later request
+  /// Cancels all downloads, calls `didFinish` on each delegate, closes connections and stops threads. A later request
   /// creates a new transport.
   public func shutDown() async {
     for identifier in exchanges.flatMap(\.identifiers) { cancel(identifier) }
@@ -174,7 +174,7 @@ extension DownloadService {
   }
 
   /// Sends `request`, or its fallback if the server doesn't support it. If the server supports neither, throws the
-  /// first error, because it is more informative. Replaces an ambiguous error by its meaning (see
+  /// first error, because it is more informative. Instead of an ambiguous error, throws a more specific one (see
   /// ``checked(_:of:sentWith:for:)``).
   private func fetch<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
@@ -207,8 +207,8 @@ extension DownloadService {
     }
   }
 
-  /// Stops later requests from joining an exchange that ends. If the exchange is a write, later requests can't join any
-  /// read in progress either, because its response may show the state before the write.
+  /// Stops later requests from joining an exchange that has its result. If the exchange is a write, later requests
+  /// can't join any read in progress either, because its response may show the state before the write.
   private func endSharing(after exchange: Exchange) {
     exchange.isJoinable = false
     if exchange.isWrite { exchanges.forEach { $0.isJoinable = false } }
@@ -265,7 +265,7 @@ extension DownloadService {
 extension DownloadService {
   /// Sends one API call and follows its redirects.
   func call<Answer>(_ request: Request<Answer>, for exchange: Exchange) async throws(DownloadError) -> Answer {
-    // The configuration may change during a redirect. The token of another server must not be sent to this one.
+    // Copy the configuration, which may change during a redirect: one server's token must not be sent to another.
     let configuration = configuration
     guard let server = Origin(configuration.serverURL) else {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
@@ -349,8 +349,8 @@ extension DownloadService {
     return head
   }
 
-  /// Requests permission from all delegates to follow the redirect. The download fails for a delegate that refuses, and
-  /// continues for the rest.
+  /// Requests each delegate's permission to follow the redirect. The download fails for a delegate that
+  /// refuses, and continues for the rest.
   private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
     exchange.forEachDelegate(after: []) { owner, identifier in
       guard !owner.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),

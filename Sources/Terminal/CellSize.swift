@@ -14,8 +14,8 @@ public struct CellSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// Computes the cell size of a screen that is `size` cells and `width` by `height` pixels large. A margin of less
-  /// than a cell doesn't affect the result.
+  /// Computes the cell size of a screen from its size in cells and in pixels, rounded down, because the size in pixels
+  /// may include a margin around the cells.
   public init?(of size: Size, inWidth width: Int, height: Int) {
     guard size.columns > 0, size.rows > 0 else { return nil }
     self.init(width: width / size.columns, height: height / size.rows)

@@ -1,10 +1,10 @@
 import Terminal
 
-/// Presents a window as text on a terminal that only appends. Announces each change once.
+/// Presents a window as text that is appended to the terminal's output and never redrawn. Announces each change once.
 ///
 /// After user input, announces the screen and the selected item if either has changed. Without user input, announces
-/// the selected item only if a different item was selected and its text differs, so that relative times in a list cause
-/// no output.
+/// the selected item only if a different item was selected and the text differs, so that changes of relative times in a
+/// list cause no output.
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()
@@ -14,8 +14,7 @@ final class LinearPresenter {
   private var title = ""
   private weak var sheet: ViewController?
   private weak var focus: Responder?
-  /// The focused list's item at the last frame: its text, whether or not it was announced, and the list's selected
-  /// item.
+  /// The selected item of the focused list at the last frame: its text, even if it wasn't announced, and its mark.
   private var item: (lines: [String], selected: ListMark?) = ([], nil)
   private var footer: [String] = []
   private var knownHints: Set<String> = []
@@ -139,7 +138,7 @@ final class LinearPresenter {
     if !isGone, (0..<list.count).contains(index) {
       let lines = list.lines(ofItemAt: index)
       if lines != told.lines {
-        // Announce changes of the item, such as a message's delivery.
+        // Announce changes to the item, such as a message being delivered.
         let rest = lines.dropFirst(Self.commonCount(lines, told.lines))
         if rest.count < lines.count { speech.say(Array(rest)) }
         memory.note(lines, ofItemAt: index, of: list)

@@ -1,7 +1,7 @@
 public import Terminal
 
 /// A rectangle of the screen that draws itself and contains other views. Subclasses override ``draw(in:)``,
-/// ``layout(in:)`` and the handlers of key and mouse events. Controls are final.
+/// ``layout(in:)`` and the handlers of key and mouse events.
 @MainActor
 open class View: Responder {
   public private(set) weak var superview: View?
@@ -33,7 +33,7 @@ open class View: Responder {
   /// Whether it can be the first responder.
   public var acceptsFirstResponder = false
 
-  /// Whether static text in the view, such as a label, is truncated at its edges.
+  /// Whether the view's static text, such as a label's, doesn't fit and is cut off at the moment.
   var isTextCut: Bool { false }
 
   /// The controller whose root view this is.
@@ -133,7 +133,7 @@ open class View: Responder {
     return nil
   }
 
-  /// The form in which text is measured in this view.
+  /// The rules for measuring and drawing text in this view, such as the width of ambiguous characters.
   public var textForm: TextForm { window?.textForm ?? .current }
 
   /// Whether the view is inside `ancestor` and isn't hidden, and no view between the two is hidden. If `ancestor` is
@@ -151,7 +151,7 @@ open class View: Responder {
 
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
-  /// Requests that `rows` are drawn in the next frame, or the whole view if `rows` is nil.
+  /// Marks `rows`, or the whole view if `rows` is nil, to be drawn in the next frame.
   public func setNeedsDisplay(rows: Range<Int>? = nil) {
     dirtyRows.insert(contentsOf: rows ?? bounds.rows)
     window?.setNeedsFrame()
@@ -169,7 +169,7 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
-  /// Call after ``intrinsicSize(in:)`` changed. Superviews that use it lay out the view again.
+  /// Call this when the result of ``intrinsicSize(in:)`` has changed. Superviews that use it lay out the view again.
   public func invalidateIntrinsicSize() {
     guard isSizedByContent, let superview else { return }
     superview.setNeedsLayout()
@@ -210,8 +210,8 @@ open class View: Responder {
     }
   }
 
-  /// Draws the dirty rows, and the rows that cover a part already drawn in this frame, because that part is behind this
-  /// view. `drawn` contains all drawn parts in window coordinates.
+  /// Draws the dirty rows. Also draws the rows over parts of the screen that a view behind this one has drawn in this
+  /// frame. `drawn` contains these parts in window coordinates.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
     var dirty = dirtyRows

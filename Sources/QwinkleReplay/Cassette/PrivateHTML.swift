@@ -84,7 +84,8 @@ struct PrivateHTML {
     let name = text.dropFirst(isClosing ? 1 : 0).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
     // Comments are never displayed, so they are dropped.
     guard first != "!" else { return true }
-    // An unknown tag ends a word. Most known tags don't, because servers split links with `span`.
+    // An unknown tag ends a word. Most known tags don't, because servers put the parts of a URL in
+    // separate `span`s.
     guard Self.tags.contains(name.lowercased()) else {
       word.end()
       result += "<\(isClosing ? "/" : "")\(PrivateWords.replacing(String(name)))>"

@@ -7,7 +7,8 @@ import Terminal
 enum EntryQuote {
   private static let sign = "› "
 
-  /// Returns `alice · 7m   The text`, wrapped at `columns`. A content warning that hides the text replaces it.
+  /// Returns `alice · 7m   The text`, wrapped at `columns`. If a content warning hides the text, returns the
+  /// warning instead.
   static func lines(of data: QwinkCellData, columns: Int) -> [[TextRun<StyleRole>]] {
     let head: [TextRun<StyleRole>] = [
       TextRun(data.shortName, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
@@ -24,7 +25,7 @@ enum EntryQuote {
   }
 
   private static func body(of data: QwinkCellData) -> [[TextRun<StyleRole>]] {
-    // The user's filter isn't styled like the author's content warning.
+    // A filter is the user's and has another style than the author's content warning.
     let cover = data.warning.map { words in
       data.isFiltered ? TextRun(words, StyleRole.dim) : TextRun("\(EntryWords.warningLabel)  \(words)", .warning)
     }

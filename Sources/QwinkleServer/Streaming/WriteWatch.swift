@@ -4,7 +4,7 @@ import LibC
 import Synchronization
 import Timekeeping
 
-/// Reports writes to a service's database by other processes. The kernel reports changes of the write-ahead log, and
+/// Reports writes to a service's database by other processes. The kernel reports changes to the write-ahead log, and
 /// SQLite's data version shows whether another process made them. On systems other than Linux, and if the kernel can't
 /// watch the folder, the data version is polled.
 ///
@@ -133,7 +133,7 @@ final class WriteWatch: Sendable {
     if isOther { tell() }
   }
 
-  /// Returns a number that changes with each commit of another connection.
+  /// Returns a number that changes whenever another connection commits.
   private func currentVersion() async -> Int64? {
     await service.versionForWriter()
   }

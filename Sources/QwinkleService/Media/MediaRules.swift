@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct MediaRules: Hashable, Sendable {
   /// Hosts whose pictures are fetched automatically.
   public enum Sources: String, CaseIterable, Sendable {
-    /// The server's own host, and the hosts that serve its own avatars.
+    /// The server's own host, and the hosts that serve its users' avatars.
     case server
     /// All hosts.
     case all
@@ -18,13 +18,13 @@ public struct MediaRules: Hashable, Sendable {
     case notSecure
     /// It is on this machine or a private network.
     case privateAddress
-    /// It is on another host, and is fetched only when the user presses a key.
+    /// It is on another host, and is fetched only if the user asks for it with a key.
     case needsKey
   }
 
-  /// The server that the user is signed in at.
+  /// The server that the user is signed in to.
   public let serverURL: String
-  /// Hosts that serve the server's own avatars.
+  /// Hosts that serve the avatars of the server's users.
   public var ownHosts: Set<String>
   public var sources: Sources
 
@@ -50,7 +50,7 @@ public struct MediaRules: Hashable, Sendable {
     return nil
   }
 
-  /// Whether `origin` is the server's own host, whose name may resolve to a private address.
+  /// Whether `origin` is the server's own host, which is allowed to resolve to a private address.
   func isOwnHost(_ origin: Origin) -> Bool { origin.host == Origin(serverURL)?.host }
 
   /// The server of a web URL, `https://host[:port]`; nil for any other URL.

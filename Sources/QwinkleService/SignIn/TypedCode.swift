@@ -9,7 +9,7 @@ struct TypedCode {
 
   /// - Throws: ``SignInError/noCode``, or ``SignInError/denied(host:)`` if the address reports a denial.
   init(_ typed: String) throws(SignInError) {
-    // A longer text isn't a code. The user may have copied a whole page.
+    // Anything longer than this isn't a code: the user may have copied a whole page.
     guard typed.utf8.count <= 8192, let word = Secret(typed)?.value else { throw .noCode }
     guard word.contains("://") else {
       code = word
