@@ -10,11 +10,18 @@ final class LazyOutgoingDatabase: Sendable {
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
+  /// Saves of a row that no other call separates.
+  struct Slot: Hashable {
+    var row: String
+    /// Number of calls other than saves that were queued before.
+    var calls: Int
+  }
+
   let directory: String
   /// Nil until first use. `unsafe` because the compiler can't check that all accesses are on the work queue of
   /// ``OutgoingStore``: in its `run`, `close`, `abandon` and `setReadOnly`. Input has no influence on that.
   nonisolated(unsafe) var opened: OutgoingDatabase?
-  private let waiting = Mutex<[String: Waiting]>([:])
+  private let waiting = Mutex<[Slot: Waiting]>([:])
 
   init(directory: String) {
     self.directory = directory
@@ -28,20 +35,20 @@ final class LazyOutgoingDatabase: Sendable {
     return database
   }
 
-  /// Queues a row for saving. If an earlier state of the row is already queued, replaces that state and returns false:
-  /// the caller need not start another save.
+  /// Queues a row for saving. If an earlier state of the row is already queued in `slot`, replaces that state and
+  /// returns false: the caller need not start another save.
   func wait(
-    with row: OutgoingRow, insteadOf other: String?,
+    with row: OutgoingRow, in slot: Slot, insteadOf other: String?,
     _ done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) -> Bool {
     waiting.withLock { waiting in
-      let former = waiting[row.id]
-      waiting[row.id] = Waiting(row: row, other: other ?? former?.other, done: (former?.done ?? []) + [done])
+      let former = waiting[slot]
+      waiting[slot] = Waiting(row: row, other: other ?? former?.other, done: (former?.done ?? []) + [done])
       return former == nil
     }
   }
 
-  func takeWaiting(_ id: String) -> Waiting? {
-    waiting.withLock { $0.removeValue(forKey: id) }
+  func takeWaiting(_ slot: Slot) -> Waiting? {
+    waiting.withLock { $0.removeValue(forKey: slot) }
   }
 }

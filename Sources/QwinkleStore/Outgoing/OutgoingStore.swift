@@ -37,6 +37,8 @@ public final class OutgoingStore {
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
   let clock: any ProgramClock
+  /// Number of queued calls, not counting saves of drafts.
+  private var calls = 0
   /// Number of holds on each entry. Each part of this program that uses an entry, such as a pane or the outbox, adds a
   /// hold.
   private(set) var holds: [String: Int] = [:]
@@ -285,15 +287,17 @@ public final class OutgoingStore {
     try? JSONDecoder().decode(OutgoingEntry.self, from: data)
   }
 
-  /// Saves a row. If the row is already queued for saving, only its newest state is saved.
+  /// Saves a row. If the row is already queued for saving, only its newest state is saved, unless another call was
+  /// queued in between: moving the save before that call would change the call's result.
   private func keep(
     _ row: OutgoingRow, insteadOf other: String?,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) {
-    guard file.wait(with: row, insteadOf: other, done) else { return }
+    let slot = LazyOutgoingDatabase.Slot(row: row.id, calls: calls)
+    guard file.wait(with: row, in: slot, insteadOf: other, done) else { return }
     let now = clock.now
-    run("saving drafts") { file throws(StoreError) -> [@MainActor @Sendable () -> Void] in
-      guard let waiting = file.takeWaiting(row.id) else { return [] }
+    enqueue("saving drafts") { file throws(StoreError) -> [@MainActor @Sendable () -> Void] in
+      guard let waiting = file.takeWaiting(slot) else { return [] }
       let result = Result { () throws(StoreError) in
         try file.database().keep(waiting.row, insteadOf: waiting.other, at: now)
       }
@@ -307,6 +311,14 @@ public final class OutgoingStore {
   func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (LazyOutgoingDatabase) throws(StoreError) -> Value,
     then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void = { _ in }
+  ) {
+    calls += 1
+    enqueue(name, body, then: then)
+  }
+
+  private func enqueue<Value: Sendable>(
+    _ name: String, _ body: @escaping @Sendable (LazyOutgoingDatabase) throws(StoreError) -> Value,
+    then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void
   ) {
     let activity = ledger.begin(name)
     isUsed = true
