@@ -318,10 +318,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Stores the cursor at the end of a page. Returns the rows below the page.
   private mutating func applyEnd(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
     switch end {
-    case .known(let rest):
+    case .known(let rest), .unproven(let rest):
       if rest.isEmpty, !hasMoreCached { setOlder(page.older) }
-      return rest
-    case .unproven(let rest):
       return rest
     case .gap(let cursor, let rest):
       if page.hasDamagedEnd { mergeState.pastUnread.insert(cursor) }

@@ -89,6 +89,16 @@ import Testing
     #expect(list.items.map(\.id) == [4, 3, 2, 1])
   }
 
+  @Test func `a last page with a malformed item ends the list`() {
+    var list = list([4, 3], older: "a")
+    var damaged = page([4, 2, 1])
+    damaged.damagedCount = 1
+    damaged.damagedPlaces = [1]
+    list.mergeNewest(damaged)
+    #expect(list.items.map(\.id) == [4, 3, 2, 1], "3 can be the malformed item")
+    #expect(list.older == nil, "cursor a would load rows above 1 again")
+  }
+
   @Test func `cached rows follow the last row unless a page reaches the end of the list`() {
     var list = List(endsAtGap: true)
     list.appendCached([.item(Item(id: 3)), .item(Item(id: 2))], older: nil, hasMore: true)
