@@ -47,15 +47,17 @@ public final class Service: Sendable {
   let blurhashes: (any BlurhashMaking)?
   static let router = Router(Routes.all)
 
-  /// The owner's token within this process. It is random, never stored, and valid as long as this object exists.
+  /// A token with which this process acts as the owner. It is random, never stored, and valid as long as this object
+  /// exists.
   public let ownerToken: String
 
   /// Creates a service whose database is `DIRECTORY/service.sqlite`.
   ///
   /// - Parameters:
   ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
-  ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`. Empty if there is no owner.
-  ///   - isUnlimited: Whether clients may post, edit, upload and register without rate limits.
+  ///   - owner: The name of this process's user. Characters outside `[a-z0-9_]` are removed. Empty if the service has
+  ///     no owner.
+  ///   - isUnlimited: Whether clients can post, edit, upload and register without rate limits.
   ///   - terms: The operator's settings, if the service is served.
   ///   - blurhashes: Computes blurhashes of uploaded pictures. If nil, pictures have no blurhash.
   /// - Throws: ``ServiceError`` if `directory` is empty.
@@ -70,7 +72,7 @@ public final class Service: Sendable {
   }
 
   /// - Parameters:
-  ///   - passwordCost: The cost of computing new password hashes, and thus of guessing such a password.
+  ///   - passwordCost: The cost of computing a new password hash, and thus of each guess.
   ///   - readLimit: The maximum cost of a read.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
@@ -109,7 +111,7 @@ public final class Service: Sendable {
     _ = try connection()
   }
 
-  /// Like ``open()``, but with additional connections for reading, for a front end with many clients.
+  /// Like ``open()``, but with additional connections for reading, for an HTTP server with many clients.
   ///
   /// - Throws: ``ServiceError``, whose sentence suggests a remedy.
   func openForMany() throws(ServiceError) {
@@ -176,10 +178,15 @@ public final class Service: Sendable {
   func write<Value: Sendable>(
     _ request: ServiceRequest, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
-    try await write(request.origin, for: request.client, work)
+    try await write(request.origin, for: writer(of: request), work)
   }
 
-  /// Runs a write transaction when it is `client`'s turn.
+  /// Returns the client whose turn a request's write transaction takes: its account if that is known.
+  private func writer(of request: ServiceRequest) -> Client {
+    budget.knownAccounts.client(ofToken: request.token, else: request.client)
+  }
+
+  /// Runs a write transaction when it is `client`'s turn (see ``Turns``).
   func write<Value: Sendable>(
     _ origin: BaseURL, for client: Client, _ work: @escaping @Sendable (Transaction) throws -> Value
   ) async throws -> Value {
@@ -203,7 +210,7 @@ public final class Service: Sendable {
   }
 
   func transaction(_ db: Database, _ origin: BaseURL) -> Transaction {
-    // The service is set even without listeners, because one may connect before the transaction is committed.
+    // The service is set even if no client listens for events, because a listener may connect before the commit.
     Transaction(db: db, now: file.clock.now, origin: origin, agenda: agenda, terms: terms, service: self)
   }
 }
@@ -211,7 +218,8 @@ public final class Service: Sendable {
 // MARK: - Answering
 
 extension Service {
-  /// Responds to a request from either front end. Errors are converted to responses, and server errors are logged.
+  /// Responds to a request from the HTTP server or from this process. Errors are converted to responses, and server
+  /// errors are logged.
   @concurrent
   func respond(to request: ServiceRequest) async -> WrittenResponse {
     var response: WrittenResponse
@@ -224,7 +232,8 @@ extension Service {
     return response
   }
 
-  /// Responds to a request for a stream with a ``Listening`` or a refusal.
+  /// Responds to a request for a stream. The response contains a ``Listening``, which describes the stream, or a
+  /// refusal.
   @concurrent
   func stream(for request: ServiceRequest) async -> ServiceResponse {
     do {
@@ -299,7 +308,7 @@ extension Service {
         return response
       }
     }
-    if route.writes { return try await connection.write(for: request.client, budget, work).written() }
+    if route.writes { return try await connection.write(for: writer(of: request), budget, work).written() }
     guard let answers = connection.answers, request.body.isEmpty else {
       return try await connection.read(for: request.client, within: readLimit, budget, work).written()
     }
@@ -351,6 +360,7 @@ extension Service {
     } else if let holder = try transaction.holder(ofToken: token) {
       if let account = holder.account, try transaction.isSuspended(account) { throw Refusal.suspended }
       (transaction.viewer, transaction.app, transaction.scopes) = (holder.account, holder.app, holder.scopes)
+      if route.writes, let account = holder.account { budget.knownAccounts.note(account, of: token) }
     } else {
       throw Refusal.unauthorized("The access token is not valid. Sign in again.")
     }

@@ -1,3 +1,4 @@
+import QwinkleModel
 import TerminalTesting
 import Testing
 import Timekeeping
@@ -57,6 +58,21 @@ import Timekeeping
       turns.leave(.write, name == "account" ? .account(1) : .address(name), used: .zero)
     }
     #expect(entered.all == ["a", "account", "b", "account", "c", "d"])
+  }
+
+  @Test func `a post takes its account's turn once the server knows the account of its token`() async throws {
+    try await withServedFront { harness, _ in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let own = try await harness.get("/api/v1/accounts/verify_credentials", token: alice)
+      let id = try #require((own.object["id"] as? String).flatMap(Int64.init))
+      _ = try await harness.post("first", token: alice)
+      let turns = harness.service.budget.turns
+      await turns.enter(.write, .address("other"))
+      let posting = Task { try await harness.post("second", token: alice) }
+      try await wait(for: "the post") { turns.waitingCount(.write, .account(id)) == 1 }
+      turns.leave(.write, .address("other"), used: .zero)
+      #expect(try await posting.value.text.plainText == "second")
+    }
   }
 
   @Test func `past use is forgotten after twenty seconds`() async throws {

@@ -7,17 +7,19 @@ import Timekeeping
 /// The use is held in memory, so a restart clears it. All calls are fast and thread-safe.
 final class Budget: Sendable {
   let clock: any ProgramClock
-  /// Whether limits of events over time are off, as in tests and benchmarks.
+  /// Whether limits on the number of events over time are disabled, as in tests and benchmarks.
   let isUnpaced: Bool
   let turns: Turns
-  /// Limits that replace a resource's own.
+  let knownAccounts = KnownAccounts()
+  /// Limits that replace the default limits of some resources.
   private let limits: [Resource: Resource.Limit]
   private let uses: [Resource: ResourceUse]
   let windows = Mutex(Windows())
   let paces = Mutex(Paces())
   let guesses = Mutex(Guesses())
 
-  /// - Parameter limits: Replacements for the limits of some resources. The limits of turns can't be replaced.
+  /// - Parameter limits: Replacements for the limits of some resources. Limits of the kind ``Resource/Limit/turns(_:)``
+  ///   can't be replaced.
   init(clock: any ProgramClock, isUnpaced: Bool = false, limits: [Resource: Resource.Limit] = [:]) {
     self.clock = clock
     self.isUnpaced = isUnpaced
@@ -32,7 +34,7 @@ final class Budget: Sendable {
 
   func limit(of resource: Resource) -> Resource.Limit { limits[resource] ?? resource.limit }
 
-  /// Reserves some of a resource until the share is released.
+  /// Reserves an amount of a resource until the returned share is released.
   ///
   /// - Throws: ``Refusal`` if the client would use too much.
   func take(_ resource: Resource, _ amount: Int = 1, for client: Client) throws(Refusal) -> Share {
@@ -45,7 +47,7 @@ final class Budget: Sendable {
   func used(_ resource: Resource, by client: Client? = nil) -> Int { uses[resource]?.amount(of: client) ?? 0 }
 }
 
-/// The amounts of a resource in use, and its ``Resource/Limit/held(ofOne:ofAll:)``.
+/// The amounts of a resource that clients use. ``Resource/Limit/held(ofOne:ofAll:)`` limits them.
 private final class ResourceUse: Sendable {
   private struct Amounts {
     var byClient: [Client: Int] = [:]
@@ -86,7 +88,7 @@ private final class ResourceUse: Sendable {
     if !isDone { throw .tooMuch(resource) }
   }
 
-  /// Whether a client that uses the amount `mine` may use `more` in addition.
+  /// Returns whether a client that uses the amount `mine` is allowed to use `more` in addition.
   private func hasRoom(for more: Int, _ mine: Int, _ amounts: Amounts) -> Bool {
     guard mine + more <= ofOne else { return false }
     if amounts.total + more <= ofAll { return true }
@@ -95,7 +97,7 @@ private final class ResourceUse: Sendable {
   }
 }
 
-/// An amount of a resource reserved for a client. Released with the object.
+/// An amount of a resource reserved for a client. Deallocating the object releases the amount.
 final class Share: Sendable {
   /// Nil if the client has no limit.
   private let use: ResourceUse?
