@@ -170,7 +170,7 @@ extension ResourceManager {
     tellChange()
   }
 
-  /// Saves the last use of the resources in the index on disk.
+  /// Saves the time of the resources' last use to the index on disk.
   private func note(_ addresses: [String]) {
     let cached = addresses.compactMap { entries[$0]?.cached }
     guard !cached.isEmpty else { return }

@@ -34,8 +34,8 @@ extension ResourceManager {
     entry.waiting.compactMap { requests[$0]?.request }
   }
 
-  /// Returns the scheme, host and port of the resource's address. The number of transfers is limited for each of them
-  /// separately.
+  /// Returns the scheme, host and port of the resource's address. ``ResourceLimits/transfersPerServer`` applies to all
+  /// addresses for which these are equal.
   private func host(of entry: ResourceEntry) -> String {
     entry.address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).prefix(2).joined(separator: "//")
   }

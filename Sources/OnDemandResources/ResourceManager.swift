@@ -19,8 +19,8 @@ extension ResourceObserver {
 /// Manages resources by tag: fetches them on demand, retains them while they are in use, and purges the least important
 /// ones when space runs out.
 ///
-/// Each resource is fetched once, even if several requests and tags need it. The index isn't opened until the first
-/// request begins.
+/// Each resource is fetched once, even if several requests and tags need it. The index is opened when the first request
+/// begins or ``load()`` is called.
 @MainActor
 public final class ResourceManager {
   public var limits: ResourceLimits {

@@ -3,8 +3,8 @@ public struct ResourceProgress: Hashable, Sendable {
   /// Number of the request's resources that are loaded. ``count`` is the number of all its resources.
   public var completedCount = 0
   public var count = 0
-  /// Bytes received of the resources that are still loading. ``total`` is the size of these resources, or nil if a
-  /// server doesn't report a size.
+  /// Bytes received so far, for the resources that are still loading. ``total`` is the size of these resources, or nil
+  /// if a server doesn't report a size.
   public var received = 0
   public var total: Int? = 0
   /// Whether a download restarted from the beginning, because the server doesn't support resuming or the file has

@@ -2,14 +2,15 @@ import CPictures
 import LibC
 import Terminal
 
-/// The process that decodes pictures. It reads orders from standard input and writes answers to standard output. A
-/// malicious picture can at most crash this process, which has no access to files or the network.
+/// The process that decodes pictures. It reads orders (requests to decode a picture) from standard input and writes
+/// answers to standard output. A malicious picture can at most crash this process, which has no access to files or the
+/// network.
 public enum PictureChild {
   /// The command line argument that runs the program as this process.
   public static let argument = "--decode-pictures"
   /// Maximum address space in bytes, in addition to the memory of the program and its libraries.
   static let mostMemory = 192 << 20
-  /// Processor time per picture.
+  /// Maximum processor time per picture, in seconds.
   static let mostSeconds: Int32 = 5
 
   /// Serves orders until the input ends.
@@ -19,7 +20,8 @@ public enum PictureChild {
     let draws = libraries & Int32(QW_PICTURE_DRAWS) != 0
     warmUp()
     let confinement = qw_picture_confine(mostMemory)
-    // Without limits, decode nothing. The system call filter isn't required, because some systems don't support it.
+    // Decode nothing if the resource limits couldn't be set. The system call filter isn't required, because some
+    // systems don't support it.
     let isConfined = confinement & Int32(QW_CONFINED_BY_LIMITS) != 0
     while let head = read(PictureFrames.orderLength), let (order, count) = PictureFrames.order(from: head),
       let bytes = read(count)
@@ -39,7 +41,7 @@ public enum PictureChild {
     exit(0)
   }
 
-  /// Draws a dot, so that the libraries complete their one-time setup before the process is confined.
+  /// Draws a tiny picture, so that the libraries complete their one-time setup before the process is confined.
   private static func warmUp() {
     let pixels = [UInt8](repeating: 255, count: 4 * 64)
     var (characters, colors, others) = ([UInt32](repeating: 0, count: 1), [Int32(0)], [Int32(0)])
@@ -86,7 +88,8 @@ public enum PictureChild {
     return answer
   }
 
-  /// Returns the largest centered part of the picture that has the proportions of the room. The part fills the room.
+  /// Returns the largest centered part of the picture that has the proportions of the available space, which this part
+  /// will fill. Also returns the size of that space.
   private static func middle(of width: Int, _ height: Int, _ order: PictureOrder) -> (part: PixelPart, size: Size) {
     let (across, down) = (order.room.columns * order.cell.width, order.room.rows * order.cell.height)
     guard across > 0, down > 0 else { return (PixelPart(0, 0, width, height), .zero) }
@@ -94,8 +97,8 @@ public enum PictureChild {
     return (PixelPart((width - wide) / 2, (height - high) / 2, wide, high), order.room)
   }
 
-  /// Returns the whole picture at the largest size that fits into the room. If the picture is zoomed, returns the part
-  /// that is visible at that zoom.
+  /// Returns the part of the picture that is visible at the requested zoom, and its size in cells. Without zoom, this
+  /// is the whole picture at the largest size that fits into the available space.
   private static func zoomed(into width: Int, _ height: Int, _ order: PictureOrder) -> (part: PixelPart, size: Size) {
     let fit = PictureFit.size(width: width, height: height, in: order.room, cell: order.cell)
     guard order.zoom.isLarger, fit.rows > 0, fit.columns > 0 else { return (PixelPart(0, 0, width, height), fit) }

@@ -21,7 +21,8 @@ public final class PictureDecoder: Sendable {
     public var draws: Bool
     public var hasLimits: Bool
     public var hasFilter: Bool
-    /// Whether the child could open a file, create a socket, start a process and allocate 200 MB when it tried.
+    /// Whether the child succeeded when it tried to open a file. The properties below report its attempts to create a
+    /// socket, to start a process and to allocate 200 MB.
     public var opensFiles: Bool
     public var makesSockets: Bool
     public var startsProcesses: Bool
@@ -95,7 +96,7 @@ public final class PictureDecoder: Sendable {
     return try result.get()
   }
 
-  /// Returns the child's permissions, for tests and diagnostics.
+  /// Returns the child's abilities and permissions. For tests.
   @concurrent public func confinement() async throws(PictureError) -> Confinement {
     let bytes = try await answer(.probe, [])
     guard bytes.count == 24 else { throw .failed }
@@ -237,7 +238,7 @@ public final class PictureDecoder: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    // Block SIGPIPE: a child that has exited must not end the program.
+    // Block SIGPIPE, so that writing to a child that has exited doesn't end the program.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     sigaddset(&blocked, SIGPIPE)

@@ -1,12 +1,12 @@
 import Terminal
 
-/// The protocol between the program and the child. Each message is a little-endian header of fixed size, followed by
-/// bytes.
+/// The protocol between the program and the child process that decodes pictures. Each message is a little-endian header
+/// of fixed size, followed by bytes.
 enum PictureFrames {
   static let orderLength = 28
   static let answerLength = 20
   static let cellLength = 12
-  /// Maximum size of a file to decode.
+  /// Maximum size of a file to decode, in bytes.
   static let mostBytes = 16 << 20
 
   static func head(of order: PictureOrder, byteCount: Int) -> [UInt8] {

@@ -16,7 +16,7 @@ public struct PictureHeader: Hashable, Sendable {
     }
   }
 
-  /// Larger pictures are not decoded.
+  /// Pictures with more pixels are not decoded.
   public static let mostPixels = 12_000_000
 
   public var format: Format
@@ -30,7 +30,7 @@ public struct PictureHeader: Hashable, Sendable {
     self.height = height
   }
 
-  /// Whether it has more pixels than ``mostPixels``.
+  /// Whether the picture has more pixels than ``mostPixels``.
   public var isTooLarge: Bool {
     let (pixels, overflows) = width.multipliedReportingOverflow(by: height)
     return overflows || pixels > Self.mostPixels
@@ -71,7 +71,8 @@ public struct PictureHeader: Hashable, Sendable {
     return (width, height)
   }
 
-  /// Returns the size of the largest frame in the file, because a decoder may use any of them (ITU T.81, B.2.2).
+  /// Returns the largest size in the frame headers (ITU T.81, B.2.2). A file can have several frames, and a decoder may
+  /// use any of them.
   private static func jpegSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     var place = 2
     var largest: (width: Int, height: Int)?

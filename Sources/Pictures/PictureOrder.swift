@@ -25,7 +25,7 @@ public struct PictureOrder: Hashable, Sendable {
     case file
     /// Sixels, in the exact size of the terminal's cells.
     case sixel
-    /// No picture, but the child's permissions. For tests.
+    /// A report of the child's permissions instead of a picture. For tests.
     case probe
     /// The picture's blurhash.
     case blurhash = 16
@@ -34,7 +34,7 @@ public struct PictureOrder: Hashable, Sendable {
   public var form: Form
   /// Available size in cells.
   public var room: Size
-  /// 16, 256 or 1 << 24.
+  /// Number of colours: 16, 256 or 1 << 24.
   public var colors: Int
   public var symbols: Symbols
   /// Whether the picture fills the room and is cropped to it, as avatars are.
@@ -62,9 +62,9 @@ public struct PictureOrder: Hashable, Sendable {
     self.zoom = zoom
   }
 
-  /// Returns the size in pixels of a picture that occupies `size` cells. A cell drawn as a character counts as a common
-  /// cell; otherwise a cell has as many pixels as in the terminal. The size is reduced if there would be too many
-  /// pixels.
+  /// Returns the size in pixels of a picture that occupies `size` cells. In the form ``Form/cells``, a cell counts as 8
+  /// by 16 pixels; in other forms, a cell has as many pixels as in the terminal. Reduces the size if the picture would
+  /// have too many pixels.
   func pixels(of size: Size) -> (width: Int, height: Int) {
     let cell = form == .cells ? .common : cell
     let (width, height) = (size.columns * cell.width, size.rows * cell.height)
@@ -74,7 +74,7 @@ public struct PictureOrder: Hashable, Sendable {
     return (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
   }
 
-  /// Pixels of a picture of the ``largest`` size with common cells.
+  /// Number of pixels in a picture of the ``largest`` size with cells of 8 by 16 pixels.
   private static let mostPixels = 8 * 400 * 16 * 200
 
   /// Maximum size of a picture in cells.

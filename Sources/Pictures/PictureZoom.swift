@@ -50,8 +50,8 @@ public struct PictureZoom: Hashable, Sendable {
 
   public var whole: PictureZoom { .fit }
 
-  /// Returns the zoom with its center moved by `columns` and `rows`, each a quarter of the visible `part`, but not
-  /// beyond the picture's edge.
+  /// Returns the zoom with its center moved by `columns` steps to the right and `rows` steps down. A step is a quarter
+  /// of the visible `part`. The visible part stays within the picture.
   public func moved(columns: Int, rows: Int, from part: PicturePart) -> PictureZoom {
     func moved(_ middle: Int, _ length: Int, by steps: Int) -> Int {
       let half = (length + 1) / 2
@@ -63,7 +63,7 @@ public struct PictureZoom: Hashable, Sendable {
       row: rows == 0 ? row : moved(row, part.height, by: rows))
   }
 
-  // MARK: Between the program and its child
+  // MARK: Encoding
 
   /// The zoom encoded as two numbers.
   var numbers: (UInt32, UInt32) { (UInt32(percent), UInt32(column) | UInt32(row) << 16) }

@@ -40,8 +40,8 @@ public final class Account {
 
   private let observers: AccountObservers
 
-  /// Creates an account that caches in `cache` and stores unconfirmed entries and messages in `outgoing`. It sends no
-  /// requests until ``start()``.
+  /// Creates an account. `cache` stores downloaded data, and `outgoing` stores writes that the server hasn't confirmed.
+  /// The account sends no requests until ``start()``.
   public init(
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock,
     isSignedIn: Bool, streaming: StreamingService? = nil
@@ -109,7 +109,7 @@ public final class Account {
 
   public var clock: any ProgramClock { connection.clock }
 
-  /// The zone in which times are shown, in the format ``timeForm``.
+  /// The time zone of the account's screens, with ``timeForm`` as the time format.
   public var timeZone: ClockZone {
     var zone = clock.timeZone
     zone.form = timeForm
@@ -127,7 +127,8 @@ public final class Account {
     connection.fetch(request, completion: completion)
   }
 
-  /// Starts a download of `delegate`, the owner of the data, which is held weakly.
+  /// Starts a download with the priority of visible data. `delegate` owns the data and receives the result. The service
+  /// references it weakly.
   public func start<Answer>(
     _ request: Request<Answer>, delegate: any DownloadServiceDelegate
   ) -> DownloadIdentifier {

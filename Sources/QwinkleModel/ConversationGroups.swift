@@ -1,7 +1,7 @@
 /// Merges conversations with the same participants, because servers start a new conversation for each thread.
 public struct ConversationGroups: Sendable {
-  /// One conversation for each set of participants, in the order of the groups' newest conversations. Its id is the
-  /// earliest id in the group. It is unread if any conversation in the group is.
+  /// One conversation for each set of participants, sorted by the newest conversation in each group. The id of a group
+  /// is the smallest id of its conversations. A group is unread if any of its conversations is unread.
   public private(set) var items: [Conversation] = []
   private var members: [Conversation.ID: [Conversation]] = [:]
   private var groupIDs: [Conversation.ID: Conversation.ID] = [:]
@@ -18,8 +18,8 @@ public struct ConversationGroups: Sendable {
     for people in order {
       guard let group = groups[people], let newest = group.first else { continue }
       var item = newest
-      // Use the id of the oldest conversation, because it doesn't change when a new thread starts. Ids show the age
-      // only on servers that number conversations in order.
+      // Use the smallest id. If the server numbers conversations in order, that is the oldest conversation's id, which
+      // doesn't change when a new thread starts.
       item.id = group.map(\.id).min(by: Self.isEarlier) ?? newest.id
       item.isUnread = group.contains(where: \.isUnread)
       item.lastQwink = group.compactMap(\.lastQwink).max { $0.createdAt < $1.createdAt }

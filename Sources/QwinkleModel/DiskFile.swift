@@ -25,7 +25,7 @@ public struct DiskFile: Hashable, Sendable {
     switch facts.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw .isFolder
-    // A device may never end, and a pipe may never deliver data.
+    // Reading a device may never end, and a pipe may never deliver data.
     default: throw .unreadable
     }
     self.path = path

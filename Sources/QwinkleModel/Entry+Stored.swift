@@ -62,11 +62,11 @@ extension Entry {
       if isSensitive, contentWarning.isEmpty, !isStored {
         differences.append(StoredDifference(.sensitivity, .missing))
       } else if before != nil, !isSensitive, contentWarning.isEmpty, isStored {
-        // Not checked for a new qwink, because the account's default may have made it sensitive.
+        // Check only edits: the account's default may have made a new qwink sensitive.
         differences.append(StoredDifference(.sensitivity, .unchanged))
       }
     }
-    // Some servers report direct qwinks as private.
+    // Accept `private` for a direct entry, because some servers report direct qwinks as private.
     if let actual = stored.visibility, actual != visibility, !(visibility == .direct && actual == .private) {
       differences.append(StoredDifference(.visibility, .changed, value: actual.words))
     }

@@ -56,7 +56,7 @@ extension Visibility {
   /// Whether this visibility has a larger audience than `other`.
   public func isWider(than other: Visibility) -> Bool { width > other.width }
 
-  /// Returns the visibility with the smaller audience.
+  /// Returns the visibility with the smaller audience: this one or `other`.
   public func narrower(_ other: Visibility) -> Visibility { isWider(than: other) ? other : self }
 
   private var width: Int {

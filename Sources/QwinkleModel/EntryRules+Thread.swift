@@ -12,7 +12,7 @@ extension EntryRules {
     if purpose.isEdit { return nil }
     if case .conversation = purpose { return nil }
     let whole = outgoing(entry)
-    // Don't split a longer text, because its recipients aren't recognized.
+    // A text longer than this isn't searched for mentions, so its recipients are unknown.
     guard whole.text.utf8.count <= Self.mostBytes else { return nil }
     let names = whole.visibility == .direct ? recipients(of: whole).map { "@\($0) " }.joined() : ""
     let splitter = ThreadSplitter(

@@ -12,9 +12,9 @@ public struct ForeignThread: Hashable, Sendable {
     self.thread = thread
   }
 
-  /// Returns the domain in the handles of this server's users. `local` is one of these users. The domain can differ
-  /// from the host, but it must be one of the host's parent domains, because any other domain may belong to another
-  /// server.
+  /// Returns the domain in the handles of this server's users, according to the handle of `local`, who is one of them.
+  /// Returns the host if that domain isn't one of the host's parent domains, because any other domain may belong to
+  /// another server.
   func domain(by local: Qwinker) -> String {
     guard let domain = local.handleHost, Qwinker.hostForm(host).hasSuffix(".\(domain)") else { return host }
     return domain

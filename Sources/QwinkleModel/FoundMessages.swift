@@ -1,4 +1,4 @@
-/// The private messages found among qwinks, for servers that don't list conversations. A pure value.
+/// The private messages found among qwinks, for servers that don't list conversations.
 ///
 /// Some of these servers report both direct and followers-only qwinks as `private`. A `private` qwink counts as a
 /// message if it mentions the user, or if the user wrote it and mentions another account. Its real visibility remains
@@ -15,7 +15,7 @@ public struct FoundMessages: Sendable {
   public init() {}
 
   /// Adds the direct and followers-only qwinks in `brought`, and the authors and boosters of all its qwinks. `isNaming`
-  /// is true if the qwinks are from notifications that the user was mentioned.
+  /// is true for qwinks in notifications of type ``AccountNotification/Kind/mention``.
   public mutating func take(_ brought: [Qwink], isNaming: Bool = false) {
     for qwink in brought {
       take(qwink.author)

@@ -6,8 +6,8 @@ public struct ListChange: Hashable, Sendable {
   public var inserted: [Range<Int>] = []
   /// Indices in the new list of items that weren't moved but changed in content.
   public var changed: [Int] = []
-  /// Indices in the new list of inserted items that aren't new to the user: they moved, or were in a list before the
-  /// old one.
+  /// Indices in the new list of inserted items that aren't new to the user: they moved, or they were listed at some
+  /// time before the old list.
   public var returned: Set<Int> = []
 
   public init(

@@ -81,7 +81,7 @@ public struct MessageLog: Sendable {
 
   private static func inOrder(_ messages: [Qwink]) -> [Qwink] {
     let byID = Dictionary(messages.map { ($0.id, $0) }) { first, _ in first }
-    // A message's own time, but never before its parent's.
+    // The time by which each message is sorted: its own time, but never earlier than its parent's.
     var times: [Qwink.ID: Date] = [:]
     for message in messages {
       for next in way(to: message, among: byID, until: { times[$0] != nil }) {

@@ -48,9 +48,10 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public var content: Content
   /// The position in the outbox, in queue order. 0 for a draft.
   public var position: Int
-  /// Items with the same thread are sent in order, one at a time. Nil if the item never waits for other items.
+  /// A key for ordering, not a thread of posts. Items with the same key are sent in order, one at a time. Nil if the
+  /// item never waits for other items.
   public var thread: String?
-  /// The id of the parent item, which must be sent first. Nil if it doesn't reply to an item.
+  /// The id of the parent item, which must be sent first. Nil if the item doesn't reply to another item in the outbox.
   public var waitsFor: String?
   /// The time of the next attempt, by this machine's clock; nil to try immediately.
   public var nextAttempt: Date?
@@ -105,8 +106,8 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.thread)
   }
 
-  /// Creates items for the parts of a thread. Each part replies to the previous one and waits for it. The parts wait
-  /// for no other items and delay none.
+  /// Creates items for the parts of a thread. The first part is queued like any other entry. Each further part replies
+  /// to the previous part and waits for that part only.
   public static func thread(of entries: [OutgoingEntry]) -> [OutboxItem] {
     var items: [OutboxItem] = []
     for entry in entries {
@@ -175,7 +176,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     thread = entry.thread
   }
 
-  /// Whether this item may be sent before `other`, an earlier item of the same thread that isn't being sent yet.
+  /// Whether this item can be sent before `other`, an earlier item with the same ``thread`` that isn't being sent yet.
   func passesWaiting(_ other: OutboxItem) -> Bool { kind == .delete && other.kind == .edit }
 
   /// Replaces the id of a qwink to which the server gave a new id when it was edited.
@@ -197,8 +198,8 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// A key shared by all items with the same purpose: entries to write the same thing, or changes of the same kind to
-  /// the same target.
+  /// A key shared by all items with the same purpose: an entry's ``EntryPurpose/key``, or a change's
+  /// ``OutgoingChange/key``.
   public var purpose: String {
     switch content {
     case .entry(let entry): entry.purpose
@@ -247,8 +248,8 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
   /// Equal for all changes of the same kind to the same target, such as `favourite/7`.
   public var key: String { "\(what.rawValue)/\(target)" }
 
-  /// Changes with the same thread are sent in order. A deletion waits for an edit in progress, which may change the
-  /// qwink's id.
+  /// A key for ordering: changes with the same key are sent in order. A deletion has the key of an edit of the same
+  /// qwink, so that it waits for an edit in progress, which may change the qwink's id.
   public var thread: String { what == .delete ? EntryPurpose.Kind.edit(Qwink.ID(target)).key : key }
 
   /// The reaction; nil for follows and deletions.

@@ -41,8 +41,8 @@ public struct OutboxQueue: Hashable, Sendable {
   }
 
   /// Adopts an item of a process that has ended. An item that was being sent may have been delivered. If sending it
-  /// again could create a duplicate, it becomes uncertain, and the first check waits, because the request may still be
-  /// in progress.
+  /// again could create a duplicate, the item becomes uncertain. Qwinkle then waits before it checks the server,
+  /// because the request may still be in progress.
   public mutating func adopt(_ item: OutboxItem, at date: Date) {
     var item = item
     item.isElsewhere = false
@@ -83,7 +83,7 @@ public struct OutboxQueue: Hashable, Sendable {
 
   // MARK: Sending
 
-  /// Returns the items to send, or to check for on the server, at `date`.
+  /// Returns the items to attempt at `date`. An attempt sends the item, or checks whether the server already has it.
   public func ready(at date: Date) -> [OutboxItem] {
     items.filter { isWaiting($0) && ($0.nextAttempt ?? date) <= date && !mustWait($0) }
   }
@@ -97,9 +97,9 @@ public struct OutboxQueue: Hashable, Sendable {
     !item.isElsewhere && !item.isHeld && !busy.contains(item.id) && (item.state == .queued || item.state == .uncertain)
   }
 
-  /// Whether another item must be sent first: its parent, or an earlier item of the same thread. Items on hold and
-  /// failed items don't block the rest of their thread. A deletion doesn't wait for queued edits of the same qwink,
-  /// which it makes unnecessary.
+  /// Whether another item must be sent first: its parent, or an earlier item with the same ``OutboxItem/thread``. Items
+  /// on hold and failed items block only the replies to them. A deletion doesn't wait for queued edits of the same
+  /// qwink, which it makes unnecessary.
   private func mustWait(_ item: OutboxItem) -> Bool {
     if let first = item.waitsFor, items.contains(where: { $0.id == first }) { return true }
     guard let thread = item.thread else { return false }

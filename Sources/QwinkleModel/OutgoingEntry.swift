@@ -8,13 +8,13 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     public var entry: Entry
     /// The time of the attempt by this machine's clock.
     public var at: Date
-    /// The time of the attempt by the server's clock, never later than the true time. Nil if the server's time was
-    /// unknown.
+    /// The time of the attempt by the server's clock: an estimate that is never later than the true time. Nil if the
+    /// server's time was unknown.
     public var serverDate: Date?
-    /// Ids of the user's qwinks that existed before the attempt, which can't be its result. Nil in entries saved by
+    /// Ids of the user's qwinks from before the attempt. None of them can be its result. Nil in entries saved by
     /// earlier versions of Qwinkle.
     public var known: Set<String>?
-    /// The ``reason`` if the program ended before it could record another.
+    /// The ``reason`` to show if the program ended before it recorded one.
     public static let endedReason = "Qwinkle quit before the server confirmed this post."
 
     /// The reason why the outcome is unknown, as a sentence. Nil if the program ended before recording it.
@@ -76,12 +76,12 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     self.writtenAt = writtenAt
   }
 
-  /// The ``purpose``. Nil if it's invalid.
+  /// The parsed ``purpose``, or nil if it's invalid.
   public var kind: EntryPurpose.Kind? { EntryPurpose.Kind(key: purpose) }
 
-  /// Entries with the same thread are sent in order, one at a time: replies to one qwink, messages of one conversation,
-  /// edits of one qwink, and all other entries. Otherwise, two entries with an unknown outcome could be confused on the
-  /// server.
+  /// A key for ordering: entries with the same key are sent in order, one at a time. The replies to one qwink have the
+  /// same key, and so do the messages of one conversation, the edits of one qwink, and all other entries. Without this
+  /// order, two entries with an unknown outcome could be confused on the server.
   public var thread: String {
     if purpose.hasPrefix("conversation/") || purpose.hasPrefix("edit/") { return purpose }
     return (sent ?? entry).inReplyTo.map { "reply/\($0)" } ?? "new"
@@ -114,8 +114,8 @@ extension OutgoingEntry.Attempt {
     return (ahead ?? at).addingTimeInterval(-Self.clockTolerance)
   }
 
-  /// Whether `qwink`, by the same author, seems to be the result of this attempt. Some servers report direct qwinks as
-  /// private.
+  /// Whether `qwink`, by the same author, seems to be the result of this attempt. A private qwink can be the result of
+  /// a direct entry, because some servers report direct qwinks as private.
   ///
   /// - Parameters:
   ///   - earliest: The result of ``earliest(serverDate:)``.

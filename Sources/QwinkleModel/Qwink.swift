@@ -31,7 +31,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   /// Whether attachments stay hidden until the reader reveals them.
   public var isSensitive: Bool
   public var visibility: Visibility
-  /// Whether its server doesn't distinguish direct and followers-only qwinks, so that `visibility` is a guess.
+  /// Whether the server doesn't distinguish direct and followers-only qwinks, so that `visibility` is a guess.
   public var isAudienceUnclear = false
   /// Whether the user muted notifications from its thread.
   public var isThreadMuted = false
@@ -72,7 +72,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
 
   /// A quoted qwink.
   public struct Quote: Hashable, Sendable {
-    /// Whether the quote may be shown. Raw values as on the wire. <https://docs.joinmastodon.org/entities/Quote/#state>
+    /// Whether the quoted qwink can be shown, or the reason why not. Raw values are the names on the wire.
+    /// <https://docs.joinmastodon.org/entities/Quote/#state>
     public enum State: String, Hashable, Sendable, CaseIterable {
       case accepted, pending, rejected, revoked, deleted, unauthorized
       case blockedAccount = "blocked_account"
@@ -155,8 +156,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// Whether attachments stay hidden after the reader dismisses the content warning. A warning without attachments
-  /// covers nothing else: servers mark every qwink that has a warning as sensitive.
+  /// Whether attachments stay hidden after the reader dismisses the content warning. Ignores ``isSensitive`` if the
+  /// qwink has a warning and no attachments, because servers mark every qwink with a warning as sensitive.
   public var isCovered: Bool { isSensitive && (contentWarning.isEmpty || !attachments.isEmpty) }
 
   /// The original qwink as a separate row, without the booster.

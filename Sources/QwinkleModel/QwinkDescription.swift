@@ -55,7 +55,7 @@ public struct QwinkDescription: Hashable, Sendable {
   public let createdAt: Date
   public let editedAt: Date?
   public let audience: Audience
-  /// Omits zeros, unless the user's own reaction isn't counted yet.
+  /// Omits a count of 0 unless the user has reacted and the server hasn't counted it yet.
   public let counts: [Count]
   public let marks: [Mark]
   /// The notice that replaces ``parts`` until the reader reveals them. Nil if they aren't hidden.
@@ -68,7 +68,7 @@ public struct QwinkDescription: Hashable, Sendable {
   public let parts: [Part]
 
   /// - Parameters:
-  ///   - quote: The visible part of the quoted qwink; nil if `qwink` quotes nothing.
+  ///   - quote: Whether the quoted qwink is shown; nil if `qwink` quotes nothing.
   ///   - now: The time for poll states.
   public init(of qwink: Qwink, cover: Disclosure.Cover?, quote: QuoteDisclosure?, at now: Date) {
     booster = qwink.booster
@@ -109,7 +109,8 @@ extension Qwink {
     }
   }
 
-  /// Counts of replies and reactions. Omits zeros, unless the user's own reaction isn't counted yet.
+  /// Counts of replies and reactions. Omits a count of 0 unless the user has reacted and the server hasn't counted it
+  /// yet.
   public var counts: [QwinkDescription.Count] {
     [
       QwinkDescription.Count(kind: .replies, value: repliesCount, isMine: false),

@@ -21,7 +21,7 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   /// The date of the latest post, possibly truncated to midnight UTC. Nil if the server doesn't report it.
   public var lastQwinkAt: Date?
   public var isBot: Bool
-  /// Whether the account approves each follow request before it takes effect.
+  /// Whether follow requests need the account's approval.
   public var isLocked: Bool
   /// The handle of the account that it has moved to, if any.
   public var movedTo: String?
@@ -106,7 +106,7 @@ extension Qwinker {
     return HostName(bare)?.ascii ?? bare
   }
 
-  /// Handles in texts omit the port, which a test server may have.
+  /// Removes the port, because handles in texts omit it. Only test servers have one.
   private static func withoutPort(_ name: String) -> Substring {
     guard let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) else {
       return name[...]

@@ -103,7 +103,7 @@ public struct ReadMark: Hashable, Sendable {
   }
 }
 
-/// Ordering of ids by age. Ids of most kinds can't be ordered.
+/// Ordering of ids by age. Most kinds of ids can't be ordered.
 public enum IdentifierOrder {
   private static let ulidLength = 26
 

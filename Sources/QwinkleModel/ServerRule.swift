@@ -15,7 +15,7 @@ public struct ServerRule: Hashable, Sendable, Identifiable {
 }
 
 extension [ServerRule] {
-  /// Returns the ids of rules by their numbers, from 1, without duplicates.
+  /// Returns the ids of the rules with these numbers, counted from 1, without duplicates.
   public func ids(numbered numbers: [Int]) throws(MissingRule) -> [ServerRule.ID] {
     var ids: [ServerRule.ID] = []
     for number in numbers {

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// An unread row that the reader skipped: it is below the ``ReadMark`` of its list. Identified as in the cache: a boost
-/// by the ids of its original and its booster.
+/// An unread row that the reader skipped: it is below the ``ReadMark`` of its list. Uses the same ids as the cache: a
+/// boost is identified by its original's id and its booster's id.
 public struct SkippedRow: Hashable, Sendable {
   public let id: String
   public let booster: String?
@@ -40,7 +40,7 @@ extension ReadMark {
   /// Maximum number of skipped rows per list. Older rows count as read.
   public static let mostSkipped = 1000
 
-  /// Adds skipped rows and sorts them all by time, newest first.
+  /// Adds rows to ``skipped`` and sorts all skipped rows by time, newest first.
   public mutating func skip(_ rows: some Sequence<SkippedRow>) {
     let known = Set(skipped)
     let new = rows.filter { !known.contains($0) }

@@ -47,7 +47,7 @@ extension [StoredDifference] {
       (.missing, "did not store"), (.changed, "changed"), (.unchanged, "did not change"),
     ]
     return verbs.compactMap { kind, verb in
-      // Several parts of a thread may have the same difference.
+      // List a difference once, even if several parts of a thread have it.
       let words: [String] = filter { $0.kind == kind }.map(\.words).reduce(into: []) { words, next in
         if !words.contains(next) { words.append(next) }
       }

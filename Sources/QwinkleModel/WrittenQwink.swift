@@ -2,7 +2,7 @@
 /// listed separately.
 public struct WrittenQwink: Hashable, Sendable {
   public var qwink: Qwink
-  /// Names in the API of the fields that can't be posted again, sorted.
+  /// The API names of the fields that can't be posted again, sorted.
   public var unsupported: [String]
 
   public init(_ qwink: Qwink, unsupported: [String] = []) {

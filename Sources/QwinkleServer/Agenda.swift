@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Stores the time of the next scheduled qwink or poll end. If the server accepts network connections, an ``Alarm``
-/// starts the work on time. Otherwise, the first request after that time starts it, so that an idle program isn't
-/// woken.
+/// Stores the time of the next due work, such as a scheduled qwink to publish or a poll to close. If the server accepts
+/// network connections, an ``Alarm`` starts the work on time. Otherwise, the first request after that time starts it,
+/// so that an idle program isn't woken.
 final class Agenda: Sendable {
   private struct Times {
     /// Time of the next scheduled work, if any, in milliseconds since 1970.
@@ -41,8 +41,8 @@ final class Agenda: Sendable {
     work.withLock { $0 != nil } || hasCome(now)
   }
 
-  /// Runs `action` if work may be due. `action` calls ``note(_:)`` with the next time. Returns when the work is done,
-  /// even if another caller started it, so that no caller reads state from before the work.
+  /// Runs `action` if work may be due. `action` must call ``note(_:)`` with the time of the next work. Returns when the
+  /// work is done, even if another caller started it, so that no caller reads state from before the work.
   func settle(at now: Int64, _ action: @escaping @Sendable () async -> Void) async {
     let task = work.withLock { work -> Task<Void, Never>? in
       if let work { return work }

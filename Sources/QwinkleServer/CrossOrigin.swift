@@ -8,7 +8,7 @@ enum CrossOrigin {
   /// Seconds for which a browser caches a preflight response.
   private static let age = "7200"
 
-  /// Whether other sites may use a path.
+  /// Whether other sites are allowed to use a path.
   static func isOpen(_ segments: [String]) -> Bool {
     switch segments.first {
     case "api", ".well-known", "nodeinfo": true
@@ -30,7 +30,7 @@ enum CrossOrigin {
     let wanted = request.headers[.accessControlRequestHeaders]?.split(separator: ",").map {
       $0.filter { $0 != " " }.lowercased()
     }
-    // The server ignores all other headers, so clients may send them.
+    // Other headers are allowed too, because the server ignores them.
     let names = sent + (wanted ?? []).filter { !sent.contains($0) && HTTPField.Name($0) != nil }
     response.headers[.accessControlAllowHeaders] = names.prefix(50).joined(separator: ", ")
     response.headers[.accessControlMaxAge] = age

@@ -81,7 +81,8 @@ struct FirstStart {
   }
 
   /// Whether the greeter has the owner's name and can be renamed. A greeter can have the owner's name if the file was
-  /// created without an owner. If the greeter has posted since, a user is using its account, so it keeps its name.
+  /// created without an owner. If the account has posted anything but the welcome posts, a user is using it, so it
+  /// keeps its name.
   private var isGreeterInTheWay: Bool {
     get throws {
       guard let owner, let greeter = try greeter, try transaction.accountID(named: owner) == greeter else {

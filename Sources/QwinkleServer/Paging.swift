@@ -7,7 +7,7 @@ struct PageRequest {
   struct Range {
     var before: Int64?
     var after: Int64?
-    /// Whether a page begins with the oldest items of the range instead of the newest.
+    /// Whether a page consists of the oldest items of the range instead of the newest.
     var isAscending = false
   }
 
@@ -22,7 +22,7 @@ struct PageRequest {
   ///
   /// - Parameters:
   ///   - usual: The default limit.
-  ///   - most: The largest limit. A larger `limit` in the request is reduced to it.
+  ///   - most: The largest limit. A larger `limit` in the request is reduced to this value.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) throws(Refusal) {
     limit = usual
     range.before = try request.queryID("max_id")
@@ -41,7 +41,8 @@ struct PageLinks {
   /// Nil if there are no older items.
   var oldest: Int64?
 
-  /// Returns absolute URLs of the next and previous pages. They contain the request's other parameters.
+  /// Returns a Link header with absolute URLs of the next and previous pages. The URLs repeat the request's parameters,
+  /// except the ids that select a page.
   func header(for request: ServiceRequest) -> LinkHeader {
     // Remove repeated pairs, but preserve the last one: if a parameter has several values and only one is read, the
     // last value wins.

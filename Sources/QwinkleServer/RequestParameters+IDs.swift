@@ -12,7 +12,7 @@ extension RequestParameters {
 
   /// Returns the parameter as a list of distinct ids of this service. The list is empty if the parameter wasn't sent.
   ///
-  /// - Throws: ``ParameterFault`` if one of them isn't a valid id.
+  /// - Throws: ``ParameterFault`` if an element isn't a valid id.
   func ids(_ name: String) throws(ParameterFault) -> [Int64] {
     var ids: [Int64] = []
     for text in try texts(name) ?? [] {
@@ -23,8 +23,8 @@ extension RequestParameters {
   }
 }
 
-/// Flag values for ``RequestParameters/refuseOthers(than:unless:)``. A client may send an unsupported flag if its value
-/// matches the service's behaviour.
+/// Flag values for ``RequestParameters/refuseOthers(than:unless:)``. The service accepts an unsupported flag if the
+/// value describes what the service does anyway.
 enum FlagWords {
   static let yes: Set<String> = ["true", "t", "1", "on", "yes"]
   static let no: Set<String> = ["false", "f", "0", "off", "no"]

@@ -15,10 +15,10 @@ struct Route: Sendable {
   typealias Handler = @Sendable (ServiceRequest, Transaction) throws -> ServiceResponse
   typealias LongHandler = @Sendable (ServiceRequest, Service) async throws -> ServiceResponse
 
-  /// Whether the handler runs inside a transaction.
+  /// A handler that runs inside or outside a transaction.
   enum Work: Sendable {
     case inside(Handler)
-    /// Outside any transaction; the handler may open several.
+    /// The handler runs outside any transaction, but can open several.
     case outside(LongHandler)
   }
 
@@ -69,7 +69,7 @@ struct Route: Sendable {
   }
 }
 
-/// Finds the route for a request from either front end.
+/// Finds the route for a request.
 struct Router: Sendable {
   /// A node of the routing tree. Its children are keyed by the next segment of their patterns.
   private struct Node: Sendable {

@@ -29,7 +29,8 @@ public struct ServeClaim: Sendable {
     }
   }
 
-  /// Returns the id of the process that serves `directory`, 0 if the id can't be read, or nil if no process does.
+  /// Returns the id of the process that serves `directory`, 0 if the id can't be read, or nil if no process serves the
+  /// folder.
   static func holder(of directory: String) -> Int? {
     let file = systemOpen("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW)
     guard file >= 0 else { return nil }

@@ -6,7 +6,7 @@ public import Timekeeping
 
 /// Summary of a service database's content.
 public struct DatabaseContent: Hashable, Sendable {
-  /// The number of its last migration.
+  /// The number of the database's last migration.
   public var schema: Int
   public var accounts: Int
   public var posts: Int
@@ -56,8 +56,8 @@ public struct ServedData: Sendable {
     }
   }
 
-  /// Runs SQLite's quick check, which takes a few seconds per gigabyte. Changes nothing, and a server may be running.
-  /// Does nothing if the file doesn't exist.
+  /// Runs SQLite's quick check, which takes a few seconds per gigabyte. Changes nothing. A server can be running at the
+  /// same time. Does nothing if the file doesn't exist.
   ///
   /// - Throws: ``ServiceError/storedDataCorrupt(path:reason:)``, ``ServiceError/fileTooNew(path:)``, or
   ///   ``ServiceError/fileNotAccessible(path:reason:)``.
@@ -138,9 +138,9 @@ public struct ServedData: Sendable {
 // MARK: - Backing up and restoring
 
 extension ServedData {
-  /// Writes a consistent copy of the database to `path` and checks it. A server may be running. The copy appears at
-  /// `path` only once it is complete, and only its owner can read it. Picture files are copied to the folder
-  /// `PATH.media`.
+  /// Writes a consistent copy of the database to `path` and checks it. A server can be running at the same time. The
+  /// copy appears at `path` only once it is complete, and only its owner can read it. Picture files are copied to the
+  /// folder `PATH.media`.
   ///
   /// - Throws: ``ServiceError/fileExists(path:)`` if `path` or its media folder exists,
   ///   ``ServiceError/storedDataCorrupt(path:reason:)`` if the database is corrupt, and other errors of either file.
@@ -223,7 +223,8 @@ extension ServedData {
     }
   }
 
-  /// Returns whether the target caused the error: a full disk or a refused write. All other errors are the source's.
+  /// Returns whether the target caused the error: a full disk or a refused write. All other errors are attributed to
+  /// the source.
   private static func isAbout(_ target: String, _ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_FULL || code == .SQLITE_READONLY || code == .SQLITE_CANTOPEN

@@ -99,8 +99,8 @@ extension Service {
   /// Revokes the user's token whose id starts with `id`, or all of their tokens if `id` is nil. Returns the number of
   /// revoked tokens.
   ///
-  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` unless exactly one token matches, or
-  ///   an error of ``open()``.
+  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` unless `id` has at least four
+  ///   characters and matches exactly one token, or an error of ``open()``.
   @discardableResult
   public func revokeTokens(of name: String, id: String? = nil) throws(ServiceError) -> Int {
     try write { transaction in
@@ -151,7 +151,8 @@ extension Transaction {
       do {
         _ = try deleteStatus(id)
       } catch is Refusal {
-        // The user may not see this post, such as a boost of a hidden post. Deletes it without updating counts.
+        // `deleteStatus` refuses posts that the user can no longer see, such as a boost of a hidden post. Delete them
+        // without updating counts.
         try run("DELETE FROM statuses WHERE id = ?", [id])
       }
     }

@@ -8,15 +8,15 @@ public enum ServiceError: Error, Hashable, Sendable {
   case fileTooNew(path: String)
   /// The file is corrupt and couldn't be renamed.
   case damaged(path: String, reason: String)
-  /// The file was found to be corrupt while in use. It was renamed and a new one created.
+  /// The file was found to be corrupt while in use. It was renamed, and a new file was created.
   case replaced(path: String, aside: String)
   /// The file is corrupt and was left in place.
   case storedDataCorrupt(path: String, reason: String)
   /// The file is an intact database, but it doesn't belong to this service.
   case notADatabase(path: String)
-  /// A file already exists at the path of a new one.
+  /// A file already exists at the path of the file to create.
   case fileExists(path: String)
-  /// Other users have access. `remedy` is a command that removes it.
+  /// Other users of the system can access the path. `remedy` is a shell command that removes their access.
   case looseAccess(path: String, remedy: String)
   /// Another process serves this folder. `pid` is 0 if unknown.
   case served(directory: String, pid: Int)
@@ -24,7 +24,7 @@ public enum ServiceError: Error, Hashable, Sendable {
   case diskFull(path: String)
   /// Another program locked the file for too long.
   case busy(path: String)
-  /// A read exceeded the time limit of a request.
+  /// A read exceeded its ``ReadLimit``.
   case tooSlow
   /// The name is not valid.
   case badName(String)
@@ -32,7 +32,7 @@ public enum ServiceError: Error, Hashable, Sendable {
   case nameTaken(String)
   /// No account has this name.
   case noSuchName(String)
-  /// The given id prefix matches no token, or more than one.
+  /// The given id prefix has fewer than four characters, or doesn't match exactly one token.
   case noSuchToken(String)
   /// The password can't be used. The text is the reason.
   case badPassword(String)

@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleWire
 import SafeText
 
-/// A request from either front end.
+/// A request, received over HTTP or from the client in the same process.
 struct ServiceRequest: Sendable {
   /// Maximum length of a body, in bytes.
   static let mostBodyBytes = 1 << 20
@@ -51,7 +51,7 @@ struct ServiceRequest: Sendable {
     }
   }
 
-  /// Returns ``viewer``, or refuses the request if signed out.
+  /// Returns ``viewer``. Throws if the request has no signed-in account.
   func me() throws(Refusal) -> Int64 {
     guard let viewer else { throw Refusal.unauthorized("Sign in first.") }
     return viewer
@@ -69,7 +69,7 @@ struct ServiceRequest: Sendable {
     return id
   }
 
-  /// Returns an id in the query, or nil if the query has none.
+  /// Returns the id in the query parameter `name`, or nil if the parameter is missing or empty.
   func queryID(_ name: String) throws(Refusal) -> Int64? {
     guard let text = self[name], !text.isEmpty else { return nil }
     guard let id = Int64(text), id >= 0 else { throw .invalid("\(name) is not a valid ID.") }
@@ -166,7 +166,7 @@ struct BaseURL: Hashable, Sendable {
   /// Returns an absolute URL of this service. `path` starts with a slash.
   func url(_ path: String) -> String { "\(scheme)://\(authority)\(path)" }
 
-  /// Returns whether a byte may occur in a host name, address or port. None of these bytes can end a URL or a header.
+  /// Returns whether a byte can occur in a host name, address or port. The accepted bytes can't end a URL or a header.
   static func isAuthority(_ byte: UInt8) -> Bool {
     byte.isLetterOrDigit || ".-_:[]".utf8.contains(byte)
   }

@@ -3,7 +3,7 @@ import QwinkleWire
 import SafeText
 import Timekeeping
 
-/// A handler's response. It is encoded after the transaction has ended.
+/// A handler's response. ``written()`` encodes it later, so that a write transaction doesn't wait for the encoding.
 struct ServiceResponse: Sendable {
   /// The body before encoding.
   enum Content: Sendable {
@@ -16,7 +16,7 @@ struct ServiceResponse: Sendable {
     case part(of: OpenFile, Range<Int>, type: String)
     case nothing
     case page(String)
-    /// A stream of events, for front ends that support streaming.
+    /// A stream of events, for callers of ``Service/stream(for:)``.
     case stream(Listening)
   }
 
@@ -137,7 +137,7 @@ struct Refusal: Error {
     status: .serviceUnavailable, message: "Too many connections. Close some, then try again.",
     headers: [.retryAfter: "5", .connection: "close"])
 
-  /// The front end is shutting down.
+  /// The server is shutting down.
   static let ending = Refusal(
     status: .serviceUnavailable, message: "The server is being stopped. Try again in a few seconds.",
     headers: [.retryAfter: "5"])
@@ -146,7 +146,7 @@ struct Refusal: Error {
     status: .badRequest,
     message: "Unknown stream: use user, user:notification, public, hashtag with a tag, list with its ID, or direct.")
 
-  /// The front end doesn't support streaming.
+  /// A stream was requested through a transport that doesn't support streams.
   static let noStream = Refusal(status: .notAcceptable, message: "Streams need a connection over HTTP.")
 
   static let badWebSocket = Refusal(

@@ -1,10 +1,11 @@
 import QwinkleModel
 import SafeText
 
-/// Settings by the operator of a served timeline.
+/// Settings that the operator of `qwinkle serve` chooses.
 public struct ServiceTerms: Hashable, Sendable {
-  /// Maximum number of rules, and maximum number of characters per rule.
+  /// Maximum number of rules.
   public static let mostRules = 100
+  /// Maximum number of characters in a rule.
   public static let mostCharacters = 1000
 
   /// Whether registration is open to everyone.

@@ -77,8 +77,8 @@ private final class StreamHeadGuard: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Returns whether every status is valid and the stream doesn't end with an interim status. After an interim status,
-  /// the request would wait for the final one until its deadline.
+  /// Whether every status is valid and the stream doesn't end with an interim status. After an interim status, the
+  /// request would wait for the final one until its deadline.
   private static func isFine(_ frame: HTTP2Frame.FramePayload.Headers) -> Bool {
     frame.headers[":status"].allSatisfy { isStatus($0) && !(frame.endStream && $0.hasPrefix("1")) }
   }

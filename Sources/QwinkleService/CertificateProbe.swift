@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Finds the reason that a server's certificate was rejected, which the TLS library doesn't report. Connects again,
-/// reads the certificates and disconnects without sending a request.
+/// Finds out why a server's certificate was rejected, because the TLS library doesn't report the reason. Connects
+/// again, reads the certificates and disconnects without sending a request.
 struct CertificateProbe: Sendable {
   let origin: Origin
   let group: any EventLoopGroup

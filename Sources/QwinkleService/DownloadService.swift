@@ -314,7 +314,7 @@ extension DownloadService {
         if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
         guard !exchange.isAbandoned else { throw .transport(.cancelled) }
         isAtHome = isAtHome && next.origin == server
-        // A delegate that joined after the redirect would not have been asked for permission.
+        // Let no delegate join from now on: it wouldn't have been asked for permission to follow the redirect.
         exchange.isJoinable = false
         exchange.forEachDelegate(after: listeners) { delegate, identifier in
           delegate.downloadService(self, didFollowRedirectTo: next.url, for: identifier)
@@ -349,8 +349,8 @@ extension DownloadService {
     return head
   }
 
-  /// Requests each delegate's permission to follow the redirect. The download fails for a delegate that
-  /// refuses, and continues for the rest.
+  /// Requests permission from each delegate to follow the redirect. The download fails for the delegates that refuse,
+  /// and continues for the others.
   private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
     exchange.forEachDelegate(after: []) { owner, identifier in
       guard !owner.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),

@@ -2,9 +2,9 @@ public import FoundationEssentials
 
 /// Receives the progress and the result of downloads. All methods are optional.
 ///
-/// A download's own delegate is the owner of the data. The service holds it weakly: a download whose delegates have
-/// been released is cancelled, unless it changes something on the server. Delegates added with
-/// ``DownloadService/addDelegate(_:)`` are notified of all downloads.
+/// A download's own delegate is the object passed to ``DownloadService/start(_:delegate:)``. The service holds it
+/// weakly. When this delegate is released, the download is cancelled, unless it changes something on the server.
+/// Delegates added with ``DownloadService/addDelegate(_:)`` are notified of all downloads.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)

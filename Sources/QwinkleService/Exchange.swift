@@ -54,7 +54,7 @@ class Exchange {
   }
 
   /// Calls `tell` for each download with `first` and then with the download's delegate. Skips downloads that were
-  /// cancelled during an earlier call of `tell`.
+  /// cancelled during an earlier call to `tell`.
   func forEachDelegate(
     after first: [any DownloadServiceDelegate], _ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void
   ) {

@@ -99,7 +99,7 @@ struct HTTPExchange: Sendable {
     return head
   }
 
-  /// Number of bytes to read of a body whose declared length exceeds the limit.
+  /// Number of bytes to read from the start of a body whose declared length exceeds the limit.
   private static let startBytes = 64 << 10
 
   /// Returns the body, and whether it was cut. If the request has `keepsStart`, a body that is too large is cut instead

@@ -9,7 +9,7 @@ struct Origin: Hashable, Sendable {
   let host: String
   let port: Int
 
-  /// Creates the origin of an http or https URL. Returns nil for any other URL, or without a host.
+  /// Creates the origin of an http or https URL. Returns nil if the URL has another scheme or no host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
     // A percent sign means that the host couldn't be converted to ASCII, so no resolver knows it.

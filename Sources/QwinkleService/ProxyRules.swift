@@ -57,7 +57,7 @@ public struct ProxyRules: Hashable, Sendable {
     return exceptions.contains { exception in
       if exception == "*" { return true }
       var name = exception[...]
-      // The exception ends with a port. Without brackets, a colon in an IPv6 address doesn't introduce a port.
+      // An exception can end with a port. In an IPv6 address without brackets, a colon doesn't introduce a port.
       if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]),
         name.firstIndex(of: ":") == colon || name.hasPrefix("[")
       {

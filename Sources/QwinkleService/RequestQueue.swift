@@ -32,13 +32,13 @@ final class RequestQueue {
   private var inProgress: Set<ObjectIdentifier> = []
   private var waiting: [Waiting] = []
 
-  /// Waits until `exchange` may start, then returns true. Returns false if the exchange is dropped instead. After true,
-  /// the caller calls ``leave(_:)`` when the exchange ends.
+  /// Waits for a free slot for `exchange` and returns true, or returns false if the exchange is dropped first. After
+  /// true, the caller must call ``leave(_:)`` when the exchange ends.
   func enter(_ exchange: Exchange) async -> Bool {
     guard !exchange.isWrite else { return true }
     if inProgress.count >= exchange.priority.maximumInProgress {
-      // Don't count this exchange as work in progress. It can't start before another exchange ends, and all of those
-      // may be waiting for a clock.
+      // Don't count this exchange as work in progress. It can't start before another exchange ends, and all exchanges
+      // in progress may be waiting for a clock.
       exchange.activity.park()
       return await withCheckedContinuation { waiting.append(Waiting(exchange: exchange, goes: $0)) }
     }

@@ -26,7 +26,8 @@ enum RetryAfter {
     return bounded(end.timeIntervalSince(date))
   }
 
-  /// Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Servers may generate no other format.
+  /// Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Servers must not generate any other format (RFC
+  /// 9110).
   static func httpDate(_ text: String) -> Date? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let words = text.split(separator: " ")

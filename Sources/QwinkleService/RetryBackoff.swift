@@ -4,7 +4,7 @@
 public struct RetryBackoff: Sendable {
   /// Longest wait in the first quarter of an hour of an outage.
   public static let shortLimit = Duration.seconds(30)
-  /// Number of consecutive failures after which the wait may exceed ``shortLimit``.
+  /// Number of consecutive failures after which the wait can exceed ``shortLimit``.
   private static let shortCount = 30
 
   /// Number of consecutive failures.

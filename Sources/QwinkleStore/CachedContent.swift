@@ -38,7 +38,7 @@ struct CachedContent {
     let rows = try Row.fetchAll(
       database, sql: "SELECT key, source FROM qwink WHERE original = ?", arguments: [id.rawValue])
     for row in rows {
-      // Members of the JSON that Qwinkle doesn't know stay.
+      // Preserve members of the JSON that Qwinkle doesn't know.
       let source = [UInt8](row["source"] as Data)
       guard let old = try? WireDecoder.qwink(from: source), let new = newer(old) else { continue }
       try replace(row["key"], by: CachedElement(new, source: WireEncoder.update(source, of: old, to: new)))

@@ -93,10 +93,10 @@ extension CachedTimeline {
     ).map { PageCursor(url: $0) }
   }
 
-  /// Returns the new rows of the list `shown` after a change of the file. These are the rows now cached between the
-  /// first and the last row of `shown` that haven't moved. If the list reached an end of the timeline before, the
-  /// result reaches it, too. `before` contains the positions of the `shown` rows before the change; nil if unknown.
-  /// If the file has no row of the list, these are the first rows of the timeline.
+  /// Returns the new rows of the list `shown` after a change to the file. These are the rows now cached between the
+  /// first and the last of the rows in `shown` that haven't moved. If the list reached an end of the timeline before,
+  /// the result reaches that end too. `before` contains the positions of the `shown` rows before the change; nil if
+  /// unknown. If the file has no row of the list, returns the first rows of the timeline.
   ///
   /// If the list is at the top of the timeline, the result also reaches the last row of `page`, whose items aren't
   /// decoded again.

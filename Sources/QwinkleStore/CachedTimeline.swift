@@ -113,7 +113,8 @@ struct CachedTimeline {
     return list
   }
 
-  /// Updates `state` after a merge of `entries` into `list`. Own rows that aren't among `entries` keep their counts.
+  /// Updates `state` after a merge of `entries` into `list`. Posts of the user that aren't among `entries` retain their
+  /// counts.
   private func update(
     _ state: inout MergeState<String>, by list: PagedRows<CachedElement>, over entries: [Entry]
   ) {
@@ -278,7 +279,7 @@ struct CachedTimeline {
     if !list.hasMoreCached { try setOlder(list.older) }
   }
 
-  /// Replaces `entries` by `rows`. Rows that stay in order keep their positions.
+  /// Replaces `entries` with `rows`. Rows that stay in order keep their positions.
   private func replace(_ entries: [Entry], by rows: [Row], hasRest: Bool, isUpwards: Bool) throws {
     let places = Dictionary(entries.indices.map { (entries[$0].row.id, $0) }) { first, _ in first }
     let common = rows.indices.compactMap { new in places[rows[new].id].map { (new: new, old: $0) } }
@@ -307,7 +308,7 @@ struct CachedTimeline {
     }
   }
 
-  /// Returns the position right below the entries, if any.
+  /// Returns the position of the row right below the entries, if any.
   private func next(below position: Int?, in entries: [Entry], hasRest: Bool) throws -> Int? {
     guard hasRest else { return nil }
     return try Int.fetchOne(
@@ -326,7 +327,7 @@ struct CachedTimeline {
   }
 
   /// Inserts rows between the positions `above` and `below`. A nil position is an end of the list. If there isn't
-  /// enough room, first moves all rows apart, and returns their new positions by the old ones.
+  /// enough room, first moves all rows apart and returns a map of old positions to new ones. Otherwise returns nil.
   @discardableResult
   private func insert(
     _ rows: [Row], between above: Int?, and below: Int?, isUpwards: Bool = false

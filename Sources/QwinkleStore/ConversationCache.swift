@@ -145,7 +145,7 @@ public final class ConversationCache: Sendable {
         database, sql: "SELECT source FROM conversation WHERE id = ?", arguments: [row.id]
       ).map { [UInt8]($0) }
       if let known, let old = try? WireDecoder.conversation(from: known) {
-        // Members of the JSON that Qwinkle doesn't know stay.
+        // Preserve members of the JSON that Qwinkle doesn't know.
         try database.execute(
           sql: "UPDATE conversation SET source = ?, unread = ? WHERE id = ?",
           arguments: [Data(WireEncoder.update(known, of: old, to: conversation)), row.isUnread, row.id])

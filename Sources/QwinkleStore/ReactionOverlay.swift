@@ -2,9 +2,9 @@ import Foundation
 import QwinkleModel
 import QwinkleWire
 
-/// The user's reactions to a post that the server's JSON in the cache may lack: a page requested before the reaction
-/// shows the state before it. The cache stores the reactions next to the JSON, which stays as received. A page that is
-/// requested later contains them and removes the overlay.
+/// The user's reactions to a post whose cached JSON may lack them: a page that was requested before a reaction shows
+/// the earlier state. The cache stores the reactions next to the JSON, which stays as received. A page that is
+/// requested later contains the reactions, so it removes the overlay.
 struct ReactionOverlay: Codable {
   enum CodingKeys: String, CodingKey {
     case isFavourite = "favourited"

@@ -13,7 +13,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// A newer version of the program wrote the file.
   case tooNew(path: String)
   /// A file with secrets isn't read, because other users can access it or could access it earlier. `remedy` is a
-  /// sentence that explains how to fix that.
+  /// sentence that explains what to do.
   case notPrivate(path: String, reason: String, remedy: String)
 
   /// A sentence with the problem and its remedy.

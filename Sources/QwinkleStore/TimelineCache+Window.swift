@@ -96,8 +96,8 @@ extension TimelineCache {
     }
   }
 
-  /// Fetches rows after `rows`. ``CachedRows/isAdjacent`` is false if the last of `rows` isn't cached any more.
-  /// `isShort` means that the read is short, so a blocking read may wait for it. No extra connection is then opened.
+  /// Fetches rows after `rows`. ``CachedRows/isAdjacent`` is false if the last of `rows` isn't cached any more. A short
+  /// read (`isShort`) can run on the main connection, where blocking reads may have to wait for it.
   public func fetch(
     _ name: TimelineName, after rows: [Timeline.Row], limit: Int, isShort: Bool = false,
     then: @escaping @MainActor @Sendable (CachedRows) -> Void
@@ -133,7 +133,7 @@ extension TimelineCache {
     readSoon(name, { try $0.lastRows(after: rows, limit: limit) }, then: then)
   }
 
-  /// Fetches the rows that the list `shown` has after a change of the file. Calls `then` with nil if the file can't be
+  /// Fetches the rows that the list `shown` has after a change to the file. Calls `then` with nil if the file can't be
   /// read.
   public func fetch(
     _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
@@ -213,7 +213,8 @@ extension TimelineCache {
 }
 
 extension CachedTimeline {
-  /// Merges a page, which is `stored` as in the file. Returns the rows that the list `shown` has now.
+  /// Merges a page. `stored` is the same page in the form in which the file stores it. Returns the rows that the list
+  /// `shown` has now.
   fileprivate func merge(
     _ page: Page<Qwink>, _ stored: Page<CachedElement>, at place: PagePlace, showing shown: ShownWindow
   ) throws -> MergedPage {

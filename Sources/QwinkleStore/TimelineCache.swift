@@ -36,7 +36,7 @@ enum CacheSubject: Hashable, Sendable {
 ///
 /// Writes run on a serial queue, and the activity ledger lists them as work in progress. A blocking read doesn't wait
 /// for unrelated writes: while an unrelated write runs, the read uses a separate connection and doesn't see the changes
-/// of that write.
+/// made by that write.
 public final class TimelineCache: Sendable {
   /// A row to cache.
   public struct Row: Sendable {
@@ -126,7 +126,7 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Saves the user's reactions to a qwink until a page that was requested later arrives. The server's JSON stays.
+  /// Saves the user's reactions to a qwink next to the server's JSON, until a page requested later replaces them.
   public func saveReactions(of qwink: Qwink) {
     write("save reactions", about: .content) { database in
       try CachedContent(database).set(ReactionOverlay(qwink), on: qwink.originalID)
@@ -201,7 +201,8 @@ public final class TimelineCache: Sendable {
   }
 
   /// Reads from the file in the background, after pending writes that concern `subjects`. Calls `then` with the result,
-  /// or nil if the file can't be read. `isShort` means that the read is short, so a blocking read may wait for it.
+  /// or nil if the file can't be read. A short read (`isShort`) can run on the main connection, where blocking reads
+  /// may have to wait for it.
   func fetch<Value: Sendable>(
     _ what: String, after subjects: Set<CacheSubject>, isShort: Bool = false,
     _ body: @escaping @Sendable (Database) throws -> Value,
@@ -237,7 +238,7 @@ public final class TimelineCache: Sendable {
   /// Returns the connection to read from. `isSoon` means that the read is short, or that its caller waits for the
   /// result.
   private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
-    // GRDB dereferences a null pointer if a closed connection is read from.
+    // Reading from a closed connection would crash, because GRDB dereferences a null pointer.
     guard !isClosed else { throw Self.closed }
     let isFree = unwritten.withLock { unwritten in
       (isSoon && unwritten.isEmpty) || subjects.contains { unwritten[$0] != nil }

@@ -27,7 +27,7 @@ enum SafeURL {
     return other
   }
 
-  /// Returns a stream's address, which may have a WebSocket scheme.
+  /// Returns `raw`, sanitized, if it is a URL with an HTTP or WebSocket scheme, otherwise nil.
   static func stream(_ raw: String?) -> String? {
     accepted(raw) { ["ws", "wss", "http", "https"].contains($0) }
   }

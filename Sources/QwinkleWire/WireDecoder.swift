@@ -1,6 +1,6 @@
 public import QwinkleModel
 
-/// Decodes a service's responses. Pure functions: the caller chooses the thread.
+/// Decodes a server's responses. Pure functions: the caller chooses the thread.
 ///
 /// All text in the results is sanitized by SafeText, except text that the user edits as typed (``source(from:)``,
 /// ``ownProfile(from:)``). Fields that are missing or of an unexpected type get default values. A malformed item
@@ -57,7 +57,7 @@ public enum WireDecoder {
   /// Decodes the source of a status, unchanged except for NUL, so that its author can edit it.
   public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource { try SourceEntity.single(body) }
 
-  /// Decodes the markers of all known places.
+  /// Decodes the read positions (markers) of all known lists.
   public static func readPositions(from body: [UInt8]) throws(WireError) -> [ReadPosition] {
     try MarkersEntity.single(body)
   }
@@ -67,7 +67,7 @@ public enum WireDecoder {
     try RelationshipEntity.single(body)
   }
 
-  /// Decodes a list of relationships, or a single relationship outside a list, which some services send for a request
+  /// Decodes a list of relationships, or a single relationship outside a list, which some servers send for a request
   /// about one account.
   public static func relationships(from body: [UInt8]) throws(WireError) -> [Relationship] {
     let reader = try BodyReader(body)
@@ -75,7 +75,7 @@ public enum WireDecoder {
     return try reader.all(of: RelationshipEntity.self)
   }
 
-  /// Decodes the profile in a response to verify_credentials as the user typed it, except for NUL. If the service
+  /// Decodes the profile in a response to verify_credentials as the user typed it, except for NUL. If the server
   /// doesn't send the note as typed, the result contains the displayed note in plain text.
   public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
     try OwnProfileEntity.single(body)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import QwinkleModel
 
-/// Encodes a client's requests and a service's responses as JSON in UTF-8.
+/// Encodes a client's requests and a server's responses as JSON in UTF-8.
 ///
 /// ``WireDecoder`` decodes the same models, with dates to the millisecond.
 public enum WireEncoder {
@@ -98,7 +98,7 @@ public enum WireEncoder {
     JSONWriter.bytes { SourceEntity.write(source, to: &$0) }
   }
 
-  /// Encodes markers by place.
+  /// Encodes read positions (markers), keyed by list.
   public static func readPositions(_ positions: [ReadPosition]) -> [UInt8] {
     JSONWriter.bytes { MarkersEntity.write(positions, to: &$0) }
   }
@@ -113,9 +113,9 @@ public enum WireEncoder {
     array(relationships) { RelationshipEntity.write($1, to: &$0) }
   }
 
-  /// Encodes search results in the second version of the API. The model has no URLs of tags. They are generated for the
-  /// site of `base`, which can be any URL of that site. If `base` is nil, the site of the first account or status is
-  /// used.
+  /// Encodes search results in the second version of the API. The model doesn't contain the tags' URLs, so they are
+  /// generated for the site of `base`, which can be any URL of that site. If `base` is nil, the site of the first
+  /// account or status is used.
   public static func searchResults(_ results: SearchResults, base: String? = nil) -> [UInt8] {
     JSONWriter.bytes { SearchEntity.write(results, base: base, to: &$0) }
   }

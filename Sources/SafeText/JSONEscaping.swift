@@ -46,7 +46,7 @@ private struct JSONEscaping {
     }
   }
 
-  /// Returns the copy. No scalar may be added afterwards.
+  /// Returns the copy. Call this once, after the last ``take(_:)``.
   mutating func finished() -> [UInt8] {
     writeNumber()
     return result

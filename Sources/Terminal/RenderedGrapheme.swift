@@ -7,12 +7,13 @@ public struct RenderedGrapheme: Hashable, Sendable {
   public let text: String
   /// Number of columns, at least 1. More than 2 if the cluster consists of several letters, such as an Indic conjunct.
   public let columns: Int
-  /// Whether the terminal gets the cluster in one piece. The widths of its parts are then irrelevant.
+  /// Whether the cluster is sent to the terminal in one piece. If so, the widths of its scalars are irrelevant.
   public var isWhole = false
 }
 
 extension RenderedGrapheme {
-  /// Maximum number of columns, more than twice what any word needs. Wider clusters are truncated and end in `…`.
+  /// Maximum number of columns, more than twice what a cluster in any real word needs. Wider clusters are truncated and
+  /// end in `…`.
   static let maximumColumns = 16
   /// Maximum number of marks on a base, the same as in ``SafeText``.
   private static let maximumMarks = 8

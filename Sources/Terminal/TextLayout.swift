@@ -54,8 +54,8 @@ public enum TextLayout {
   ///   cursor follows.
   ///
   /// The first row begins at `first`, which must be the start of a row. The last row ends at the first row start for
-  /// which `isKnown` returns true, and `end` is that row start. The caller already has the rows after it, if the text
-  /// there is unchanged. If `isKnown` returns true for no row start, `end` is nil.
+  /// which `isKnown` returns true, and `end` is that row start. The caller can reuse the rows of an earlier layout from
+  /// there on, if the text after `end` is unchanged. If `isKnown` returns true for no row start, `end` is nil.
   public static func editingRows(
     of measures: [ClusterMeasure], columns: Int, from first: Int, until isKnown: (Int) -> Bool
   ) -> (rows: [Range<Int>], end: Int?) {

@@ -71,7 +71,7 @@ struct TerminalModes {
   var endsFrames = false
 
   /// Returns the sequences that switch the modes on. If `savesTitle` is false, the title is not pushed onto the stack.
-  /// Use this if the title is already there, because it is popped only once.
+  /// Pass false if the title is already on the stack, because it is popped only once.
   func taking(savesTitle: Bool = true) -> String {
     (keepsTitle && savesTitle ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
       + (usesMouse ? MouseSequence.on : "")

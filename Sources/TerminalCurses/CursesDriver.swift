@@ -2,7 +2,7 @@ import SafeText
 public import Terminal
 
 /// Draws with ncurses on the terminal that the program was started in, or on a ``MemoryTerminal``. The terminal is
-/// restored after `stop()`, a signal, `exit` or a crash. Only one driver of this type may be running in a process.
+/// restored after `stop()`, a signal, `exit` or a crash. Only one driver of this type can be running in a process.
 @MainActor
 public final class CursesDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -34,7 +34,7 @@ public final class CursesDriver: ProcessDriver {
   private var hasSavedTitle = false
   private var synchronizesOutput = false
   private var title = ""
-  /// Whether the title must be sent with the next frame. Several changes of the title between two frames need only one
+  /// Whether the title must be sent with the next frame. Several changes to the title between two frames need only one
   /// write.
   private var titleIsStale = false
   /// The terminal's support for pictures.
@@ -54,7 +54,7 @@ public final class CursesDriver: ProcessDriver {
   /// Creates a driver for the terminal of two open descriptors, which the caller closes.
   ///
   /// - Parameters:
-  ///   - input: May be an open `/dev/tty` if the standard input is not a terminal.
+  ///   - input: The terminal's input. Can be an open `/dev/tty` if the standard input is not a terminal.
   ///   - form: The form of text that the user has set. If nil, it depends on the locale and the terminal.
   public convenience init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
     self.init(TerminalSession(input: input, output: output), form: form)
@@ -358,7 +358,7 @@ public final class CursesDriver: ProcessDriver {
 
   private func tell(_ event: TerminalEvent) { delegate?.terminalDriver(self, didReceive: [event]) }
 
-  /// Updates the cell size after a change of the window.
+  /// Updates the cell size after the window has changed.
   private func noteCellSize() {
     let known = connection.cellSize
     cellSizeIsStale = known == nil && cellSizeIsReply

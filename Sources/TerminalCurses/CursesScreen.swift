@@ -29,7 +29,7 @@ final class CursesScreen {
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
   private(set) var substitutes = SubstituteTable()
-  /// Cached because most cells have the style of the previous one.
+  /// The style and look of the cell drawn last. Cached because most cells have the same style as the previous cell.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
   /// Opens the screen with the description of the environment's terminal type. If ncurses can't use that description,
@@ -108,15 +108,15 @@ final class CursesScreen {
     repaints += 1
   }
 
-  /// Whether ncurses may scroll, insert and delete cells instead of writing them again. Moving cells would also move
-  /// pictures that the terminal draws over cells.
+  /// Whether ncurses is allowed to scroll, insert and delete cells instead of writing them again. Moving cells would
+  /// also move pictures that the terminal draws over cells.
   var movesCells = true {
     didSet { if isOpen, movesCells != oldValue { qw_move_cells(movesCells) } }
   }
 
-  /// Forces ncurses to write the changed rows of `grid` completely if ncurses could scroll instead. It may scroll if a
-  /// row of the new frame equals any row of the old frame. Disabling `idlok` isn't enough, because ncurses can still
-  /// scroll the whole screen.
+  /// Forces ncurses to write the changed rows of `grid` completely if ncurses could otherwise scroll. ncurses can
+  /// scroll if a row of the new frame equals any row of the old frame. Disabling `idlok` isn't enough, because ncurses
+  /// can still scroll the whole screen.
   private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
     let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
     let old = (0..<size.rows).map(shown.row)

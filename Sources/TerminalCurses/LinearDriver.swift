@@ -39,7 +39,7 @@ public final class LinearDriver: ProcessDriver {
   /// Creates a driver for the terminal of two open descriptors, which the caller closes.
   ///
   /// - Parameters:
-  ///   - input: May be an open `/dev/tty` if the standard input is not a terminal.
+  ///   - input: The terminal's input. Can be an open `/dev/tty` if the standard input is not a terminal.
   ///   - form: The form of text that the user has set. If nil, it depends on the locale.
   public init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
     session = TerminalSession(input: input, output: output)

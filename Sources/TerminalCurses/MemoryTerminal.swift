@@ -4,7 +4,7 @@ public import Terminal
 /// A terminal in memory, for tests and replays. It stores the output. Its owner can type into it and resize it.
 @MainActor
 public final class MemoryTerminal {
-  /// Size of the drawn part.
+  /// Size of the part of the terminal that is drawn.
   public private(set) var size: Size
   /// Texts copied to its clipboard, the latest last.
   public private(set) var copied: [String] = []

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Terminal
 
-/// Pictures that have been sent to the terminal, or will be (kitty's graphics protocol).
+/// Pictures in the terminal's memory, or about to be sent there (kitty's graphics protocol).
 struct PlacedPictures {
   private struct Entry {
     let picture: PixelPicture

@@ -19,7 +19,7 @@ protocol TerminalConnection: AnyObject {
   var repliesToQueries: Bool { get }
   /// Whether the terminal has not yet accepted all output.
   var isBusy: Bool { get }
-  /// Whether another job has the terminal. Nothing may be written then.
+  /// Whether another job has the terminal. If so, nothing must be written.
   var isInBackground: Bool { get }
   /// The amount sent since `open()`.
   var traffic: (bytes: Int, writes: Int) { get }

@@ -18,8 +18,8 @@ final class TerminalOutput {
   private(set) var writes = 0
 
   private let descriptor: Int32
-  /// Whether writes may block. They don't block if the terminal could be opened again with a descriptor for this
-  /// writer.
+  /// Whether writes can block. False if the terminal could be opened a second time, with a non-blocking descriptor for
+  /// this writer.
   private let waits: Bool
   private var waiting: [UInt8] = []
   private var source: (any DispatchSourceWrite)?

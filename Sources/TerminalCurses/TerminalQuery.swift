@@ -24,8 +24,9 @@ enum TerminalQuery: Hashable, CaseIterable {
   case clusterWidth
   /// The width of emoji sequences: two columns each, if the terminal supports them.
   case emojiWidth
-  /// The width of characters of ambiguous width. Every terminal replies to this query, and replies arrive in order, so
-  /// no other reply is outstanding afterwards.
+  /// The width of characters of ambiguous width. This query is sent last, and every terminal replies to it. Replies
+  /// arrive in order, so this reply means that the others have arrived too, except through some multiplexers
+  /// (``OpenQueries``).
   case ambiguousWidth
 
   /// The row, counted from 1, in which queries are sent, and in which a terminal may print a query that it doesn't

@@ -230,7 +230,7 @@ final class TerminalSession: TerminalConnection {
     case SIGTSTP, SIGTTIN, SIGTTOU: if state == .running { handler?(.suspension) }
     case SIGUSR1: handler?(.reload)
     case SIGCONT: if state == .running { handler?(isInBackground ? .suspension : .continuation) }
-    // While the program is stopped, another program has the terminal, and ^C concerns only that one.
+    // While the session is suspended, another program has the terminal, and the user's ^C concerns only that program.
     case SIGINT where state == .suspended: break
     default:
       isEnding = true

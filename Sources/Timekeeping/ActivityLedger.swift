@@ -58,7 +58,7 @@ public final class ActivityLedger: Sendable {
   /// Number of entries begun so far.
   public var begunCount: Int { state.withLock { $0.count } }
 
-  /// Number of entries begun so far, without those begun in the background.
+  /// Number of entries begun so far, except entries begun in the background.
   public var foregroundCount: Int { state.withLock { $0.count - $0.backgroundCount } }
 
   /// Whether no work is running. Parked work isn't counted.

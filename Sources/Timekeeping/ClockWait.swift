@@ -48,13 +48,13 @@ public final class ClockWait: Sendable {
     }
   }
 
-  /// Ends the wait now.
+  /// Finishes the wait early. ``wait(for:)`` returns ``Outcome/ended``.
   public func end() {
     finish(.ended)
   }
 
   /// Schedules the timer and parks the activity in one step on the main actor. Virtual clocks are advanced on the main
-  /// actor too, so the code that advances one sees both or neither.
+  /// actor too, so code that advances a virtual clock sees both effects or neither.
   @MainActor
   private func begin(_ delay: Duration, parking activity: Activity?) {
     guard state.withLock({ $0.outcome == nil }) else { return }

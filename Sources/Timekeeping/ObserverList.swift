@@ -11,7 +11,7 @@ public struct ObserverList<Observer> {
   public init() {}
 
   /// Adds an object, without retaining it. Adding it again has no effect. `observer` converts the object to an
-  /// `Observer`, and is usually `{ $0 }`. It is needed because a dynamic cast would cost more than calling the
+  /// `Observer`, and is usually `{ $0 }`. A dynamic cast instead of this closure would cost more than calling the
   /// observer.
   public mutating func add<Object: AnyObject>(_ object: Object, as observer: @escaping (Object) -> Observer) {
     entries.removeAll { $0.object == nil }

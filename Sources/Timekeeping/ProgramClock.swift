@@ -16,7 +16,7 @@ public protocol ProgramClock: AnyObject, Sendable {
   @MainActor func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer
 }
 
-/// A timer of a ``ProgramClock``. Releasing it cancels it.
+/// A timer of a ``ProgramClock``. Releasing the timer cancels it.
 @MainActor
 public final class ProgramTimer {
   private var action: (@MainActor () -> Void)?

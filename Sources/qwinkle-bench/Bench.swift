@@ -12,7 +12,7 @@ struct BenchError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Runs `body` with the path of a folder that `body` may create, then removes the folder. If `body` throws, prints the
+/// Runs `body` with the path of a folder that `body` can create, then removes the folder. If `body` throws, prints the
 /// error with the name of the benchmark.
 func withTemporaryFolder(_ bench: String, _ body: (String) async throws -> Void) async {
   let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"

@@ -77,14 +77,15 @@ import LibC
 
     var processorSeconds: Double {
       let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-      // The fields after the name, which can contain any character.
+      // Parse only the fields after the process's name, which ends at the last parenthesis. The name can contain any
+      // character.
       let words = text.split(separator: ")").last?.split(separator: " ") ?? []
       guard words.count > 12, let user = Double(words[11]), let system = Double(words[12]) else { return 0 }
       return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Sends a signal and waits for the end of the program. Discards its output until then, so that it never waits for
-    /// room.
+    /// Sends a signal and waits for the end of the program. Until then, reads and discards the output, so that the
+    /// program never blocks on a full terminal.
     func end(by signal: Int32 = SIGTERM) {
       kill(process, signal)
       while waitpid(process, nil, WNOHANG) == 0 { output(for: 0.02) }

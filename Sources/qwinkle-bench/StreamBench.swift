@@ -23,7 +23,7 @@ import Synchronization
           Self.settle(program)
           let quiet = Self.press(program, for: Self.quietSeconds)
           feed.begin()
-          // In the first seconds, caches with a size limit fill up.
+          // Discard the first seconds, in which caches grow up to their size limits.
           _ = Self.press(program, for: 5)
           let (memory, used, start) = (program.memory, program.processorSeconds, ContinuousClock.now)
           let busy = Self.press(program, for: seconds)

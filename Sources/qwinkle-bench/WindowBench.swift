@@ -7,9 +7,9 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Measures a start 50,000 rows down a cache of 100,000 rows, compared with a start at the top of 200 rows. Also
-/// measures the growth of memory while a user pages through 20,000 rows, and the size of the cache's file compared with
-/// its limit.
+/// Measures the time to show the first frame at row 50,000 of a cache of 100,000 rows, compared with the top of a cache
+/// of 200 rows. Also measures the growth of memory while a user pages through 20,000 rows, and the size of the cache's
+/// file compared with its limit.
 ///
 /// Memory is measured in a separate process that does nothing else.
 struct WindowBench: Bench {

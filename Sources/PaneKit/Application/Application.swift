@@ -10,8 +10,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   public let clock: any ProgramClock
   public let window: Window
   public weak var delegate: (any ApplicationDelegate)?
-  /// Shows the question before a large text is pasted. Held weakly. If nil, large texts are pasted without
-  /// confirmation.
+  /// Requests the user's confirmation before a large text is pasted. Held weakly. If nil, large texts are pasted
+  /// without confirmation.
   public weak var pasteDelegate: (any PasteDelegate)?
   /// The process that the application runs in, for suspending and ending it. Held weakly. If nil, the application can't
   /// be suspended, and the process continues after the application has terminated.
@@ -86,7 +86,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     setNeedsFrame()
   }
 
-  /// Changes the keymap.
+  /// Replaces the keymap. Discards an incomplete key sequence.
   public func use(_ keymap: Keymap) {
     router.forgetPending()
     router.keymap = keymap

@@ -1,4 +1,5 @@
-/// Answers questions of the life cycle. Services and data belong elsewhere, not in the delegate.
+/// Decides whether the application saves and restores its state. Services and data belong elsewhere, not in the
+/// delegate.
 @MainActor
 public protocol ApplicationDelegate: AnyObject {
   /// Whether to save the state of the screen for the next launch.

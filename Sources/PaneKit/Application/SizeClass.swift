@@ -1,6 +1,6 @@
 public import Terminal
 
-/// A range of window widths, by which layouts choose their arrangement.
+/// A range of window widths, which determines how views are arranged.
 public enum SizeClass: Hashable, Sendable, Comparable {
   /// Below 60 columns.
   case compact

@@ -46,7 +46,8 @@ extension StateArchive {
     StateArchive(uniqueKeysWithValues: map { ($0.isEmpty ? identifier : "\(identifier)/\($0)", $1) })
   }
 
-  /// Splits the states into two archives: those at or below `identifier`, with paths relative to it, and all others.
+  /// Splits the states into two archives: states at or below `identifier`, with paths relative to `identifier`, and all
+  /// other states.
   fileprivate func parted(at identifier: String) -> (below: StateArchive, others: StateArchive) {
     var (below, others) = (StateArchive(), StateArchive())
     for (path, state) in self {

@@ -1,6 +1,7 @@
 public import Terminal
 
-/// The whole screen: a root controller, sheets on top of it, and the first responder.
+/// The whole screen: a root controller, sheets on top of it, and the first responder. A sheet is a controller presented
+/// at the bottom of the window, such as a dialog.
 @MainActor
 public final class Window: Responder {
   private let root = RootView()
@@ -11,7 +12,8 @@ public final class Window: Responder {
     weak var previousResponder: Responder?
   }
   private var sheets: [PresentedSheet] = []
-  /// Whether layout is in progress. During layout, no views are added, notified or loaded.
+  /// Whether layout is in progress. Layout only sets frames: it must not add or remove views, move focus or notify
+  /// other objects.
   private(set) var isLayingOut = false
   private var didChangeVisibility = false
   private static let maximumRounds = 8
@@ -33,7 +35,7 @@ public final class Window: Responder {
     didSet {
       guard firstResponder !== oldValue else { return }
       assert(!isLayingOut, "layout must not move focus")
-      // Views may draw themselves differently when focused.
+      // Views can look different when focused.
       (oldValue as? View)?.setNeedsDisplay()
       (firstResponder as? View)?.setNeedsDisplay()
       setNeedsFrame()
@@ -42,7 +44,7 @@ public final class Window: Responder {
     }
   }
 
-  /// Sent after a change of the first responder, or of the responder that becomes first responder when the sheets are
+  /// Sent after ``firstResponder`` has changed, or after a change to the responder that is focused when a sheet is
   /// dismissed.
   public var firstResponderDidChange = TargetActions()
 
@@ -123,7 +125,7 @@ public final class Window: Responder {
     }
   }
 
-  /// Redraws everything, because texts may name different keys now.
+  /// Redraws everything, because texts contain the names of keys, which may have changed.
   func keymapDidChange() { root.setNeedsDisplay() }
 
   func present(_ sheet: ViewController) {

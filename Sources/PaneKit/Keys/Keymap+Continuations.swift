@@ -10,9 +10,9 @@ extension Keymap {
     }
   }
 
-  /// Returns the same for several contexts, but omits bindings that a binding of an earlier context overrides. The
-  /// result starts with the last context's bindings, because keys that work everywhere matter more than keys for
-  /// navigating a list.
+  /// Searches several contexts for bindings with a longer sequence that begins with `keys`. Omits bindings that a
+  /// binding of an earlier context overrides. The result starts with the last context's bindings, because keys that
+  /// work everywhere matter more than keys for navigating a list.
   public func continuations(of keys: [Key], in contexts: [KeyContext]) -> [(keys: [Key], binding: Binding)] {
     contexts.reversed().flatMap { continuations(of: keys, in: $0) }
       .filter { action(for: keys + $0.keys, in: contexts) == $0.binding.action }

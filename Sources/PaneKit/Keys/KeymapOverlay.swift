@@ -1,6 +1,6 @@
 import Terminal
 
-/// A problem in the text of a keymap overlay. Line and column numbers start at 1.
+/// A problem in the text of a ``KeymapOverlay``. Line and column numbers start at 1.
 public struct KeymapProblem: Error, Hashable, Sendable {
   public let line: Int
   public let column: Int
@@ -38,7 +38,7 @@ public struct KeymapOverlay {
   private static let mostLines = 2000
   private static let mostProblems = 50
 
-  /// - Parameter allowsCommands: Whether lines may bind prompt commands and macros. Only the user's own file may do so.
+  /// - Parameter allowsCommands: Whether lines can bind prompt commands and macros. Only true for the user's own file.
   /// - Parameter nearest: Returns the most similar known name, for suggestions.
   public init(
     _ text: String, over keymap: Keymap, allowsCommands: Bool = true, nearest: @escaping (String, [String]) -> String?

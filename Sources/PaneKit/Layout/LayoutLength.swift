@@ -25,7 +25,7 @@ public struct LayoutLength: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The length that other parts leave, shared evenly among all parts that fill.
+  /// A share of the length that the other parts leave. All parts that fill get equal shares.
   public static let fill = minimum(0)
 
   /// At least `minimum`, and up to `maximum` if length remains.

@@ -133,7 +133,7 @@ final class LinearPresenter {
   private func sayNewItems(of list: ListView) {
     guard list.count > 0 else { return }
     guard let told = memory.item(of: list) else { return tell(list.count - 1, of: list, instead: nil) }
-    // Read the mark first, because announcing an item replaces it.
+    // Read the mark first, because announcing an item replaces the mark.
     let (index, isGone) = (told.mark.index, told.mark.isGone)
     if !isGone, (0..<list.count).contains(index) {
       let lines = list.lines(ofItemAt: index)

@@ -7,7 +7,7 @@ struct LinearSpeech {
   private var text = ""
   private var isAtLineStart = true
   private var columns = Self.minimumColumns
-  /// Whether ``say(_:)`` added text after the last call of ``write(_:)``.
+  /// Whether ``say(_:)`` added text after the last call to ``write(_:)``.
   private(set) var hasSpoken = false
 
   /// Starts a new text with lines of at most `columns` columns.

@@ -7,8 +7,8 @@ extension ListView {
     scroll(by: event.kind == .wheelUp ? -Self.wheelRows : Self.wheelRows)
   }
 
-  /// Focuses the list and selects the clicked item. If the list was already focused and the item selected, opens the
-  /// item.
+  /// Focuses the list and selects the clicked item. If the list was already focused and the item was already selected,
+  /// opens the item.
   func click(row: Int) {
     let hadKeys = window?.effectiveFirstResponder === self
     if !hadKeys { window?.makeFirstResponder(self) }

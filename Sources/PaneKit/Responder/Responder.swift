@@ -38,7 +38,7 @@ open class Responder {
   open func pasteText(_ text: String) -> Bool { false }
 
   /// Registers a closure that performs `action` while `isEnabled` returns true. The responder retains both closures, so
-  /// they should capture it weakly.
+  /// they should capture the responder weakly.
   public func on(
     _ action: Action, when isEnabled: @escaping @MainActor () -> Bool = { true },
     perform: @escaping @MainActor () -> Void

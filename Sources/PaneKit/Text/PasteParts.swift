@@ -1,6 +1,7 @@
 /// Splits a long paste into parts. Each part is inserted in its own turn of the main queue.
 enum PasteParts {
-  /// UTF-8 bytes after which a part ends at the next place where a cut is allowed.
+  /// Length of a part, in UTF-8 bytes. A part continues beyond this length up to the first position where a cut is
+  /// allowed.
   static let bytes = 16 * 1024
 
   /// Returns `text` in parts that can be cleaned independently: no cut is next to a space or line break, or before a
@@ -29,7 +30,7 @@ enum PasteParts {
 }
 
 extension Unicode.Scalar {
-  /// Whether a part may start with this scalar: it isn't a combining mark, and ``mayEnd`` is true.
+  /// Whether a part can start with this scalar: it isn't a combining mark, and ``mayEnd`` is true.
   fileprivate var beginsAnew: Bool {
     switch isASCII ? .otherSymbol : properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: false
@@ -37,7 +38,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a part may end with this scalar: it isn't a space and doesn't join with the next scalar.
+  /// Whether a part can end with this scalar: it isn't a space and doesn't join with the next scalar.
   fileprivate var mayEnd: Bool {
     if isASCII { return value > 0x20 && value != 0x7F }
     switch properties.generalCategory {

@@ -8,11 +8,11 @@ public struct TextBuffer: Hashable, Sendable {
   private(set) var changes = TextChanges()
   /// The insertion position, between `clusters[cursor - 1]` and `clusters[cursor]`.
   public private(set) var cursor: Int
-  /// Whether the text may have several lines. Otherwise line breaks become spaces.
+  /// Whether the text can have several lines. If false, line breaks become spaces.
   public let allowsNewlines: Bool
 
   private var history = TextHistory()
-  /// The text that consecutive calls of ``kill(_:)`` deleted, for ``yank()`` to insert.
+  /// The text that the last run of consecutive ``kill(_:)`` calls deleted. ``yank()`` inserts it.
   private var killed = TextPiece()
   /// The kind of the last edit, if another edit of the same kind would extend it.
   private var chain: Chain?
@@ -166,8 +166,8 @@ extension TextBuffer {
     let new = new.measured(in: form)
 
     // Clusters next to the change may merge with it, so segment them again. To the left, one cluster is enough, because
-    // a boundary depends only on the text before it. To the right, stop after the first cluster that starts with a
-    // base: the boundaries after it don't change.
+    // a boundary depends only on the text before it. To the right, stop after the first cluster that starts with a base
+    // character: the boundaries after that cluster don't change.
     let start = max(0, range.lowerBound - 1)
     var end = range.upperBound
     while end < count {

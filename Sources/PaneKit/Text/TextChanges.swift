@@ -26,7 +26,7 @@ struct TextChanges: Hashable, Sendable {
   }
 
   /// Returns how many clusters at both ends are unchanged since `revision`. Returns nil if there was no change, or if
-  /// not all changes since then are recorded.
+  /// some of the changes since then are no longer recorded.
   func unchanged(since revision: Int) -> Unchanged? {
     let count = self.revision - revision
     guard count > 0, count <= latest.count else { return nil }

@@ -4,9 +4,9 @@ public import Terminal
 /// deletes everything back to a space.
 public enum TextCommand: String, CaseIterable, Sendable {
   case moveLeft, moveRight, moveWordLeft, moveWordRight
-  /// By displayed rows, preserving the column.
+  /// Move by displayed rows and preserve the column.
   case moveUp, moveDown
-  /// By lines of the text, up to the newline.
+  /// Move to an end of the current line of the text, which may span several displayed rows.
   case moveToLineStart, moveToLineEnd
   case moveToStart, moveToEnd
   case deleteBackward, deleteForward

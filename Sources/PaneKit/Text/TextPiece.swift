@@ -64,7 +64,8 @@ struct TextPiece: Hashable, Sendable {
       self = other
       return 0
     }
-    // The last cluster can change boundaries in `other`, but only up to the first cluster that starts with a base.
+    // The last cluster can change boundaries in `other`, but only up to the first cluster that starts with a base
+    // character.
     let meeting = (other.clusters.firstIndex(where: \.beginsWithBase) ?? other.count - 1) + 1
     let seam = TextPiece(String(last) + String(other.clusters[..<meeting]), form)
     clusters.removeLast()
@@ -86,7 +87,7 @@ struct TextPiece: Hashable, Sendable {
 }
 
 extension Character {
-  /// Whether the boundary after this cluster is independent of the text before it.
+  /// Whether the boundary after this cluster is independent of the text before the cluster.
   var beginsWithBase: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.isASCII { return true }

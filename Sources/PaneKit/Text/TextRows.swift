@@ -32,7 +32,7 @@ struct TextRows: Sendable {
     rows = TextLayout.editingRows(of: buffer.measures, columns: self.columns, from: 0) { _ in false }.rows
   }
 
-  /// Whether these are the current rows of `buffer` at this width.
+  /// Whether these are the rows of the current text of `buffer`, wrapped at `columns`.
   func areOf(_ buffer: TextBuffer, columns: Int) -> Bool {
     revision == buffer.changes.revision && self.columns == max(1, columns) && form == buffer.form
   }

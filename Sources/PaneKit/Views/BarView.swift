@@ -69,8 +69,8 @@ public final class BarView: View {
     setNeedsDisplay()
   }
 
-  /// The kind of text that linear form uses for the most important item that isn't a hint. If nil, linear form skips
-  /// that item.
+  /// The kind of text for the most important item that isn't a hint, in linear form (on terminals that only append
+  /// text). If nil, linear form skips that item.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.

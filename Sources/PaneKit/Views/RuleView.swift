@@ -36,7 +36,8 @@ public final class RuleView: View {
     }
   }
   private weak var verticalRule: RuleView?
-  /// The kind of the title in linear form. If nil, linear form skips the title.
+  /// The kind of text for the title in linear form (on terminals that only append text). If nil, linear form skips the
+  /// title.
   public var linearKind: LinearText.Kind? = .status
 
   /// Sent while the user drags the line with the mouse. Without a target, the line can't be dragged.

@@ -39,7 +39,7 @@ public final class TextEditor: View {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
   }
 
-  /// The name of the field, read in linear form.
+  /// The name of the field, announced in linear form (on terminals that only append text).
   public var label = ""
 
   /// Whether the editor has one line, which scrolls horizontally. Such an editor doesn't handle the keys for a newline

@@ -13,7 +13,7 @@ public final class TextView: View {
     }
   }
 
-  /// The paragraphs that linear form reads. If nil, it reads ``paragraphs``.
+  /// The paragraphs for linear form (terminals that only append text). If nil, ``paragraphs`` are used.
   public var linearParagraphs: [[TextRun<StyleRole>]]?
 
   /// Number of rows hidden above the view.

@@ -50,8 +50,8 @@ extension AccountConnection {
       do throws(DownloadError) {
         return try await answer(to: .lookup(handle: handle))
       } catch {
-        // The lookup call finds only accounts that the server knows already. The search also finds accounts on other
-        // servers.
+        // The lookup finds only accounts that the server already knows. If it finds none, continue with a search, which
+        // also finds accounts on other servers.
         guard case .notFound = error, handle.contains("@"), isSignedIn else { throw .failed(error) }
       }
     }

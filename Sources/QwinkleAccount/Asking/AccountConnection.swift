@@ -42,7 +42,7 @@ public final class AccountConnection {
   /// prove that the token is valid.
   private(set) var rejections = 0
 
-  /// Number of times the user has signed in again. Rejections of requests sent before that are ignored.
+  /// Number of times the user has signed in again. Rejections of requests sent before the last time are ignored.
   private(set) var renewals = 0
 
   let observers: AccountObservers
@@ -102,8 +102,8 @@ public final class AccountConnection {
 
   // MARK: Requests
 
-  /// Starts a download of `delegate`, the owner of the data. `kind` describes the write that would be lost if the
-  /// program quit now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
+  /// Starts a download. `delegate` owns the data and receives the result. `kind` is set for a write that would be lost
+  /// if the program quit now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
   @discardableResult
   func start<Answer>(
     _ request: Request<Answer>, delegate: any DownloadServiceDelegate, as kind: WriteKind? = nil, isKept: Bool = false
@@ -126,7 +126,8 @@ public final class AccountConnection {
     return fetch
   }
 
-  /// Sends a request whose fetch the connection retains. For the parameters see ``start(_:delegate:as:isKept:)``.
+  /// Sends a request and retains its fetch until the request ends. For the parameters see
+  /// ``start(_:delegate:as:isKept:)``.
   @discardableResult
   func ask<Answer>(
     _ request: Request<Answer>, as kind: WriteKind? = nil, isKept: Bool = false, tellsCancellation: Bool? = nil,
@@ -162,14 +163,16 @@ public final class AccountConnection {
   /// Notifies observers that a write has started or ended.
   func noteInProgress() { observers.forEach { $0.connectionDidChangeInProgress(self) } }
 
-  /// The progress of the download that has received the most bytes, if there are enough of them to show progress.
+  /// The progress of the download that has received the most bytes. Nil if all downloads are still too small to show
+  /// it.
+  /// progress.
   public var progress: Progress? {
     downloads.values.compactMap(\.progress).filter { $0.received >= Self.leastShownBytes }
       .max { $0.received < $1.received }
   }
 
-  /// Returns the server's time, or a slightly earlier one, when this machine's clock shows `date`; nil if the server's
-  /// time is unknown.
+  /// Converts a time of this machine's clock to the server's time, or to a slightly earlier one because of latency.
+  /// Returns nil if the server's time is unknown.
   func serverDate(at date: Date) -> Date? { serverAhead.map { date.addingTimeInterval($0) } }
 
   // MARK: Reports of downloads

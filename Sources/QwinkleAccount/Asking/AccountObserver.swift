@@ -47,13 +47,14 @@ public protocol AccountObserver: AnyObject {
   /// Called when a list's reading position changed or became known.
   func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList)
 
-  // MARK: Doing
+  // MARK: Actions
 
-  /// Called when an action failed whose result had been shown at once. The result has been reverted.
+  /// Called when an action failed. If its result was shown before the server answered, the result has been reverted.
   func account(didFail failure: FeedFailure)
   /// Called when the user's relationship to another account changed.
   func follows(_ follows: Follows, didChange relationship: Relationship)
-  /// Called when the set of hidden accounts changed, because the user muted, unmuted, blocked or unblocked one.
+  /// Called when the set of hidden accounts changed, because the user muted, unmuted, blocked or unblocked an account
+  /// or server.
   func followsDidChangeHidden(_ follows: Follows)
   /// Called when a filter that matched a qwink expired. Lists should show the qwinks and texts that it hid.
   func accountFilterDidExpire()
@@ -66,16 +67,16 @@ public protocol AccountObserver: AnyObject {
   /// Called when the server answered a post, an edit or a scheduled post. `answer` is the JSON (UTF-8) of the status or
   /// scheduled status `id`. Other methods about this status are called later.
   func account(didReceive answer: [UInt8], of id: String)
-  /// Called when the server changed an entry before storing it, after `didPost` and `didSend`.
+  /// Called when the server changed an entry before storing it. For a post, called after `didPost` and `didSend`.
   func account(didFind differences: [StoredDifference])
-  /// Called when an entry couldn't be posted. It remains stored.
+  /// Called when an entry couldn't be posted. The entry remains stored.
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
   /// Called with the outcome of sending a stored entry, after `didPost` or `didFailToPost`.
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
   /// Called when a pending post was cancelled and became a draft.
   func posts(_ posts: Posts, didTakeBack outgoing: OutgoingEntry)
-  /// Called when a discarded or cancelled message returns to the entry of its conversation. If `isSaved` is true, the
-  /// message is saved as a draft. Returns whether the entry shows the message now.
+  /// Called when a discarded or cancelled message should return to the text field of its conversation's chat. If
+  /// `isSaved` is true, the message is saved as a draft. Returns whether the text field shows the message now.
   func account(didBringBack message: OutgoingEntry, isSaved: Bool) -> Bool
   /// Called when a pending post couldn't be added to the outbox and became a draft.
   func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError)
@@ -87,15 +88,16 @@ public protocol AccountObserver: AnyObject {
   func outboxDidChange(_ outbox: Outbox)
   /// Called when a reaction, a follow or a deletion was queued in the outbox because the server is unreachable.
   func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError)
-  /// Called when the server refused an item that no caller waits for any more. It stays in the outbox with the reason.
+  /// Called when the server refused an item that no caller waits for any more. The item stays in the outbox with the
+  /// reason.
   func outbox(_ outbox: Outbox, didFail item: OutboxItem)
-  /// Called when entries that were pending when the last run ended became drafts.
+  /// Called when entries that were still pending at the end of the last run have become drafts.
   func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry])
   /// Called when replies to these qwinks were started, discarded or sent.
   func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)
   /// Called when an entry was saved, opened, closed, discarded or sent.
   func draftsDidChange(_ drafts: Drafts)
-  /// Called when a qwink couldn't be deleted because the server doesn't support it.
+  /// Called when a qwink couldn't be deleted because the server doesn't support deletion.
   func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError)
 
   // MARK: Direct messages and notifications

@@ -1,6 +1,6 @@
 public import QwinkleService
 
-/// A failed action whose result was already shown.
+/// A failure of an action, such as a boost.
 @MainActor
 public struct FeedFailure {
   /// The beginning of a sentence, such as "Boost".

@@ -18,8 +18,8 @@ public final class OtherServers {
     self.service = service
   }
 
-  /// Sends `request` to the server of `address`. The caller retains the result. Returns nil if requests to that server
-  /// aren't allowed: it has no TLS, or is on this machine or in a local network.
+  /// Sends `request` to the server of `address`. The caller must retain the returned fetch. Returns nil if requests to
+  /// that server aren't allowed: it has no TLS, or is on this machine or in a local network.
   public func fetch<Answer>(
     _ request: Request<Answer>, from address: WebAddress,
     completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void

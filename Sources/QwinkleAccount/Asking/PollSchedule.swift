@@ -27,7 +27,7 @@ public final class PollSchedule {
     self.interval = interval
   }
 
-  /// Schedules the next call of `ask`. Call this after each attempt, with its `error` if it failed. After an error that
+  /// Schedules the next call to `ask`. Call this after each attempt, with its `error` if it failed. After an error that
   /// isn't transient, the delay is ``interval``.
   ///
   /// Only failures of scheduled attempts increase the delay. Other attempts, such as the user's, don't change the

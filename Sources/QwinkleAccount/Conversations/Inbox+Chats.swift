@@ -9,7 +9,7 @@ extension Inbox {
   /// call with ``close(_:)``.
   public func open(_ conversation: Conversation) {
     loadCacheIfNeeded()
-    // Another process may have quit and left unsent messages.
+    // Adopt unsent messages of other processes that have quit.
     outbox.reload()
     let id = conversation.id
     if chats[id] == nil {
@@ -105,8 +105,8 @@ extension Inbox {
     }
     // Don't try every message on a server that has none of them.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
-    // The next thread may begin with the deleted message. Don't fetch the thread around it again, or this would never
-    // end.
+    // The next thread may begin with the deleted message. Don't fetch around that message again, to avoid an endless
+    // loop.
     chats[id]?.wholeFrom = [fetch.message.id]
     startThread(of: id, around: next, isWhole: false)
     return true
@@ -136,7 +136,8 @@ extension Inbox {
     let all = thread.ancestors + [fetch.message] + thread.descendants
     let said = all.filter { chat.conversation.holds($0, me: me?.id) }
     gone.subtract(all.map(\.originalID))
-    // Check `all` instead of `said`: a message that mentions additional people belongs to another conversation.
+    // Search `all` instead of `said` for messages whose delivery is uncertain: a message that mentions additional
+    // people belongs to another conversation.
     settleDoubts(with: all, in: id)
     // The ancestors of a message are a single branch. Only a fetch around the first message returns the whole thread.
     guard fetch.isWhole || thread.ancestors.isEmpty else {

@@ -28,7 +28,8 @@ struct MessageSearch {
 /// Direct messages on servers that don't list conversations. They are searched for in the home timeline and in
 /// notifications.
 extension Inbox {
-  /// Seconds until the next search if the server may list conversations, but returned none and the search found none.
+  /// Seconds between two searches on a server that may list conversations, if neither its list nor the last search
+  /// contained any.
   private static let lookInterval: TimeInterval = 600
   /// Maximum number of simultaneous handle lookups.
   private static let maximumStrangers = 5
@@ -61,8 +62,9 @@ extension Inbox {
   /// Whether messages are found by a search instead of the server's list.
   private var isSearched: Bool { search.lookedAt != nil && !hasListed && mayBePrivate }
 
-  /// Whether a qwink with private visibility may be a direct message. Servers with a newer API version report direct
-  /// messages as such.
+  /// Whether all found messages count as direct messages. On a server with version 1 of the API, they include private
+  /// qwinks that may be direct messages. Once the server has reported a qwink as direct, they include only direct
+  /// qwinks.
   private var mayBePrivate: Bool { search.isFirstVersion == true || search.messages.tellsDirect }
 
   // MARK: Searching
@@ -118,8 +120,8 @@ extension Inbox {
     askForStrangers(me: me)
   }
 
-  /// Returns all conversations if private qwinks may be direct messages. Otherwise returns only conversations that the
-  /// server marks as direct.
+  /// Returns all conversations if ``mayBePrivate`` is true. Otherwise returns only conversations whose last message the
+  /// server reports as direct.
   private func mayBePrivateOrDirect(_ conversations: [Conversation]) -> [Conversation] {
     mayBePrivate ? conversations : conversations.filter { $0.lastQwink?.isAudienceUnclear == false }
   }
@@ -142,7 +144,7 @@ extension Inbox {
   private var hasFoundBefore: Bool { cache?.lastSeen(in: Self.foundKey) != nil || state.refreshedAt != nil }
 
   private func noteFound() {
-    // It isn't known yet whether the server's private qwinks may be direct messages.
+    // Don't set the flag before the API version has loaded: private qwinks may still turn out to be direct messages.
     guard search.isFirstVersion != nil else { return }
     if cache?.lastSeen(in: Self.foundKey) == nil { cache?.setLastSeen(Self.mark, in: Self.foundKey) }
   }

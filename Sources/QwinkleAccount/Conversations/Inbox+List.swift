@@ -21,11 +21,11 @@ extension Inbox {
     var page = page.filtered { !isDeleted($0) }
     page.items = page.items.map(asRead)
     change { inbox in
-      // Load as many cached conversations as the page has, so that they don't seem new.
+      // Load as many cached conversations as the page has. Otherwise they would seem new.
       while inbox.hasMoreCached, inbox.list.items.count <= page.items.count { inbox.appendCached() }
       inbox.changeAndKeep(sources) { list in
         list.mergeNewest(page)
-        // The cache can't store gaps.
+        // Remove rows below a gap, because the cache can't store gaps.
         list.forgetBelowGap()
       }
     }
@@ -71,7 +71,7 @@ extension Inbox {
     return last == conversation.lastQwink?.id
   }
 
-  /// Marks a conversation as read if the page was requested before the user read it.
+  /// Returns the conversation, marked as read if its page was requested before the user read it.
   private func asRead(_ conversation: Conversation) -> Conversation {
     guard conversation.isUnread, let last = readUpTo[conversation.id], last == conversation.lastQwink?.id else {
       return conversation

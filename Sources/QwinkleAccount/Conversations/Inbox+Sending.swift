@@ -41,7 +41,7 @@ extension Inbox {
     return message
   }
 
-  /// Removes a message that is now stored elsewhere from the outbox.
+  /// Removes a message from the outbox after the message has been stored elsewhere.
   public func forget(_ key: String) { outbox.forget(key) }
 
   /// Removes the failed messages of a conversation.
@@ -68,8 +68,8 @@ extension Inbox {
     tellChat(message.conversationID)
   }
 
-  /// Returns the conversation that a message belongs to, if known. Its recipients may differ from the participants of
-  /// the conversation it was written in.
+  /// Returns the conversation that a message belongs to, if known. The message's recipients may differ from the
+  /// participants of the conversation in which it was written.
   private func home(of qwink: Qwink, writtenIn id: Conversation.ID) -> Conversation? {
     let here = conversation(id).map { [$0] } ?? []
     return (here + list.items).first { $0.holds(qwink, me: me?.id) }
@@ -93,7 +93,7 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// Looks among `qwinks` for messages whose delivery is uncertain, and settles them.
+  /// Looks among `qwinks` for messages whose delivery is uncertain. A message that is found counts as sent.
   func settleDoubts(with qwinks: [Qwink], in id: Conversation.ID) {
     guard let conversation = conversation(id) else { return }
     let mine = qwinks.filter { isMe($0.author, in: conversation) }
@@ -106,7 +106,7 @@ extension Inbox {
 extension Inbox: OutboxHandler {
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem {
     guard var entry = item.entry, case .conversation(let id)? = entry.kind else { return item }
-    // Replace a deleted parent. It isn't needed to find the message, which was already searched for in all lists.
+    // Replace a deleted parent. The parent is no longer needed to find the message, because all lists were searched.
     if let parent = entry.sent?.inReplyTo, gone.contains(Qwink.ID(parent)) { entry.sent?.inReplyTo = nil }
     // A retried message keeps its parent, because the parent is used to find the message on the server.
     if entry.sent?.inReplyTo == nil { entry.sent?.inReplyTo = lastThere(in: id)?.originalID.rawValue }
@@ -135,7 +135,8 @@ extension Inbox: OutboxHandler {
     case .refused(let error):
       if case .notFound = error, let parent = message.parent { gone.insert(parent) }
       guard error.isRefusal else { return }
-      // The server may have refused it because of its parent. A retry gets another parent.
+      // The server may have refused the message because of its parent. Without a parent, a retry replies to another
+      // message.
       outbox.dropParent(of: item.id)
       fetchAnew(id)
     case .notLookedFor, .arrivedBefore: break

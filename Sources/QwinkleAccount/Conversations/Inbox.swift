@@ -29,8 +29,8 @@ public final class Inbox {
     var openCount = 0
     /// The first message of each thread that was fetched completely since the conversation was opened.
     var wholeFrom: Set<Qwink.ID> = []
-    /// The last message in the server's list and the last message here, when they last differed. The same difference
-    /// causes no second fetch.
+    /// Ids of the last message in the server's list and of the last message in ``log`` when they last differed. The
+    /// same difference doesn't cause a second fetch.
     var compared: [Qwink.ID] = []
   }
 
@@ -42,8 +42,8 @@ public final class Inbox {
   static let cachedMessagesPageSize = 80
   /// Maximum number of other threads with the same people to fetch when a conversation is opened.
   static let maximumThreads = 10
-  /// Maximum number of messages in a conversation that the server reports as not found. If there are more, the thread
-  /// isn't requested by yet another message, because the server may have none of them.
+  /// Number of messages in a conversation that the server can report as not found before ``lookElsewhere(than:in:)``
+  /// gives up. The server may have none of the conversation's messages.
   static let maximumGone = 5
   /// Time between two polls: normally, and while a chat is open.
   private static let pollInterval = Duration.seconds(60)
@@ -77,9 +77,9 @@ public final class Inbox {
   /// The last message of each conversation at the time the user read it. A page requested before that time still lists
   /// the conversation as unread.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
-  /// Messages that no longer exist on the server. It rejects replies to them.
+  /// Messages that no longer exist on the server, which rejects replies to such messages.
   var gone: Set<Qwink.ID> = []
-  /// Conversations to mark as read on the server after its next response.
+  /// Conversations that the server hasn't confirmed as read. Each refresh of the list retries.
   var unsentReads: Set<Conversation.ID> = []
   /// Conversations deleted by the user, with their last message. Pages requested earlier may still contain them.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
@@ -276,8 +276,8 @@ public final class Inbox {
     state.isComplete = isComplete
   }
 
-  /// Sets the cache offset to the number of conversations in memory. Call this after adding or removing rows, which
-  /// changes the list and the cache alike.
+  /// Sets the cache offset to the number of conversations in memory. Call this after rows are added to, or removed
+  /// from, both the list and the cache.
   func updateCachedOffset() {
     cachedOffset = list.rows.count
     if !hasMoreCached { unreadBelow = 0 }

@@ -15,7 +15,7 @@ extension Account {
       || (notification.qwink.map { disclosure(of: $0, in: .notifications).isHidden } ?? false)
   }
 
-  /// Returns the part of a qwink that may currently be shown in a place.
+  /// Returns the part of a qwink that can currently be shown in a place.
   public func disclosure(of qwink: Qwink, in place: FilterPlace?) -> Disclosure {
     filterExpiry.note(qwink.filterMatches)
     return Disclosure(of: qwink, in: place, at: clock.now)
@@ -32,7 +32,7 @@ extension Account {
       ?? versions.reversed().compactMap { Disclosure(of: $0, of: qwink, in: nil, at: now).cover }.first
   }
 
-  /// Returns the part of the quoted qwink that may currently be shown in a place, or nil if `qwink` has no quote.
+  /// Returns the part of the quoted qwink that can currently be shown in a place, or nil if `qwink` has no quote.
   public func quoteDisclosure(of qwink: Qwink, in place: FilterPlace?) -> QuoteDisclosure? {
     qwink.quote.map { quote in
       filterExpiry.note(quote.filterMatches)

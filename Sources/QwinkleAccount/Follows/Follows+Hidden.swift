@@ -12,7 +12,7 @@ extension Follows {
     hidesAnybody && people.state(of: qwinker, at: connection.clock.now, inNotifications: inNotifications) != nil
   }
 
-  /// Returns the state that withholds a quote of a qwinker, or nil if the quote may be shown.
+  /// Returns the state that withholds a quote of a qwinker, or nil if the quote can be shown.
   func stateWithholding(_ qwinker: Qwinker) -> Qwink.Quote.State? {
     hidesAnybody ? people.state(of: qwinker, at: connection.clock.now) : nil
   }

@@ -144,7 +144,7 @@ public final class Follows {
     var relationship = answer
     relationship.id = id
     let before = relationshipsBefore.updateValue(relationship, forKey: id)
-    // A later change is already shown.
+    // If a later change is queued, ignore the response: the later change is already shown.
     guard !isInProgress(id) else { return }
     merge(relationship)
     guard let (qwinker, isUndo) = followedQwinkers[id] else { return }
@@ -161,7 +161,7 @@ public final class Follows {
   func merge(_ relationship: Relationship) {
     changes.users[relationship.id, default: 0] += 1
     var relationship = relationship
-    // The response may predate the block or unblock of the qwinker's server.
+    // The response may predate the block or unblock of the qwinker's server, so use the known state of the block.
     if let host = people.index.host(of: relationship.id) {
       relationship.isBlockingDomain = people.hosts.contains(host)
     }

@@ -116,13 +116,14 @@ extension NotificationFeed {
         connection.abilities.note(.dismissals, true)
         dismiss(steps, from: index + 1, done)
       case (.failure(let error), .group(_, let ids)) where error.lacking(.dismissals) != nil:
-        // The group no longer exists, or the server reports group keys but doesn't support dismissing groups.
+        // The group no longer exists, or the server reports group keys but doesn't support dismissing groups. Dismiss
+        // its notifications one by one.
         let ones = ids.map { DismissalStep.one($0) }
         dismiss(Array(steps[..<index]) + ones + Array(steps[(index + 1)...]), from: index, done)
       case (.failure(let error), .group): end(steps, at: index, error)
       case (.failure(let error), .one(let id)):
         connection.explain(error, by: AbilityNeed(.dismissals, of: id)) { [weak self] error in
-          // It was dismissed in another client.
+          // The notification was dismissed in another client, which counts as a success.
           if case .notFound = error {
             self?.dismiss(steps, from: index + 1, done)
           } else {

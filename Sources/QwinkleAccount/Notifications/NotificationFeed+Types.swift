@@ -48,7 +48,7 @@ extension NotificationFeed {
 
   /// Appends a page of notifications of `types` that was requested with `cursor`.
   func append(_ page: Page<AccountNotification>, at cursor: PageCursor, of types: Set<NotificationType>) {
-    // The reader may have chosen other types in the meantime, or the unfiltered list has grown.
+    // Ignore the page if the reader has chosen other types in the meantime, or if the unfiltered list has grown.
     if olderList(of: types)?.older == cursor { older?.list.appendOlder(dismissals.left(of: page)) }
     tellChange()
   }

@@ -63,7 +63,8 @@ public final class NotificationFeed {
     return dismissals.shown(list.items)
   }
 
-  /// The unread notifications among ``notifications``, newest first: those above the mark, and skipped ones below it.
+  /// The unread notifications among ``notifications``, newest first: all notifications above the read mark, and the
+  /// notifications below it that the user skipped.
   public var unread: [AccountNotification] {
     let above = unreadAboveMark
     guard let readMark, !readMark.skipped.isEmpty, let index = list.firstRead(by: readMark) else { return above }
@@ -99,8 +100,8 @@ public final class NotificationFeed {
     return skipped.count { !known.contains($0.id) && ($0.createdAt.map { $0 < last.createdAt } ?? false) }
   }
 
-  /// Removes skipped notifications that the server has deleted: they would lie between known notifications, but aren't
-  /// there.
+  /// Removes skipped notifications that the server has deleted: by date they belong between known notifications, but
+  /// the list doesn't have them.
   private func forgetRemoved() {
     let items = list.items
     guard var mark = readMark, !mark.skipped.isEmpty, let first = items.first, let last = items.last else { return }
@@ -122,8 +123,9 @@ public final class NotificationFeed {
     notification.kind == .mention && notification.qwink.map(inbox.isRead) ?? false
   }
 
-  /// Marks direct messages as read that were read in their chat. If they directly follow the read position, it moves
-  /// past them, on the server too.
+  /// Moves the read position past notifications of direct messages that were read in their chat, if these notifications
+  /// directly follow the position. The position also moves on the server. If any of these notifications was unread,
+  /// notifies observers, even if the position hasn't moved.
   private func noteReadMessages() {
     guard hasLoadedCache, knowsReadPosition, readMark != nil, unread.contains(where: isReadMessage) else { return }
     if let newest = unreadAboveMark.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
@@ -137,8 +139,8 @@ public final class NotificationFeed {
   }
 
   /// Marks the notifications in `seen` as read, here and on the server. Other notifications in `listed` stay unread. If
-  /// no mark exists yet, marks all as read. Before ``knowsReadPosition``, notifications read elsewhere may still look
-  /// new.
+  /// no mark exists yet, all notifications below the first one in `seen` are marked as read too. Before
+  /// ``knowsReadPosition`` is true, notifications read elsewhere may still seem unread.
   public func markRead(_ seen: Set<AccountNotification.ID>, of listed: Set<AccountNotification.ID>) {
     loadCacheIfNeeded()
     let items = list.items

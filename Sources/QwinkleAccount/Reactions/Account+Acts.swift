@@ -5,10 +5,10 @@ public import QwinkleService
 extension Account {
   /// Sends `request`, which changes something, and passes the response to `done`.
   ///
-  /// `what` begins the sentence about a failure: "Pinning". With a `need`, that sentence also mentions a missing
-  /// ability of the server. `ended` is called last, after success or failure.
+  /// `what` begins the error message, for example "Pinning". If `need` is set and the server lacks that ability, the
+  /// message mentions this reason. `ended` is called last, after success or failure.
   ///
-  /// A write becomes the last action for ``undo()``. It can't be undone unless `done` calls
+  /// A write becomes the last action in the undo history. ``undo()`` can reverse it only if `done` calls
   /// ``rememberAct(undoneAs:by:)``.
   public func change<Answer>(
     by request: Request<Answer>, failing what: String, needing need: AbilityNeed? = nil,

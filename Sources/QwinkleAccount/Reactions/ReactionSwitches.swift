@@ -17,15 +17,15 @@ extension ReactionKey {
   var change: String { OutgoingChange(reaction.change, of: id.rawValue).key }
 }
 
-/// Reactions that a fetched page may lack: queued reactions, and reactions that were settled after the page was
-/// requested.
+/// Reactions that a fetched page may lack: queued reactions, and reactions that the server accepted or rejected after
+/// the page was requested.
 @MainActor
 final class ReactionSwitches {
   /// Returns the queued reactions.
   var wanted: @MainActor () -> [ReactionKey: Bool] = { [:] }
   /// The last state of each reaction that the server has accepted or rejected, with its sequence number.
   private var settled: [ReactionKey: (number: Int, isOn: Bool)] = [:]
-  /// Number of reactions settled so far. A page requested now may lack later ones.
+  /// Number of calls to ``settle(_:isOn:)`` so far. A page requested now may lack reactions settled later.
   private(set) var settledCount = 0
 
   func settle(_ key: ReactionKey, isOn: Bool) {

@@ -96,7 +96,7 @@ public final class Reactions {
 extension Reactions: OutboxHandler {
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
     guard let change = item.change, let key = ReactionKey(change), case .qwink(let qwink) = answer else { return }
-    // A later change is already shown.
+    // If the user has changed the reaction again, ignore the response: the later change is already shown.
     if outbox.target(of: change.key) == nil { settle(key, isOn: change.isOn, by: qwink) }
     forgetIfDone(key)
   }

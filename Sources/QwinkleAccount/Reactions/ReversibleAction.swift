@@ -6,7 +6,7 @@ enum ReversibleAction {
   case follow(Qwinker, isOn: Bool)
   /// A pending action in ``PendingActions``.
   case held(PendingActions.Kind)
-  /// An action in progress. `name` begins a sentence: "Voting".
+  /// An action in progress. The string names the action and begins a sentence: "Voting".
   case pending(String)
   /// An action that can't be undone. The string names the action.
   case final(String)

@@ -16,8 +16,8 @@ final class UndoHistory {
 
   private var entries: [Entry] = []
   private var lastID = 0
-  /// The entry of the action that ``end(_:as:_:)`` is completing. An action remembered in the meantime replaces this
-  /// entry instead of adding another.
+  /// The entry of the action that ``end(_:as:_:)`` is completing. If set, ``remember(_:)`` updates this entry instead
+  /// of adding another.
   private var current: ID?
   private var isUndoing = false
 

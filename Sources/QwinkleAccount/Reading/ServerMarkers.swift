@@ -12,9 +12,9 @@ final class ServerMarkers {
   private static let longestPushDelay = Duration.seconds(30)
   /// Maximum age of the fetched markers when a marker is sent, in seconds.
   private static let freshness: TimeInterval = 20
-  /// Maximum number of consecutive attempts while other clients change the markers first.
+  /// Maximum number of consecutive attempts to send markers that fail because another client changed the markers first.
   private static let mostConflicts = 3
-  /// Maximum number of times the same position is sent in a run, in case the server repeatedly returns an older one.
+  /// Maximum number of times the same position is sent in a run, in case the server keeps returning an older position.
   private static let mostTimesTold = 3
 
   private unowned let positions: ReadPositions

@@ -23,9 +23,9 @@ public struct SchedulingError: Error, Hashable, Sendable {
 /// Scheduling qwinks on the server.
 extension Account {
   /// Schedules `entry` for publication by the server at `date`. A server that doesn't support scheduling may publish it
-  /// at once. If support is unknown, this first requests the list of scheduled posts, and sends nothing if that request
-  /// fails or the caller releases the result before it finishes. `altTexts` are the descriptions of the attachments, in
-  /// order.
+  /// at once. If support is unknown, first requests the list of scheduled posts, and sends nothing if that request
+  /// fails or if the caller releases the returned fetch before the request ends. `altTexts` are the descriptions of the
+  /// attachments, in order.
   public func schedule(
     _ entry: Entry, at date: Date, altTexts: [String] = [],
     completion: @escaping @MainActor (Result<Scheduling, SchedulingError>) -> Void
@@ -66,7 +66,7 @@ extension Account {
         guard let self else { break }
         return settle(qwink, at: date, completion)
       case .success(.unlisted), .success(.unclear): break
-      // The parent was deleted. The server may still support scheduling.
+      // "Not found" means that the parent was deleted. The server may still support scheduling.
       case .failure(.notFound): break
       case .failure(let error):
         guard let lack = error.lacking(.scheduledPosts) else { break }

@@ -5,7 +5,7 @@ import QwinkleStore
 /// queued behind it. Changes not yet sent are merged: on, off and on again is a single change, and on and off cancel
 /// each other.
 extension Outbox {
-  /// Queues a change, or merges it with the last queued change of the same target.
+  /// Queues a change, or merges it with the last queued change to the same target.
   func want(_ change: OutgoingChange) {
     guard let last = items.last(where: { $0.purpose == change.key && !$0.isElsewhere && $0.state != .failed }),
       var known = last.change
@@ -30,7 +30,7 @@ extension Outbox {
       changed.replaceID(old, by: new)
       guard changed != item else { continue }
       queue.change(item.id) { $0 = changed }
-      // A busy item is saved again before it is sent.
+      // A busy item needn't be saved now, because it is saved again before it is sent.
       if !queue.isBusy(item.id) { save(item.id) }
     }
     didChange()

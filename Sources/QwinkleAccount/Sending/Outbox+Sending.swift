@@ -10,7 +10,7 @@ extension Outbox {
   func go() {
     guard connection.isSignedIn else { return }
     for item in queue.ready(at: connection.clock.now) where !waitsForSignIn(item.id) {
-      // Starting an item may change which others are ready.
+      // Starting an item may change which other items are ready.
       guard queue.ready(at: connection.clock.now).contains(where: { $0.id == item.id }) else { continue }
       queue.begin(item.id)
       attempt(item.id)
@@ -123,7 +123,7 @@ extension Outbox {
     go()
   }
 
-  /// Removes earlier changes of the same target that were on hold when this one was sent. Sending them would undo it.
+  /// Removes earlier changes to the same target that were on hold when `item` was sent. Sending them would undo `item`.
   private func dropEarlierChanges(than item: OutboxItem) {
     for other in items where other.purpose == item.purpose && other.position < item.position && mayChange(other.id) {
       drop(other.id)
@@ -134,8 +134,9 @@ extension Outbox {
   /// Tries an item again because the qwink that the server returned, or that a search found, belongs to another, equal
   /// item.
   ///
-  /// If the server returned that qwink, the item is sent once more, with another idempotency key. If the server returns
-  /// it again, the response is accepted. If the qwink was found by a search, the item is searched for again.
+  /// If the server returned that qwink, the item is sent once more, with another idempotency key. If the server then
+  /// returns the same qwink again, the response is accepted. If a search found the qwink, the item is searched for
+  /// again.
   func sendAnew(_ item: OutboxItem, isFound: Bool) {
     if !isFound { sentAnew.insert(item.id) }
     queue.pause(item.id, until: nil)
@@ -177,7 +178,8 @@ extension Outbox {
       }
     } else {
       save(id)
-      // Remove the composer's hold, so that closing the composer doesn't end the outbox's claim on the entry.
+      // Remove the composer's hold, a reference count in the store. Otherwise, closing the composer would release the
+      // entry, which the outbox still needs.
       if wasAttended { store?.holdAlone(id) }
     }
     handler?.outbox(self, didNotSend: item, ending, isAttended: wasAttended)

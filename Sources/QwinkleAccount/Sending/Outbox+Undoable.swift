@@ -19,7 +19,8 @@ extension Outbox {
     var item = item
     item.state = .undoable
     send(item, insteadOf: other) { [weak self] error in
-      // Remove the composer's hold, so that closing the composer doesn't end the outbox's claim on the entry.
+      // Remove the composer's hold, a reference count in the store. Otherwise, closing the composer would release the
+      // entry, which the outbox still needs.
       if let self, let item = undoable(key) { store?.holdAlone(item.id) }
       saved?(error)
     }
@@ -30,7 +31,7 @@ extension Outbox {
     guard let item = undoable(key) else { return }
     if isAttended { attended.insert(item.id) }
     queue.change(item.id) { $0.endUndoable() }
-    // A busy item is saved again before it is sent.
+    // A busy item needn't be saved now, because it is saved again before it is sent.
     if !queue.isBusy(item.id) { save(item.id) }
     didChange()
     go()
@@ -47,7 +48,8 @@ extension Outbox {
   func cancelUndoable(_ key: String, done: @escaping @MainActor @Sendable (OutgoingEntry) -> Void) {
     guard let item = undoable(key), let entry = item.entry?.asDraft else { return }
     drop(item.id)
-    // While the item is being saved, its composer still has a hold on it. Remove that hold too.
+    // While the item is being saved, its composer still has a hold, a reference count in the store. Remove that hold
+    // too.
     store?.holdAlone(item.id)
     makeDraft(entry) { done(entry) }
     didChange()

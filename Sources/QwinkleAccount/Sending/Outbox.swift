@@ -7,7 +7,7 @@ import Timekeeping
 /// Pending changes to send to the server: posts, replies, edits, messages, deletions, reactions and follows.
 ///
 /// An item is saved before it is sent, has at most one attempt in progress, and is removed once its arrival is
-/// confirmed. An item that may have arrived is searched for before it is sent again, because some servers post it
+/// confirmed. An item that may have arrived is searched for before it is sent again, because some servers would post it
 /// twice.
 ///
 /// Several programs can share the outbox. Each program sends its own items and adopts the items of programs that have
@@ -36,7 +36,7 @@ public final class Outbox {
   var searches: [String: PostSearch] = [:]
   private var handlers: [OutboxItem.Kind: WeakHandler] = [:]
   private var conversations: WeakHandler?
-  /// Entries whose writer waits for the outcome of the first attempt. If the server rejects it, the entry becomes a
+  /// Entries whose writer waits for the outcome of the first attempt. If the server rejects such an entry, it becomes a
   /// draft again.
   var attended: Set<String> = []
   /// Entries that a command tries to send once. They are saved as drafts during the attempt.
@@ -129,7 +129,7 @@ public final class Outbox {
     }
   }
 
-  /// Called when the user has signed in again. Sends the items that waited for it.
+  /// Called when the user has signed in again. Sends the items that waited for the sign-in.
   func noteSignedInAgain() {
     queue.hasten()
     go()
@@ -183,8 +183,8 @@ public final class Outbox {
     }
   }
 
-  /// Tries once to send an entry, without waiting for other items. Until it has arrived, it is saved as a draft, so
-  /// that it isn't sent later. `saved` receives the error if it can't be saved.
+  /// Tries once to send an entry, without waiting for other items. Until the entry has arrived, it is saved as a draft,
+  /// so that it isn't sent later. `saved` receives nil, or the error if the entry can't be saved.
   func sendOnce(_ item: OutboxItem, saved: @escaping @MainActor @Sendable (StoreError?) -> Void) {
     let item = current(item)
     guard let entry = item.entry else { return }
@@ -254,7 +254,7 @@ public final class Outbox {
     go()
   }
 
-  /// Replaces a change that hasn't been sent. A busy item is saved again before it is sent.
+  /// Replaces a change that hasn't been sent. A busy item isn't saved now, because it is saved again before it is sent.
   func replace(_ id: String, by change: OutgoingChange) {
     queue.change(id) { $0.content = .change(change) }
     if !queue.isBusy(id) { save(id) }
@@ -269,15 +269,15 @@ public final class Outbox {
     go()
   }
 
-  /// Whether the user can change an item now: no request for it is in progress, and no other program has it.
+  /// Whether the user can change an item now: no request for it is in progress, and no other program has claimed it.
   public func mayChange(_ id: String) -> Bool {
     guard let item = queue[id] else { return false }
     return !item.isElsewhere && !queue.isBusy(id) && item.state != .sending
   }
 
   /// Deletes an item, unless it can't be changed now. The server may already have received an uncertain item. If the
-  /// item can't be deleted from disk, another program might send it. It is then restored and put on hold, and `failed`
-  /// receives the error.
+  /// item can't be deleted from disk, another program might send it. The item is then restored and put on hold, and
+  /// `failed` receives the error.
   public func discard(_ id: String, failed: (@MainActor @Sendable (StoreError) -> Void)? = nil) {
     guard mayChange(id), let item = queue[id] else { return }
     drop(id)
@@ -303,7 +303,8 @@ public final class Outbox {
   }
 
   /// Turns an entry into a draft again. `done` receives the draft after it was saved. The next composer with the same
-  /// purpose opens this draft. `done` receives nil if the item can't be changed now or isn't an entry.
+  /// purpose, such as a reply to the same qwink, opens this draft. `done` receives nil if the item can't be changed now
+  /// or isn't an entry.
   public func edit(_ id: String, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void) {
     guard mayChange(id), let entry = queue[id]?.entry?.asDraft else { return done(nil) }
     drop(id)
@@ -327,7 +328,7 @@ public final class Outbox {
     go()
   }
 
-  /// Removes the parent's id from a failed entry. A retry gets another parent.
+  /// Removes the parent's id from a failed entry. A retry replies to another message.
   func dropParent(of id: String) {
     queue.change(id) { $0.entry?.sent?.inReplyTo = nil }
     save(id)
@@ -353,7 +354,7 @@ extension Outbox: AccountObserver {
     replaceID(id, by: qwink.originalID)
   }
 
-  /// Items that may have arrived can be searched for now.
+  /// Resumes the searches that had to wait for the user's account.
   public func identityDidChange(_ identity: Identity) {
     for item in items where needIdentity.contains(item.id) { queue.pause(item.id, until: nil) }
     needIdentity = []

@@ -8,8 +8,9 @@ protocol OutboxHandler: AnyObject {
   func outbox(_ outbox: Outbox, willSend item: OutboxItem) -> OutboxItem
   /// Called when an item has arrived.
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer)
-  /// Called when an item was not sent. It stays in the outbox unless it was rejected. `isAttended` is true if its
-  /// writer waits for the outcome.
+  /// Called when an item was not sent. `isAttended` is true if its writer waits for the outcome. If the item isn't
+  /// retried automatically, a change is removed from the outbox, and an attended entry becomes a draft. The entry of a
+  /// command's single attempt always becomes a draft. All other items stay in the outbox.
   func outbox(_ outbox: Outbox, didNotSend item: OutboxItem, _ ending: OutboxEnding, isAttended: Bool)
   /// Called when an item was discarded.
   func outbox(_ outbox: Outbox, didDiscard item: OutboxItem)

@@ -3,7 +3,7 @@ import QwinkleModel
 
 /// A search for an entry that may have arrived.
 struct PostSearch {
-  /// A list, or a page of one.
+  /// A list, or a page of a list.
   enum Place {
     case timeline(TimelineName, at: PageCursor? = nil)
     case conversations
@@ -54,7 +54,7 @@ struct PostSearch {
     if visibility == .direct { places.append(.conversations) }
   }
 
-  /// Whether the search can't succeed without this list. Servers may lack the others.
+  /// Whether the search needs this list. Servers may lack the other lists.
   func needs(_ place: Place) -> Bool {
     if case .timeline(.qwinker(author), _) = place { true } else { false }
   }
@@ -64,7 +64,7 @@ struct PostSearch {
     if case .timeline(_, .some) = places.first { true } else { false }
   }
 
-  /// Adds the page below `page`, if the entry may be older.
+  /// Adds the page below `page` to the search, if the entry may be older than the items of `page`.
   mutating func goOn(_ name: TimelineName, after page: Page<Qwink>) {
     guard let oldest = page.items.last, (oldest.boostedAt ?? oldest.createdAt) >= start else { return }
     guard let older = page.older, pages < Self.maximumPages else { return }

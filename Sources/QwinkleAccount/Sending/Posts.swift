@@ -58,7 +58,7 @@ public final class Posts {
   // MARK: Posting
 
   /// Adds `outgoing` to the outbox, to be sent as `entry`. Observers are notified of the result of the first attempt.
-  /// If the server rejects it, it becomes a draft again.
+  /// If the server rejects the entry, the entry becomes a draft again.
   public func send(_ outgoing: OutgoingEntry, as entry: Entry) {
     undoHistory.remember(.final(Self.name(of: outgoing, as: entry)))
     outbox.send(item(for: outgoing, as: entry), isAttended: true)

@@ -94,7 +94,7 @@ extension Account {
     connection.ask(.source(id)) { [weak self] result in
       switch result {
       case .success(let source):
-        // The version in lists may be outdated.
+        // Fetch the current version, because the version in lists may be outdated.
         self?.connection.ask(.written(id).unshared) { [weak self] result in
           switch result {
           case .success(let written): self?.redraft(written, source, losing: losses, done)
@@ -171,7 +171,7 @@ extension Account {
       case .failure(let error):
         connection.explain(error, by: AbilityNeed(.deletion, of: qwink)) { [weak self] error in
           guard case .notFound = error else { return done(.notDeleted(error)) }
-          // It was deleted elsewhere in the meantime.
+          // The qwink was deleted elsewhere in the meantime, which counts as a success.
           self?.posts.didDelete(qwink.originalID)
           done(nil)
         }

@@ -53,7 +53,7 @@ public final class LiveUpdates {
     followers[name, default: []].removeAll { $0.object == nil || $0.object === object }
     followers[name, default: []].append(Follower(object: object))
     service.follow(stream, for: self)
-    // If the stream is already open, no event announces that to a timeline that was added later.
+    // If the stream is already open, no further event will announce that, so inform the timeline now.
     if service.isOpen(stream), !timelines.isLive(name) { timelines.streamDidOpen(name) }
   }
 

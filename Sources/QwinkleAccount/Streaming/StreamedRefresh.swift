@@ -29,7 +29,7 @@ final class StreamedRefresh {
 
   private func act() {
     timer = nil
-    // The request in progress may predate the reported change.
+    // The refresh in progress may predate the reported change, so schedule another one.
     if isBusy() { return ask() }
     refreshedAt = clock.uptime
     refresh()

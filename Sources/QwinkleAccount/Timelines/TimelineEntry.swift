@@ -14,7 +14,7 @@ extension Timelines {
     var stream = TimelineStream()
     var window = TimelineWindow()
     var merges = TimelineMerges()
-    /// The user's posts, waiting for the first page.
+    /// The user's new posts that will be inserted after the first page.
     var waitingOwn: [Qwink] = []
 
     /// Whether all older rows are loaded.
@@ -66,7 +66,7 @@ struct TimelineStream {
 struct TimelineMerges {
   /// Whether a page is being merged.
   var isMerging = false
-  /// The merges that begin afterwards.
+  /// Queued merges, in order.
   var waiting: [@MainActor () -> Void] = []
 
   mutating func takeNext() -> (@MainActor () -> Void)? { waiting.isEmpty ? nil : waiting.removeFirst() }
@@ -75,13 +75,13 @@ struct TimelineMerges {
 /// The part of a timeline that is in memory.
 struct TimelineWindow {
   var readers: [TimelineReader] = []
-  /// Time since which no visible view has shown the timeline, or nil while one does.
+  /// Time at which the timeline stopped being visible. Nil if a visible view shows it.
   var leftAt: Date?
   /// Cache reads in progress.
   var reading: Set<CachePart> = []
   /// Number of cached rows above the rows in memory, or nil while they are counted.
   var rowsAbove: Int? = 0
-  /// Number of counts started. Only the last one is used, since they may finish in another order.
+  /// Number of counts started. Only the result of the last count is used, because an earlier count may finish later.
   var countings = 0
   /// Number of known rows below the rows in memory.
   var rowsBelow = 0

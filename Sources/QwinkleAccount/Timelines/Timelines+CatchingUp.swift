@@ -10,7 +10,7 @@ extension Timelines {
   /// Maximum number of pages fetched to fill the gap after a break. If rows are still missing, the gap remains.
   private static let maximumPages = 10
 
-  /// Refreshes as ``refresh(_:cause:)`` does for a poll. After a long break, fetches all rows down to the known ones.
+  /// Refreshes with the cause ``Cause/poll``. After a long break, also fetches all rows down to the known rows.
   public func catchUp(_ name: TimelineName) {
     let entry = entry(name)
     if let last = entry.state.refreshedAt, connection.clock.now.timeIntervalSince(last) > Self.longBreak {
@@ -19,9 +19,9 @@ extension Timelines {
     refresh(name, cause: .poll)
   }
 
-  /// Returns the cursor of the page after the newest one, if that page is needed before the newest one is merged: after
-  /// a break, if the newest page is short and doesn't reach the last known row. A short page alone doesn't show whether
-  /// the known rows below it still exist.
+  /// Returns the cursor of the page after the newest page if that page must be fetched before the newest page is
+  /// merged, otherwise nil. After a break, a short newest page that doesn't reach the last known row doesn't show
+  /// whether the known rows below it still exist.
   func cursorToConfirmEnd(of page: Page<Qwink>, in name: TimelineName) -> PageCursor? {
     guard let entry = entries[name], entry.gaps.catchesUp, page.isComplete, page.items.count < Self.pageSize,
       let last = entry.timeline.knownRows.last?.qwink, !page.items.contains(where: { $0.rowID == last.rowID })
@@ -33,9 +33,9 @@ extension Timelines {
   func fillGapAfterBreak(_ name: TimelineName) {
     guard let entry = entries[name], entry.gaps.catchesUp, !entry.state.isRefreshing else { return }
     entries[name]?.gaps.catchesUp = false
-    // If the loaded rows don't start at the top, no rows above them are loaded, so the gap can't be filled.
+    // Rows above the loaded rows are only in the cache, so a gap among them can't be filled.
     guard !entry.timeline.hasMoreAbove else { return }
-    // If there is a gap, it follows the newest page.
+    // A gap left by the refresh is right below the newest page.
     let newest = entry.timeline.rows.prefix(Self.pageSize + 1)
     guard entry.gaps.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first
     else {

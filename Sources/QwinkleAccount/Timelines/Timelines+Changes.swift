@@ -2,12 +2,12 @@ public import QwinkleModel
 public import QwinkleService
 import QwinkleStore
 
-/// Changes of known qwinks, applied to all timelines.
+/// Changes to known qwinks, applied to all timelines.
 extension Timelines {
   /// Replaces a qwink with its newer version everywhere, and notifies observers.
   public func merge(_ qwink: Qwink) { merge(qwink) { $0.update($1) } }
 
-  /// Shows the user's new reactions to a qwink everywhere. The cache keeps them apart from the server's JSON.
+  /// Shows the user's new reactions to a qwink everywhere. The cache stores them next to the server's JSON.
   func mergeReactions(of qwink: Qwink) { merge(qwink) { $0.saveReactions(of: $1) } }
 
   private func merge(_ qwink: Qwink, save: (TimelineCache, Qwink) -> Void) {
@@ -17,8 +17,8 @@ extension Timelines {
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
   }
 
-  /// Sends a change of a qwink, and shows its new version from the response everywhere. If it fails, `what` begins the
-  /// sentence passed to observers: "Pinning".
+  /// Sends a request that changes a qwink, and shows the version in the response everywhere. `what` begins the error
+  /// message, for example "Pinning".
   public func change(by request: Request<Qwink>, failing what: String, as kind: WriteKind = .edit) {
     connection.ask(request, as: kind) { [weak self] result in
       guard let self else { return }
@@ -29,7 +29,7 @@ extension Timelines {
     }
   }
 
-  /// Replaces an edited qwink. Some servers give it a new id.
+  /// Replaces qwink `id` with its edited version. Some servers give an edited qwink a new id.
   func mergeEdit(_ qwink: Qwink, insteadOf id: Qwink.ID) {
     guard qwink.originalID != id else { return merge(qwink) }
     contentRevision += 1
@@ -78,7 +78,7 @@ extension Timelines {
     return current
   }
 
-  /// Returns the current id of the qwink with a former id.
+  /// Returns the current id of the qwink that has, or once had, this id.
   public func currentID(of id: Qwink.ID) -> Qwink.ID {
     var id = id
     while let newer = newIDs[id] { id = newer }

@@ -44,8 +44,8 @@ extension Timelines {
     entry(name).gaps.counts[cursor] ?? nil
   }
 
-  /// Counts the rows missing at a gap, once, from one page. Observers are notified as for a change of the timeline's
-  /// state. If no rows are missing, the gap is removed.
+  /// Fetches one page to count the rows missing at a gap, unless they were counted before. Notifies observers of a
+  /// change to the timeline's state. If no rows are missing, the gap is removed.
   public func countGap(_ cursor: PageCursor, in name: TimelineName) {
     let entry = entry(name)
     guard entry.gaps.counts[cursor] == nil, entry.gaps.filling == nil, entry.state.error == nil,

@@ -10,7 +10,7 @@ import Timekeeping
 extension Timelines {
   /// Maximum number of queued posts. If a stream sends more, the queue is discarded and the timeline is fetched again.
   private static let mostHeld = 2000
-  /// Delay before fetching a page that shows where streamed rows belong, if their ids don't.
+  /// Delay before the refresh that finds the positions of streamed rows that can't be placed by their ids.
   private static let placingTime = Duration.seconds(2)
 
   /// Whether a timeline receives every new post from its stream.

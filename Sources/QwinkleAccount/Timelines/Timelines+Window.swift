@@ -31,9 +31,9 @@ struct TimelineReader {
   var needsAll: Bool
 }
 
-/// A timeline in memory is a window of the cached rows: the rows around its readers' rows. Other rows are loaded from
-/// the cache when needed. A fetched page is merged into the cache, which has all rows; then the window is updated from
-/// the cache.
+/// Only a part of a timeline's cached rows is in memory: the window, which contains the rows that views show and the
+/// rows near them. Other rows are loaded from the cache when needed. A fetched page is merged into the cache first;
+/// then the window is updated from the cache.
 extension Timelines {
   /// Number of rows loaded from the cache above and below a restored position. Small, because the first frame waits for
   /// them.
@@ -57,7 +57,7 @@ extension Timelines {
   public func rowsBelow(_ name: TimelineName) -> Int { known(name).window.rowsBelow }
 
   /// Loads the cached rows around `rows` unless all of `rows` are in memory. If `rows` are far apart, loads the rows
-  /// around the first one. Reads synchronously, because the first frame shows the rows, and therefore reads only a few.
+  /// around the first one. Reads synchronously, but only a few rows, because the first frame waits for them.
   public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID]) {
     let known = entries[name]?.timeline
     guard rows.contains(where: { known?.index(of: $0) == nil }), !hasSeveralReaders(name),
@@ -188,7 +188,8 @@ extension Timelines {
     guard let entry = entries[name] else { return }
     var rows = cached.rows
     if !cached.isAdjacent, let last = entry.timeline.knownRows.last(where: { $0.qwink != nil })?.qwink {
-      // Another process has replaced the cached list, so the rows below the last known row are unknown.
+      // Another process has replaced the cached list, so the rows below the last known row are unknown. Insert a gap
+      // there. If the gap can't have a cursor, add nothing.
       if let cursor = PageCursor.older(than: last.id, in: name, limit: Self.pageSize) {
         rows.insert(.gap(cursor), at: 0)
       } else {
@@ -207,7 +208,7 @@ extension Timelines {
 
   // MARK: Pages
 
-  /// Merges a page into the cache, updates the rows in memory, then calls `then` with their change. Pages of a timeline
+  /// Merges a page into the cache, updates the rows in memory, and passes their change to `then`. Pages of a timeline
   /// are merged one after the other.
   func take(
     _ page: Page<Qwink>, at place: PagePlace, into name: TimelineName,
@@ -263,14 +264,14 @@ extension Timelines {
     guard let entry = entries[name] else { return ListChange() }
     var newer = items
     if entry.timeline.revision != timeline.revision || contentRevision != revision {
-      // Rows that have changed since the page arrived are newer than the page.
+      // Ignore the page's version of rows that have changed since the page arrived.
       newer.removeAll { item in
         let now = entry.timeline[item.rowID]
         return now == nil || now != timeline[item.rowID]
       }
     }
     var state = merged.mergeState
-    // Own rows that were inserted during the merge.
+    // Retain the user's posts that were inserted during the merge.
     let brought = Set(items.map(\.rowID))
     for (row, count) in entry.timeline.mergeState.own
     where timeline.mergeState.own[row] == nil && !brought.contains(row) { state.own[row] = count }
@@ -284,8 +285,8 @@ extension Timelines {
     return change
   }
 
-  /// Updates the number of rows below the rows in memory after rows were loaded below them. The rows `new` weren't
-  /// cached before.
+  /// Updates the number of rows below the rows in memory after rows were loaded below them. Ignores rows in `new`: they
+  /// weren't cached before, so they weren't counted.
   private func noteRowsBelow(_ name: TimelineName, since former: Entry, except new: [Qwink.RowID]) {
     guard let timeline = entries[name]?.timeline, timeline.hasMoreCached else {
       entries[name]?.window.rowsBelow = 0
@@ -388,7 +389,7 @@ extension Timelines {
   }
 
   /// Calls `then` with the value from `fetch`. Fetches again if the timeline changes during the fetch, and calls
-  /// `orElse` if it changes each time. Only one read of a `part` runs at a time.
+  /// `orElse` if it changes each time. Does nothing if a read of the same `part` is in progress.
   func read<Value: Sendable>(
     _ part: CachePart?, of name: TimelineName,
     by fetch: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Value) -> Void) -> Void,

@@ -50,7 +50,7 @@ public final class Timelines {
   public var cacheLimits = CacheLimits()
   private var prunedAt: Date?
   var limits = WindowLimits()
-  /// Changes whenever the content of a qwink does.
+  /// Incremented whenever the content of a qwink changes.
   var contentRevision = 0
   /// Timelines whose streams are open.
   var streamed: Set<TimelineName> = []
@@ -101,7 +101,7 @@ public final class Timelines {
     load(.timeline(name, limit: Self.pageSize).prioritized(priority(of: name)), of: name, for: .refresh)
   }
 
-  /// Merges the newest page, unless the page after it is needed first.
+  /// Merges the newest page. If the page after it is needed first, fetches that page instead.
   func didLoadNewest(_ page: Page<Qwink>, of name: TimelineName) {
     // Don't prune after the first refresh: the first frame may be waiting to read the cache.
     if entries[name]?.state.refreshedAt != nil { pruneCache() }
@@ -172,7 +172,7 @@ public final class Timelines {
       entry.state.note(nil, at: connection.clock.now)
       entry.state.isComplete = entry.isComplete
       entry.gaps.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.gaps.leadsRightAbove
-      // Counts that failed may succeed now.
+      // Discard failed counts, so that they are attempted again.
       entry.gaps.counts = entry.gaps.counts.filter { $0.value != nil }
       let waiting = entry.waitingOwn
       entry.waitingOwn = []
@@ -195,8 +195,8 @@ public final class Timelines {
 
   // MARK: The store
 
-  /// Returns a timeline's entry without loading rows from the cache, or an empty entry. A screen that will restore its
-  /// own position reads the timeline's state before that, and loading the first rows would be wasted.
+  /// Returns a timeline's entry without loading rows from the cache, or an empty entry. A screen reads the timeline's
+  /// state before it restores its position. If the first rows were loaded at that time, the work would be wasted.
   func known(_ name: TimelineName) -> Entry { entries[name] ?? Entry() }
 
   /// Returns a timeline's entry. The first call loads it from the cache.

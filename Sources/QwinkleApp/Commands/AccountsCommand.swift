@@ -72,7 +72,7 @@ struct AccountsCommand: ParsableCommand {
 }
 
 extension SavedAccount.TokenOrigin {
-  /// Names of the location: in JSON, in the list of accounts, and in `qwinkle doctor`.
+  /// Names of the token's location: in JSON, in the list of accounts, and in `qwinkle doctor`.
   var words: (json: String, remark: String, place: String) {
     switch self {
     case .file: ("file", "", "in a file")

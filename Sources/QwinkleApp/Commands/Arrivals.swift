@@ -3,8 +3,8 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// Prints new items of a list, each once and oldest first. Items are received from a stream. After an interruption of
-/// the stream, the items that it missed are read from pages.
+/// Prints new items of a list, each once and oldest first. Receives items from a stream. After an interruption of the
+/// stream, reads the missed items from pages.
 @MainActor
 final class Arrivals<Item: Sendable> {
   /// Maximum number of pages to read in order to reach items that were printed before.
@@ -58,7 +58,8 @@ final class Arrivals<Item: Sendable> {
     self.print = print
   }
 
-  /// Prints items as they arrive. Returns only if the first page fails.
+  /// Prints items as they arrive, until the process ends. Throws if the server's information or the first page can't be
+  /// fetched.
   func run(
     _ stream: StreamName, of session: AccountSession, _ server: AccountConnection, _ clock: any ProgramClock,
     since: String?

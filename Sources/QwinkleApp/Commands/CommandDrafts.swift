@@ -9,7 +9,8 @@ import QwinkleStore
 struct CommandDrafts {
   let store: OutgoingStore
 
-  /// Saves a text as a draft. If an earlier identical command left a draft, claims and returns that draft instead.
+  /// Saves a text as a draft. If an earlier identical command left a draft, claims that draft (reserves it for this
+  /// process) and returns it instead.
   func begin(_ given: GivenEntry) async throws(AppError) -> Writer.Draft {
     let draft: Writer.Draft
     if let former = await former(of: given) {
@@ -17,7 +18,8 @@ struct CommandDrafts {
     } else {
       draft = await save(Writer.Draft(outgoing: OutgoingEntry(given, idempotencyKey: UUID().uuidString)))
     }
-    // Only a new qwink with an explicit direct visibility can be checked without data from the server.
+    // Reject a direct qwink that mentions no user. Only a new qwink with an explicit visibility can be checked without
+    // data from the server.
     if case .new = given.target, given.visibility == .direct,
       EntryRules(.new, me: nil).namesNobody(draft.outgoing.entry)
     {
@@ -38,7 +40,7 @@ struct CommandDrafts {
     return saved
   }
 
-  /// Deletes a draft whose text was sent in another way.
+  /// Deletes a draft that is no longer needed, because the server has scheduled its text.
   func forget(_ draft: Writer.Draft) async {
     await withCheckedContinuation { continuation in store.forget(draft.outgoing.id) { _ in continuation.resume() } }
   }
@@ -75,7 +77,8 @@ struct CommandDrafts {
     return true
   }
 
-  /// Claims and returns a draft with the same content and purpose as `outgoing`, if any.
+  /// Claims and returns a draft with the same content and purpose as `outgoing`, if any. The purpose is, for example, a
+  /// reply to a certain qwink.
   func equal(to outgoing: OutgoingEntry) async -> OutgoingEntry? {
     await withCheckedContinuation { continuation in
       store.takeEqual(to: outgoing) { continuation.resume(returning: $0) }

@@ -7,7 +7,7 @@ import QwinkleModel
 enum CommandLineReader {
   /// Former names of commands. They still work, but aren't listed.
   private static let formerNames = ["notices": "notifications"]
-  /// Options that may be typed before the command's name. Most commands have them.
+  /// Options that can be typed before the command's name. Most commands have them.
   private static let optionsWithValue = ["--as", "--server"]
   private static let flags = ["--token-stdin"]
 
@@ -42,7 +42,7 @@ enum CommandLineReader {
   }
 
   /// Returns the parser's error message, without its suggestion if the suggested option isn't similar to the typed one.
-  /// The parser suggests `--json` for `--frob`.
+  /// For example, the parser suggests `--json` for `--frob`.
   static func withoutFarSuggestion(_ message: String) -> String {
     let parts = message.components(separatedBy: "'. Did you mean '--")
     guard parts.count == 2, let start = parts[0].range(of: "Unknown option '--"), let end = parts[1].firstIndex(of: "'")
@@ -68,7 +68,7 @@ enum CommandLineReader {
   }
 
   /// Throws if an option is typed before a command's name but belongs after it. Doesn't throw if the whole line can be
-  /// parsed: it then opens the screen, which has options but no name.
+  /// parsed without a command's name. Such a line opens the screen.
   private static func checkPlace(of option: String, in arguments: ArraySlice<String>) throws(AppError) {
     guard !option.hasPrefix("---"), let name = arguments.first(where: { names.contains($0) }) else { return }
     do {

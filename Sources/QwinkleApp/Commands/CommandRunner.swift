@@ -42,9 +42,9 @@ enum CommandRunner {
     }
   }
 
-  /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. The text is saved as a draft before the
-  /// account's token is requested, since that request may fail, hang or be interrupted. If it fails and `isQueued` is
-  /// true, the text is queued, unless the command has more to do before sending, such as uploading files.
+  /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. Saves the text as a draft before requesting
+  /// the account's token, since that request may fail, hang or be interrupted. If the session can't be opened and
+  /// `isQueued` is true, queues the text, unless the command has more to do before sending, such as uploading files.
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry, isQueued: Bool = false,
     _ body: @escaping @MainActor (Writer, Writer.Draft) async throws -> Void
@@ -75,7 +75,8 @@ enum CommandRunner {
         return StandardOutput.print(WritingOptions.queued)
       }
       try await use(session, of: choice) { session in
-        // The draft is in another account's folder. This account would post the text, but couldn't delete the draft.
+        // Don't post a draft in another account's folder: this account would post the text, but couldn't delete the
+        // draft.
         guard session.accountFolder == folder else {
           throw draft.error("\(draft.notSent) The draft belongs to another account, not \(session.words).")
         }
@@ -161,7 +162,7 @@ enum CommandRunner {
   }
 
   private static func close(_ session: AccountSession) {
-    // Report this last, since a damaged file may be found at any time during the command.
+    // Report damaged files last, since one can be found at any time during the command.
     if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
     session.close()
   }
@@ -228,7 +229,7 @@ extension CommandStage {
 }
 
 /// Observes an account while a command runs. Records that the server has accepted a change, which affects the exit
-/// status, and collects the differences between the sent and the stored version.
+/// status, and collects the differences between posts as sent and as stored by the server.
 @MainActor
 private final class ChangeNote: AccountObserver {
   private let target = StandardOutput.target

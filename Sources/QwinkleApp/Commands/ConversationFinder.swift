@@ -2,8 +2,8 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// Finds a conversation by its id or by its user. The API can only list conversations, so the list is searched. If the
-/// server lists no conversations, they are derived from direct qwinks.
+/// Finds a conversation by its id, or by the name of the other user in it. The API can only list conversations, so the
+/// list is searched. If the server lists no conversations, they are derived from direct qwinks.
 struct ConversationFinder {
   /// Maximum number of pages of 40 conversations to search.
   private static let maximumPages = 25

@@ -58,7 +58,7 @@ struct ExtrasOptions: ParsableArguments {
     var given = EntryPoll(
       options: poll, seconds: try AgeOption.seconds(pollFor, of: "--poll-for"), allowsSeveral: pollMultiple,
       hidesTotals: pollHide)
-    // A poll needs several options, so a single `--poll` may contain a whole poll: `Tea | Coffee | 3d`.
+    // A poll needs several options, so a single `--poll` can contain a whole poll: `Tea | Coffee | 3d`.
     guard poll.count == 1, poll[0].contains("|"), let typed = EntryPoll(typed: poll[0]) else { return given }
     given.options = typed.options
     if pollFor == Self.usualPollTime { given.seconds = typed.seconds }

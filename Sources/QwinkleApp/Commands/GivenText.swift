@@ -5,7 +5,7 @@ import SafeText
 
 /// The text of a command: an argument, or standard input if the argument is `-` or missing.
 struct GivenText: ParsableArguments {
-  /// Limit for standard input, longer than any post that a server accepts.
+  /// Limit for standard input, in bytes. No server accepts a post of this length.
   private static let mostBytes = 1 << 20
   /// Number of characters of the text that an error message repeats.
   private static let mostShownCharacters = 60

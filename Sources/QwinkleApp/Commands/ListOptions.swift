@@ -14,7 +14,7 @@ struct ListOptions: ParsableArguments {
   }
 
   /// Prints the items of `list`. As text, each page is printed when it arrives; as JSON, one array of entities is
-  /// printed at the end. If the list is empty, text output is replaced by `none` on standard error, provided that
+  /// printed at the end. If the list is empty and the output is text, prints `none` to standard error, but only if
   /// standard output is a terminal or `isAlwaysRemarked` is true.
   @MainActor
   func print<Item>(

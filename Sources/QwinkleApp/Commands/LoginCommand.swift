@@ -15,7 +15,7 @@ struct LoginCommand: ProgramCommand {
       secret-tool can store it there, otherwise in a file that only you can read.
       """)
 
-  /// Maximum number of codes that the user may type.
+  /// Maximum number of codes that the user can try.
   private static let mostTries = 3
 
   @Argument(help: ArgumentHelp("The server, such as https://example.org.", valueName: "url"))
@@ -71,7 +71,7 @@ struct LoginCommand: ProgramCommand {
     StandardOutput.print(Self.wayOn(name, saved))
   }
 
-  /// Returns the account's name. If the display name differs from the user name, it precedes the account's name.
+  /// Returns the account's name, preceded by the display name if that differs from the user name.
   private static func words(for qwinker: Qwinker, _ account: String) -> String {
     let name = qwinker.displayName
     return name.lowercased() == qwinker.userName.lowercased() ? account : "\(name) (\(account))"

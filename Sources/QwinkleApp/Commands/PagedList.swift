@@ -7,7 +7,7 @@ import QwinkleService
 struct PagedList<Item: Sendable> {
   /// Largest page size that every server supports.
   private static var pageSize: Int { 40 }
-  /// Number of consecutive pages without a new item after which reading stops. Some servers repeat pages endlessly.
+  /// Reading stops after this many consecutive pages without a new item, because some servers repeat pages endlessly.
   private static var maximumIdlePages: Int { 3 }
 
   /// Creates the request for the first page, with at most the given number of items.

@@ -53,7 +53,8 @@ struct PagedSearch {
     return SentResults(results).prefix(limit)
   }
 
-  /// Reads further pages of one kind, until `limit` results are found or a page is the last one or has no new result.
+  /// Reads further pages of one kind. Stops when `limit` results are found, after the last page, or after a page
+  /// without new results.
   @MainActor
   private func readOn(_ kind: SearchKind, into results: inout SentResults, from server: AccountConnection)
     async throws

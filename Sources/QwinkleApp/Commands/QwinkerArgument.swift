@@ -16,8 +16,8 @@ struct QwinkerArgument: ParsableArguments {
 
   /// Returns the named qwinker.
   ///
-  /// - Throws: ``AppError`` if the named qwinker is the user, as screens do, or if it doesn't exist. Otherwise the
-  ///   error of a request.
+  /// - Throws: ``AppError`` if the qwinker doesn't exist or is the user, or the error of a request. Screens reject the
+  ///   user's own account with the same message.
   @MainActor
   func findOther(on server: AccountConnection) async throws -> Qwinker {
     let qwinker = try await find(on: server)

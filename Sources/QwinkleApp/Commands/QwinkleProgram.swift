@@ -6,7 +6,7 @@ import Pictures
 
 /// A command that continues after `start()` returns, and ends the process itself.
 protocol ProgramCommand: ParsableCommand {
-  /// Starts the command and returns. The main queue runs only after that.
+  /// Starts the command and returns. The main queue runs only after this method has returned.
   @MainActor func start() throws
 }
 

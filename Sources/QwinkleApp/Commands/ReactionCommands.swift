@@ -56,7 +56,7 @@ extension ReactionCommand {
   @MainActor
   func start() throws {
     let reaction = Self.reaction
-    // Every server supports the other reactions.
+    // Bookmarks are the only reaction that some servers don't support.
     let ability: Ability? = reaction == .bookmark ? .bookmarks : nil
     let done = reaction.result(isOn: !given.undo.undo)
     given.run(reaction.activity, needing: ability, done: done, state: { $0.has(reaction) }) {
@@ -67,9 +67,9 @@ extension ReactionCommand {
 
 extension GivenReaction {
   /// Sends `request` with the qwink's id and the wanted state, and prints `done` with the qwink's address. `state`
-  /// returns the qwink's current state. If it is on already, doesn't send the request: GoToSocial would record a second
-  /// boost, and undoing would remove only one of the two. If `ability` is given, a “not found” response means that the
-  /// server lacks this ability. Pass nil if it may also mean that the user isn't the author.
+  /// returns the qwink's current state. Doesn't send a request to turn on a state that is already on: GoToSocial would
+  /// record a second boost, and undoing would remove only one of the two. If `ability` is given, a “not found” response
+  /// means that the server lacks this ability. Pass nil if the response can also mean that the user isn't the author.
   @MainActor
   func run(
     _ activity: String, needing ability: Ability? = nil, done: String,

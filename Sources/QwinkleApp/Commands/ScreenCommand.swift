@@ -111,7 +111,8 @@ struct ScreenCommand: ProgramCommand {
   }
 }
 
-/// Stops and ends the process of a screen. Saves the user's input before stopping, and cleans up before ending.
+/// Suspends the process of a screen for ^Z, and ends it. Saves the user's input before suspending, and cleans up before
+/// ending.
 @MainActor
 private final class ScreenProcess: ApplicationProcess {
   /// The error that prevented the session from becoming ready, if any.

@@ -44,8 +44,8 @@ struct SearchCommand: ProgramCommand {
         results = saved
         StandardOutput.complain("\(error.sentence) These results are from this machine.")
       }
-      // Leave out qwinks that the user's filters hide. If the user searched for an address, print the qwink, but
-      // covered.
+      // Leave out qwinks that the user's filters hide. If the user searched for an address, print the qwink anyway, but
+      // with its text hidden behind a warning.
       if !words.contains("://") {
         results.qwinks.removeAll { Disclosure(of: $0.item, in: .public, at: clock.now).isHidden }
       }

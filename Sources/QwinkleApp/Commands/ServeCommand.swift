@@ -177,7 +177,7 @@ struct ServiceLocation: ParsableArguments {
     return data
   }
 
-  /// Claims the folder for serving and checks its database.
+  /// Claims the folder, so that no other process serves it, and checks its database.
   func claim() throws(ServiceError) -> ServeClaim {
     let data = try served()
     let claim = try data.claim()

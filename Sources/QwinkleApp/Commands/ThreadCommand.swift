@@ -50,8 +50,8 @@ struct ThreadCommand: ProgramCommand {
     }
   }
 
-  /// Returns the server's JSON of the context, with the qwink added as `status`. If `thread` includes qwinks from other
-  /// servers, the lists of the context are replaced by the qwinks of `thread`. Qwinks from other servers are encoded
+  /// Returns the API's Context as the server sent it, with the qwink added as `status`. If `thread` includes qwinks
+  /// from other servers, the qwinks of `thread` replace the lists in the Context. Qwinks from other servers are encoded
   /// again, since their ids are not valid on this server.
   private static func json(
     _ thread: QwinkThread, in context: Sourced<QwinkThread>, around found: Sourced<Qwink>

@@ -136,7 +136,8 @@ struct TimelineCommand: ProgramCommand {
     return choice
   }
 
-  /// Returns advice for an unknown timeline name: the most similar name, or a hashtag or user that may be meant.
+  /// Returns advice for an unknown timeline name: the most similar name, or the hashtag or user that the user could
+  /// have meant.
   private static func advice(for name: String) -> String {
     if let nearest = NearestWord.find(name, among: TimelineName.words) {
       return "Did you mean qwinkle timeline \(nearest)?"

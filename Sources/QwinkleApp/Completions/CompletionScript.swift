@@ -2,12 +2,12 @@
 enum CompletionScript {
   private static let registration = "complete -o filenames -F _qwinkle qwinkle"
 
-  /// Returns `script` in the form that is installed.
+  /// Returns the version of `script` that users install.
   ///
   /// In addition to spaces, bash splits a command line at `@` and `:`. It would split `--as anna@tilde.example` into
   /// several words, so account names could never be completed. The changed bash script joins these words before it
-  /// calls the parser's function. From each completion it then removes the part that bash doesn't replace. Scripts for
-  /// other shells are unchanged.
+  /// calls the parser's function. Bash replaces only the last of the joined words, so the script then removes the other
+  /// words from each completion. Scripts for other shells are unchanged.
   static func completed(_ script: String) -> String {
     guard script.contains(registration) else { return script }
     return script.replacing(registration, with: joining)

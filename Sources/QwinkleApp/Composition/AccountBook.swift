@@ -18,7 +18,7 @@ struct AccountBook {
   var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
 
   /// The display names of the accounts, and `local`. A display name has the domain of the server instead of its host,
-  /// unless another account looks the same. `--as` accepts display names too.
+  /// unless another account would then have the same name. `--as` accepts display names too.
   var shownNames: [String] {
     let saved = try? load()
     return (saved?.accounts.map { saved?.words(of: $0.name) ?? $0.name } ?? []) + [SessionChoice.local]
@@ -36,7 +36,7 @@ struct AccountBook {
   }
 
   /// Finds an account by its full name, such as `anna@tilde.example`, or by its user name if that is unique. A full
-  /// name may end in the host or the domain of the server. A host alone isn't accepted, since it would become ambiguous
+  /// name can end in the host or the domain of the server. A host alone isn't accepted, since it would become ambiguous
   /// when the user adds a second account there.
   static func find(_ name: String, in saved: SavedAccounts) throws(AppError) -> SavedAccount {
     let typed = String(name.lowercased().trimmingPrefix("@"))

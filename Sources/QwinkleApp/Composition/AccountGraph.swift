@@ -60,7 +60,8 @@ final class AccountGraph {
       service: session.downloads, cache: cache, outgoing: outgoing, clock: shared.clock,
       isSignedIn: session.isSignedIn, streaming: session.streaming)
     account.others = session.otherServers(clock: shared.clock, ledger: shared.ledger)
-    // The shelf opens no file and no connection until the first picture is requested.
+    // The shelf, which loads the account's pictures, opens no file and no connection until the first picture is
+    // requested.
     shelf = session.media.map { media in
       PictureShelf(
         resources: ResourceManager(
@@ -92,7 +93,7 @@ final class AccountGraph {
   }
 
   private func fetchPicturesAsSet() {
-    // If the user changes the setting later, it overrides the command line's option.
+    // If the user has changed the setting, it overrides the command line's option from now on.
     if settings.isMetered != wasSetMetered { shared.config.isMetered = false }
     wasSetMetered = settings.isMetered
     shelf?.resources.isMetered = settings.isMetered || shared.config.isMetered
@@ -126,7 +127,7 @@ final class AccountGraph {
     return main
   }
 
-  /// Warnings and messages about corrupt files, to report to the user. Complete only when the session is ready.
+  /// Warnings and messages about corrupt files, for the user. Complete only after the session has become ready.
   var remark: String? {
     let remarks = [
       session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark, savedScreen.remark,
@@ -149,7 +150,7 @@ final class AccountGraph {
     cache?.releaseMemory()
   }
 
-  /// Simulates a killed process: closes everything without saving. Used by tapes.
+  /// Simulates a killed process: closes everything without saving. Used by tapes (scripted sessions).
   func abandon() {
     outgoing.abandon()
     cache?.close()

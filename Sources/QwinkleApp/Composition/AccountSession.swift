@@ -76,8 +76,8 @@ struct AccountSession {
   /// Like ``ready()``, but doesn't block the program.
   func becomeReady() async throws(ServiceError) { try await service?.becomeReady() }
 
-  /// Returns a session for `choice`: of a server, of an account or, if it names neither, of the default account. If the
-  /// default is the embedded server, the server is not open yet.
+  /// Returns a session with the server or the account that `choice` names, otherwise with the default account. If the
+  /// session uses the embedded server, the server isn't open yet.
   ///
   /// - Parameter wrappers: Wraps the transports, for example to record the traffic.
   static func begin(
@@ -134,7 +134,7 @@ struct AccountSession {
 
   nonisolated static func transport() -> HTTPTransport { transport(refusesPrivateAddresses: false) }
 
-  /// If strangers choose the addresses, as with links in posts, the transport must refuse private addresses.
+  /// Creates a transport. Pass true if strangers choose the addresses, as with links in posts.
   nonisolated private static func transport(refusesPrivateAddresses: Bool) -> HTTPTransport {
     let environment = ProcessInfo.processInfo.environment
     return HTTPTransport(
@@ -182,8 +182,8 @@ struct AccountSession {
     service?.close()
   }
 
-  /// Returns a session with a server given on the command line. It is signed out, or has a token whose account is
-  /// unknown.
+  /// Returns a session with a server given on the command line. The session is signed out, or has a token whose account
+  /// is unknown.
   private static func session(
     with address: ServerAddress, _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
     _ wrappers: TransportWrappers

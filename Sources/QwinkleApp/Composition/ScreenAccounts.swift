@@ -95,8 +95,9 @@ final class ScreenAccounts: AccountDirectory {
     }
   }
 
-  /// Shows an account that has finished opening. If its token command may have taken long and the user has opened a
-  /// sheet in the meantime, only reports that the account is ready.
+  /// Shows an account that has finished opening. Running a token command can take long. If the account has such a
+  /// command and the user has opened a sheet (a view above the screen) in the meantime, only reports that the account
+  /// is ready.
   private func showNow(_ graph: AccountGraph) {
     guard source?.mayAskOnTerminal(graph.name) == true, application.window.topSheet != nil else { return show(graph) }
     shown.main.say(StartWords.isReady(words(of: graph.name)), .new)
@@ -188,7 +189,7 @@ final class ScreenAccounts: AccountDirectory {
     didChange.send()
   }
 
-  /// Opens the embedded server of an account after its first frame, as at the start of the program.
+  /// Opens the embedded server of an account that has just shown its first frame, as at the start of the program.
   private func openService(of graph: AccountGraph) {
     shared.ledger.task("opening the service") {
       do {
@@ -200,7 +201,7 @@ final class ScreenAccounts: AccountDirectory {
     }
   }
 
-  // MARK: The others
+  // MARK: Other accounts
 
   /// Opens the other accounts after a delay, so that their unread items are counted and their queued items are sent.
   func openOthersSoon() {
@@ -257,7 +258,7 @@ extension ScreenAccounts: AccountObserver {
   }
 
   func connectionDidChangeInProgress(_ connection: AccountConnection) {
-    // Pass on changes of other accounts: the visible screen shows the pending requests of all accounts, because
+    // Forward changes in other accounts: the visible screen shows the pending requests of all accounts, because
     // quitting may wait for them.
     guard connection !== shown.account.connection else { return }
     shown.main.connectionDidChangeInProgress(connection)

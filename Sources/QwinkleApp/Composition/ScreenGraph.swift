@@ -47,7 +47,7 @@ final class ScreenGraph {
   /// The visible screen.
   var main: MainViewController { accounts.shown.main }
 
-  /// Warnings and messages about corrupt files, to report to the user. Complete only when the session is ready.
+  /// Warnings and messages about corrupt files, for the user. Complete only after the session has become ready.
   var remark: String? { accounts.shown.remark }
 
   /// Applies the configured options now, and again whenever they change.
@@ -98,7 +98,7 @@ final class ScreenGraph {
   /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
   func prepareToStop() { accounts.open.forEach { $0.prepareToStop() } }
 
-  /// Simulates a killed process: closes everything without saving. Used by tapes.
+  /// Simulates a killed process: closes everything without saving. Used by tapes (scripted sessions).
   func abandon() {
     application.abandon()
     accounts.open.forEach { $0.abandon() }

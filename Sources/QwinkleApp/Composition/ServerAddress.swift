@@ -12,7 +12,7 @@ extension ServerAddress {
     }
   }
 
-  /// A warning to show before a token is sent. Nil if the connection is encrypted or stays on this machine.
+  /// A warning for the user before a token is sent. Nil if the connection is encrypted or stays on this machine.
   var warningAboutToken: String? {
     guard scheme == "http", !LoopbackHost.contains(hostName.ascii) else { return nil }
     return "Warning: http sends your token unencrypted. Use https if the server supports it."

@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleResources
 
 extension Keymap {
-  /// The standard keymap, which is parsed on first use. A failure if its text has an error.
+  /// The standard keymap, or the error in its text. The text is parsed on first use.
   static let standard = Result { () throws(KeymapError) in try Keymap(text: QwinkleResources.keymap) }
 
   /// Returns this keymap overlaid with the built-in keymap called `name`, and then with the user's `text`. Also returns

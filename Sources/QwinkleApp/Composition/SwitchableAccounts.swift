@@ -7,8 +7,8 @@ import Timekeeping
 protocol SwitchableAccounts: AnyObject {
   /// The full names, in the order in which the accounts were added.
   var names: [String] { get }
-  /// Whether an account can be opened without the user. False for the embedded server, and for accounts whose token is
-  /// printed by a command, which may ask for input.
+  /// Whether an account can be opened without the user's help. False for the embedded server, and for accounts whose
+  /// token is printed by a command, which may ask for input.
   func opensByItself(_ name: String) -> Bool
   /// Returns the display name of the account with this full name.
   func words(of name: String) -> String

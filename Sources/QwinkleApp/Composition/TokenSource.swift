@@ -7,8 +7,8 @@ enum TokenSource {
   private static let mostBytes = 8192
   private static let variable = "QWINKLE_TOKEN_COMMAND"
 
-  /// Returns the token from standard input if requested, otherwise the token printed by the command in the environment
-  /// or by `configured`. Returns nil if no source is given.
+  /// Returns the token from standard input if requested, otherwise the token that a command prints: the command in the
+  /// environment variable, or else `configured`. Returns nil if no source is given.
   ///
   /// - Throws: ``AppError`` if a source returns no token.
   static func token(

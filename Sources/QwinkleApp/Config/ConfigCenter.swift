@@ -81,7 +81,7 @@ final class ConfigCenter {
   /// Switches to the options of `account`.
   func use(account: String) {
     guard account != self.account else { return }
-    // Without options for either account in the file, no value changes.
+    // If the file has options for neither account, no value changes.
     guard config.accounts.contains(where: { $0.name == account || $0.name == self.account }) else {
       self.account = account
       return
@@ -91,8 +91,8 @@ final class ConfigCenter {
     tellChanges(since: before)
   }
 
-  /// Calls the closures for options whose values differ from `before`. If `hasOtherTheme` is true, the theme is created
-  /// again even if its name is the same.
+  /// Calls ``didSet`` for each option whose value differs from `before`, and ``didChangeTheme`` if the theme is
+  /// affected. If `hasOtherTheme` is true, the theme is created again even if its name is the same.
   private func tellChanges(since before: [ConfigValue], hasOtherTheme: Bool = false) {
     let changed = ConfigKey.allCases.filter { self[$0] != before[$0.rawValue] }
     if hasOtherTheme || changed.contains(.theme) || changed.contains(.colours) { didChangeTheme?(themeMaker()) }
@@ -148,8 +148,8 @@ final class ConfigCenter {
   /// The cache of themes and keymaps from the web.
   nonisolated static func webFiles(in paths: Paths) -> ResourceFiles { ResourceFiles(directory: "\(paths.cache)/web") }
 
-  /// Returns the cached text from the address that is the option's value, and has it fetched if necessary. Returns nil
-  /// if the value isn't an address or the text isn't cached yet.
+  /// Returns the cached text from the address that is the option's value, and starts fetching the text if necessary.
+  /// Returns nil if the value isn't an address or the text isn't cached yet.
   private func webText(_ key: ConfigKey) -> String? {
     let address = self[key].text
     guard ConfigOption.isAddress(address) else {

@@ -16,7 +16,7 @@ final class HookRunner {
     let problem: Problem
   }
 
-  /// Set once there is a log.
+  /// The log for failures. Set by the screen, after the configuration has been loaded.
   var log: Logger?
   /// Shows a sentence on the screen.
   var didFail: (@MainActor (String) -> Void)?
@@ -67,7 +67,7 @@ final class HookRunner {
     case .success(let outcome) where outcome.isLate:
       let sentence = "The \(event.rawValue) hook ran longer than \(queue.limits.timeText) and was stopped."
       report(.late, of: event, sentence)
-    // Many commands exit like this if they have nothing to do: not worth a message on the screen.
+    // Only log this, without a message on the screen: many commands exit with such a status if they have nothing to do.
     case .success(let outcome) where outcome.status != 0:
       log?.info("the \(event.rawValue) hook ended with status \(outcome.status)")
     case .success: break

@@ -4,7 +4,7 @@ import QwinkleResources
 import QwinkleScreens
 import Terminal
 
-/// Selects the theme by the options.
+/// Creates the theme that the options select.
 enum ThemeChoice {
   /// Returns the theme called `name`, not yet adapted to a terminal. `own` is the text of the user's theme or of a
   /// fetched one.

@@ -12,7 +12,7 @@ import Timekeeping
 final class WebTexts {
   /// Maximum size of a file.
   static let mostBytes = 256 << 10
-  /// Fetching must not slow down the first screen.
+  /// Delay before fetching, so that fetching doesn't slow down the first screen.
   private static let startDelay = Duration.milliseconds(100)
 
   /// A file used by an option.
@@ -29,7 +29,7 @@ final class WebTexts {
   var didFetch: (@MainActor (ConfigKey, ResourceError?) -> Void)?
 
   /// - Parameter files: The cached files.
-  /// - Parameter media: Fetches files by the rules for addresses chosen by strangers.
+  /// - Parameter media: Fetches the files, under the rules for addresses that strangers choose.
   init(_ files: ResourceFiles, media: MediaService, clock: any ProgramClock, ledger: ActivityLedger) {
     self.clock = clock
     resources = ResourceManager(
@@ -44,7 +44,7 @@ final class WebTexts {
     let tag = ResourceTag("\(key.name) \(address)")
     resources.setResources([address], for: tag)
     resources.setPreservationPriority(1, for: tag)
-    // The user requested it by setting the option.
+    // Setting the option counts as requesting the file by key, so it is fetched even on a metered connection.
     let request = resources.request([tag], isByKey: true)
     uses[key] = Use(address: address, request: request)
     uses[key]?.timer = clock.schedule(after: Self.startDelay) { [weak self] in

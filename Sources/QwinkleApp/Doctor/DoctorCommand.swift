@@ -31,7 +31,7 @@ struct DoctorCommand: ProgramCommand {
   }
 }
 
-/// Checks everything that may stop Qwinkle from working, without changing anything.
+/// Checks for problems that could keep Qwinkle from working. Changes nothing.
 @MainActor
 struct Doctor {
   private static let mostErrors = 5

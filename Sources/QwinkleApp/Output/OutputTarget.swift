@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The destination of a command's output. Also records whether the command has changed something. If it has, the
-/// command succeeds even if its output is lost, because a script would repeat a failed command.
+/// command succeeds even if its output is lost. Otherwise, a script could repeat the command and make the change twice.
 final class OutputTarget: Sendable {
   private struct State {
     var done: String?

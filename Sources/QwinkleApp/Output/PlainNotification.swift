@@ -4,7 +4,7 @@ import QwinkleScreens
 
 /// A notification as plain text: account, action, time and qwink.
 enum PlainNotification {
-  /// - Parameter me: The user, if known. Used to describe replies to the user and the user's own polls in other words.
+  /// - Parameter me: The user, if known. Replies to the user and the user's own polls are then worded differently.
   static func text(_ notification: AccountNotification, me: Qwinker.ID?, _ style: PlainStyle) -> String {
     let time = style.time(notification.createdAt)
     let isAboutUser = NotificationWords.isAboutUser(notification, me: me)

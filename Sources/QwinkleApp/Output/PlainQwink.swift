@@ -5,7 +5,7 @@ import QwinkleScreens
 /// A qwink (a post) as plain text, for a terminal or a pipe. The line with the author and the time ends with the
 /// qwink's id. For a boost, that is the id of the boosted qwink, because Takahe doesn't return a boost by its own id.
 enum PlainQwink {
-  /// - Parameter place: The kind of list that contains the qwink, which determines the user's filters that apply.
+  /// - Parameter place: The kind of list that contains the qwink. It determines which of the user's filters apply.
   static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
     let facts = facts(of: qwink, in: place, style)
     var lines: [String] = []
@@ -26,7 +26,7 @@ enum PlainQwink {
     shown.text = version.text
     shown.contentWarning = version.contentWarning
     shown.attachments = version.attachments
-    // The edit history doesn't include these.
+    // The edit history has no cards and polls. Don't print the current ones as part of an old version.
     shown.card = nil
     shown.poll = nil
     let cover = Disclosure(of: version, of: qwink, in: nil, at: style.now).cover
@@ -34,8 +34,8 @@ enum PlainQwink {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// The content, without author and time. If the content is covered, for example by a filter, and the style doesn't
-  /// reveal it, only the reason.
+  /// The content, without author and time. If the content is covered, for example by a filter, and `style` doesn't
+  /// reveal it, the reason replaces the content.
   static func body(of qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> [String] {
     body(of: facts(of: qwink, in: place, style), style)
   }
@@ -88,7 +88,7 @@ enum PlainQwink {
 
   /// The quoted qwink: its author, address and text, or the reason why it's hidden.
   private static func lines(of quote: Qwink.Quote, _ disclosure: QuoteDisclosure, _ style: PlainStyle) -> [String] {
-    // Commands accept the address as well as the id.
+    // Print the address, or the id if there is no address. Commands accept both.
     let address = (quote.url ?? quote.id?.rawValue).map { "  \($0)" } ?? ""
     switch disclosure {
     case .withheld(let state): return ["❝ \(QuoteWords.withheld(state))"]

@@ -3,7 +3,7 @@ import QwinkleScreens
 import QwinkleWire
 import Timekeeping
 
-/// How commands print times and covered content.
+/// The format of times, names and covered content in the output of commands.
 struct PlainStyle {
   let now: Date
   let zone: ClockZone

@@ -8,8 +8,8 @@ typealias SentItem<Item> = (item: Item, source: [UInt8])
 /// Builds output from JSON as the server sent it. Encoding the decoded items instead would drop unknown members and add
 /// members that the server didn't send.
 enum SentJSON {
-  /// Returns an array of items. For an item without JSON, `encode` is called with a one-item array and returns its
-  /// JSON.
+  /// Returns a JSON array of the items. An item without JSON is encoded by `encode`, which takes an array of items and
+  /// returns a JSON array.
   static func array<Item>(_ entries: [SentItem<Item>], encoding encode: ([Item]) -> [UInt8]) -> [UInt8] {
     let items = entries.map { entry in
       entry.source.isEmpty ? Array(encode([entry.item]).dropFirst().dropLast()) : entry.source

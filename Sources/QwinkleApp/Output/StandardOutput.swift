@@ -17,8 +17,8 @@ enum StandardOutput {
   /// Columns for text on standard output. Nil if it isn't a terminal.
   static var columns: Int? { WrappedText.columns(of: 1) }
 
-  /// Prints JSON as one line. Removes quoted statuses that the reader may not see, because some servers send them
-  /// anyway. Escapes unsafe characters instead of removing them, so that programs still read the server's values.
+  /// Prints JSON as one line. Removes quoted statuses that the reader isn't allowed to see, because some servers send
+  /// them anyway. Escapes unsafe characters instead of removing them, so that programs still read the server's values.
   static func print(json: [UInt8]) {
     let readable = JSONParts.readable(WithheldQuotes.removed(from: json))
     show(SafeText.json(readable) + [UInt8(ascii: "\n")])
@@ -91,7 +91,7 @@ enum StandardOutput {
       target.lose()
       return complain("\(done), but \(sentence)")
     }
-    // The program that reads the pipe has ended, as in `| head`.
+    // This isn't a failure: the program that reads the pipe has ended, as in `| head`.
     if reason == EPIPE { QwinkleProgram.end(status: 0) }
     // A script must not mistake a full disk for success.
     complain("C\(sentence.dropFirst())")

@@ -2,7 +2,7 @@ import ArgumentParser
 import CProcess
 import Foundation
 
-/// A crash report. It contains the position in the program and no text that the user read or wrote.
+/// A crash report. It contains the code position of the crash, but no text that the user read or wrote.
 struct CrashReport {
   /// The program's state directory.
   let directory: String

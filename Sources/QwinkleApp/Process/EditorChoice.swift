@@ -12,7 +12,7 @@ enum EditorChoice {
       $0?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     if let command = named.first(where: { !$0.isEmpty }) { return command }
-    // Ignore empty components: they mean the current folder, where anyone may have put an editor.
+    // Ignore empty components: they mean the current folder, where a stranger could have put a program called `editor`.
     let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     return usual.first { name in folders.contains { isProgram("\($0)/\(name)") } }
   }

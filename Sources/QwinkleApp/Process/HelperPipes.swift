@@ -1,10 +1,10 @@
 import CProcess
 import Foundation
 
-/// The pipes to and from another program. Writing and reading don't wait for each other, because the program may print
-/// before it has read its input, or may never read its input.
+/// The pipes to and from another program. Writing and reading don't block each other, because the program may print
+/// before it has read its input, or never read it.
 final class HelperPipes {
-  /// The program's standard input. -1 if the program uses the terminal's.
+  /// The program's standard input. -1 if the program reads from the terminal.
   private(set) var programInput: Int32 = -1
   private(set) var programOutput: Int32 = -1
   private var input: Int32 = -1

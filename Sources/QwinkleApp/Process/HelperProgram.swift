@@ -45,13 +45,13 @@ final class HelperProgram: Sendable {
   }
 
   private static let timers = DispatchQueue(label: "qwinkle.helper.limits")
-  /// Interval between checks for the end of programs, in microseconds.
+  /// Interval between checks whether programs have ended, in microseconds.
   private static let pause: UInt32 = 5000
 
   private let running = Mutex(Running())
 
-  /// Runs `words` and waits until the program ends. The program's standard error is visible only if the program has the
-  /// terminal.
+  /// Runs the command `words` and waits until the program ends. The program's standard error is visible only if the
+  /// program has the terminal.
   func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits()
   ) throws(AppError) -> Outcome {
@@ -61,7 +61,8 @@ final class HelperProgram: Sendable {
     return try run(words, input: input, environment: environment, mostBytes: mostBytes, limits: limits)
   }
 
-  /// Runs `words` as `program` on a separate queue. Cancelling the task ends the program.
+  /// Runs the command `words` on a separate queue, with `program` as the running program. Cancelling the task ends the
+  /// program.
   static func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits(),
     as program: HelperProgram = HelperProgram()
@@ -118,7 +119,7 @@ final class HelperProgram: Sendable {
     let timer: (any DispatchSourceTimer)? = input == nil ? nil : limitTime(by: limits)
     defer { timer?.cancel() }
     // Don't read the pipes beyond this deadline. A child that has left the program's process group isn't killed, and
-    // may hold the pipes open.
+    // could keep the pipes open.
     let deadline = SuspendingClock.now + limits.time + limits.grace + limits.grace
     let (output, isTooLong) = pipes.exchange(
       input ?? [], mostBytes: mostBytes, discardsRest: limits.discardsRest, until: input == nil ? nil : deadline)
@@ -140,7 +141,8 @@ final class HelperProgram: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Otherwise, the program would inherit this process's ignored SIGPIPE and the current thread's blocked signals.
+    // Reset the signals. Otherwise, the program would inherit this process's ignored SIGPIPE and the current thread's
+    // blocked signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

@@ -28,7 +28,7 @@ final class HelperQueue {
   }
 
   /// Runs the shell command `line` as soon as possible. If the queue is full, returns false and doesn't call
-  /// `completion`. After ``close()``, drops the command without calling `completion`.
+  /// `completion`. After ``close()``, drops the command: returns true, but doesn't call `completion`.
   func run(
     _ line: String, input: [UInt8], environment: [String: String], completion: @escaping Completion
   ) -> Bool {

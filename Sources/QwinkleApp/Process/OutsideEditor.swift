@@ -4,7 +4,7 @@ import Foundation
 import PaneKit
 import SafeText
 
-/// The editor chosen by `EditorChoice`. It has the terminal while it runs.
+/// Runs the editor chosen by `EditorChoice`. The editor uses the terminal while it runs.
 @MainActor
 final class OutsideEditor: ExternalEditor {
   private struct Run {
@@ -101,8 +101,9 @@ final class OutsideEditor: ExternalEditor {
     }
   }
 
-  /// Describes what happened to the text after the editor failed. A changed text isn't used, because some users make
-  /// the editor fail to discard their changes. It isn't deleted either, because the user may still need it.
+  /// Describes what happened to the text after the editor failed. A changed text isn't used, because users can discard
+  /// their changes by making the editor exit with an error, as `:cq` does in Vim. The changed text isn't deleted
+  /// either, because the user may still need it.
   private static func fate(of file: EditedFile) -> String {
     guard file.isWorthKeeping else {
       file.remove()

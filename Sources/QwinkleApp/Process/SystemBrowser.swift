@@ -43,7 +43,7 @@ final class SystemBrowser: URLOpener {
     environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
   }
 
-  /// The commands to try, in order of preference, each split into words. `BROWSER` may contain several commands,
+  /// The commands to try, in order of preference, each split into words. `BROWSER` can contain several commands,
   /// separated by colons.
   static func commands(in environment: [String: String]) -> [[String]] {
     let named = (environment["BROWSER"] ?? "").split(separator: ":")

@@ -13,7 +13,8 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// Runs the whole program on an in-memory terminal, with a temporary home directory and a clock controlled by the tape.
+/// Runs the whole program for a tape (a scripted session): on an in-memory terminal, with a temporary home directory
+/// and a clock that the tape controls.
 @MainActor
 final class AppStage: ReplayStage, ApplicationProcess {
   /// The account that the tape is signed in to on the embedded service.
@@ -40,7 +41,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   struct Recorded: Sendable {
     let server: String
     let isSignedIn: Bool
-    /// Whether there are also responses of other servers.
+    /// Whether responses of other servers are recorded, too.
     let hasOthers: Bool
     let transport: @Sendable () -> any Transport
   }
@@ -145,7 +146,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   var copied: String? { terminal.copied.last }
   var statistics: TerminalStatistics { driver.statistics }
 
-  /// Ends the program and removes its home.
+  /// Terminates the program and removes its home directory.
   func close() {
     run?.graph.application.terminate()
     run?.graph.close()
@@ -156,7 +157,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   func kill() {
     guard let run else { return }
-    // A killed program has no run any more. Work that ends below must not find one.
+    // Clear `run` first: work that ends during the calls below must find no running program.
     self.run = nil
     if status == nil { run.graph.abandon() } else { run.graph.close() }
     status = 128 + SIGKILL

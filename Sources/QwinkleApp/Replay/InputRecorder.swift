@@ -2,7 +2,8 @@ import QwinkleReplay
 import Terminal
 import Timekeeping
 
-/// Records the user's input on a tape, and forwards it to the driver's previous delegate.
+/// Records the user's input as a tape (a script that can be replayed), and forwards it to the driver's previous
+/// delegate.
 @MainActor
 final class InputRecorder: TerminalDriverDelegate {
   private weak var next: (any TerminalDriverDelegate)?

@@ -117,7 +117,7 @@ struct ReplayCommand: ProgramCommand {
     return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
   }()
 
-  /// The cassette that answers a tape's requests: `--cassette`, or a file next to the tape.
+  /// The cassette, whose recorded responses answer a tape's requests: `--cassette`, or a file next to the tape.
   private func cassettePath(of tape: Tape) -> String? {
     if let cassette { return cassette }
     let path = (tape.name as NSString).deletingPathExtension + ".har"

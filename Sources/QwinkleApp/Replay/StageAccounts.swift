@@ -57,7 +57,7 @@ final class StageAccounts: SwitchableAccounts {
       service: nil)
   }
 
-  /// Signs in to the tape's accounts only, because a tape never connects to another server.
+  /// Creates a sign-in that accepts only the tape's accounts, because a tape never connects to another server.
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)? { StageSignIn(self) }
 
   /// Revokes the token with which the program is signed in as `name`.

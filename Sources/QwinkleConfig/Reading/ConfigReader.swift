@@ -49,7 +49,7 @@ public struct ConfigReader {
     return true
   }
 
-  /// Reads a key or header. `headers` are the first names of all headers.
+  /// Reads a key or header. `headers` contains the first name of each header in the file.
   private mutating func read(_ item: TOMLItem, _ toml: TOMLDocument, below headers: Set<String>) {
     func complain(_ sentence: String) { problems.append(toml.problem(at: item.start, sentence)) }
     if Self.isOwn(item) {
@@ -69,7 +69,8 @@ public struct ConfigReader {
     }
     let isOfAccount = item.path.count == 3 && item.path[0] == Self.accounts
     guard item.path.count == 1 || isOfAccount, let name = item.path.last else {
-      // The key is in an invalid table. Its header, if any, or the key of an inline table reports the problem.
+      // The key is in an invalid table. If the table has a header or is an inline table, the problem is reported there.
+      // Otherwise, report it here.
       if !item.isInline, !headers.contains(item.path[0]), let sentence = Self.refusal(ofTable: item.path.dropLast()) {
         complain(sentence)
       }

@@ -1,6 +1,7 @@
 import SafeText
 
-/// A valid date, time, or both, as in RFC 3339. The values aren't parsed, because no option is a date.
+/// A valid date, time, or both, as in RFC 3339. Stores the text instead of its components, because no option has a date
+/// as its value.
 struct TOMLDateTime {
   let text: String
   let hasTime: Bool

@@ -44,7 +44,7 @@ struct TOMLNumber {
     isFloat = length > 0
   }
 
-  /// Nil for an integer of more than 64 bits.
+  /// The number. Nil for an integer that doesn't fit into 64 bits.
   var value: TOMLValue? {
     isFloat ? Double(digits).map { .float($0) } : Int(digits, radix: radix).map { .integer($0) }
   }

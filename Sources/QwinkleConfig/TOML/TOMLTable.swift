@@ -54,7 +54,7 @@ final class TOMLTable {
 
   // MARK: Headers
 
-  /// Returns the table for a name in a header that isn't the last, such as `a` in `[a.b]`. Creates the table if it's
+  /// Returns the table for any name in a header except the last one, such as `a` in `[a.b]`. Creates the table if it's
   /// missing.
   func tableInHeader(_ name: String) throws(Conflict) -> TOMLTable {
     switch self[name] {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A filter stored on the user's server, which marks matching qwinks.
+/// A filter stored on the user's server. The server marks qwinks that match it.
 public struct ContentFilter: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<ContentFilter>
 

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The part of a qwink that may be shown, according to the user's filters and the author's content warning. Every list,
-/// cell, command and alert checks it before showing a text.
+/// Whether a qwink's text is shown, covered by a notice, or hidden, according to the user's filters and the author's
+/// content warning. Every list, cell, command and alert checks it before showing a text.
 public struct Disclosure: Hashable, Sendable {
   /// A notice shown instead of the text until the reader reveals it.
   public enum Cover: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct Disclosure: Hashable, Sendable {
   /// Whether a filter hides the qwink. Lists omit hidden qwinks. Places that can't omit a qwink, such as threads, cover
   /// it.
   public let isHidden: Bool
-  /// Nil if the text may be shown.
+  /// Nil if the text is shown without a notice.
   public let cover: Cover?
 
   /// Creates the disclosure of a qwink.
@@ -57,15 +57,15 @@ public struct Disclosure: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// Returns the content warning if `cover` is a filter's, because the filter hides the warning together with the text.
-  /// Both are shown when the reader reveals the text.
+  /// Returns the content warning if `cover` is a filter's notice, or nil otherwise. A filter's notice hides the warning
+  /// as well as the text, so both are shown when the reader reveals the text.
   public func warning(under cover: Disclosure.Cover?) -> String? {
     guard case .filter = cover, !contentWarning.isEmpty else { return nil }
     return contentWarning
   }
 }
 
-/// The part of a quote that may be shown.
+/// Whether a quote is shown, covered by a notice, or withheld.
 public enum QuoteDisclosure: Hashable, Sendable {
   /// The quote isn't shown. Its state is the reason.
   case withheld(Qwink.Quote.State)

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A place in which filters may apply.
+/// A place in which filters can apply.
 public typealias FilterPlace = ContentFilter.Context
 
 /// A match of one of the user's filters in a qwink.

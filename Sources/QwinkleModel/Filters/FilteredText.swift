@@ -34,7 +34,7 @@ public struct FilteredText: Sendable {
 
   private static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
-  /// Whether a UTF-8 byte may belong to a word: an ASCII letter or digit, or part of a character beyond ASCII.
+  /// Whether a UTF-8 byte counts as part of a word: an ASCII letter or digit, or part of a character beyond ASCII.
   private static func isInWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true

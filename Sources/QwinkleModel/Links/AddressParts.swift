@@ -41,7 +41,7 @@ struct AddressParts {
 
   var hasValidPort: Bool { port.isEmpty || portNumber != nil }
 
-  /// The port number, or nil for the scheme's default port.
+  /// The port number, or nil if the URL has no port or the scheme's default port.
   var specialPort: Int? {
     let usual = ["http": 80, "https": 443][scheme.lowercased()]
     return portNumber == usual ? nil : portNumber

@@ -21,7 +21,7 @@ public struct HostName: Hashable, Sendable {
     }
     let isASCII = written.utf8.allSatisfy { $0 < 0x80 }
     guard let ascii = isASCII ? written : Self.ascii(of: written) else { return nil }
-    // A trailing dot is the DNS root, which certificates omit.
+    // Remove a trailing dot (the DNS root), because certificates omit it.
     let name = ascii.hasSuffix(".") ? String(ascii.dropLast()) : ascii
     guard Self.isName(name) else { return nil }
     self.written = isASCII ? name : written.hasSuffix(".") ? String(written.dropLast()) : written

@@ -6,7 +6,7 @@ public struct LinkNote: Hashable, Sendable {
   /// The link's host: in brackets if the visible text names another host or only a part, such as `[evil.example]`,
   /// otherwise in ASCII, such as `(xn--bcher-kva.example)`.
   public let words: String
-  /// Whether the link's text names a different host than the link's.
+  /// Whether the visible text names a host other than the link's.
   public let isWarning: Bool
 
   /// Creates the note for a link to `url` with the visible text `text`. Returns nil if no note is needed: the text

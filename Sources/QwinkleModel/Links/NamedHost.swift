@@ -26,7 +26,7 @@ struct NamedHost: Hashable, Sendable {
     let slashes = rest.firstRange(of: "://".unicodeScalars)
     if let slashes { rest = rest[slashes.upperBound...] }
     rest = rest.drop { $0 == "/" || $0 == "\\" }
-    // Browsers percent-decode the host.
+    // Percent-decode the host, as browsers do.
     let shown = rest.prefix { !"/?#\\".unicodeScalars.contains($0) }
     let authority = PercentEncoding.valid(Substring(shown)).map { Substring($0).unicodeScalars } ?? shown
     if slashes != nil, authority.first == "[", let end = authority.firstIndex(of: "]") {

@@ -5,7 +5,7 @@ public struct ServerAddress: Hashable, Sendable {
   /// `http` or `https`.
   public let scheme: String
   public let hostName: HostName
-  /// Nil if it is the scheme's default.
+  /// Nil for the scheme's default port.
   public let port: Int?
   /// Whether https was assumed because the text had no scheme.
   public let assumesHTTPS: Bool
@@ -25,7 +25,7 @@ public struct ServerAddress: Hashable, Sendable {
     let text = text.trimmed()
     let full = text.contains("://") ? text : "https://\(text)"
     guard let parts = AddressParts(full) else { throw .unreadable(text) }
-    // Must precede errors that quote the text, because the text may include a password.
+    // Check this before any error that quotes the text, because the text may include a password.
     guard parts.user.isEmpty else { throw .namesUser }
     guard SafeText.line(full) == full, !parts.scheme.isEmpty, let host = PercentEncoding.valid(parts.host),
       let hostName = HostName(host)
@@ -51,8 +51,8 @@ public struct ServerAddress: Hashable, Sendable {
     return named.host
   }
 
-  /// Returns the server in `text`, a host or an address, as handles spell it: `tilde.example`. Returns nil if `text` is
-  /// invalid.
+  /// Returns the host in `text`, spelled as in handles: `tilde.example`. `text` is either a host or a server address.
+  /// Returns nil for any other text.
   public static func name(in text: String) -> String? { (try? ServerAddress(text))?.host }
 }
 

@@ -4,8 +4,8 @@ extension ViewRule {
   private static let mostTerms = 100
   private static let mostDepth = 20
 
-  /// Parses a rule. Adjacent terms must all match. The operators are `not`, `and` and `or`, in order of precedence;
-  /// parentheses override it.
+  /// Parses a rule. Terms without an operator in between must all match. The operators are `not`, `and` and `or`, in
+  /// order of precedence; parentheses override it.
   ///
   /// - Throws: ``RuleProblem`` with the position and, if possible, a suggested correction.
   public init(_ text: String) throws(RuleProblem) {

@@ -99,14 +99,15 @@ extension ViewRule {
     isSame(handle, userName: qwinker.userName, handle: qwinker.handle, url: qwinker.url)
   }
 
-  /// A name without a server matches any account with that name. A server must match too if given.
+  /// A name without a server matches any account with that name. If the name includes a server, the server must match
+  /// too.
   private static func isSame(_ wanted: String, userName: String, handle: String, url: String?) -> Bool {
     guard wanted.contains("@") else { return userName.lowercased() == wanted }
     if handle.lowercased() == wanted { return true }
     guard wanted.hasPrefix("\(userName.lowercased())@") else { return false }
     let key = Handle.key(wanted)
     if Handle.key(handle) == key { return true }
-    // The server omits its own host in handles.
+    // The server omits its own host in handles, so take the host from the profile's URL.
     guard !handle.contains("@"), let host = url.flatMap({ WebAddress($0)?.host }) else { return false }
     return Handle.key("\(userName)@\(host)") == key
   }

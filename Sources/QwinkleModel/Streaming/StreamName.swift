@@ -26,7 +26,8 @@ public enum StreamName: Hashable, Sendable {
     }
   }
 
-  /// Parses a stream's name as it appears in messages, such as `hashtag`, `tea`. Returns nil if the name is unknown.
+  /// Parses a stream's name as it appears in messages, such as `["hashtag", "tea"]`. Returns nil if the name is
+  /// unknown.
   public init?(words: [String]) {
     switch words.first {
     case "user": self = .user

@@ -1,7 +1,7 @@
 /// Suggests corrections for mistyped words.
 public enum NearestWord {
-  /// Returns the most likely of `words`, ignoring case: an equal word, one that begins with `word`, or one at most two
-  /// typos away (one for words of up to three letters).
+  /// Returns the most likely of `words`, ignoring case: an equal word, a word that begins with `word`, or a word at
+  /// most two typos away. Allows only one typo if `word` has fewer than four letters.
   public static func find(_ word: String, among words: some Collection<String>) -> String? {
     guard (2...30).contains(word.count) else { return nil }
     let word = word.lowercased()

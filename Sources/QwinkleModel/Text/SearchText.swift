@@ -11,7 +11,8 @@ public enum SearchText {
 
   /// Maximum number of words in a query; the rest is ignored.
   private static let mostTerms = 16
-  /// Maximum number of characters of a word in a query. Longer words match by this prefix.
+  /// Maximum number of characters of a word in a query. A longer word is cut to this length, and still matches as a
+  /// prefix.
   private static let mostCharacters = 100
   /// Maximum number of index tokens in a query, because FTS5 holds each token's hits in memory. `a-b` is one word but
   /// two tokens.
@@ -47,7 +48,7 @@ public enum SearchText {
   public static func expression(for query: String, signs: Signs = .dropped) -> String? {
     var terms: [String] = []
     var tokensLeft = mostTokens
-    // Ignores text far beyond the last word that can count.
+    // Don't process text far beyond the last word that can be used.
     let start = query.unicodeScalars.prefix(mostTerms * (mostCharacters + 1) * 4)
     for word in SafeText.line(String(start)).split(whereSeparator: \.isWhitespace) {
       if terms.count == mostTerms || tokensLeft == 0 { break }

@@ -22,8 +22,8 @@ public struct TextTokens {
     return latest(to: text) { read(text) }
   }
 
-  /// Splits a text into tokens for counting its characters. In addition to ``tokens(of:)``, finds links with all
-  /// schemes that Mastodon counts at a fixed length. Some of these links can't be opened.
+  /// Splits a text into tokens for counting its characters. Unlike ``tokens(of:)``, also finds links that Qwinkle can't
+  /// open but that Mastodon counts at a fixed length, such as `gemini://` links.
   static func countedTokens(of text: String) -> [Token] {
     guard mayHaveTokens(text) else { return text.isEmpty ? [] : [Token(text: text, kind: .text)] }
     var reader = Self(text, schemes: countedSchemes)

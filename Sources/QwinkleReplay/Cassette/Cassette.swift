@@ -37,7 +37,7 @@ extension Cassette {
 
   public struct Request: Hashable, Sendable {
     public var method: String
-    /// Absolute.
+    /// The absolute URL.
     public var url: String
     public var httpVersion = "HTTP/1.1"
     public var headers: [Field] = []

@@ -50,7 +50,7 @@ public final class CassetteFileWriter: Sendable {
 
   /// Finishes the recording and replaces the file's content with `cassette`, indented for human readers.
   ///
-  /// - Throws: Errors of ``Cassette/har()``.
+  /// - Throws: The errors that ``Cassette/har()`` throws.
   public func finish(with cassette: Cassette) throws(CassetteError) {
     let har = try cassette.har()
     progress.withLock { progress in

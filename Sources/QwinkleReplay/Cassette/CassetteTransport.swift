@@ -4,11 +4,12 @@ public import QwinkleWire
 import Synchronization
 public import Timekeeping
 
-/// A transport that answers only from a cassette: equal requests get the same responses in the same order.
+/// A transport that replays the responses of a cassette and never contacts a server. The same requests always get the
+/// same responses, in the same order.
 ///
-/// A request is answered by the next unused entry with the same method, path, query and body, preferably of the same
+/// A request is answered by the next unused entry with the same method, path, query and body, preferably from the same
 /// host. After all matching entries are used, a GET or HEAD request gets the last response again. A request without a
-/// match fails with an error that names the nearest entry.
+/// match fails with an error that names the most similar entry.
 public final class CassetteTransport: Transport {
   private struct Entry: Sendable {
     var entry: Cassette.Entry

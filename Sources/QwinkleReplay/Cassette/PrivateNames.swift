@@ -1,5 +1,5 @@
-/// Names of JSON members, form fields and headers whose values are copied to a private recording, because the values
-/// aren't written by users. All other values are treated as user-written text and replaced.
+/// Names of JSON members, form fields and headers whose values a private recording copies unchanged, because users
+/// don't write these values. A private recording treats all other values as user-written text and replaces them.
 enum PrivateNames {
   private static let members: Set<String> = [
     "id", "uri", "url", "acct", "username", "visibility", "privacy", "language", "languages", "type", "avatar",

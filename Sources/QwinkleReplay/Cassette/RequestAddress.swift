@@ -1,12 +1,12 @@
 import QwinkleWire
 
-/// The parts of an absolute URL, not decoded. Joined, they are the URL without its fragment.
+/// The parts of an absolute URL, not decoded. The fragment is dropped.
 struct RequestAddress {
-  /// With `://`; empty if missing.
+  /// Includes the `://`. Empty if the URL has no scheme.
   var scheme = ""
   var authority = ""
   var path = ""
-  /// Without `?`; nil if missing.
+  /// Excludes the `?`. Nil if the URL has no query.
   var query: String?
 
   init(_ url: String) {

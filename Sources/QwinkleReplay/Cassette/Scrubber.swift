@@ -9,7 +9,7 @@ struct Scrubber: Sendable {
 
   /// Whether user-written text is replaced.
   let isPrivate: Bool
-  /// Removed secrets, so that ``SecretSweep`` can find their other occurrences.
+  /// The secrets removed so far. ``SecretSweep`` uses them to find their other occurrences.
   private(set) var secrets: Set<String> = []
 
   init(isPrivate: Bool) {
@@ -70,7 +70,7 @@ struct Scrubber: Sendable {
     for part in value.split(separator: ";") {
       guard let equals = part.firstIndex(of: "=") else { continue }
       let value = part[part.index(after: equals)...]
-      // Ignore cookie attributes, such as a path or an age, which are shorter than a secret.
+      // Skip cookie attributes: ages are shorter than secrets, paths begin with a slash, and dates contain spaces.
       if value.utf8.count >= 12, !value.hasPrefix("/"), !value.contains(" ") { note(String(value)) }
     }
   }
@@ -200,8 +200,8 @@ struct Scrubber: Sendable {
 
   // MARK: Texts
 
-  /// Removes recognisable secrets from a text. In a private recording, also replaces its words unless `keepsWords` is
-  /// set.
+  /// Removes recognisable secrets from a text. In a private recording, also replaces the text's words unless
+  /// `keepsWords` is true.
   private mutating func text(_ text: String, keepsWords: Bool) -> String {
     var found: Set<String> = []
     let safe = SecretText.scrubbed(text) { found.insert($0) }

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import Terminal
 
-/// A recording of terminal output for asciinema: asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). Equal
-/// calls produce equal bytes.
+/// A recording of terminal output for asciinema: asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). The
+/// same sequence of calls always produces the same bytes.
 public struct Cast: Sendable {
   private let header: String
   private var body = ""
@@ -24,7 +24,7 @@ public struct Cast: Sendable {
     if !text.isEmpty { append("o", text, at: time) }
   }
 
-  /// Adds a change of size.
+  /// Adds a change to the terminal's size.
   public mutating func resize(to size: Size, at time: Duration) {
     append("r", "\(size.columns)x\(size.rows)", at: time)
   }

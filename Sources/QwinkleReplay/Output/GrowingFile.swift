@@ -30,7 +30,7 @@ public final class GrowingFile: Sendable {
     close(state.withLock { $0.descriptor })
   }
 
-  /// The first write error, if any. Nothing is written after it.
+  /// The first write error, if any. Nothing is written after an error.
   public var failure: GrowingFileError? { state.withLock { $0.failure } }
 
   /// Appends `settled`, which remains in the file, and then `tail`, which the next call overwrites.
@@ -39,7 +39,7 @@ public final class GrowingFile: Sendable {
     let bytes = settled + Array(tail)
     state.withLock { state in
       guard state.failure == nil else { return }
-      // Write both together, then cut off the rest of the previous content if it was longer.
+      // Write the settled bytes and the tail together, then truncate: the previous tail may have been longer.
       guard Self.writeAll(bytes, to: state.descriptor, at: state.settledBytes),
         ftruncate(state.descriptor, off_t(state.settledBytes + bytes.count)) == 0
       else { return state.failure = .unwritable(path: path, reason: systemWords()) }

@@ -27,8 +27,9 @@ public struct SVGTheme: Hashable, Sendable {
       0x767C88, 0xC7402F, 0x3C8C40, 0x9A6E00, 0x3A74D4, 0xA04FA4, 0x1D8698, 0xFFFFFF,
     ].map(SVGColor.init))
 
-  /// Returns the colour for a number on a terminal with `colors` colours, or nil for the default and for numbers out of
-  /// range. Numbers from 16 are xterm's cube and greys. On a 24-bit terminal, numbers from 8 are RGB values.
+  /// Returns the colour for a number on a terminal with `colors` colours, or nil for the default colour and for numbers
+  /// out of range. Numbers from 16 to 255 are xterm's colour cube and greys. On a 24-bit terminal, numbers from 8 are
+  /// RGB values.
   func color(_ number: Int, colors: Int) -> SVGColor? {
     guard number >= 0, number < colors else { return nil }
     if colors >= 1 << 24, number >= 8 { return SVGColor(number) }

@@ -3,12 +3,13 @@ public import Terminal
 /// A terminal's screen at one moment of a replay.
 public struct Snapshot: Hashable, Sendable {
   public let size: Size
-  /// Rows of cells, as many as ``size`` says. Each wide cell is followed by an empty cell, which is its second column.
+  /// The rows of the screen; ``size`` gives their number and length. Each wide cell is followed by an empty cell, which
+  /// is its second column.
   public let cells: [[SnapshotCell]]
   /// The cursor's position; nil if hidden.
   public let cursor: Point?
-  /// The base style's role, then the other roles used in ``cells``. A role is a named style of the theme. Empty if the
-  /// snapshot doesn't name its styles.
+  /// The roles used in ``cells``. A role is a named style of the theme. The first role is always the base style. Empty
+  /// if the snapshot doesn't name its styles.
   public let roles: [SnapshotRole]
 
   /// Creates a snapshot of `size`. Surplus `cells` are dropped, and missing cells are blank. The cell after a wide cell

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Differences between two screens that are invisible in their text: styles, and characters that look alike.
+/// Differences between two screens that printing their text doesn't show: styles, and characters that look alike.
 struct SnapshotDetails {
   private let runs: [Detail]
 
@@ -68,8 +68,8 @@ private struct Detail {
 }
 
 extension SnapshotCell {
-  /// Whether a reader sees correctly whether the texts differ. False for different texts that may look alike, and for
-  /// equal texts of different width.
+  /// Whether a reader of both printed texts can see if they differ. False for different texts that may look alike, and
+  /// for equal texts of different width.
   fileprivate func isTold(from other: SnapshotCell) -> Bool {
     if hasText(of: other) { return columns == other.columns || columns == 0 || other.columns == 0 }
     return shownText != other.shownText && looksLikeItself && other.looksLikeItself

@@ -16,9 +16,9 @@ import Terminal
 ///     end
 ///
 /// The first line has the size, and the cursor's row and column from 0. Then each row follows between bars, with notes
-/// on details that its characters don't show. The note `wide 0x2` means two adjacent wide cells from column 0 on. The
-/// note `text` lists the scalars of cells that don't have exactly one scalar, or whose scalar would not stay in its
-/// cell.
+/// on details that its characters don't show. The note `wide 0x2` means two adjacent wide cells, the first in column 0.
+/// The note `text` lists the scalars of cells that don't have exactly one scalar, or whose scalar is invisible or would
+/// change the layout.
 ///
 /// The section `roles` is a legend: the theme's named styles that this screen uses, with their attributes and colours,
 /// in the theme's order. The first role is the base style. The section `styles` lists all cells in other styles, by row

@@ -7,7 +7,7 @@ public struct SnapshotRole: Hashable, Sendable {
   public let name: String
   let look: CellLook
 
-  /// Creates a role. Colours are the terminal's numbers; -1 is its default.
+  /// Creates a role. Colours are terminal numbers; -1 is the terminal's default.
   public init(_ name: String, attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
     self.init(name, CellLook(attributes: attributes, foreground: foreground, background: background))
   }

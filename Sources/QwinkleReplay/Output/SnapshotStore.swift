@@ -41,7 +41,8 @@ public struct SnapshotStore: Sendable {
       && name.utf8.allSatisfy { $0.isLetterOrDigit || "_-".utf8.contains($0) }
   }
 
-  /// Compares `snapshot` with the expected one of this name.
+  /// Compares `snapshot` with the expected snapshot called `name`. If ``updates`` is true, writes `snapshot` instead of
+  /// reporting a difference.
   ///
   /// - Throws: ``SnapshotStoreError`` if the name is invalid, or a file is malformed or cannot be read or written.
   public func check(_ name: String, _ snapshot: Snapshot) throws(SnapshotStoreError) -> Outcome {

@@ -1,8 +1,8 @@
 import Foundation
 import LibC
 
-/// The folder of a tape. A tape may write files (`Output`, `Screenshot`) only in its folder and below, because its
-/// author may not be trustworthy.
+/// The folder of a tape. A tape can write files (`Output`, `Screenshot`) only in its folder and below, because the
+/// tape's author may not be trustworthy.
 public struct TapeFolder: Sendable {
   private let path: String
 

@@ -9,7 +9,7 @@ public protocol ReplayStage: AnyObject {
   /// The program's only clock.
   var clock: VirtualClock { get }
   var size: Size { get }
-  /// Whether the program is stopped, as by ^Z. Time still passes, and its timers fire late.
+  /// Whether the program is stopped, as by ^Z. Time still passes, and the program's timers fire late.
   var isStopped: Bool { get }
   /// The program's exit status; nil while it runs.
   var status: Int32? { get }
@@ -35,14 +35,14 @@ public protocol ReplayStage: AnyObject {
   ///
   /// - Throws: ``ReplayError`` if the line can't be written.
   func write(_ line: String, to file: String) throws
-  /// Ends the program as SIGKILL does.
+  /// Terminates the program immediately, as SIGKILL does.
   func kill()
   /// Starts the program again.
   ///
   /// - Throws: ``ReplayError`` if the program is running or can't be started.
   func start(_ start: TapeStart) throws
 
-  /// Performs an action of another qwinker on the embedded service.
+  /// Performs an action on the embedded service in the name of another user.
   ///
   /// - Throws: ``ReplayError`` if there is no service or the action fails.
   func serve(_ act: TapeServe) async throws
@@ -84,7 +84,7 @@ public struct ReplaySetting: Sendable {
   public var background: TerminalBackground?
   /// The network fault at the start, if any.
   public var net: String?
-  /// Lines of the configuration files.
+  /// Lines to write to configuration files before the program starts.
   public var lines: [(file: String, text: String)] = []
 
   public init(of tape: Tape) {

@@ -14,8 +14,8 @@ public final class TapePlayer {
   public private(set) var snapshots: [(name: String, snapshot: Snapshot)] = []
   /// Called after each step with the step's terminal output.
   public var didStep: (@MainActor (TapeCommand, [UInt8]) async throws -> Void)?
-  /// Called after each advance of the virtual clock, with the time that has passed, divided by the playback speed.
-  /// Waits in real time, so that a viewer can follow. If nil, the tape plays as fast as possible.
+  /// Called after each advance of the virtual clock, with the length of the advance divided by the playback speed. Must
+  /// wait that long in real time, so that a viewer can follow. If nil, the tape plays as fast as possible.
   public var pace: (@MainActor (Duration) async -> Void)?
 
   private let tape: Tape
@@ -27,11 +27,11 @@ public final class TapePlayer {
   private var writtenLines = 0
   private var hidden: [UInt8]?
   private let start: Duration
-  /// The statistics when counting began, and the line of the `Counters` step that began it. The line is nil if counting
-  /// began when the program started.
+  /// The statistics at the start of counting, and the line of the `Counters` step that started the count. The line is
+  /// nil if counting started with the program.
   private var counted: (statistics: TerminalStatistics, line: Int?)
 
-  /// Plays `tape` with the expected snapshots from `store`.
+  /// Creates a player for `tape`. It compares the tape's snapshots with the expected snapshots in `store`.
   public init(_ tape: Tape, on stage: any ReplayStage, snapshots store: SnapshotStore) {
     self.tape = tape
     self.stage = stage

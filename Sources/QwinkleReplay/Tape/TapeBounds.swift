@@ -3,7 +3,7 @@ public struct TapeBounds: Hashable, Sendable {
   /// A counter of terminal output. The raw value is its name in tapes.
   public enum Counter: String, CaseIterable, Sendable {
     case bytes
-    /// Calls of `write`.
+    /// Calls to `write`.
     case writes
     /// Cells that differed from the previous frame.
     case cells

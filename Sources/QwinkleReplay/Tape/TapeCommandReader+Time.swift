@@ -42,8 +42,8 @@ extension TapeCommandReader {
     }
   }
 
-  /// Returns `number`, a decimal, times `unit`, in nanoseconds. Returns nil if `number` is invalid, and Int64.max if
-  /// the product is too large. Fractions of a nanosecond are dropped.
+  /// Returns the decimal `number` multiplied by `unit`, in nanoseconds. Returns nil if `number` is invalid, and
+  /// Int64.max if the product is too large. Fractions of a nanosecond are dropped.
   private static func nanoseconds(_ number: String, _ unit: Int64) -> Int64? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return nil }

@@ -112,7 +112,8 @@ struct TapeCommandReader {
     error(at: fault.mark, fault.sentence)
   }
 
-  /// Moves to the next piece of the command and returns its first scalar. Throws `expected` if the command has ended.
+  /// Moves to the next piece of the command, such as a word or a quoted text, and returns its first scalar. If the
+  /// command has ended, throws an error with the message `expected`.
   mutating func moveToPiece(_ expected: String) throws(TapeError) -> Unicode.Scalar {
     let start = scanner.mark
     if let next = scanner.moveToPiece() { return next }

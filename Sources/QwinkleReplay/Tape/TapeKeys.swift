@@ -43,7 +43,7 @@ enum TapeKeys {
   }
 
   /// Returns `character` with Control. Shift makes no difference, because terminals send the same byte with and without
-  /// it.
+  /// Shift.
   private static func control(_ character: Character) -> Key {
     switch character {
     case "h", "H", "?": Key(.backspace)

@@ -1,8 +1,7 @@
 /// Parses tapes: VHS's language (github.com/charmbracelet/vhs) with additions.
 ///
-/// A command is a word and its arguments. A line may have several commands. As in VHS, arguments may continue on the
-/// next line. A line that begins with a letter never continues arguments, because a letter begins a command. Words are
-/// case-sensitive.
+/// A command is a word and its arguments. A line can have several commands. As in VHS, arguments can continue on the
+/// next line unless that line begins with a letter, because a letter begins a command. Words are case-sensitive.
 public enum TapeParser {
   /// Maximum length of a tape, in UTF-8 bytes.
   public static let greatestLength = 1 << 20
@@ -11,7 +10,7 @@ public enum TapeParser {
   /// Maximum nesting of sourced tapes.
   public static let greatestDepth = 8
 
-  /// Parses a whole tape. Throws the errors of the whole tape, not only the first.
+  /// Parses a whole tape. If there are errors, throws up to ``TapeErrors/most`` of them, not only the first.
   ///
   /// - Parameter text: The file's content, with invalid UTF-8 already replaced.
   /// - Parameter name: The file's name, for errors.

@@ -26,7 +26,7 @@ public struct TapePattern: Hashable, Sendable {
     self.source = source
   }
 
-  /// Whether the pattern matches a part of `text`. `^` and `$` match at the ends of every line.
+  /// Whether the pattern matches a part of `text`. `^` and `$` match at the start and end of every line.
   public func isFound(in text: String) -> Bool {
     ((try? regex.firstMatch(in: text)) ?? nil) != nil
   }

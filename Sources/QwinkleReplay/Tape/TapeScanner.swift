@@ -1,4 +1,5 @@
-/// Splits a tape's text into the pieces of commands. Every piece except a JSON object ends on its line.
+/// Splits a tape's text into the pieces of commands: words, numbers, quoted texts and patterns. Only a JSON object can
+/// span several lines.
 struct TapeScanner {
   /// A position in the text to return to.
   struct Mark: Hashable {
@@ -114,7 +115,8 @@ struct TapeScanner {
 
   // MARK: Pieces
 
-  /// Reads a word such as a command: letters, digits, `.`, `-`, `_` and `%`. It may be empty.
+  /// Reads a word such as a command: letters, digits, `.`, `-`, `_` and `%`. Returns an empty string if there is no
+  /// word.
   mutating func takeWord() -> String {
     let start = mark
     skip(while: Self.isInWord)
@@ -170,7 +172,7 @@ struct TapeScanner {
     return try takeEnd("/", of: "pattern", from: start, first)
   }
 
-  /// Returns the text since `first`. Throws if `end` doesn't follow it.
+  /// Returns the text between `first` and the current position. Throws if the next scalar isn't `end`.
   private mutating func takeEnd(
     _ end: Unicode.Scalar, of what: String, from start: Mark, _ first: Mark
   ) throws(Fault) -> String {

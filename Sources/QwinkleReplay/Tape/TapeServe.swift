@@ -1,6 +1,6 @@
-/// An action of another qwinker on the embedded service during a tape.
+/// An action that another qwinker (a user of the embedded service) performs during a tape.
 public struct TapeServe: Hashable, Sendable {
-  /// An action with its arguments. A pattern stands for the newest qwink whose text matches it.
+  /// An action with its arguments. A pattern selects the newest qwink (post) whose text matches.
   public enum Action: Hashable, Sendable {
     /// Posts a text publicly. If `count` is more than 1, posts it `count` times and appends a number to each post.
     case posts(String, count: Int)

@@ -8,7 +8,7 @@ public enum TapeStep: Hashable, Sendable {
   case press(TapePress)
   /// Turns the mouse wheel `count` times. The kind is always `.wheelUp` or `.wheelDown`.
   case scroll(MouseEvent.Kind, count: Int, interval: Duration?)
-  /// Types a text, one key per character. The default interval is `TypingSpeed`.
+  /// Types a text, one key per character. If the interval is nil, the setting `TypingSpeed` applies.
   case type(String, interval: Duration?)
   case sleep(Duration)
   case wait(TapeWait)
@@ -37,7 +37,7 @@ public enum TapeStep: Hashable, Sendable {
   case expect(TapePattern, line: Int?)
   /// Requires the pattern not to match anywhere on the screen.
   case refuse(TapePattern)
-  /// Compares these rows of the screen with the snapshot of this name.
+  /// Compares these rows of the screen with the saved snapshot of the given name.
   case snapshot(String, rows: TapeRows)
   /// Checks the terminal output since the last ``counters(_:)`` or the start, and restarts counting.
   case counters(TapeBounds)
@@ -47,7 +47,7 @@ public enum TapeStep: Hashable, Sendable {
   case clock(Date)
   /// Seeds random choices.
   case seed(UInt64)
-  /// Performs an action of another qwinker on the embedded service.
+  /// Performs an action on the embedded service in the name of another user.
   case serve(TapeServe)
   /// Adds a line to a configuration file.
   case write(file: String, text: String)
@@ -78,7 +78,7 @@ public struct TapePress: Hashable, Sendable {
   /// Usually one key; `Ctrl+X+E` is two keys, both with Control.
   public var keys: [Key]
   public var count = 1
-  /// Interval between two keys; nil for `TypingSpeed`.
+  /// Interval between two keys. If nil, the setting `TypingSpeed` applies.
   public var interval: Duration?
 }
 
@@ -91,8 +91,8 @@ public struct TapeWait: Hashable, Sendable {
   }
 
   public var scope = Scope.line
-  /// nil for `WaitTimeout`.
+  /// If nil, the timeout is the setting `WaitTimeout`.
   public var timeout: Duration?
-  /// nil for `WaitPattern`.
+  /// If nil, the pattern is the setting `WaitPattern`.
   public var pattern: TapePattern?
 }

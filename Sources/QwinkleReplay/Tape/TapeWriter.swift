@@ -29,8 +29,8 @@ public struct TapeWriter: Sendable {
   /// Number of lines that later events can't change.
   public var settledCount: Int { lines.count }
 
-  /// Returns the final lines after the first `known` lines. Also returns the commands for the text typed after them,
-  /// which change if the user types on.
+  /// Returns the settled lines, except the first `known` of them, and the commands for the text that the user is still
+  /// typing. Later events don't change the settled lines but may change the commands for the typed text.
   public func part(after known: Int) -> (settled: String, typed: String) {
     var writer = self
     writer.endTyping()

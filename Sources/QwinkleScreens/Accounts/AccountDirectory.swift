@@ -12,12 +12,12 @@ public protocol AccountDirectory: AnyObject {
   var unreadElsewhere: Int { get }
   /// Kinds of the writes in progress in accounts that are not shown.
   var inProgressElsewhere: [WriteKind] { get }
-  /// Shows the screen of an account. `name` is its full name, or the part before the @ if only one account has it. If
-  /// opening the account fails later, the visible screen reports the error.
+  /// Shows the screen of an account. `name` is the account's full name, or only the part before the @ if no other
+  /// account has the same part. If opening the account fails later, the visible screen reports the error.
   ///
   /// - Returns: A sentence with the reason if the account can't be shown or is already visible; otherwise nil.
   func show(accountNamed name: String) -> String?
-  /// Cancels opening an account that is not shown yet.
+  /// Cancels the opening of an account, if one is being opened.
   func cancelOpening()
   /// Starts a sign-in. Returns nil if accounts can't be added.
   func newSignIn() -> (any SignInSteps)?

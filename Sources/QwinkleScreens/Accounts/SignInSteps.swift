@@ -1,10 +1,10 @@
 /// Signs in at one server, step by step. Used by a single sheet.
 @MainActor
 public protocol SignInSteps: AnyObject {
-  /// Registers at a server and returns the page where the user authorizes Qwinkle. Opens the page in a browser if
-  /// possible.
+  /// Registers Qwinkle at a server and returns the page where the user authorizes Qwinkle. Opens the page in a browser
+  /// if possible.
   ///
-  /// - Parameter server: As typed by the user: `tilde.example`.
+  /// - Parameter server: The address as the user typed it, such as `tilde.example`.
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage
   /// Waits for the browser's redirect and returns its address, which ``finish(code:)`` accepts. Returns nil if no
   /// redirect can be received.

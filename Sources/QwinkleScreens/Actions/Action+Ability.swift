@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 
 extension Abilities {
-  /// Returns whether the server supports `action`. Returns true if the program hasn't determined yet whether it does.
+  /// Returns whether the server supports `action`, or true if that isn't known yet.
   func allow(_ action: Action) -> Bool { action.ability.flatMap { self[$0] } ?? true }
 }
 

@@ -18,8 +18,8 @@ extension QwinkCommand {
     context.navigator.write(.edit(qwink))
   }
 
-  /// Deletes the user's own qwink. Deletion can't be undone, so it is delayed for some seconds. If the user has turned
-  /// the delay off, a question is asked first, unless that is turned off too.
+  /// Deletes the user's own qwink. Deletion can't be undone, so it is delayed for a few seconds. If the user has turned
+  /// the delay off, the deletion must be confirmed, unless the user has turned confirmations off too.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let delete: @MainActor () -> Void = { [weak account = context.account] in account?.holdDeletion(of: qwink) }

@@ -24,9 +24,10 @@ public final class AttentionCaller {
 
   /// Alerts the user to the direct messages and mentions in `news`, except during quiet hours.
   ///
-  /// - Parameter account: The name of the account that received `news`. Nil if that account is the one shown.
+  /// - Parameter account: The name of the account that received `news`. Nil if that account is the visible one.
   /// - Parameter settings: The account's settings.
-  /// - Parameter isRead: Returns whether the user is reading the subject of a notification. No alert is needed then.
+  /// - Parameter isRead: Returns whether the user is already reading the content that a notification is about. Such
+  ///   notifications cause no alert.
   public func note(
     _ news: [AccountNotification], in account: String?, by settings: ReaderSettings,
     isRead: (AccountNotification) -> Bool

@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// The text of a desktop notification. It names the sender and never shows the content.
 enum AttentionWords {
-  /// `account` is the name of the account that received `news`. Nil if that account is the one shown.
+  /// `account` is the name of the account that received `news`. Nil if that account is the visible one.
   static func news(_ news: [AccountNotification], account: String?) -> String {
     let words =
       switch news.count {

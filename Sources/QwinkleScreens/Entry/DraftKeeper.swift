@@ -16,13 +16,15 @@ final class DraftKeeper {
   private(set) var id = UUID().uuidString
   /// Called with the result of each save: nil if it succeeded.
   var didKeep: (@MainActor (StoreError?) -> Void)?
-  /// Called when another program has changed the same entry. Both versions are then saved.
+  /// Called when another program has changed the same draft. Both versions have been saved.
   var didPart: (@MainActor () -> Void)?
 
   private let purpose: EntryPurpose
   private let store: OutgoingStore?
   private let clock: any ProgramClock
   private var timer: ProgramTimer?
+  /// Whether a draft was saved or loaded. The keeper then holds the draft in the store, so that it can't be opened
+  /// elsewhere.
   private var isHeld = false
   /// Whether a saved draft is being loaded. Nothing is saved until loading ends.
   private var isTaking = false
@@ -122,7 +124,7 @@ final class DraftKeeper {
     }
   }
 
-  /// Deletes the saved draft and starts another entry.
+  /// Deletes the saved draft and starts a new entry.
   func forget(_ done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
     let id = id
     guard detach() else {
@@ -132,13 +134,13 @@ final class DraftKeeper {
     store?.forget(id, done: done)
   }
 
-  /// Releases the saved draft, so that another entry can load it, and starts another entry.
+  /// Releases the saved draft, so that any screen can load it again, and starts a new entry.
   func leave() {
     let id = id
     if detach() { store?.release(id) }
   }
 
-  /// Starts another entry without releasing the saved draft, because the draft has another owner now. Returns whether a
+  /// Starts a new entry without releasing the saved draft, because the draft has another owner now. Returns whether a
   /// draft was saved.
   @discardableResult
   func detach() -> Bool {

@@ -94,7 +94,7 @@ final class EntryAttachments {
     return fileCount
   }
 
-  /// Updates the files after the entry was replaced.
+  /// Updates ``files`` after the composer's entry was replaced, for example by a saved draft.
   func takeIDs() {
     let known = files
     let saved = composer.knownFiles(among: composer.files)
@@ -126,7 +126,7 @@ final class EntryAttachments {
   }
 
   /// Attaches the files that a draft names by path. The limit on the number of files isn't checked, so that the user
-  /// sees every file and the entry can't be posted without one.
+  /// sees every file and no file is left out of the post.
   func addGiven() {
     guard composer.activity == .writing else { return }
     let missing = composer.givenFiles.filter { file in !files.contains { $0.path == file.path } }
@@ -242,7 +242,7 @@ final class EntryAttachments {
 
   // MARK: Describing
 
-  /// Sets a file's description for people who can't see it. Returns the reason if the description is invalid.
+  /// Sets a file's alt text. Returns an error message if the text is invalid.
   func describe(_ key: Int, as altText: String) -> String? {
     guard let file = files.first(where: { $0.key == key }) else { return nil }
     do throws(AttachmentError) {
@@ -279,7 +279,7 @@ final class EntryAttachments {
   // MARK: Removing and sending
 
   /// Removes the last failed file, or else the last file, and cancels its upload. Returns a message for the user, or
-  /// nil without files.
+  /// nil if the entry has no files.
   func removeLast() -> String? {
     guard let index = files.lastIndex(where: { $0.failure != nil }) ?? files.indices.last else { return nil }
     let file = files[index]
@@ -308,8 +308,8 @@ final class EntryAttachments {
   }
 
   /// Checks the files before the entry is sent. Returns true if a file has failed, or if some files aren't ready and
-  /// described yet; in the second case the entry is sent when they are. An entry is never sent without a file that it
-  /// shows.
+  /// described yet; in the second case the entry is sent when they are. This ensures that an entry is sent with every
+  /// file that the user sees.
   func holdsBackSending() -> Bool {
     guard composer.activity == .writing else { return false }
     // Add the files that the draft names, so that the entry isn't sent without them.
@@ -332,14 +332,14 @@ final class EntryAttachments {
 
   private func sendIfReady() {
     guard sendsWhenReady, busyCount == 0 else { return }
-    // Report text that the user typed during the wait. Such text cancels the wait.
+    // Adopt text that the user typed while waiting for the files. Such text cancels sending.
     composer.delegate?.composerNeedsTypedText(composer)
     guard sendsWhenReady else { return }
     sendsWhenReady = false
     composer.send()
   }
 
-  /// Cancels the wait for files because the user continues to write.
+  /// Called when the user continues to write. An entry that waits for its files is then no longer sent automatically.
   func writerGoesOn() {
     guard sendsWhenReady else { return }
     sendsWhenReady = false

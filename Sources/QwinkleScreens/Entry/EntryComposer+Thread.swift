@@ -12,7 +12,7 @@ public enum ThreadForm: Hashable, Sendable {
 
 /// Posting a long text as a thread.
 extension EntryComposer {
-  /// Whether the text may be split into a thread. An edit must stay a single qwink, and a chat consists of messages
+  /// Whether the text can be split into a thread. An edit must stay a single qwink, and a chat consists of messages
   /// instead of threads.
   var canSplit: Bool {
     if case .conversation = purpose { return false }

@@ -31,7 +31,7 @@ public final class EntryComposer {
   /// The entry before the user changed it. An unchanged entry isn't saved as a draft.
   var original: Entry
   var choseVisibility = false
-  /// Number of characters before the cursor after the text was replaced. Nil means that the cursor is at the end.
+  /// The cursor position to restore when the text is replaced, in characters. Nil puts the cursor at the end.
   public internal(set) var cursor: Int?
   /// The known names, sizes and descriptions of the entry's files.
   var files: [OutgoingFile] = []
@@ -47,7 +47,8 @@ public final class EntryComposer {
   /// A message about the entry that isn't a failure.
   var remark: String?
   var fetch: Fetch?
-  /// An edit saved by a command. It is completed when the text to edit has been fetched.
+  /// A draft of an edit that a shell command saved while the qwink's text was unknown. It is completed when the text
+  /// has been fetched.
   var openEdit: OutgoingStore.Taken?
   /// Texts that are saved with the draft but aren't part of the entry, such as the publication time.
   var fieldTexts: [EntryField: String] = [:]
@@ -118,7 +119,7 @@ public final class EntryComposer {
   /// The server's character limit.
   public var characterLimit: Int { limits.characters }
 
-  /// The mentioned handles except the user's own. They are the recipients if the entry is private.
+  /// The mentioned handles except the user's own. They are the recipients if the entry's visibility is direct.
   public var recipients: [String] { rules.recipients(of: entry) }
 
   /// Whether there is more than one visibility to choose from.
@@ -190,8 +191,8 @@ public final class EntryComposer {
     change(&changed)
     guard always || changed != entry else { return }
     entry = changed
-    // A different text or audience needs a new key. Otherwise the server would treat the entry as a repeat of the qwink
-    // sent before.
+    // A different text or audience needs a new idempotency key. Otherwise the server would treat the entry as a repeat
+    // of the qwink sent before.
     let same = attempts.last { $0.entry.saysSame(as: rules.outgoing(entry)) }
     entry.idempotencyKey = same?.entry.idempotencyKey ?? UUID().uuidString
     failure = nil

@@ -8,8 +8,8 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidChange(_ composer: EntryComposer)
   /// Called when the composer needs all text typed so far. Pass it any text that only the editor has.
   func composerNeedsTypedText(_ composer: EntryComposer)
-  /// Called before the entry is sent. Apply the text of every field. Return false if a text can't be applied or the
-  /// entry has to wait.
+  /// Called before the entry is sent. Apply the text of every field. Return false to prevent sending, because a text is
+  /// invalid or a file isn't uploaded yet.
   func composerShouldSend(_ composer: EntryComposer) -> Bool
   /// Called when the saved draft, if any, has been loaded.
   func composerDidBegin(_ composer: EntryComposer)

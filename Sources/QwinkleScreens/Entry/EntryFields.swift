@@ -45,8 +45,7 @@ struct EntryFields {
 
   private func fields(columns: Int) -> [BarView.Item] {
     let audiences = EntryWords.audiences(of: composer).map { keymap.naming($0) }
-    // The recipients of a direct message, and the question who may read the entry, take precedence over the other
-    // fields.
+    // The recipients of a direct message, and the question “Who may read it?”, take precedence over the other fields.
     if composer.isAudienceOpen || composer.entry.visibility == .direct {
       for words in audiences {
         let visibility = visibility(words)
@@ -87,8 +86,8 @@ struct EntryFields {
     return field(EntryWords.visibilityLabel, words, action, priority: 12)
   }
 
-  /// The content warning and the language, without a field that has a line above the text. The language is first if it
-  /// is set and the warning is empty. Empty while the fields can't be changed.
+  /// The fields of the content warning and the language, except fields that are shown in a line above the text. The
+  /// language is first if it is set and the warning is empty. Empty while the fields can't be changed.
   private var others: [BarView.Item] {
     guard composer.activity == .writing else { return [] }
     var others: [BarView.Item] = []

@@ -25,7 +25,7 @@ enum EntryQuote {
   }
 
   private static func body(of data: QwinkCellData) -> [[TextRun<StyleRole>]] {
-    // A filter is the user's and has another style than the author's content warning.
+    // The user's own filter is styled differently from the author's content warning.
     let cover = data.warning.map { words in
       data.isFiltered ? TextRun(words, StyleRole.dim) : TextRun("\(EntryWords.warningLabel)  \(words)", .warning)
     }

@@ -4,7 +4,7 @@ import SafeText
 
 /// The lines for a file and its description.
 extension EntryViewController {
-  /// Attaches the file at the typed path. Returns whether the entry accepts it.
+  /// Attaches the file at the typed path, if any. Returns false if the entry doesn't accept the file.
   func attachTypedFile() -> Bool {
     let text = path.editor.text.trimmed()
     guard !text.isEmpty else { return true }

@@ -29,7 +29,7 @@ extension EntryViewController {
   }
 
   /// Applies the texts of all lines, for example before sending. If a text can't be applied, focuses its line, shows
-  /// the reason, and returns false. A path whose line was closed with Esc isn't attached.
+  /// the reason, and returns false. If the user closed the path's line with Esc, its file isn't attached.
   func applyLines() -> Bool {
     tellChanges()
     return lines.allSatisfy { $0 === path && !path.isOpen || apply($0) }

@@ -5,13 +5,13 @@ import QwinkleService
 public import QwinkleStore
 public import Terminal
 
-/// Writes an entry in a sheet over the lower part of the screen. Closing it saves the text as a draft, unless the user
-/// discards it.
+/// A sheet over the lower part of the screen in which the user writes an entry. Closing the sheet saves the text as a
+/// draft, unless the user discards it.
 @MainActor
 public final class EntryViewController: ViewController {
   /// Lines longer than this are hard to read.
   private static let maximumColumns = 80
-  /// The row of fields may be wider than the text, but not so wide that the fields and the character count are far
+  /// The row of fields can be wider than the text, but not so wide that the fields and the character count are far
   /// apart.
   private static let maximumColumnsOfFields = 100
   private static let minimumRowsOfText = 4
@@ -39,7 +39,7 @@ public final class EntryViewController: ViewController {
   let time = EntryLineView(EntryWords.timeLabel, placeholder: EntryWords.timePlaceholder, action: .entryTime)
   let path = EntryLineView(EntryFileWords.label, placeholder: EntryFileWords.placeholder, action: .entryAttach)
   let altText = EntryLineView(EntryFileWords.altLabel, placeholder: "", action: .entryAltText)
-  /// The key of the file that ``altText`` describes.
+  /// The ``EntryAttachments/File/key`` of the file that ``altText`` describes.
   var describedFile: Int?
   let files = EntryFilesView()
   let paths: PathCompleter
@@ -58,7 +58,7 @@ public final class EntryViewController: ViewController {
   private var discarded: DiscardedEntry?
   /// The sheet's state at the end of the last run, until the draft is loaded.
   private var restoredState: RestorableState?
-  /// The title of the last run, used until the user's account is loaded.
+  /// The sheet's title in the last run, used until the user's account is loaded.
   private var restoredTitle: String?
 
   /// Opens the saved draft for `purpose`, if any, or `discarded` instead.

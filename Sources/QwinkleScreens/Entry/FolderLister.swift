@@ -28,15 +28,15 @@ final class FolderLister {
     }
   }
 
-  /// A call of `list` in progress. The lister releases it when the call ends or is cancelled, which also ends its
-  /// activity.
+  /// A call to `list` in progress. The lister releases the request when the call ends or is cancelled, and the
+  /// request's activity ends with it.
   private final class Request: Sendable {
     let activity: Activity?
 
     init(_ activity: Activity?) { self.activity = activity }
   }
 
-  /// The arguments of a call of `list`.
+  /// The arguments of a call to `list`.
   private struct Wish {
     let path: String
     let start: String

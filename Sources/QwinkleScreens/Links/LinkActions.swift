@@ -18,7 +18,7 @@ public final class LinkActions {
   private let hasPages: Bool
   /// The last address lookup.
   private var fetch: Fetch?
-  /// Number of lookups so far. The message about a lookup disappears when a later one begins.
+  /// Number of lookups so far. Used to remove the message about a lookup when another lookup begins.
   private var resolutionCount = 0
 
   /// - Parameter hasPages: Whether the server's qwinks have web pages. Qwinks of the embedded server have none.
@@ -175,7 +175,7 @@ public final class LinkActions {
   }
 
   /// Opens an address that the server's search didn't find. Some servers don't find their own addresses, so if the
-  /// address ends with the id of a qwink on this server, that qwink is fetched. Otherwise uses a browser.
+  /// address ends with the id of a qwink on this server, fetches that qwink. Otherwise opens the address in a browser.
   private func openOwn(_ address: WebAddress) {
     let domain = account.identity.serverInfo?.domain
     guard let id = account.connection.qwinkID(in: address, domain: domain) else { return browse(address) }

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// All links of a qwink: first the links in its text, in the order in which the qwink's detail numbers them, then the
+/// All links of a qwink: first the links in its text, in the order in which ``WholeQwink`` numbers them, then the
 /// quoted qwink, attachments, mentions, tags and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
@@ -22,19 +22,20 @@ struct QwinkLinks: Hashable, Sendable {
     let words: String
     /// Additional information: the text of a link, or the description of a picture.
     let remark: String
-    /// Comparison of the host in the link's text with the link's actual host.
+    /// The result of comparing the host named in the link's text with the link's actual host.
     var naming = WebAddress.Naming.nothing
 
     /// Whether the link's text names a different host.
     var isMisnamed: Bool { naming == .anotherHost }
 
-    /// Whether the link may open without being shown first. Its text must name no host or the correct one.
+    /// Whether the link can be opened without showing its address first. Its text must name no host or the actual host.
     var mayOpenUnseen: Bool { naming == .nothing || naming == .host }
   }
 
   let entries: [Entry]
 
-  /// - Parameter quote: The visible part of the quoted qwink. Nil omits the quote.
+  /// - Parameter quote: Whether the quoted qwink is shown, covered or withheld. A withheld quote is omitted, like a nil
+  ///   quote.
   /// - Parameter hasPage: Whether the qwink's own address is a web page.
   init(_ qwink: Qwink, quote disclosure: QuoteDisclosure? = nil, hasPage: Bool = true) {
     var entries = Self.links(of: qwink.text, card: qwink.card)

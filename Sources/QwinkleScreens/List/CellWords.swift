@@ -3,7 +3,7 @@ import QwinkleModel
 import SafeText
 import Terminal
 
-/// Converts the symbols and columns of cells to plain text for linear form.
+/// Converts the symbols and columns of cells to plain text for linear form, the output for screen readers.
 enum CellWords {
   private struct Meaning {
     /// The noun for a number after the symbol, in singular and plural.
@@ -61,7 +61,7 @@ enum CellWords {
       .map { words(of: $0, isMine: run.attribute == .accent, isNew: run.attribute == .new) }.joined(separator: "  ")
   }
 
-  /// Converts a piece of a run. The spaces at its ends are retained.
+  /// Converts `piece`, a part of a run, and retains the spaces at its ends.
   private static func words(of piece: Substring, isMine: Bool, isNew: Bool) -> String {
     let core = piece.drop { $0 == " " }
     guard let sign = core.first else { return String(piece) }

@@ -5,7 +5,7 @@ import Terminal
 @MainActor
 final class LinesCell: ListCell {
   private let layout: @MainActor (Int) -> [CellLine]
-  /// Returns the lines for linear form, if they differ from the drawn lines.
+  /// Returns the lines for linear form, the output for screen readers. Nil if they are the same as the drawn lines.
   var saidLayout: (@MainActor (Int) -> [CellLine])?
   /// Draws the avatar's picture over the letters of ``avatar`` in the first line. If ``avatar`` is nil, draws it over
   /// the letters in the cell's lines.

@@ -3,7 +3,8 @@ import PaneKit
 /// The reader's position in a list. Rows are identified by keys, which remain valid in the next run and in a window of
 /// another size.
 struct ListPlace: Equatable {
-  /// The key of the selected row. Nil if no row is selected, for example because a profile's leading cell is.
+  /// The key of the selected row. Nil if no row is selected, for example because the profile above the rows is
+  /// selected.
   var selected: String?
   /// The key of the first visible row. An empty string means the leading cell above all rows.
   var top: String?

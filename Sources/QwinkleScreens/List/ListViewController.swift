@@ -36,7 +36,7 @@ public class ListViewController<Row>: ViewController, Screen {
   var pagesForPlace = 0
   /// Whether rows or the selection are changing without a key press.
   var isPlacing = false
-  /// Whether the last change of rows has restored the reader's position.
+  /// Whether the last change to the rows has also restored the reader's position.
   var didPlace = false
 
   /// A cell above the first row that scrolls with the rows, such as a profile. While it is selected, no row is
@@ -90,7 +90,7 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// The model's rows. Nil, the default, if the screen requests its rows itself.
   var currentRows: [Row]? { nil }
-  /// Whether rows may follow the last one as long as ``state`` is not complete.
+  /// Whether older rows can follow the last one. Once ``state`` is complete, no rows follow.
   var hasOlderRows: Bool { true }
   /// Whether the store has older rows.
   var hasMoreCached: Bool { false }
@@ -102,7 +102,7 @@ public class ListViewController<Row>: ViewController, Screen {
   var rowsBelow: Int { 0 }
   /// Whether `/` searches in the list. Override it in lists where `/` searches elsewhere.
   var canFind: Bool { true }
-  /// Whether the reader may limit the list to rows that contain a text. Override it if rows depend on each other.
+  /// Whether the reader can limit the list to rows that contain a text. Override it if rows depend on each other.
   var canBeLimited: Bool { true }
   /// Loads the rows below the last one. The default does nothing.
   func loadOlder() {}
@@ -188,7 +188,7 @@ public class ListViewController<Row>: ViewController, Screen {
 
   public func refresh() {}
 
-  /// Called when the program resumes after a stop. The default does nothing.
+  /// Called when the program resumes after it was suspended. The default does nothing.
   public func wakeUp() {}
 
   public func selectUnread(_ step: UnreadStep) -> Bool {
@@ -278,7 +278,7 @@ extension ListViewController {
 
   var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 && !hasRowsAbove }
 
-  /// The first visible row. In linear form, the selected row.
+  /// The first visible row. In linear form (for screen readers), the selected row.
   var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }
 
   /// The first row of the viewport.
@@ -312,7 +312,7 @@ extension ListViewController {
     }
   }
 
-  /// Changes rows, then restores the reader's position from the last run if that is still pending.
+  /// Changes the rows. If the reader's position from the last run isn't restored yet, then tries to restore it.
   private func arrange(_ change: () -> Void) {
     didPlace = false
     defer { pictures?.lookSoon() }
@@ -338,7 +338,7 @@ extension ListViewController {
     return seen.isEmpty ? nil : seen
   }
 
-  /// Shows `new`, which differs by `change` from the previous rows. Visible rows don't move; see
+  /// Shows `new`, which differs from the previous rows by `change`. Visible rows don't move; see
   /// ``ListView/performBatchUpdates(followsTop:_:)``.
   func show(_ new: [Row], after change: ListChange, followsTop: Bool = false) {
     arrange {
@@ -378,7 +378,7 @@ extension ListViewController {
     // Rows in the store load immediately, so a margin of two rows is enough: the first frame needs only the visible
     // rows.
     let rowsAhead = hasMoreCached ? 2 : 10
-    // Don't load rows for a limited list. If few rows match, this would load every page to the end.
+    // Don't load rows for a limited list. If few rows match, the list would load one page after another to the end.
     guard finder.limit == nil, shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
     let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
     if mayAsk || hasMoreCached { loadOlder() }

@@ -3,7 +3,7 @@ public import QwinkleModel
 import Terminal
 
 /// A display name and a handle in a row. The handle identifies the qwinker and is never truncated. The name is chosen
-/// freely, and is truncated with `…` if both don't fit.
+/// freely, and is truncated with `…` if the row is too narrow.
 public struct NameAndHandle: Hashable {
   static let gap = "  "
   /// If fewer columns than this are left for a long name, it gets a separate row.
@@ -22,7 +22,7 @@ public struct NameAndHandle: Hashable {
     self.init(qwinker.displayName, "@\(qwinker.handle)")
   }
 
-  /// Returns both as plain text. If `columns` is nil, the name isn't truncated.
+  /// Returns the name and the handle as plain text. If `columns` is nil, the name isn't truncated.
   public static func text(of qwinker: Qwinker, columns: Int?) -> String {
     text(of: qwinker, columns: columns, gap: gap)
   }
@@ -33,15 +33,15 @@ public struct NameAndHandle: Hashable {
     return name.isEmpty ? both.handle.text : name + gap + both.handle.text
   }
 
-  /// Returns both in one row, or only the handle if it leaves no room for the name.
+  /// Returns the name and the handle for one row, or only the handle if it leaves no room for the name.
   func runs(columns: Int) -> [TextRun<StyleRole>] {
     let name = cutName(columns: columns - Self.gap.count)
     if name.isEmpty { return [handle] }
     return [TextRun(name, self.name.attribute), TextRun(Self.gap, .dim), handle]
   }
 
-  /// Returns both in the row of a cell that begins at `column`, before `trailing`. Uses two rows if the handle, `after`
-  /// and a readable part of the name don't fit in one.
+  /// Returns a line with the name, the handle and `after`, which begins at `column` and ends with `trailing`. Returns
+  /// two lines if the handle, `after` and a readable part of the name don't fit in one.
   func lines(
     column: Int, columns: Int, after: [TextRun<StyleRole>] = [], trailing: [TextRun<StyleRole>] = [],
     avatar: TextRun<StyleRole>? = nil
@@ -68,7 +68,8 @@ public struct NameAndHandle: Hashable {
     return [first] + second.before(handleTrailing, columns: columns)
   }
 
-  /// Returns the name, truncated to the columns that the handle leaves. Empty if those are too few.
+  /// Returns the name, truncated to the columns that the handle leaves. Returns an empty string if too few columns are
+  /// left.
   private func cutName(columns: Int) -> String {
     let room = columns - CellLine.width([handle])
     if room < Self.fewestNameColumns, room < DisplayWidth.columns(of: name.text) { return "" }
@@ -106,7 +107,7 @@ extension CellLine {
     max(1, columns - 1 - column - (trailing.isEmpty ? 0 : width(trailing) + 2))
   }
 
-  /// Returns the line with `trailing` at its right, or in a line below if it would truncate the text.
+  /// Returns the line with `trailing` at its right. If `trailing` would truncate the text, it is in a second line.
   func before(_ trailing: [TextRun<StyleRole>], columns: Int) -> [CellLine] {
     guard !trailing.isEmpty else { return [self] }
     var line = self

@@ -16,8 +16,9 @@ enum PlaceholderWords {
   static let endOfList = "End of list"
   static let fetchingMore = "Fetching more…"
 
-  /// Returns the text before the first response: an error, that fetching was cancelled, or `fetching`. Nil after a
-  /// response. If `isWriting` is true, keys that would be typed into a text aren't mentioned.
+  /// Returns an error, a note that fetching was cancelled before the first response, or `fetching`. Returns nil if the
+  /// server has responded and there is no error. If `isWriting` is true, a text field has the focus, so the text
+  /// mentions no keys that would be typed into it.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
     if let error = state.error {
       return error.needsSignIn ? needsSignIn(error, isWriting: isWriting) : failed(error.sentence, isWriting: isWriting)

@@ -11,11 +11,11 @@ struct QwinkerCellData: Hashable {
   var handle: String
   /// Facts to know before following: `bot`, `approves followers`, `moved`.
   var signs: String
-  /// The relationship in a word or two: `you follow`, `muted`. Empty if none or unknown.
+  /// The relationship in a word or two: `you follow`, `muted`. Empty if there is no relationship or it is unknown.
   var relation: String
-  /// ` until 22 Nov 2026, 09:30`. Empty if the relationship has no end.
+  /// The end of a temporary mute: ` until 22 Nov 2026, 09:30`. Otherwise empty.
   var end = ""
-  /// `1,204 followers`. Empty if zero or unknown.
+  /// `1,204 followers`. Empty if the number is zero or unknown.
   var followers: String
   /// The qwinker's biography in one line, if any.
   var note: String?

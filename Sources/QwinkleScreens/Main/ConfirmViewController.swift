@@ -24,7 +24,7 @@ final class ConfirmViewController: ViewController {
 
   /// Creates a question. `y` and `again`, the key that opened the question, confirm it and call `confirmed`; `n` and
   /// `Esc` cancel. Any other key shows the answer keys. That includes `Enter`, which users press without reading. Pass
-  /// nil for `again` if the key that opened the question may be held down.
+  /// nil for `again` if users might hold down the key that opened the question.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
     self.again = again

@@ -52,7 +52,7 @@ struct HeaderWords: @MainActor Equatable {
   /// Number of unread items in other accounts.
   var unreadElsewhere = 0
   let isSignedIn: Bool
-  /// Whether the account's name was set at launch.
+  /// Whether the account's name was set at launch, rather than reported later by the server.
   var isAccountGiven = true
   let connection: [BarView.Item]
 

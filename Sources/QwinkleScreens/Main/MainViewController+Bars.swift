@@ -23,8 +23,8 @@ extension MainViewController {
     status.messageIsSo = isSo
   }
 
-  /// Shows a message until the next key that does something. Errors and messages with `isKept` stay longer: the reader
-  /// doesn't expect them and could miss them.
+  /// Shows a message for `time`, or until the user presses a key that has an effect. Errors and messages with `isKept`
+  /// always stay for `time`: the user doesn't expect them and could miss them.
   private func say(_ text: String, _ role: StyleRole, for time: Duration, isKept: Bool = false) {
     status.say(text, role, for: time)
     messageKeyCount = isKept || role == .error ? nil : window?.application?.keyCount
@@ -77,7 +77,7 @@ extension MainViewController {
     (root as? TimelineViewController).map { account.timelines.isLive($0.name) } ?? account.live.isOpen
   }
 
-  /// The keys typed so far of a longer sequence. Empty under a sheet.
+  /// The keys typed so far of an incomplete key sequence. Empty while a sheet is open.
   private var pressedKeys: [Key] {
     guard let window, window.topSheet == nil else { return [] }
     return window.application?.pendingKeys ?? []
@@ -175,8 +175,8 @@ extension MainViewController {
     return state
   }
 
-  /// The state of the connection according to the visible screen. If another screen's state is more recent or offline,
-  /// it may be used instead.
+  /// The state of the connection according to the visible screen. The most recent state of any screen is used instead
+  /// if it is offline, or if the visible screen has no state yet.
   private var connection: FeedState {
     let front = stack.pane.front
     let shown = front.status.state

@@ -3,7 +3,7 @@ public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
 
-/// When the program resumes after it was stopped, refreshes the feeds at once instead of at their next poll.
+/// Refreshes the feeds as soon as the suspended program resumes, instead of at their next poll.
 extension MainViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     switch phase {
@@ -21,7 +21,7 @@ extension MainViewController: ApplicationObserver {
 }
 
 extension MainViewController {
-  /// Fetches items that may have arrived while the program was stopped.
+  /// Fetches items that may have arrived while the program was suspended.
   func wakeUp() {
     for stack in shownStacks { stack.pane.main.wakeUp() }
     account.inbox.refresh()
@@ -29,7 +29,7 @@ extension MainViewController {
   }
 }
 
-/// Shows changes of the account in the status bar.
+/// Shows changes to the account in the status bar.
 extension MainViewController: AccountObserver {
   public func inboxDidChangeState(_ inbox: Inbox) {
     updateBars()

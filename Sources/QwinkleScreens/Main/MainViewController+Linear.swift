@@ -1,7 +1,7 @@
 import PaneKit
 import QwinkleAccount
 
-/// Announcements in linear form, in addition to the bars.
+/// Texts that are announced in linear form, which is for screen readers, in addition to the bars.
 extension MainViewController {
   var saidTexts: [LinearText] {
     [LinearText(.greeting, [greeting])] + (unread.isEmpty ? [] : [LinearText(.status, [unread])])

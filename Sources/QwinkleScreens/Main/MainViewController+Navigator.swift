@@ -28,8 +28,8 @@ extension MainViewController: Navigator {
     stack.replaceTop(with: factory.pane(for: place, for: self))
   }
 
-  /// Returns the stack to show `place` in. If the messages are visible next to the section, a chat opens only next to
-  /// them, and the same chat in the section's stack is closed.
+  /// Returns the stack to show `place` in. If the messages are visible next to the section, chats open in the stack of
+  /// the messages. If the section's stack shows the same chat, closes it there.
   private func home(of place: Place) -> PaneStack {
     guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
     if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
@@ -116,7 +116,7 @@ extension MainViewController {
     application.addObserver(self)
   }
 
-  /// Cancels requests in progress. A second call soon after quits.
+  /// Cancels requests in progress. A second call while the message is still shown quits.
   public func interrupt() {
     if mayQuitByInterrupt {
       perform(.quit)
@@ -126,7 +126,8 @@ extension MainViewController {
     account.cancelDownloads()
     factory.directory?.cancelOpening()
     say(MainWords.interrupted(inProgress: inProgressWords), .strong)
-    // A sheet covers the status bar and its message. Quit right away then, after a question if the settings require it.
+    // A sheet covers the status bar and its message. In that case, quit now, after a question if the settings require
+    // one.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 }

@@ -5,7 +5,8 @@ public import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// Reports changes of pending actions, which can still be undone. The status bar counts their seconds down.
+/// Shows pending actions: actions such as posting, which are delayed for a few seconds so that the user can undo them.
+/// The status bar counts these seconds down.
 extension MainViewController {
   public func pendingActionsDidChange(_ held: PendingActions) {
     // In linear form, which is for screen readers, announce each action once. Reading the countdown aloud would drown

@@ -3,7 +3,7 @@ import PaneKit
 import QwinkleAccount
 import QwinkleStore
 
-/// Quitting waits for requests in progress, unless the user confirms that they may be lost.
+/// Quitting waits for requests in progress, unless the user chooses to quit without waiting.
 extension MainViewController {
   /// Describes the requests in progress; empty if nothing is in progress.
   var inProgressWords: String {

@@ -35,7 +35,7 @@ public final class MainViewController: ViewController {
   var mayQuitByInterrupt = false
   /// Uptime of the user's last key or mouse input.
   private(set) var actedAt: Duration?
-  /// ID of the last pending action announced in linear mode.
+  /// ID of the last pending action announced in linear form, which is for screen readers.
   var saidHeldAct = 0
   /// Opens drafts restored by undo.
   private(set) lazy var draftOpener = account.outgoing.map { DraftOpener(account: account, store: $0) }
@@ -174,7 +174,8 @@ public final class MainViewController: ViewController {
       })
   }
 
-  /// Filters the rows of the focused screen, or of its pane's list if the focused screen has no filter.
+  /// Hides or shows rows of the focused screen, or of its pane's list if the focused screen can't hide rows. Returns a
+  /// message about the result, or nil if neither can hide rows.
   private func choose(_ choice: PaneChoice) -> String? { focus.take(choice) ?? panes.focused.pane.main.take(choice) }
 
   /// The section's root screen.
@@ -335,8 +336,8 @@ public final class MainViewController: ViewController {
     if !root.selectUnread(step == .next ? .first : .last) { say(MainWords.nothingUnread, .dim) }
   }
 
-  /// Called before each input. Closes dead streams, shows the qwinks of filters that have expired, and notifies the
-  /// focused screen.
+  /// Called before each input. Closes dead streams, shows qwinks that were hidden by filters that have expired, and
+  /// notifies the focused screen.
   private func prepareReading() {
     account.live.checkAlive()
     account.checkFilters()

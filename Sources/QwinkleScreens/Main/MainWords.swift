@@ -76,7 +76,8 @@ enum MainWords {
 
   static let quitQwinkle = "Quit Qwinkle?"
 
-  /// `held` describes the fate of pending actions.
+  /// Returns the question to confirm quitting. `held` is the text of ``PendingWords/quitting(_:)``: whether the pending
+  /// actions are performed or cancelled.
   static func quitQuestion(hasUnsaved: Bool, inProgress: String, held: String) -> String {
     if hasUnsaved { return "A draft could not be saved and would be lost. Quit anyway?" }
     let question = inProgress.isEmpty ? quitQwinkle : "Still sending: \(inProgress). Quit when done?"

@@ -5,7 +5,7 @@ import Terminal
 /// The stack of the current section and, in wide windows, the direct messages next to it.
 @MainActor
 final class PanesViewController: ViewController {
-  /// Minimum window width for the section and the messages.
+  /// Minimum window width to show the messages next to a section.
   static let minimumColumns = 160
   /// At this width a thread fits too, so the messages are shown unless the user hides them.
   private static let usualColumns = 200
@@ -16,7 +16,7 @@ final class PanesViewController: ViewController {
   /// The stack of the direct messages, while they are shown.
   private(set) var side: PaneStack?
 
-  /// Whether the current section may show the messages next to it.
+  /// Whether the messages can be shown next to the current section.
   var allowsSide = false {
     didSet { view.setNeedsUpdateProperties() }
   }

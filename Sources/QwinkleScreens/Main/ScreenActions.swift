@@ -168,7 +168,7 @@ extension KeyContext {
   public static let signIn: KeyContext = "sign-in"
   /// The sheet of links.
   public static let links: KeyContext = "links"
-  /// The entry of a chat, and the messages above it.
+  /// The entry of a chat. ``chatMessages`` is for the messages above it.
   public static let chat: KeyContext = "chat"
   public static let chatMessages: KeyContext = "chat-messages"
   /// The `:` prompt.

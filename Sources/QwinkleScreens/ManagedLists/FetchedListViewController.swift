@@ -25,7 +25,7 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
   /// Fetches the first page.
   func fetchFirst(_ done: @escaping Completion) -> Fetch? { nil }
 
-  /// Fetches the page at `cursor`, which is from the previous page.
+  /// Fetches the page at `cursor`. The server returned the cursor with the previous page.
   func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? { nil }
 
   // MARK: Fetching

@@ -61,7 +61,7 @@ struct FilterForm: Hashable {
   }
 
   /// Returns the change that applies these fields to `filter`. `former` contains the fields before the user edited
-  /// them. If the expiry is the same in both, the change leaves it out.
+  /// them. If the user didn't edit the expiry, the change omits it.
   ///
   /// - Throws: ``Refusal`` if a field is missing or invalid.
   func change(

@@ -60,7 +60,7 @@ final class ChatDraft {
   /// Saves unsaved changes now.
   func keepPending() { keeper.keepPending() }
 
-  /// Saves the draft and deletes `message` in the same transaction.
+  /// Saves the draft and deletes the outbox item `message` in the same transaction.
   func keep(insteadOf message: String, done: @escaping @MainActor (StoreError?) -> Void) {
     keeper.keep(draftToSave, insteadOf: message, done: done)
   }

@@ -26,7 +26,7 @@ final class ChatEntryView: View {
 
   override init() {
     super.init()
-    // This context is searched before the editor's own keys, because Enter may send.
+    // This context is searched before the editor's own keys, because Enter can be set to send the message.
     editor.keyContext = .chat
     addSubview(editor)
     addSubview(words)

@@ -15,7 +15,8 @@ public struct ChatRow: Hashable, Identifiable {
   /// Delivery state of the user's message.
   enum Delivery: Hashable {
     case sending, sent, failed(String)
-    /// Sent in `seconds`, unless the user undoes it. While the user `isWriting`, the undo key works only after `Esc`.
+    /// Pending: sent in `seconds`, unless the user undoes it. If `isWriting` is true, the undo key works only after the
+    /// user has left the text field with `Esc`.
     case held(seconds: Int, isWriting: Bool)
 
     /// - Parameter secondsHeld: Nil if the message isn't pending.
@@ -60,12 +61,12 @@ public struct ChatRow: Hashable, Identifiable {
     if case .qwink(let qwink) = content { qwink } else { nil }
   }
 
-  /// The message, if it is being sent, failed or may not have arrived.
+  /// The user's message, if its arrival isn't confirmed: it is being sent, has failed, or may not have arrived.
   var outgoing: OutgoingMessage? {
     if case .outgoing(let message) = content { message } else { nil }
   }
 
-  /// The message, if it failed or may not have arrived.
+  /// The user's message, if it has failed or may not have arrived.
   var failedMessage: OutgoingMessage? { outgoing?.failure == nil ? nil : outgoing }
 }
 

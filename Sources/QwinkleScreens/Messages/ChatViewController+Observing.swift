@@ -2,7 +2,7 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 
-/// Changes in the account and in the program's state.
+/// Updates the chat when the account changes, and saves its draft before the program stops.
 extension ChatViewController: AccountObserver {
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
     guard id == opened.id else { return }

@@ -111,7 +111,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     return people.count == 1 ? people.first : nil
   }
 
-  /// Whether this is the chat of `conversation`, or of another conversation in the same row.
+  /// Whether this is the chat of `conversation`, or of another conversation in the same row of the conversation list.
   func isChat(with conversation: Conversation) -> Bool {
     inbox.rowID(of: opened.id) == inbox.rowID(of: conversation.id)
   }
@@ -394,7 +394,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     super.accountFilterDidExpire()
   }
 
-  /// Updates only the countdowns of messages that the user can still undo, because it is called every second.
+  /// Updates only the countdowns of messages that the user can still undo. This method is called every second.
   func updateHeldRows() {
     guard isOnScreen else { return }
     guard rows.compactMap(\.outgoing) == inbox.outgoing(of: opened.id) else { return showMessages() }

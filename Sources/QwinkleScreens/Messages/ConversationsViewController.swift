@@ -91,7 +91,8 @@ public final class ConversationsViewController: ListViewController<Conversation>
     }
   }
 
-  /// Returns whether the conversation can be deleted now. A message being sent would bring it back.
+  /// Returns whether the conversation can be deleted now. If not, shows the reason: a message that is still being sent
+  /// would bring the conversation back.
   private func mayDelete(_ conversation: Conversation) -> Bool {
     guard inbox.outgoing(of: conversation.id).contains(where: { $0.failure == nil }) else { return true }
     navigator?.say(MessagesWords.stillSending, .warning)

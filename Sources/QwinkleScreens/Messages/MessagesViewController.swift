@@ -109,7 +109,7 @@ public final class MessagesViewController: ViewController, Pane {
   }
 
   public func follow(_ screen: any Screen) {
-    // A change of the list may select one row and then another, so wait for the update.
+    // A change to the list may select one row and then another, so wait for the update.
     if screen === list { view.setNeedsUpdateProperties() }
   }
 

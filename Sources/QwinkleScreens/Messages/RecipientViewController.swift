@@ -136,7 +136,7 @@ final class RecipientViewController: ViewController {
     }
     updateWords()
     guard isWaitingToChoose else { return }
-    // The user pressed Enter before these matches were shown, so only an exact match may be chosen.
+    // The user pressed Enter before seeing these matches, so choose only an exact match.
     if !exact.isEmpty || found.isEmpty { return choose() }
     fail(MessagesWords.noExactMatch(name, isLast: name == self.name))
   }
@@ -173,7 +173,7 @@ final class RecipientViewController: ViewController {
       if !people.contains(where: { $0.id == qwinker.id }) { people.append(qwinker) }
     }
     isWaitingToChoose = false
-    // The author is always a participant.
+    // The user is always a participant, so they are a recipient only if there are no others.
     let others = people.filter { $0.id != account.identity.me?.id }
     dismiss()
     chosen(others.isEmpty ? people : others)

@@ -1,7 +1,7 @@
 public import PaneKit
 public import QwinkleModel
 
-/// Program-wide actions that a screen can request. Screens hold it weakly.
+/// Program-wide actions that a screen can request. Screens have a weak reference to the navigator.
 @MainActor
 public protocol Navigator: AnyObject {
   /// Opens another screen. The back key returns.
@@ -10,10 +10,10 @@ public protocol Navigator: AnyObject {
   func show(_ place: Place, insteadOf screen: any Screen)
   /// Opens the qwink with this ID.
   func show(qwinkWith id: Qwink.ID)
-  /// Returns a function that checks whether the same screen is still in front. A late response must not take the reader
-  /// elsewhere.
+  /// Returns a function that checks whether the current front screen is still in front. Call the function before
+  /// opening a screen for a late response, so that a reader who has moved on isn't interrupted.
   func whileHere() -> @MainActor () -> Bool
-  /// Opens an entry for `purpose`.
+  /// Opens an entry (an editor for a qwink) for `purpose`, such as a reply.
   func write(_ purpose: EntryPurpose)
   /// Reopens a discarded entry.
   func reopen(_ discarded: DiscardedEntry)
@@ -26,10 +26,10 @@ public protocol Navigator: AnyObject {
   /// Copies `text` to the terminal's clipboard and shows it, because not every terminal allows copying. `text` must be
   /// ASCII or sanitized.
   func copy(_ text: String)
-  /// Copies and shows an address, after a sentence that gives the reason.
+  /// Copies an address and shows it after `sentence`, which gives the reason.
   func copy(_ address: String, after sentence: String)
-  /// Shows a yes-or-no question. The key `again` led to the question and also means yes. It is nil if the user must
-  /// press `y`, because they may be holding the key down.
+  /// Shows a yes-or-no question. `again` is the key that led to the question; pressing it a second time also means yes.
+  /// Pass nil if the user must press `y`, because they may be holding the key down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
   /// Opens the prompt with the beginning of a command, which the user completes. `hint` describes the missing part.
   func type(_ line: String, hint: String)

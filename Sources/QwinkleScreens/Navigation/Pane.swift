@@ -1,16 +1,17 @@
 public import PaneKit
 
-/// An item of a section's stack: a screen, or a list with a detail, such as the thread of the selected qwink.
+/// An item of a section's navigation stack: a screen, or a list with a detail, such as the thread of the selected
+/// qwink.
 @MainActor
 public protocol Pane: ViewController {
   /// The pane's focused screen.
   var front: any Screen { get }
   /// The pane's first screen.
   var main: any Screen { get }
-  /// The pane's part of the path shown above later panes.
+  /// The titles that this pane adds to the path shown by the panes opened from it.
   var titles: [String] { get }
-  /// Shows the path on the rules above the pane's screens. The path begins with `above`, the titles of the panes below
-  /// this pane.
+  /// Shows the path in the title rows of the pane's screens. The path begins with `above`, the titles of the panes that
+  /// this pane was opened from.
   func showTitles(above: [String])
   /// Whether list and detail are both visible.
   var isSideBySide: Bool { get }
@@ -45,7 +46,7 @@ extension Screen {
 typealias PaneStack = NavigationController<any Pane>
 
 extension PaneStack {
-  /// `restored` returns the pane with an identifier. `state` is the pane's saved state.
+  /// Creates a stack. At launch, `restored` recreates the panes above the root from their identifiers and saved states.
   convenience init(
     root: any Pane,
     restored: @escaping @MainActor (_ identifier: String, _ state: RestorableState) -> (any Pane)?

@@ -28,8 +28,8 @@ public enum Place: Hashable, Sendable {
   case records(ManagedListKind)
 }
 
-/// A list that the server stores for the user, or information for its users. The restoration archive contains the raw
-/// values.
+/// A list that the server stores for the user, or information that the server publishes, such as trends. The
+/// restoration archive contains the raw values.
 public enum ManagedListKind: String, Hashable, Sendable, CaseIterable {
   case scheduled, lists, filters, tags, announcements, trends, server
 }
@@ -62,8 +62,9 @@ extension Place {
     }
   }
 
-  /// Whether a pane opened for the place always shows that place. The user can type another query in a search, views
-  /// with different rules can share a name, and a reopened chat loads its draft again.
+  /// Whether a pane opened for the place always shows that place. If so, opening the place while the pane is visible
+  /// doesn't add another pane. False for searches, because the user can type another query; for views, because views
+  /// with different rules can share a name; and for conversations, because a reopened chat loads its draft again.
   var isFixed: Bool {
     switch self {
     case .search, .view, .conversation: false
@@ -82,8 +83,8 @@ extension Place {
     }
   }
 
-  /// Restores the place with an identifier, as `account` knows it now or as saved in `state`. Fails if neither contains
-  /// it.
+  /// Restores the place with an identifier. Uses the version of its qwink, qwinker or conversation that is loaded in
+  /// `account`, or else the version saved in `state`. Returns nil if neither contains it.
   @MainActor
   init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)

@@ -4,7 +4,8 @@ public import QwinkleAccount
 public import QwinkleModel
 import Terminal
 
-/// A controller that fills a pane and provides the state for the bars around it. Its `title` is its name in the header.
+/// A controller that fills a pane and provides the state for the bars around it. The header shows the controller's
+/// `title`.
 @MainActor
 public protocol Screen: Pane {
   /// Opens other screens. Held weakly.
@@ -22,7 +23,7 @@ public protocol Screen: Pane {
   var refusalWords: String? { get }
   /// The text that all visible rows contain if the user limited the list to it; nil if all rows are shown.
   var limitWords: String? { get }
-  /// Describes the rows hidden by the user, for the title; nil if all rows are shown.
+  /// A description of the rows that the user has hidden, shown in the title; nil if all rows are shown.
   var hidingWords: String? { get }
   /// Hides or shows rows. Returns a message about the result, or nil if the screen can't hide rows.
   func take(_ choice: PaneChoice) -> String?
@@ -72,7 +73,7 @@ extension Screen {
     let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
     let role = hasKeys ? StyleRole.strong : .dim
     titleRule.optionalRuns = max(0, path.count - 1)
-    // The name is truncated before the handle.
+    // If the title is too long, the name is truncated and `detail`, such as a handle, stays whole.
     titleRule.yieldingRun = detail == nil ? nil : path.count - 1
     titleRule.title =
       path.dropLast().map { TextRun("\($0) › ", role) } + path.suffix(1).map { TextRun($0, role) }
@@ -109,7 +110,7 @@ public struct ScreenStatus: Sendable {
   public var hasMoreNew = false
   /// Time of the next automatic retry.
   public var nextAttempt: Date?
-  /// Progress of work, in a few words, if any.
+  /// The progress of the current operation in a few words, if any.
   public var progress: String?
   /// The most useful actions for a beginner, most useful first. Help is always added.
   public var hints: [Action] = []

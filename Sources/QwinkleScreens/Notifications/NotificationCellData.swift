@@ -20,7 +20,7 @@ struct NotificationCellData: Hashable {
   var acts: [Act]
   /// Everyone involved, without a verb. Used if there is no room for all actions.
   var everybody: Act
-  /// The handle of a new follower or of the sender of a follow request, if it isn't already the name.
+  /// The handle of a new follower or of the sender of a follow request. Nil if the name shown is already the handle.
   var handle: String?
   var time: String
   var isUnread: Bool

@@ -8,10 +8,10 @@ enum NotificationCellLayout {
 
   private static let maximumTextRows = 3
   private static let maximumTextColumns = 80
-  /// After the unread mark, two symbols and a space.
+  /// The text begins after the unread mark, two symbols and a space.
   private static let textColumn = 5
-  /// Range of widths for the names and verbs on a compact line. They are padded, so that the texts after them are
-  /// aligned.
+  /// Range of widths for the names and verbs on a compact line. The names and verbs are padded, so that the texts after
+  /// them are aligned.
   private static let headlineWidths = 24...44
   private static let separator = TextRun<StyleRole>(" · ", .dim)
 
@@ -152,7 +152,7 @@ extension LinesCell {
     }
     pictures = avatar?.pictures
     self.avatar = avatar.map { ($0.letters, NotificationCellLayout.avatarColumn) }
-    // In linear form, the verbs replace the symbols.
+    // In linear form (for screen readers), the verbs are enough, so the symbols are omitted.
     var said = data
     for index in said.acts.indices { said.acts[index].sign = TextRun(" ", .text) }
     saidLayout = { [said] in NotificationCellLayout.lines(said, columns: $0) }

@@ -3,7 +3,8 @@ import QwinkleAccount
 public import QwinkleModel
 import Timekeeping
 
-/// Notifications shown as one row: people who reacted to the same qwink, or new followers, on one day.
+/// Notifications shown as one row: all reactions to the same qwink on one day, all new followers of one day, or a
+/// single notification.
 public struct NotificationGroup: Hashable, Identifiable {
   /// Attributes shared by the group's notifications. They stay the same when older or newer notifications join.
   public enum ID: Hashable, Sendable {
@@ -33,8 +34,8 @@ public struct NotificationGroup: Hashable, Identifiable {
   }
 
   /// Groups `notifications`, which are newest first. A group has the position of its newest notification. The first
-  /// `lateCount` notifications arrived while the reader was scrolled down. They may join the first group below them,
-  /// but no later group, because that group would move up and away from the reader.
+  /// `lateCount` notifications arrived while the reader was scrolled down. They can join the first group below them,
+  /// but no later group, because the group would then move up, away from the reader.
   static func groups(
     of notifications: [AccountNotification], unread: Set<AccountNotification.ID> = [], lateCount: Int = 0,
     zone: ClockZone

@@ -12,13 +12,14 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private let notifications: NotificationFeed
   private let account: Account
   private let settings: ReaderSettings
-  /// The newest notification when the reader was last at the top. Later notifications may join only the first row.
+  /// The newest notification when the reader was last at the top. Newer notifications can join only the row that was
+  /// first then.
   private var newestAtTop: AccountNotification.ID?
   /// Notifications that look unread. After some are marked as read, all stay in this set until the screen disappears.
   private var unreadLooking: Set<AccountNotification.ID> = []
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
-  /// Whether the user was active here, so that visible notifications may be marked as read. New notifications alone
+  /// Whether the user was active here, so that visible notifications can be marked as read. New notifications alone
   /// don't count as activity.
   private var mayMarkRead = false
   /// The types that are shown; all types if empty.

@@ -6,9 +6,9 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// Opens a saved entry. Finds its subject, such as the qwink it replies to, moves the entry ahead of other drafts for
-/// the same purpose, and opens the entry sheet or the chat, which loads the first draft. The text is preserved even if
-/// the subject no longer exists.
+/// Opens a saved entry. First finds the entry's subject, such as the qwink it replies to, and moves the entry ahead of
+/// other drafts for the same purpose. Then opens the entry sheet or the chat, which loads the first draft. The text is
+/// preserved even if the subject no longer exists.
 @MainActor
 final class DraftOpener {
   /// Time to wait for a newer version of the subject before the known version is used.
@@ -120,7 +120,7 @@ final class DraftOpener {
     }
   }
 
-  /// Fetches the subject. Uses `known` instead if that takes long or fails.
+  /// Fetches the subject. If the request takes too long, or fails although the subject exists, uses `known` instead.
   private func fetch<Subject>(
     _ request: Request<Subject>, _ known: EntryPurpose?, _ done: @escaping @MainActor (Finding) -> Void,
     purpose: @escaping @MainActor (Subject) -> EntryPurpose

@@ -64,7 +64,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     countDrafts()
   }
 
-  /// Counts the drafts for the text of an empty outbox. An entry that the server refused at once is a draft.
+  /// Counts the drafts for the text of an empty outbox. An entry that the server refuses at once becomes a draft.
   private func countDrafts() {
     store?.list { [weak self] entries, _ in
       guard let self, entries.count != draftCount else { return }

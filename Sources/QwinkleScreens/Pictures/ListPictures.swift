@@ -31,7 +31,7 @@ final class ListPictures {
   private let place: FilterPlace?
   private var timer: ProgramTimer?
   private let prefetch: ResourcePrefetch
-  /// Holds all pictures of the visible page, once they are loaded.
+  /// The request that keeps the pictures of the visible page from being purged. Nil until all of them are loaded.
   private var pageRequest: ResourceRequest?
   private var pageAddresses: [String] = []
   /// Returns the tag shared by the pictures of the list's visible page, if the list has one.
@@ -39,7 +39,7 @@ final class ListPictures {
   /// The first visible row after the list last scrolled, and whether the list scrolled up.
   private var firstShown = 0
   private var movedUp = false
-  /// Return the visible rows, and the subjects of a range of rows.
+  /// Closures that return the visible rows, and the subjects of a range of rows.
   private let shownRows: @MainActor () -> Range<Int>
   private let subjects: @MainActor (Range<Int>) -> [PictureSubject]
 
@@ -133,8 +133,8 @@ final class ListPictures {
     }
   }
 
-  /// Holds the page's pictures if all of them are loaded. Missing pictures have separate requests, which fetch them in
-  /// order.
+  /// Keeps the page's pictures from being purged if all of them are loaded. Missing pictures are fetched by other
+  /// requests, in order.
   private func holdPage() {
     guard let tag = page(), !pageAddresses.isEmpty else { return }
     if pageRequest?.state == .inUse, shelf.resources.resources(of: tag) == pageAddresses { return }
@@ -142,7 +142,7 @@ final class ListPictures {
     let request = shelf.resources.request([tag])
     request.conditionallyBegin { [weak self] isHeld in
       guard let self else { return }
-      // The new request must hold the pictures before the old request releases them.
+      // End the old request only now. Otherwise the pictures would be unused for a moment, and could be purged.
       pageRequest?.end()
       pageRequest = isHeld ? request : nil
     }

@@ -9,7 +9,7 @@ struct PictureFile: Hashable, Sendable {
   let path: String
   private let home: String?
 
-  /// Creates the file for a typed path, in which `~` means `home`. If the path is a folder, appends `name`.
+  /// Chooses the file for a typed path, in which `~` means `home`. If the path is a folder, appends `name`.
   init(typed: String, named name: String, home: String?) {
     self.home = home
     let path = AttachedFile.expanded(typed, home: home)
@@ -29,7 +29,8 @@ struct PictureFile: Hashable, Sendable {
     return SafeText.line("~" + path.dropFirst(home.count))
   }
 
-  /// Writes the file completely or not at all. Replaces an existing file only if `isToBeReplaced`, and atomically.
+  /// Writes the whole file or nothing. If `isToBeReplaced` is true, replaces an existing file atomically; otherwise, an
+  /// existing file is an error.
   @concurrent
   func write(_ bytes: [UInt8], isToBeReplaced: Bool = false) async throws(PictureFileError) {
     switch Self.kind(of: path) {

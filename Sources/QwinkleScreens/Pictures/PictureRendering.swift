@@ -13,8 +13,8 @@ enum PictureForm: String, CaseIterable, Sendable {
 
 extension PictureShelf.Rendering {
   /// Describes how the terminal of `window` can show pictures. Returns nil if the terminal can't show pictures, or if
-  /// the user has turned them off. A picture shown `alone` doesn't scroll. The terminal may therefore also draw it over
-  /// the cells, from a file or as a sixel.
+  /// the user has turned them off. If `alone` is true, the picture doesn't scroll, so the terminal can also draw it
+  /// over the cells, from a file or as a sixel.
   @MainActor
   init?(_ window: Window?, _ form: PictureForm, alone: Bool = false) {
     guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,

@@ -111,7 +111,7 @@ public final class PictureShelf {
   /// Sets the pictures that `viewer` shows. Fetches missing pictures in order, and releases the viewer's other
   /// pictures.
   ///
-  /// - Parameter isByKey: Whether the user requested just these pictures.
+  /// - Parameter isByKey: Whether the user pressed a key to load these pictures.
   func look(
     at wishes: [PictureWish], for viewer: AnyObject, isByKey: Bool = false, didChange: @escaping @MainActor () -> Void
   ) {
@@ -155,7 +155,7 @@ public final class PictureShelf {
     return try? await decoder.picture(from: bytes, order)
   }
 
-  /// Performs a longer task. The program doesn't quit before it ends.
+  /// Performs a longer task. The program doesn't quit before the task ends.
   func perform(_ what: String, _ body: @escaping @MainActor () async -> Void) {
     ledger.task(what, body)
   }
@@ -209,7 +209,7 @@ public final class PictureShelf {
     return made
   }
 
-  /// Trusts a host that serves avatars of local accounts.
+  /// Allows automatic downloads from the host of `address`, the avatar of a local account.
   func trust(hostOf address: String) {
     guard let host = MediaRules.host(of: address), trusted.insert(host).inserted else { return }
     didTrust(host)

@@ -36,7 +36,7 @@ enum PictureRow {
     var size: Size
   }
 
-  /// Returns the positions of the pictures below a text that is `columns` wide. Pictures without room are left out.
+  /// Returns the positions of the pictures below a text that is `columns` wide. Omits pictures that don't fit.
   static func places(_ slots: [PictureSlot], columns: Int) -> [Place] {
     guard !slots.isEmpty else { return [] }
     let room = min(columns, mostColumns)
@@ -87,7 +87,7 @@ struct CellPictures {
     }
   }
 
-  /// Creates the avatar of a qwinker in a list. Fails if the qwinker has none.
+  /// Creates the avatar of a qwinker in a list. Returns nil if the qwinker has no avatar.
   init?(_ qwinker: Qwinker, shelf: PictureShelf, rendering: PictureShelf.Rendering, driver: (any TerminalDriver)?) {
     guard let avatar = Self.avatar(of: qwinker, rendering) else { return nil }
     self.shelf = shelf

@@ -27,7 +27,7 @@ public final class PictureViewController: ViewController, Screen {
   private var progress: String? {
     didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
   }
-  /// Whether the user chose to reveal the pictures or to cover them again; nil if they haven't chosen here.
+  /// True if the user revealed the pictures on this screen, false if they covered them again, nil if they did neither.
   private var choice: Bool?
 
   init(qwink: Qwink, account: Account, shelf: PictureShelf?, settings: ReaderSettings, links: LinkActions) {
@@ -109,7 +109,7 @@ public final class PictureViewController: ViewController, Screen {
 
   // MARK: Actions
 
-  /// The notice that covers the qwink unless it is revealed, if any.
+  /// The notice that covers the qwink until the user reveals it, if any.
   private var cover: Disclosure.Cover? { account.disclosure(of: qwink, in: nil).cover }
 
   private var canReveal: Bool { qwink.isSensitive || cover != nil }
@@ -174,7 +174,7 @@ public final class PictureViewController: ViewController, Screen {
     let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
     let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
     text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: attachment), .text)]]
-    // The linear form shows no picture, so it includes the URL.
+    // Linear form (for screen readers) shows no picture, so it includes the URL.
     text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
     show(attachment)
     navigator?.statusDidChange(of: self)

@@ -8,7 +8,7 @@ enum ProfileWords {
   static let note = "About"
   static let fetching = "Fetching your profile…"
   static let saving = "Saving…"
-  /// The name of the action, for ``Account/undo()``.
+  /// Names the action in messages of ``Account/undo()``.
   static let savingProfile = "Saving your profile"
   static let saved = "Profile saved"
   /// Shown while a profile picture is being sent. ``saved(_:)`` reports success.

@@ -25,7 +25,7 @@ public final class CommandPrompt: ViewController {
   /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
 
-  /// Shows the screen of the account with this name. Returns the reason if it can't.
+  /// Shows the screen of the account with this name. Returns an error message if that fails.
   public var showAccount: (@MainActor (String) -> String?)?
 
   /// Passes the selected qwink to a user-defined command.
@@ -100,7 +100,7 @@ public final class CommandPrompt: ViewController {
     completion = nil
     fetch = nil
     history.rewind()
-    // A change of the text clears the hint. Report the change to the initial line before the hint is set.
+    // A text change clears the hint. So report the new text before setting the hint.
     editor.tellChanges()
     say(beginning.map { [TextRun($0.hint, .accent)] } ?? [])
     beginning = nil

@@ -80,7 +80,7 @@ enum PromptOutcome {
   /// The command can't run for this reason. The prompt stays open.
   case refuse(String)
   /// Fetches a user from the server, then continues with the outcome of `then`. `doing` is shown while the request
-  /// runs.
+  /// runs. If it fails, `otherwise` returns the error message.
   case ask(
     Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)

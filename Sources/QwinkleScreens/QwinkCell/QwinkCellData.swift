@@ -33,8 +33,8 @@ struct QwinkCellData: Hashable {
   var extras: [[TextRun<StyleRole>]]
 
   /// - Parameters:
-  ///   - disclosure: The part of the qwink that may be shown in this list.
-  ///   - quote: The part of the quoted qwink that may be shown, or nil if `qwink` quotes nothing.
+  ///   - disclosure: Whether this list shows the qwink's text or covers it with a notice.
+  ///   - quote: Whether the quoted qwink is shown, covered or withheld. Nil if `qwink` quotes nothing.
   init(
     _ qwink: Qwink, _ disclosure: Disclosure, quote: QuoteDisclosure?, isRevealed: Bool, hasDraft: Bool = false,
     now: Date, zone: ClockZone

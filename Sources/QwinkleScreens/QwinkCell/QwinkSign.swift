@@ -36,7 +36,7 @@ enum QwinkSign: String, CaseIterable {
     }
   }
 
-  /// The word that replaces a symbol without a count where output is read aloud.
+  /// The word that replaces the symbol in the output for screen readers, if no count follows the symbol.
   var word: String {
     switch self {
     case .unlisted: "unlisted"

@@ -37,7 +37,7 @@ final class QwinkerProfile: AccountObserver {
     download = account.start(.qwinker(qwinker.id), delegate: self)
   }
 
-  /// Loads the pinned qwinks and ignores failures. If the server is unreachable, loading the profile reports it.
+  /// Loads the pinned qwinks and ignores failures. If the server is unreachable, loading the profile reports the error.
   private func loadPinned() {
     guard pinnedDownload == nil else { return }
     pinnedDownload = account.start(.pinned(by: qwinker.id, limit: Self.pinnedLimit), delegate: self)

@@ -51,7 +51,7 @@ public final class QwinkerViewController: TimelineViewController {
       status.hints = [.back] + (opening == nil ? [] : [.open]) + acting + [.followers, .following]
       status.words[.open] = opening
     }
-    // If the profile can't be loaded, the status bar reports it like a timeline that can't be loaded.
+    // The status bar reports an error in the profile's request as it does for a timeline.
     if status.state.error == nil { status.state.error = profile.error }
     return status
   }
@@ -110,7 +110,7 @@ public final class QwinkerViewController: TimelineViewController {
   override var qwinksAbove: [Qwink] {
     let answer = profile.answeredPinned
     guard !answer.isEmpty, account.timelines.state(of: name).refreshedAt != nil else { return [] }
-    // With one row more than the answer contains, the comparison shows whether the answer contains all qwinks.
+    // `newest` can be one qwink longer than the answer, so the two are equal only if the answer contains all qwinks.
     let newest = account.timelines.timeline(name).rows.prefix(answer.count + 1).compactMap(\.qwink)
     return PinnedQwinks.pinned(in: answer, newest: newest)
       .filter { !account.leavesOut($0, in: filterPlace, evenMuted: true) }

@@ -9,7 +9,6 @@ import Timekeeping
 /// A list of people, such as the followers of an account.
 @MainActor
 public final class QwinkerListViewController: FetchedListViewController<Qwinker> {
-  /// Number of people in a page.
   private static let pageSize = 40
 
   public let name: QwinkerListName

@@ -10,7 +10,7 @@ import Timekeeping
 @MainActor
 final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
-  /// The manager of the pictures is the first.
+  /// The first manager is the one for pictures.
   private let managers: [ResourceManager]
   private var threadIDs: Set<Qwink.ID> = []
   /// The qwinks that were opened as threads, by id, if they are loaded. They name the rows of the threads.
@@ -19,7 +19,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   private var loads: [ResourceTag: ResourceRequest] = [:]
   private let shelf: PictureShelf?
 
-  /// - Parameter shelf: Its downloads continue until this screen disappears.
+  /// - Parameter shelf: The picture shelf, whose downloads continue until this screen disappears.
   init(account: Account, managers: [ResourceManager], shelf: PictureShelf? = nil) {
     self.account = account
     self.managers = managers

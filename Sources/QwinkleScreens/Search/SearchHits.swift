@@ -63,7 +63,7 @@ public struct SearchHits {
   /// The hit, if there is exactly one.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Hides the qwinks for which `isLeftOut` returns true and shows all other hits. Returns the change of the visible
+  /// Hides the qwinks for which `isLeftOut` returns true and shows all other hits. Returns the change to the visible
   /// hits.
   @discardableResult
   mutating func leaveOut(_ isLeftOut: (Qwink) -> Bool) -> ListChange {

@@ -49,7 +49,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     self.prompt = prompt
     prompt.editor.text = query
     view.addSubview(prompt)
-    // The keys of this screen take precedence over the keys of qwinks: here, `/` edits the search and has its own hint.
+    // The keys of this screen take precedence over the keys that act on qwinks: here, `/` edits the search and has its
+    // own hint.
     results.keyContext = .search
     addChild(results)
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
@@ -80,7 +81,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     }
   }
 
-  /// Repeats the last search. Before the first search, searches for the text in the field, which may be restored.
+  /// Repeats the last search. Before the first search, searches for the text in the field, which may have been restored
+  /// from the last run.
   override public func refresh() {
     if let words = asked.isEmpty ? typed : asked { look(for: words) }
   }
@@ -107,7 +109,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     if asked.isEmpty, let typed { look(for: typed) }
   }
 
-  /// Runs `come`, which shows this screen. The list is focused then, not the search field.
+  /// Runs `come`, which shows this screen. During the call, the list is the preferred first responder, so the list gets
+  /// the focus instead of the search field.
   func startOutsideField(_ come: () -> Void) {
     preferredFirstResponder = list
     come()
@@ -164,7 +167,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   /// Updates the prompt's symbol and the hints, which depend on the focus.
   private func keysMoved() {
-    // The keys of qwinks don't work while the user types.
+    // The keys that act on qwinks don't work while the user types.
     keyContext = isTyping ? nil : .qwink
     prompt?.setNeedsDisplay()
     if isOnScreen { updateWords() }
@@ -247,7 +250,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   override var filterPlace: FilterPlace? { .public }
 
   /// Hides hits that match a filter, and hits by muted or blocked authors. A qwink found by its address stays in the
-  /// list, with its text covered. Returns the change of the visible hits.
+  /// list, with its text covered. Returns the change to the visible hits.
   @discardableResult
   private func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)

@@ -125,8 +125,8 @@ extension ReaderSettings {
     set { set(.enter, to: .text(newValue ? "sends" : "newline")) }
   }
 
-  /// Whether new qwinks are shown as they arrive when the reader is at the top. Otherwise they wait above the first
-  /// visible row.
+  /// Whether new qwinks are shown as they arrive when the reader is at the top. Otherwise they are inserted above the
+  /// visible rows, where the reader can scroll to them.
   var letsFlow: Bool { self[.new].text == "flows" }
 
   /// The kinds hidden in timelines, unless the reader chooses otherwise in a timeline.

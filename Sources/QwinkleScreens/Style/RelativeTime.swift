@@ -11,8 +11,8 @@ public enum RelativeTime {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// Returns `date` in the form that `zone` asks for. In the relative form, a date in the future is `now`, because it
-  /// only means that clocks differ.
+  /// Returns `date` in the form set in `zone`. In the relative form, a date in the future is shown as `now`, because it
+  /// only means that two clocks differ.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
     switch zone.form {

@@ -17,8 +17,8 @@ extension RichText {
 }
 
 extension TextLayout {
-  /// Wraps a paragraph of ``RichText/runs``. The further lines of a list item are indented. Each line of a quotation
-  /// starts with the symbol of quotations.
+  /// Wraps a paragraph of ``RichText/runs``. The second and later lines of a list item are indented. Each line of a
+  /// quotation starts with the symbol for quotations.
   static func wrapParagraph(_ paragraph: [TextRun<StyleRole>], columns: Int) -> [[TextRun<StyleRole>]] {
     guard let sign = paragraph.first, let further = sign.furtherSign else { return wrap(paragraph, columns: columns) }
     let room = columns - DisplayWidth.columns(of: sign.text)

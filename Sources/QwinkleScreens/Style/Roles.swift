@@ -28,7 +28,7 @@ extension StyleRole {
 }
 
 extension Theme {
-  /// Uses the terminal's own background and its 16 colours.
+  /// A theme that uses the terminal's own background and its 16 colours.
   public static let terminal: Theme = {
     var styles: [StyleRole: TextStyle] = [
       .text: .plain,

@@ -132,7 +132,7 @@ extension Theme {
     guard let foreground = TerminalPalette.xterm.parts(of: style.foreground) else { return style }
     let background = TerminalPalette.xterm.parts(of: style.background)
     var best: (distance: Int, TextStyle)?
-    // There are at most eight, because the Linux console has only eight background colours.
+    // `backs` has at most eight entries, because the Linux console has only eight background colours.
     for back in backs {
       for front in 0..<count where isReadable(front, on: background == nil ? 0 : back) {
         let palettes = TerminalPalette.xterm.colors

@@ -23,7 +23,6 @@ public struct ThemeReader {
     ("bold", .bold), ("dim", .dim), ("italic", .italic), ("underline", .underline), ("reverse", .reverse),
   ]
   private static let colors = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
-  /// All colour names.
   private static var colorNames: [String] { ["default"] + colors + colors.map { "bright-\($0)" } }
 
   /// The style of a role. The background is nil if the line has none.

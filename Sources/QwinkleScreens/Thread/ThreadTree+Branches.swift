@@ -2,8 +2,8 @@ import QwinkleModel
 
 /// Branches of a thread. A branch is a qwink and its replies at any depth.
 extension ThreadTree {
-  /// Returns the visible nodes if the replies to `folded` are hidden, and the number of replies that each of those
-  /// qwinks hides.
+  /// Returns the nodes that stay visible when the replies to the qwinks in `folded` are hidden, and the number of
+  /// hidden replies below each of these qwinks.
   func shown(folding folded: Set<Qwink.ID>) -> (nodes: [Node], hidden: [Qwink.ID: Int]) {
     guard !folded.isEmpty else { return (nodes, [:]) }
     var shown: [Node] = []
@@ -22,7 +22,7 @@ extension ThreadTree {
     return (shown, hidden)
   }
 
-  /// Returns the replies to a node, at any depth. The ancestors of the opened qwink have no branches.
+  /// Returns the indices of the replies to a node, at any depth. The range is empty for ancestors of the opened qwink.
   static func branch(below index: Int, in nodes: [Node], focus: Int) -> Range<Int> {
     let start = index + 1
     guard index >= focus else { return start..<start }
@@ -31,7 +31,7 @@ extension ThreadTree {
     return start..<end
   }
 
-  /// Returns the next or previous reply to the same parent, if any.
+  /// Returns the index of the next or previous reply to the same parent, if any.
   static func sibling(of index: Int, in nodes: [Node], focus: Int, isNext: Bool) -> Int? {
     guard index > focus, nodes.indices.contains(index) else { return nil }
     let depth = nodes[index].depth
@@ -39,7 +39,7 @@ extension ThreadTree {
     return others.first { nodes[$0].depth <= depth }.flatMap { nodes[$0].depth == depth ? $0 : nil }
   }
 
-  /// Returns the parent of a node, or nil if the tree doesn't contain it.
+  /// Returns the index of a node's parent, or nil if the tree doesn't contain the parent.
   static func parent(of index: Int, in nodes: [Node], focus: Int) -> Int? {
     guard index > 0, nodes.indices.contains(index) else { return nil }
     guard index > focus else { return index - 1 }

@@ -72,7 +72,7 @@ extension ThreadViewController {
 
   var authorHost: String? { authorAddress?.hostName.words }
 
-  /// Whether replies are missing here that the author's server may have.
+  /// Whether the author's server may have replies that are missing here.
   var canFetchRest: Bool {
     hasThread && foreign == nil && foreignFetch == nil && authorAddress != nil && (tree?.missingReplies ?? 0) > 0
   }
@@ -101,7 +101,7 @@ extension ThreadViewController {
     updateWords()
   }
 
-  /// Shows the replies from another server after loading the user's mutes and blocks, which may hide some of them.
+  /// Loads the user's mutes, blocks and filters, and then shows the replies from another server that aren't hidden.
   private func showAfterLoadingHidden(_ foreign: ForeignThread, around qwink: Qwink) {
     account.follows.loadHidden { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID, foreignFetch != nil else { return }

@@ -10,7 +10,7 @@ import Timekeeping
 /// A qwink in full, with its ancestors above and its replies below, as a tree.
 @MainActor
 public final class ThreadViewController: ListViewController<ThreadTree.Node> {
-  /// Time without a change of the selection before the thread is fetched.
+  /// Time that the selection must stay the same before the thread is fetched.
   private static let restTime = Duration.milliseconds(300)
 
   let account: Account
@@ -25,7 +25,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// The qwinks with folded replies, and the number of replies that each hides.
   var folded: Set<Qwink.ID> = []
   var hiddenCounts: [Qwink.ID: Int] = [:]
-  /// The request for the thread, and the one for its qwink.
+  /// The request for the thread, and the request for the opened qwink.
   private var download: DownloadIdentifier?
   private var qwinkDownload: DownloadIdentifier?
   private var timer: ProgramTimer?

@@ -38,7 +38,7 @@ final class WholeQwinkCell: ListCell {
     }
   }
 
-  /// A cell with paragraphs at the left edge.
+  /// Creates a cell with paragraphs at the left edge.
   init(_ paragraphs: [[TextRun<StyleRole>]]) {
     saidParagraphs = { _ in paragraphs }
     pictures = nil

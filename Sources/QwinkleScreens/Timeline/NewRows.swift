@@ -10,11 +10,11 @@ import QwinkleModel
 /// moves to the mark when the first rows of a new visit arrive, after a refresh at the top, or when new rows arrive
 /// while all rows are read and the line isn't visible.
 struct NewRows {
-  /// The read mark that is directly below the line. Nil until the timeline has a mark.
+  /// The read mark whose row is directly below the line. Nil until the timeline has a mark.
   var line: ReadMark?
   /// Whether the line moves to the mark when the next rows arrive.
   var movesLine = true
-  /// Whether the reader has done something in this visit.
+  /// Whether the reader has acted in the timeline since the visit began.
   var hasActed = false
   /// The newest row at the first update, used as the mark until the timeline has one.
   private var start: ReadMark?
@@ -47,7 +47,7 @@ struct NewRows {
   /// Updates the unread rows and the line.
   ///
   /// - Parameters:
-  ///   - rows: The visible rows. The first `count` rows are above the timeline and are never new.
+  ///   - rows: The rows that aren't hidden. The first `count` rows, such as pinned qwinks, are never new.
   ///   - all: All rows in memory, including hidden ones.
   ///   - me: The user, whose own rows are never unread.
   mutating func update(

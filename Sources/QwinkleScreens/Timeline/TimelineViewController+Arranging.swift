@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// Arranging the rows: inserts the qwinks above the timeline and removes hidden rows.
+/// Arranges the rows: inserts qwinks above the timeline, such as a user's pinned qwinks, and removes hidden rows.
 extension TimelineViewController {
   /// Maximum number of consecutive pages without visible rows. After that many pages, no more are fetched until the
   /// reader does something.
@@ -14,7 +14,7 @@ extension TimelineViewController {
   /// The kinds hidden in this timeline.
   var hiddenKinds: Set<HiddenKind> { ownHiddenKinds ?? (name.hidesByOption ? settings.hiddenKinds : []) }
 
-  /// Whether rows may be hidden.
+  /// Whether anything can hide rows: a hidden kind, a filter, or a mute or block.
   var hides: Bool { !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody) }
 
   /// Whether a qwink is hidden. It needn't be in memory.
@@ -36,7 +36,8 @@ extension TimelineViewController {
 
   // MARK: Arranging
 
-  /// Returns the rows to show, and their difference from the current rows. `change` is the timeline's own change.
+  /// Returns the rows to show, and their difference from the current rows. `change` is the change to the timeline that
+  /// caused the update, if any.
   func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
     let rows = account.timelines.timeline(name).rows
     let above = hasRowsAbove ? [] : qwinksAbove
@@ -58,7 +59,7 @@ extension TimelineViewController {
     let new = above.map { Timeline.Row.item($0) } + others
     var difference = ListChange(from: allRows, to: new)
     if ids != idsBefore {
-      // A row may gain or lose the label “pinned” without moving. It must be drawn again then.
+      // A row that gains or loses the label “pinned” must be drawn again, even if it doesn't move.
       let old = allRows
       difference = ListChange(from: old.map(\.id), to: new.map(\.id)) { former, index in
         let isTurned = new[index].qwink.map { ids.contains($0.rowID) != idsBefore.contains($0.rowID) } ?? false
@@ -83,7 +84,7 @@ extension TimelineViewController {
     if hides { lookForMore() }
   }
 
-  /// Updates ``qwinksAbove`` and the rows.
+  /// Updates the rows after ``qwinksAbove`` may have changed.
   func showQwinksAbove() {
     guard showsModelRows else { return }
     let (new, change) = arranged()
@@ -95,7 +96,7 @@ extension TimelineViewController {
     showKeepingSelection(new, after: change, followsTop: isAtTop)
     updateNews()
     showNews(formerLine: former)
-    // Rows inserted below the leading cell have moved it.
+    // Inserted rows may have scrolled the leading cell, such as a profile, out of view. Selecting it again reveals it.
     if isLeadingCellSelected { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)

@@ -19,7 +19,8 @@ extension TimelineViewController {
 
   // MARK: Reading
 
-  /// The mark if all visible rows are considered read, or nil if no visible row is a qwink of the timeline.
+  /// The mark that the timeline would have if all visible rows were read. Nil if no visible row is a qwink of the
+  /// timeline.
   var markInSight: ReadMark? { rowsInSight.flatMap(mark(afterSeeing:)) }
 
   private var rowsInSight: Range<Int>? { isOnScreen && finder.limit == nil ? rowsSeen : nil }
@@ -87,7 +88,7 @@ extension TimelineViewController {
     updateNews()
   }
 
-  /// Records the cached rows above the former mark as skipped if they aren't in memory.
+  /// If the former mark isn't in memory, records the cached rows between the rows in memory and the mark as skipped.
   private func skipCached(downTo former: ReadMark) {
     guard seenWhileReading == nil, hasMoreCached, allRows.firstRead(by: former) == allRows.count else { return }
     seenWhileReading = flownIn
@@ -99,7 +100,7 @@ extension TimelineViewController {
     }
   }
 
-  /// Records that rows below the mark are unread.
+  /// Records rows below the mark as skipped, so that they stay unread.
   private func skip(_ rows: some Sequence<Timeline.Row>) {
     guard var mark = readMark else { return }
     mark.skip(skippable(rows))
@@ -250,7 +251,7 @@ extension TimelineViewController {
     goUpToMine()
   }
 
-  /// Scrolls up to the user's own new rows if the reader was at the top, because the user already knows these rows.
+  /// Scrolls up to the user's own new rows if the user was at the top, because they already know these rows.
   func goUpToMine() {
     guard staysBelowNew, settings.letsFlow, finder.limit == nil, !hasRowsAbove, let selectedIndex, selectedIndex > 0,
       let me = account.identity.me?.id, rows[..<selectedIndex].allSatisfy({ $0.qwink?.comes(from: me) ?? false })

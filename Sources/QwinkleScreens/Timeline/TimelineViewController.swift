@@ -10,7 +10,8 @@ import Timekeeping
 /// A timeline. Polls for new qwinks while it is visible, without moving the reader's position.
 @MainActor
 public class TimelineViewController: ListViewController<Timeline.Row> {
-  /// Can't occur in an identifier: control characters are stripped from server data.
+  /// Separates two identifiers. It can't occur in an identifier, because control characters are stripped from server
+  /// data.
   static let placeSeparator = "\u{1F}"
   /// If fewer rows than this are above the first visible one, more are loaded.
   private static let rowsAhead = 20
@@ -22,9 +23,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private let refreshControl = RefreshControl()
   /// The unread rows, and the line below them.
   var news = NewRows()
-  /// The mark for the rows that were visible just before the reader's current action.
+  /// The read mark for the rows that were visible just before the reader's current action.
   var markBefore: ReadMark?
-  /// The mark before the reader moved it in this visit, and the mark after. If the current mark is different, another
+  /// The read mark before and after the reader moved it in this visit. If the current mark differs from `to`, another
   /// client has moved it.
   var passed: (from: ReadMark, to: ReadMark)?
   /// Rows that were visible since the reader's last action, before new rows pushed them down.
@@ -44,7 +45,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private var actedAt: Duration?
   /// A reader at the top who is idle for this long sees new qwinks as they arrive.
   private static let idleTime = Duration.seconds(5)
-  /// Whether rows have arrived above a reader at the top who has done nothing since.
+  /// Whether rows have arrived above the visible rows while the reader was at the top. Reset when the reader acts.
   var staysBelowNew = false
   /// Whether the visible rows differ from the timeline's rows.
   var isArranged = false
@@ -173,7 +174,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func readerWillAct() { markBefore = markInSight }
 
-  /// Whether new qwinks may appear at the top as they arrive.
+  /// Whether new qwinks can be shown at the top as they arrive, because the setting allows it and the reader is idle.
   private var isIdle: Bool {
     settings.letsFlow && finder.limit == nil
       && actedAt.map { account.clock.uptime - $0 >= Self.idleTime } ?? true
@@ -265,7 +266,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     }
   }
 
-  /// Selects a row. Shows a message if the jump passed a `gap` that isn't in memory.
+  /// Selects a row with `select` at the end of a jump. If the jump passed `gap`, shows a message.
   private func jump(_ gap: PageCursor?, isElsewhere: Bool, _ select: (ListView) -> Void) {
     isTakingIn = isElsewhere
     select(list)
@@ -432,7 +433,7 @@ extension TimelineViewController: AccountObserver {
     if isOnTop, followsTop, cause == .userRefresh { readInSight() }
     // Select the next row in the filled gap, in the direction in which the reader was moving.
     if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
-    // Rows inserted below the leading cell have moved the selected row down.
+    // Rows inserted below the leading cell may have moved the selected row. Selecting it again reveals it.
     if leadingCell != nil { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)

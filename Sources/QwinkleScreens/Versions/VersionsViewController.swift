@@ -18,7 +18,7 @@ public final class VersionsViewController: ViewController, Screen {
   private var state = FeedState()
   private var versions: [QwinkVersion] = []
   private var fetch: Fetch?
-  /// The first visible row at the end of the last run.
+  /// The row that was first in view when the program last quit.
   private var restoredRow: Int?
 
   public init(qwink: Qwink, account: Account) {

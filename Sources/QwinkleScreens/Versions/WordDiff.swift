@@ -7,7 +7,8 @@ enum WordDiff {
     var text: String
   }
 
-  /// Texts with more words than this are shown as replaced as a whole, because the comparison takes quadratic time.
+  /// The maximum number of words and spaces in both texts together. Longer texts aren't compared, because that takes
+  /// quadratic time. The whole old text is then shown as removed and the whole new text as added.
   private static let maximumWords = 2000
 
   /// Returns the pieces of both texts in order. A removed piece precedes its replacement.

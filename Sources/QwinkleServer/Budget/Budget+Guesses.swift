@@ -11,7 +11,7 @@ struct Guesses {
   fileprivate struct Failures {
     var count = 0
     var last = Duration.zero
-    /// Number of these failures that also count towards the limit of the name.
+    /// Number of these failures that also count towards the name's limit for all clients together.
     var countOfName = 0
   }
 
@@ -48,8 +48,8 @@ extension Budget {
   private static let mostKnown = 10_000
 
   /// Counts an attempt as failed until ``guessSucceeded(_:_:)`` is called, so that simultaneous attempts all count. If
-  /// no attempt is allowed now, counts nothing and returns the time to wait. Callers pass an empty name for each
-  /// invalid one, so that all invalid names count together.
+  /// no attempt is allowed now, counts nothing and returns the time to wait. Callers pass an empty name instead of an
+  /// invalid name, so that all invalid names count together.
   func beginGuess(_ name: String, _ client: Client) -> Duration? {
     guard case .pace(let burst, let interval) = limit(of: .guesses) else { return nil }
     let now = clock.uptime

@@ -16,11 +16,11 @@ struct Windows {
   }
 
   private var windows: [Key: Window] = [:]
-  /// The number of windows at which expired ones are removed.
+  /// If there are more windows than this, expired windows are removed.
   private var mostWindows = 1000
 
-  /// Counts an event. Returns the number of events left, or nil if the limit is reached, and the time until the next
-  /// period.
+  /// Counts an event. Returns the number of events left in this period, and the time until the next period. If the
+  /// limit is already reached, counts nothing and the number is nil.
   fileprivate mutating func add(
     _ key: Key, most: Int, period: Duration, at now: Duration
   ) -> (left: Int?, wait: Duration) {
@@ -56,8 +56,8 @@ extension Budget {
     }
   }
 
-  /// Counts an event of a resource with a ``Resource/Limit/window(ofAccount:ofAddress:period:)``. Returns nil if the
-  /// resource or the client has no such limit.
+  /// Counts an event towards the limit per period of `resource`. Returns nil if the resource has no
+  /// ``Resource/Limit/window(ofAccount:ofAddress:period:)``, or if the client has no limits.
   ///
   /// - Throws: ``Refusal`` if the limit is reached.
   func count(_ resource: Resource?, of client: Client) throws(Refusal) -> Standing? {

@@ -13,9 +13,9 @@ struct ReadLimit: Sendable {
   static let unlimited = ReadLimit(time: .seconds(Int.max), steps: .max)
 }
 
-/// Watches a read, or a write with ``ReadLimit/unlimited``. SQLite regularly asks it whether to continue. A read ends
-/// early if it reaches its limit, or if its client disconnects. A quick read also ends early if it takes too long while
-/// no further long read is allowed.
+/// Watches a read, or a write with ``ReadLimit/unlimited``. SQLite regularly calls it to find out whether to continue.
+/// A read ends early if it reaches its limit, or if its client disconnects. A quick read (see ``Turns``) also ends
+/// early if it takes too long while the maximum number of long reads is running.
 final class ReadWatch: Sendable {
   /// Thrown when a quick read has to restart as a long one.
   struct RestartsRead: Error {}
@@ -76,7 +76,7 @@ final class ReadWatch: Sendable {
       case .none, .tooSlow: throw ServiceError.tooSlow
       }
     } catch {
-      // After an interrupt, later statements fail in other ways.
+      // After an interrupt, later statements fail with other errors. A cancellation takes precedence over these.
       try checkCancellation()
       throw error
     }

@@ -1,5 +1,5 @@
-/// A resource that clients share, with its limits in ``limit``. ``Budget`` adds limits on passwords for a name, and
-/// ``FrontLimits`` has the limits of a single connection. Raw values are names for operators.
+/// A resource that clients share, with its limits in ``limit``. ``Budget`` also limits the password attempts for a
+/// name, and ``FrontLimits`` has the limits of a single connection. Raw values are names for operators.
 enum Resource: String, CaseIterable, Sendable {
   // Amounts that are in use until they are released.
   case connections = "open connections"
@@ -28,16 +28,16 @@ enum Resource: String, CaseIterable, Sendable {
   case passwordTurns = "passwords being checked"
 
   enum Limit: Sendable {
-    /// Amounts in use at once, by one client and by all together.
+    /// Maximum amounts in use at once, by one client and by all clients together.
     ///
     /// A client that uses little, and less than an equal share, is served even if `ofAll` is reached, up to one and a
     /// half times `ofAll` in total. A full server therefore stays usable for modest clients.
     case held(ofOne: Int, ofAll: Int)
-    /// Events in each period.
+    /// Maximum number of events in each period, for an account and for an address.
     case window(ofAccount: Int, ofAddress: Int, period: Duration)
-    /// `burst` events at once, then one per interval. Faster clients are delayed.
+    /// `burst` events at once, then one per interval. Faster clients are delayed or refused.
     case pace(burst: Int, interval: Duration)
-    /// Number of clients at once. The waiting client with the lowest recent use is next.
+    /// Maximum number of concurrent operations. The waiting client with the lowest recent use is next.
     case turns(Int)
   }
 

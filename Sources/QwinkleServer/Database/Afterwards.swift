@@ -9,6 +9,7 @@ final class Afterwards: Sendable {
     /// Earliest due time, in milliseconds since 1970.
     var due: Int64?
     var endsStreams = false
+    /// Whether the observer of the current transaction is already registered.
     fileprivate var isExpected = false
   }
 
@@ -36,7 +37,7 @@ final class Afterwards: Sendable {
     note(in: transaction) { $0.due = min($0.due ?? time, time) }
   }
 
-  /// Requests that streams whose tokens were deleted are closed after the commit.
+  /// After the commit, closes the streams whose tokens were deleted.
   func endStreams(in transaction: Transaction) {
     note(in: transaction) { $0.endsStreams = true }
   }

@@ -123,7 +123,7 @@ enum Schema {
     CREATE INDEX idempotency_status ON idempotency (status_id);
     """
 
-  /// Adds whether a qwink is sensitive. Existing qwinks become sensitive if they have a content warning.
+  /// Adds a flag for sensitive qwinks. Existing qwinks become sensitive if they have a content warning.
   private static let sensitivity = """
     ALTER TABLE statuses ADD COLUMN sensitive INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE status_versions ADD COLUMN sensitive INTEGER NOT NULL DEFAULT 0;
@@ -142,6 +142,6 @@ enum Schema {
   /// Adds the rules that a report cites: a JSON array of their texts at the time of the report.
   private static let rules = "ALTER TABLE reports ADD COLUMN rules TEXT NOT NULL DEFAULT '[]';"
 
-  /// Adds the blurhashes of pictures. Pictures uploaded before this migration have none.
+  /// Adds the blurhashes of pictures. Pictures uploaded before this migration have no blurhash.
   private static let blurhash = "ALTER TABLE media ADD COLUMN blurhash TEXT;"
 }

@@ -13,8 +13,8 @@ struct TagChoice {
 
   var isSingle: Bool { any.count == 1 && all.isEmpty && none.isEmpty }
 
-  /// Returns a query for the keys of the selected public statuses. `listed` is the SQL condition that the viewer's
-  /// timelines show the status `s`.
+  /// Returns a query for the keys (``ListKey``) of the selected public statuses. `listed` is the SQL condition that the
+  /// viewer's timelines show the status `s`.
   func query(_ range: PageRequest.Range, _ limit: Int, listed: SQL) -> SQL {
     """
     SELECT s.id, s.id FROM

@@ -42,7 +42,7 @@ extension Transaction {
     try numbers("SELECT id FROM accounts WHERE name = ?", [name]).first
   }
 
-  /// Adds a qwinker and returns its id. No other qwinker may have the name.
+  /// Adds a qwinker and returns its id. The name must be unused.
   func addAccount(name: String, displayName: String, isBot: Bool = false) throws -> Int64 {
     let id = try nextID()
     try run(
@@ -85,8 +85,8 @@ enum AccountName {
     return !lowered.isEmpty && lowered.utf8.count <= mostCharacters && lowered.utf8.allSatisfy(isPart) ? lowered : nil
   }
 
-  /// Returns the name in lowercase without invalid characters, truncated to ``mostCharacters``. Returns `owner` if no
-  /// valid characters remain, and nil for an empty name.
+  /// Returns the name in lowercase without invalid characters, truncated to ``mostCharacters``. Returns the name
+  /// `owner` if no valid characters remain, and nil for an empty `name`.
   static func reduced(_ name: String) -> String? {
     guard !name.isEmpty else { return nil }
     let bytes = name.lowercased().utf8.filter(isPart).prefix(mostCharacters)

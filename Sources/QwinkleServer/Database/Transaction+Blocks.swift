@@ -24,7 +24,7 @@ extension Transaction {
 
   /// Mutes an account, or changes the existing mute.
   ///
-  /// - Parameter seconds: Duration of the mute. 0 means that it doesn't end.
+  /// - Parameter seconds: Duration of the mute, or 0 for a mute that doesn't end.
   func mute(_ target: Int64, hidesNotifications: Bool, seconds: Int) throws {
     let end = seconds == 0 ? nil : nowInMilliseconds + Int64(seconds) * 1000
     try run(
@@ -67,7 +67,7 @@ extension Transaction {
     }
   }
 
-  /// Returns the id of the first status of a status's thread.
+  /// Returns the id of the first status in the thread of `status`.
   func thread(of status: Int64) throws -> Int64 {
     try numbers("SELECT coalesce(thread_id, id) FROM statuses WHERE id = ?", [status]).first ?? status
   }

@@ -57,7 +57,8 @@ extension Transaction {
     }
     try run("UPDATE statuses SET conversation_id = ? WHERE id = ?", [id, status])
     for account in people {
-      // If an account had deleted the conversation, all its statuses before the new one are marked as read.
+      // An account that had deleted the conversation from its list gets a new row. The older statuses of the
+      // conversation count as read.
       try run(
         """
         INSERT INTO conversation_members (account_id, conversation_id, last_status_id, last_read_id)

@@ -7,7 +7,7 @@ extension Transaction {
   /// Maximum number of older versions stored for each status.
   private static let mostVersions = 100
 
-  /// Replaces the text of one of the viewer's statuses and stores the older version. Notifies accounts that the edit
+  /// Replaces the text of one of the viewer's statuses and stores the previous version. Notifies accounts that the edit
   /// newly mentions, and accounts that boosted the status.
   ///
   /// The visibility doesn't change. An edit can't add accounts to a followers-only or direct qwink, because the added
@@ -43,7 +43,7 @@ extension Transaction {
       VALUES (?, ?, ?, ?, ?, ?)
       """,
       [id, changedAt, source, warning, wasSensitive, SmallJSON.text(formerMedia)])
-    // If there are too many versions, delete the oldest ones, but never the first.
+    // If there are too many versions, delete the oldest ones, but always retain the original.
     try run(
       """
       DELETE FROM status_versions WHERE status_id = ?1

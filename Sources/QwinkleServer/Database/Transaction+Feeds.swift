@@ -3,6 +3,7 @@ import QwinkleModel
 
 /// A list of statuses.
 enum Feed {
+  /// Public statuses of all accounts, without boosts.
   case everyone
   /// Statuses of ``everyone`` that have pictures.
   case everyonesMedia
@@ -101,9 +102,10 @@ extension Transaction {
     }
   }
 
-  /// SQL for the keys of the home timeline. Reads each author's newest statuses from an index without direct statuses,
-  /// then sorts these, so the query never scans all statuses. No visibility check is needed, because followers may see
-  /// all statuses in the index, including boosts. Also adds public statuses with tags that the viewer follows.
+  /// SQL for the keys (``ListKey``) of the home timeline. Reads each author's newest statuses from an index without
+  /// direct statuses, then sorts these, so the query never scans all statuses. No visibility check is needed, because
+  /// followers are allowed to see all statuses in the index, including boosts. Also adds public statuses with tags that
+  /// the viewer follows.
   private func home(_ range: PageRequest.Range, _ limit: Int, each: Int) throws -> SQL {
     let authors: SQL = """
       SELECT s.id FROM

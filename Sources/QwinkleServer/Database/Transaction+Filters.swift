@@ -96,8 +96,8 @@ extension Transaction {
     return filter
   }
 
-  /// Returns the viewer's filter that contains an entry with this id. The entry, not the qwink that it lists, has the
-  /// id.
+  /// Returns the viewer's filter that contains an entry with this id. `id` is the entry's own id, not the id of the
+  /// qwink that it lists.
   func filter(withStatus id: Int64?) throws -> FilterRecord {
     guard let filter = try filters().first(where: { $0.statuses.contains { $0.id == id } }) else {
       throw Refusal.notFound

@@ -19,8 +19,8 @@ extension Transaction {
     try notify(target, of: .follow, by: follower)
   }
 
-  /// Removes the follow of `target` by `follower`, or the request for it, and its notification. Also removes `target`
-  /// from the lists of `follower`. Does nothing if there is neither a follow nor a request.
+  /// Removes the follow of `target` by `follower`, or the follow request, together with the notification. Also removes
+  /// `target` from the lists of `follower`. Does nothing if there is neither a follow nor a request.
   func unfollow(_ target: Int64, by follower: Int64) throws {
     try endRequest(of: follower, to: target)
     guard try follows(target, by: follower) else { return }

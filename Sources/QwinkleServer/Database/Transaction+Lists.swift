@@ -82,7 +82,7 @@ extension Transaction {
     return try page(request, "m.id", "m.account_id", from: source).map(qwinkers(inOrder:))
   }
 
-  /// SQL for the keys of a list's timeline. Reads each member's newest statuses, then sorts these.
+  /// SQL for the keys (``ListKey``) of a list's timeline. Reads each member's newest statuses, then sorts these.
   func query(_ list: PersonalList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
     """
     SELECT s.id, s.id FROM

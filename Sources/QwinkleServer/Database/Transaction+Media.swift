@@ -152,7 +152,8 @@ extension Transaction {
     ).map { MediaVersion(id: $0[0], description: $0[1]) }
   }
 
-  /// Returns the version of a picture that an edit selects. Its description is the new one, or else the current one.
+  /// Returns the version of a picture that an edit selects. If `choice` has no description, the version has the
+  /// picture's current description.
   func version(of choice: MediaChoice) throws -> MediaVersion {
     guard let row = try ownMedia(choice.id) else { throw Self.notLoose(choice.id) }
     return MediaVersion(id: choice.id, description: choice.description ?? row[5])

@@ -3,10 +3,11 @@ import HTTPTypes
 import QwinkleModel
 
 extension Transaction {
-  /// Number of notifications read at once, and the maximum number of reads for a page.
+  /// Number of notifications read at once.
   private static let step = 200
+  /// Maximum number of reads for a page.
   private static let mostSteps = 20
-  /// The most accounts returned for a group.
+  /// Maximum number of accounts returned for a group.
   private static let mostAccounts = 8
 
   /// Returns the groups of the viewer's notifications in a page, newest first. A page covers all notifications between

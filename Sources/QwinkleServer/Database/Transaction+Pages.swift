@@ -5,7 +5,7 @@ struct PageOf<Item> {
   var items: [Item] = []
   var link = PageLinks()
 
-  /// Returns the page with other items.
+  /// Returns a page with converted items and the same links.
   func map<Other>(_ convert: ([Item]) throws -> [Other]) rethrows -> PageOf<Other> {
     PageOf<Other>(items: try convert(items), link: link)
   }
@@ -22,7 +22,7 @@ extension Transaction {
   /// Returns a page of a list, newest first.
   ///
   /// - Parameter keys: Returns the keys in a range, in the range's order, up to the given count. It must leave out
-  ///   items that the viewer may not see, because the page's links would reveal the cursors of these items.
+  ///   items that are hidden from the viewer, because the page's links would reveal their cursors.
   func page(
     _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
   ) throws -> PageOf<Int64> {
@@ -37,7 +37,8 @@ extension Transaction {
     return PageOf(items: found.map(\.item), link: PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
   }
 
-  /// Returns a page of `item`, newest first. `source` is the SQL after `FROM`, with a `WHERE` clause.
+  /// Returns a page of the values of the SQL expression `item`, ordered by `cursor`, newest first. `source` is the SQL
+  /// after `FROM`, with a `WHERE` clause.
   func page(_ request: PageRequest, _ cursor: SQL, _ item: SQL, from source: SQL) throws -> PageOf<Int64> {
     try page(request) { range, limit in
       try keys("SELECT \(cursor), \(item) FROM \(source) AND \(range.holds(cursor)) \(range.first(limit, by: cursor))")

@@ -66,7 +66,7 @@ extension Transaction {
     return poll
   }
 
-  /// Returns a poll and its status if the viewer may see the status.
+  /// Returns a poll and its status if the viewer is allowed to see the status.
   func poll(_ id: Int64?) throws -> (poll: Poll, status: StatusTarget) {
     guard let id, let status = try numbers("SELECT status_id FROM polls WHERE id = ?", [id]).first,
       let target = try visibleTarget(status), let poll = try polls(of: [status])[status]

@@ -10,14 +10,14 @@ struct StatusTarget {
 }
 
 extension Transaction {
-  /// The SQL condition that the viewer may see the status `s`. A status that doesn't meet this condition is never
-  /// returned to the viewer.
+  /// The SQL condition that the viewer is allowed to see the status `s`. A status that doesn't meet this condition is
+  /// never returned to the viewer.
   var visible: SQL { visible(as: "s") }
 
-  /// The SQL condition that the viewer may see the status with this table alias.
+  /// The SQL condition that the viewer is allowed to see the status with this table alias.
   ///
-  /// A boost is a status with its own visibility, which is never wider than the original's. A viewer who may see the
-  /// boost may therefore see the original, unless the original's author is hidden from the viewer.
+  /// A boost is a status with its own visibility, which is never wider than the original's. A viewer who can see the
+  /// boost can therefore see the original, unless the original's author is hidden from the viewer.
   func visible(as alias: SQL) -> SQL {
     let isPresent = present("\(alias).account_id")
     guard let viewer else { return "(\(alias).visibility <= \(VisibilityCode.unlisted) AND \(isPresent))" }
@@ -29,8 +29,8 @@ extension Transaction {
       """
   }
 
-  /// Returns the statuses that exist and that the viewer may see, in the order of `ids`. A boost is returned as the
-  /// original with the boost's id, booster and time.
+  /// Returns the statuses that exist and that the viewer is allowed to see, in the order of `ids`. A boost is returned
+  /// as the original with the boost's id, booster and time.
   func qwinks(_ ids: [Int64]) throws -> [Qwink] {
     guard !ids.isEmpty else { return [] }
     var records = try records(ids)
@@ -60,19 +60,19 @@ extension Transaction {
     return ids.compactMap(qwink)
   }
 
-  /// Returns a status if the viewer may see it.
+  /// Returns a status if the viewer is allowed to see it.
   func qwink(_ id: Int64?) throws -> Qwink {
     guard let id, let qwink = try qwinks([id]).first else { throw Refusal.notFound }
     return qwink
   }
 
-  /// Returns a status, or the original of a boost, if the viewer may see it.
+  /// Returns a status, or the original of a boost, if the viewer is allowed to see it.
   func target(_ id: Int64?) throws -> StatusTarget {
     guard let target = try visibleTarget(id) else { throw Refusal.notFound }
     return target
   }
 
-  /// Like ``target(_:)``, but returns nil if the viewer may not see the status or it doesn't exist.
+  /// Like ``target(_:)``, but returns nil instead of throwing if the status doesn't exist or is hidden from the viewer.
   func visibleTarget(_ id: Int64?) throws -> StatusTarget? {
     guard let id else { return nil }
     return try row(
@@ -84,7 +84,7 @@ extension Transaction {
     ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
   }
 
-  /// Returns the rows of the statuses with these ids, keyed by id. Omits statuses that the viewer may not see. The
+  /// Returns the rows of the statuses with these ids, keyed by id. Omits statuses that are hidden from the viewer. The
   /// columns are in the order in which ``qwink(_:author:mentions:)`` reads them.
   private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StoredRow] {
     let rows = try rows(
@@ -123,7 +123,7 @@ extension Transaction {
     return mentions
   }
 
-  /// Builds a qwink from a row of ``records(_:)``. Omits the parent's id if the viewer may not see the parent.
+  /// Builds a qwink from a row of ``records(_:)``. Omits the parent's id if the parent is hidden from the viewer.
   private func qwink(_ row: StoredRow, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
     let id: Int64 = row[0]
     let editedAt: Int64? = row[3]

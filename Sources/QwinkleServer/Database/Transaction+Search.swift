@@ -21,8 +21,8 @@ extension Transaction {
   private static let mostTags = 400
   private static let mostUses = 1000
 
-  /// The SQL condition that search may show the status `s` to the viewer. Unlisted statuses are found only by their
-  /// author, the author's followers and mentioned accounts. A signed-out viewer finds only public statuses.
+  /// The SQL condition that the viewer is allowed to find the status `s` by searching. Unlisted statuses are found only
+  /// by their author, the author's followers and mentioned accounts. A signed-out viewer finds only public statuses.
   private var findable: SQL {
     guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public)" }
     return """
@@ -49,9 +49,9 @@ extension Transaction {
   }
 
   /// Returns accounts that match `query`: each of its words must start a word of the name or display name. The account
-  /// with exactly this name is first, followed by accounts that the viewer follows, then the rest. A query may be
+  /// with exactly this name is first, followed by accounts that the viewer follows, then the rest. A query can be
   /// written `@name`, with or without this server's name after it. A blocked account is found only by its exact name,
-  /// so that the viewer can unblock it. If `follower` is given, only accounts that it follows are returned.
+  /// so that the viewer can unblock it. If `follower` is given, returns only accounts that this account follows.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
     return try numbers(

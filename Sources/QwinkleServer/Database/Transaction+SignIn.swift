@@ -113,8 +113,8 @@ extension Transaction {
     try row("SELECT hash FROM passwords WHERE account_id = ?", [account])?[0]
   }
 
-  /// Returns a scrypt hash of any account. When a user signs in, the user's scrypt hash is replaced with a hash of
-  /// another kind, so eventually this returns nil.
+  /// Returns a scrypt hash of any account. Returns nil once no scrypt hashes are left: when a user signs in, an
+  /// Argon2id hash replaces the user's scrypt hash.
   func scryptHash() throws -> String? {
     try row("SELECT hash FROM passwords WHERE hash LIKE '$scrypt$%' LIMIT 1", [])?[0]
   }

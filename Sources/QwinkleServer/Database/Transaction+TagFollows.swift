@@ -26,7 +26,7 @@ extension Transaction {
       "INSERT OR IGNORE INTO tag_follows (id, account_id, tag, name) VALUES (?, ?, ?, ?)", [nextID(), me, tag, name])
   }
 
-  /// Returns whether the viewer follows a tag. The tag must be folded.
+  /// Returns whether the viewer follows a tag. The tag must be folded with ``TagName/folded(_:)``.
   func followsTag(_ tag: String) throws -> Bool {
     try row("SELECT 1 FROM tag_follows WHERE account_id = ? AND tag = ?", [viewer, tag]) != nil
   }

@@ -9,9 +9,9 @@ extension Transaction {
   /// A list of at most this many posts always fits into the byte limit, even if every post has the maximum length.
   private static let fewInThread = 100
 
-  /// Returns the ancestors and descendants of a status that the viewer may see. A branch ends at a status that is
-  /// hidden from the viewer, so that the thread doesn't reveal that the status exists. If the thread would be too
-  /// large, the earliest ancestors and the last descendants are left out.
+  /// Returns the ancestors and descendants of a status, as far as the viewer is allowed to see them. A branch ends at a
+  /// status that is hidden from the viewer, so that the thread doesn't reveal that the status exists. If the thread
+  /// would be too large, the earliest ancestors and the last descendants are left out.
   ///
   /// The thread of a direct qwink also includes the whole conversation: earlier qwinks are ancestors and later qwinks
   /// are descendants. Clients can therefore show a chat by requesting the thread of its last qwink.

@@ -11,7 +11,7 @@ struct Transaction {
   /// The schedule of due work.
   var agenda: Agenda?
   var terms = ServiceTerms()
-  /// The signed-in account, or nil if signed out.
+  /// The signed-in account, or nil if the request is from a signed-out client.
   var viewer: Int64?
   var app: Int64?
   /// The scopes of the request's token.
@@ -28,7 +28,7 @@ struct Transaction {
     return viewer
   }
 
-  /// Returns this transaction as another viewer's.
+  /// Returns a copy of this transaction with another viewer.
   func viewed(by account: Int64?) -> Transaction {
     var transaction = self
     transaction.viewer = account
@@ -64,13 +64,14 @@ struct Transaction {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// Returns the rows of a query, which is prepared once per connection. This method and the methods below leave out
-  /// malformed rows and log them.
+  /// Returns the rows of a query, which is prepared once per connection. This method and the methods below, except
+  /// ``allRows(literal:)``, leave out malformed rows. All of them log malformed rows.
   func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [StoredRow] {
     try sound(db.cachedStatement(sql: sql), arguments)
   }
 
-  /// Returns the rows of `query`, which includes its arguments. The same is true of the other `literal:` overloads.
+  /// Returns the rows of a query whose arguments are interpolated into the ``SQL`` value, as in the other `literal:`
+  /// overloads.
   func rows(literal query: SQL) throws -> [StoredRow] {
     try sound(db.cachedStatement(literal: query))
   }
@@ -130,7 +131,7 @@ struct Transaction {
 }
 
 extension [StoredRow] {
-  /// The rows by their first column.
+  /// The rows, keyed by their first column.
   var byID: [Int64: StoredRow] { Dictionary(map { ($0[0] as Int64, $0) }) { first, _ in first } }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A request's body while it is received. A long body is written to an unlinked temporary file, so a slow upload
 /// occupies no memory. Sendable, because one thread receives the body and another reads it later.
 final class BodyBuffer: Sendable {
-  /// The most bytes buffered in memory.
+  /// Maximum number of bytes buffered in memory.
   static let mostBytesInMemory = 64 << 10
 
   private struct State {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Refuses a connection when there are too many: sends the response 503 and closes the connection.
+/// Refuses a connection because too many are open: sends the response 503 and closes the connection.
 final class ConnectionRefuser: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -81,8 +81,8 @@ final class Connections: Sendable {
     for close in all { close() }
   }
 
-  /// Removes and returns the connection to close when `client` opens another connection at the limit on all
-  /// connections.
+  /// Chooses the connection to close when `client` opens another connection at the limit on all connections. Removes it
+  /// from `state` and returns it.
   private static func evictForAll(than client: Client, _ state: inout State) -> Connection? {
     let mine = state.byClient[client]?.count ?? 0
     guard let busiest = state.byClient.max(by: { $0.value.count < $1.value.count }) else { return nil }
@@ -93,7 +93,8 @@ final class Connections: Sendable {
     return evict(from: [busiest.key], evenBusy: true, &state)
   }
 
-  /// Removes and returns the connection to close among these clients' connections, or nil if all are busy.
+  /// Chooses which of these clients' connections to close, removes it from `state` and returns it. Returns nil if all
+  /// of them are busy.
   private static func evict(
     from clients: some Sequence<Client>, evenBusy: Bool = false, _ state: inout State
   ) -> Connection? {

@@ -50,8 +50,8 @@ final class Deadlines: ChannelInboundHandler {
     self.client = client
   }
 
-  /// Returns the share for the header that was just completed, and no longer retains it. Returns nil if the header is
-  /// short, or was received while an earlier request was in progress.
+  /// Transfers to the caller the share for the header that was just completed. Returns nil if the header is short, or
+  /// was received while an earlier request was in progress.
   func takeHeadShare() -> Share? {
     defer { share = nil }
     return share

@@ -1,6 +1,6 @@
 import LibC
 
-/// The number of files and connections that this process may have open.
+/// The number of files and connections that this process can have open.
 public enum DescriptorLimit {
   /// Descriptors reserved for the database, logs and other files.
   private static let reserved = 64

@@ -8,7 +8,7 @@ struct FrontLimits: Sendable {
   /// into many objects.
   static let mostReadBytes = 8 << 10
 
-  /// Time a connection may wait for the next request.
+  /// Maximum time for which a connection waits for the next request.
   var idle = Duration.seconds(60)
   /// Time from the first byte of a request to the end of its header.
   var head = Duration.seconds(20)

@@ -14,13 +14,13 @@ public struct HTTPFront: Sendable {
   private let port: Int
   private let listening: Int32?
 
-  /// Creates a front for `host` and `port`. Port 0 lets the system choose a port.
+  /// Creates a server for `host` and `port`. Port 0 lets the system choose a port.
   ///
   /// - Parameters:
   ///   - origin: The service's public address, such as `https://qwinkle.example`. Nil uses the address that each client
   ///     requested.
-  ///   - trustedProxies: IP addresses of trusted proxies. Their `X-Forwarded-For` header names the client of a request,
-  ///     and their `X-Forwarded-Proto` header whether it used HTTPS.
+  ///   - trustedProxies: IP addresses of trusted proxies. Their `X-Forwarded-For` header names the client of a request.
+  ///     Their `X-Forwarded-Proto` header states whether the client used HTTPS.
   ///   - listening: A socket that is already listening. Nil listens at `host` and `port`.
   ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration and
   ///     account.

@@ -54,7 +54,7 @@ extension RequestHandler {
     return try front.service.budget.take(.requestBytes, bytes, for: client)
   }
 
-  /// Delays a request of a client that exceeds its rate.
+  /// Delays a request of a client that exceeds its request rate.
   private func pause(_ pending: PendingRequest, for delay: Duration) {
     guard let context else { return }
     state = .pausing(pending)
@@ -103,8 +103,8 @@ extension RequestHandler {
     if !pending.isAdmitted, body.count > FrontLimits.maxBodyBytesBeforeSignIn { ask(pending) }
   }
 
-  /// Waits for the service's decision whether the sender may send a long body. Only signed-in users may, and only to a
-  /// route that accepts long bodies.
+  /// Waits until the service has decided whether the sender is allowed to send a long body. Only signed-in users are,
+  /// and only on routes that check tokens.
   private func ask(_ pending: PendingRequest) {
     guard let context else { return }
     state = .admitting(pending)
@@ -155,7 +155,7 @@ extension FrontParts {
     return request
   }
 
-  /// Returns the service's response to a request with this body, and a listener if it is a stream.
+  /// Returns the service's response to a request with this body, and a ``Listening`` if the response is a stream.
   @concurrent
   func answer(_ request: ServiceRequest, _ body: BodyBuffer?) async -> (WrittenResponse, Listening?) {
     guard let body, body.isInFile else { return await answer(request, body?.whole() ?? []) }

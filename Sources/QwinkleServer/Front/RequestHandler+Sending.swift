@@ -63,8 +63,8 @@ extension RequestHandler {
     guard response.file == nil, response.body.count > Self.shortAnswer else { return nil }
     let (budget, client) = (front.service.budget, pending?.client ?? peer)
     var bytes = response.body.count
-    // Count no more than one client's limit, so that a response of any length can be sent if it is the client's only
-    // one.
+    // Count no more than one client's limit, so that a response of any length can be sent if the client has no other
+    // unread responses.
     if case .held(let ofOne, _) = budget.limit(of: .responseBytes) { bytes = min(bytes, ofOne) }
     do throws(Refusal) {
       return try budget.take(.responseBytes, bytes, for: client)

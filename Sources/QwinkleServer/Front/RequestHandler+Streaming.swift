@@ -39,7 +39,7 @@ extension RequestHandler {
     front.traffic.finish()
   }
 
-  /// Streams with server-sent events.
+  /// Starts a stream of server-sent events.
   private func send(eventsTo pending: PendingRequest, _ listening: Listening) {
     guard let context else { return }
     let headers: HTTPHeaders = [

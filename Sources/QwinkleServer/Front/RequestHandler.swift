@@ -22,7 +22,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var most = ServiceRequest.mostBodyBytes
     var start: Duration
     var client: Client
-    /// Whether the sender may send a long body.
+    /// Whether the sender is allowed to send a long body.
     var isAdmitted = false
     /// Shares of the client's budget: for the request itself, for a long header, and for a long body. Released with the
     /// request.
@@ -66,7 +66,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var later = CircularBuffer<HTTPServerRequestPart>()
   /// Approximate memory size of ``later``, in bytes.
   private var laterBytes = 0
-  /// Share of the client's budget for ``later``. Nil if ``later`` has been short since it was last empty.
+  /// Share of the client's budget for ``later``. Nil unless ``later`` has become long since it was last empty.
   private var laterShare: Share?
   /// Whether the bytes after ``later`` aren't valid HTTP.
   private var isBroken = false
@@ -178,8 +178,8 @@ extension RequestHandler {
     }
   }
 
-  /// Counts the parts in ``later`` in the client's budget if they are long. If they exceed it, drops them and closes
-  /// the connection after the current response.
+  /// Counts the parts in ``later`` in the client's budget if they are long. If the parts exceed the budget, drops them
+  /// and closes the connection after the current response.
   private func countLater() {
     guard laterBytes > Self.fewLaterBytes || laterShare != nil else { return }
     do throws(Refusal) {

@@ -51,7 +51,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The longest frame that a client may send, in bytes.
+  /// The longest frame accepted from a client, in bytes.
   static let mostFrameBytes = 4096
 
   private let front: FrontParts
@@ -120,8 +120,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context.read()
   }
 
-  /// Counts a frame towards the client's request rate. If the client exceeds the rate, pauses reading. If it exceeds
-  /// the rate greatly, closes the connection and returns false.
+  /// Counts a frame towards the client's request rate. If the client exceeds the rate, pauses reading. If the pause
+  /// would be too long, closes the connection and returns false.
   private func keepsPace(_ context: ChannelHandlerContext) -> Bool {
     guard let delay = try? front.service.budget.delay(of: listening.client) else {
       // 1008: policy violation.

@@ -4,9 +4,9 @@ import QwinkleModel
 import QwinkleWire
 import SafeText
 
-/// The viewer's filters, in two versions of the API. In version 2, clients can edit filters, and the server returns a
-/// status's matches in its `filtered`. Version 1, for older clients, is read-only and represents each keyword as a
-/// filter.
+/// The viewer's filters, in two versions of the API. In version 2, clients can edit filters, and each status has a
+/// field `filtered` with the filters that match it. Version 1, for older clients, is read-only and represents each
+/// keyword as a filter.
 enum FilterHandlers {
   static let routes = [
     Route(.get, "/api/v1/filters", .required) { _, transaction in

@@ -13,8 +13,8 @@ enum MarkerHandlers {
     Route(.post, "/api/v1/markers", .required, save),
   ]
 
-  /// Saves read positions, which are sent as `home[last_read_id]=…`. If a client also sends the last version it knows,
-  /// as `home[version]=…`, the request is refused if another client has changed the position since.
+  /// Saves read positions, which are sent as `home[last_read_id]=…`. A client can also send the last version that it
+  /// knows, as `home[version]=…`. The request is then refused if another client has changed the position since.
   private static func save(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let parameters = try request.parameters().refuseOthers(than: Set(ReadPosition.Place.allCases.map(\.rawValue)))
     var places: [ReadPosition.Place] = []

@@ -27,7 +27,7 @@ enum MediaFileHandlers {
         return response
       }
     }
-    // Clients may cache a file for a year, because its content never changes. The content security policy disables
+    // Clients can cache a file for a year, because its content never changes. The content security policy disables
     // scripts and subresources if a browser opens the file as a page.
     response.headers[.cacheControl] = "public, max-age=31536000, immutable"
     response.headers[.eTag] = tag

@@ -64,7 +64,8 @@ enum MediaHandlers {
     return ids
   }
 
-  /// Returns the pictures of an edited post, with the new descriptions of pictures that are described again.
+  /// Returns the pictures of an edited post. If the client sent a new description for a picture, the choice contains
+  /// it.
   static func choices(in sent: RequestParameters) throws -> [MediaChoice] {
     var choices = try ids(in: sent).map { MediaChoice(id: $0) }
     for attributes in try sent.objects("media_attributes") ?? [] {

@@ -73,7 +73,7 @@ enum PeopleHandlers {
     return try relationship(to: other, transaction)
   }
 
-  /// Returns a page of followers or followed accounts, newest follow first. Pages are limited by the ids of follows,
+  /// Returns a page of followers or followed accounts, newest follow first. The page's links contain ids of follows,
   /// because the ids of accounts have a different order.
   private static func list(
     _ side: FollowSide, _ request: ServiceRequest, _ transaction: Transaction

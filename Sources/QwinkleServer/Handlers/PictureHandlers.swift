@@ -8,7 +8,7 @@ enum PictureHandlers {
     Route(.get, "/thumbnail.png", .open) { _, _ in answer(InitialsPicture.avatar(of: "qwinkle")) },
   ]
 
-  /// Time for which clients may cache a picture, in seconds: a week. The picture for a name never changes.
+  /// Time for which clients can cache a picture, in seconds: a week. The picture for a name never changes.
   private static let lifetime = 604_800
 
   private static func picture(

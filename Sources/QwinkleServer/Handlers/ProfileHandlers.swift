@@ -26,7 +26,8 @@ enum ProfileHandlers {
     "display_name", "note", "bot", "locked", "fields_attributes", "source", "avatar", "header",
   ]
   private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
-  /// Accepted values of parameters that the service doesn't support. They describe its fixed behaviour.
+  /// Accepted values of parameters that the service doesn't support. These values describe what the service always
+  /// does.
   private static let neutral: [String: Set<String>] = [
     "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
     "quote_policy": ["nobody"],

@@ -28,8 +28,9 @@ enum ScheduledHandlers {
     },
   ]
 
-  /// Shortest and longest delay of a scheduled post, in seconds: five minutes, as on Mastodon, and a hundred years.
+  /// Shortest delay of a scheduled post: five minutes, as on Mastodon.
   private static let fewestSeconds: TimeInterval = 300
+  /// Longest delay of a scheduled post: a hundred years.
   private static let mostSeconds: TimeInterval = 3_155_760_000
 
   /// Returns the time at which to publish a post, or nil to publish it immediately.

@@ -42,7 +42,8 @@ enum StatusHandlers {
   private static let known: Set<String> = [
     "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id", "poll", "media_ids",
   ]
-  /// Accepted values of parameters that the service doesn't support. They describe its fixed behaviour.
+  /// Accepted values of parameters that the service doesn't support. These values describe what the service always
+  /// does.
   private static let neutral: [String: Set<String>] = [
     "content_type": ["text/plain"], "quote_approval_policy": ["nobody"],
   ]

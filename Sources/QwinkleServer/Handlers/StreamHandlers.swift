@@ -7,7 +7,7 @@ enum StreamHandlers {
     Route(.get, "/api/v1/streaming/health", .open) { _, _ in ServiceResponse(.text("OK")) },
     Route(.get, "/api/v1/streaming", .optional) { request, transaction in
       let name = request["stream"]
-      // A WebSocket client may connect without naming a stream and subscribe later.
+      // A WebSocket client can connect without naming a stream and subscribe later.
       if name == nil, WebSocketRequest.isAsked(request.headers) { return try listen(to: nil, request, transaction) }
       return try listen(
         to: StreamChannel(name ?? "", tag: request["tag"], list: request["list"]), isNamed: true, request, transaction)

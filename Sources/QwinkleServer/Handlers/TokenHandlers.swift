@@ -44,8 +44,8 @@ enum TokenHandlers {
     return answer(made.token, made.scopes, transaction)
   }
 
-  /// Revokes a token (RFC 7009). Succeeds if the token is unknown. A token made by `serve add-user` belongs to no app,
-  /// so anyone who has the token can revoke it.
+  /// Revokes a token (RFC 7009). Also succeeds if the token is unknown. A token made by `serve add-user` belongs to no
+  /// app, so anyone who has the token can revoke it.
   private static func revoke(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let parameters = try request.bodyParameters()
     guard let token = parameters["token"], !token.isEmpty else {

@@ -1,4 +1,5 @@
-/// Removes comments, texts and application data from GIF files. Preserves only the loop count of the application data.
+/// Removes comments, texts and application data from GIF files. Of the application data, only the loop count is
+/// preserved.
 enum GIFFile {
   static func cleaned(_ bytes: [UInt8]) throws(Refusal) -> Picture.Cleaned {
     guard bytes.count >= 13 else { throw Picture.broken }

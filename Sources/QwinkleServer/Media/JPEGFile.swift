@@ -1,4 +1,5 @@
-/// Removes comments and application segments from JPEG files. Preserves only JFIF, colour information and orientation.
+/// Removes comments and application segments from JPEG files. Of the application segments, only JFIF, colour
+/// information and orientation are preserved.
 enum JPEGFile {
   static func cleaned(_ bytes: [UInt8]) throws(Refusal) -> Picture.Cleaned {
     var walk = Walk(bytes: bytes)

@@ -18,8 +18,8 @@ struct StoredPicture: Sendable {
   var blurhash: String?
 }
 
-/// Runs the cleaning and writing of pictures on a dedicated queue, one picture at a time, so that neither the database
-/// nor other requests wait for this work.
+/// Cleans, writes and deletes pictures on a dedicated queue, one job at a time, so that neither the database nor other
+/// requests wait for this work.
 struct MediaStore: Sendable {
   let folder: MediaFolder
   private let queue = DispatchQueue(label: "qwinkle.media")

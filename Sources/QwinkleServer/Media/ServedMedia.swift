@@ -55,11 +55,11 @@ struct ServedMedia {
 }
 
 extension ServedData {
-  /// Copies a backup's media files into the folder next to `path`. The folder must not exist yet.
+  /// Copies the server's media files into the media folder of a new backup. The folder must not exist yet.
   ///
   /// - Parameters:
-  ///   - copy: A copy of the database, which lists the files. Loses the rows of files that were deleted after the copy
-  ///     was made.
+  ///   - copy: A copy of the database, which lists the files. Rows of files that were deleted after the copy was made
+  ///     are removed from the copy.
   ///   - path: The backup's final path.
   func copyMedia(of copy: String, forBackup path: String) throws(ServiceError) {
     let folder = MediaFolder(ofDatabase: path)

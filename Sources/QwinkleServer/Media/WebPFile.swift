@@ -58,7 +58,8 @@ enum WebPFile {
     return chunks
   }
 
-  /// Returns the size that a chunk declares, after checking it, or nil if the chunk declares none.
+  /// Returns the picture size that a chunk declares, or nil if the chunk declares no size. Throws if the size is not
+  /// allowed.
   private static func size(_ chunk: Chunk, _ bytes: [UInt8]) throws(Refusal) -> (width: Int, height: Int)? {
     let start = chunk.content.lowerBound
     let size: (width: Int, height: Int)

@@ -21,7 +21,7 @@ enum PageParts {
       """
   }
 
-  /// The qwinker's picture, or their initials on a coloured background if they have none.
+  /// The qwinker's picture, or their initials on a coloured background if they haven't uploaded a picture.
   static func avatar(_ qwinker: Qwinker) -> String {
     if let path = mediaPath(qwinker.avatarURL) { return "<img class=\"avatar\" src=\"\(path)\" alt=\"\">" }
     let letters = escaped(qwinker.initials.prefix(2).joined())
@@ -55,7 +55,7 @@ enum PageParts {
   ///
   /// - Parameters:
   ///   - isFocus: Whether the page is about this qwink.
-  ///   - isInThread: Whether the page also shows its parent.
+  ///   - isInThread: Whether the page also shows the qwink's parent.
   static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
     let isHidden = qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
     let pictures = isHidden ? details("Sensitive pictures", media(qwink)) : media(qwink)

@@ -9,8 +9,8 @@ enum WebPage {
   ///   - title: Plain text.
   ///   - hasHeading: Whether the content includes the page's heading. Otherwise the title is the heading.
   ///   - content: HTML.
-  ///   - formsGoTo: Value of `form-action` in the content security policy: the addresses to which the form may be sent
-  ///     or redirected. Nil if the page has no form.
+  ///   - formsGoTo: Value of `form-action` in the content security policy: the addresses to which the form is allowed
+  ///     to be sent or redirected. Nil if the page has no form.
   static func response(
     title: String, hasHeading: Bool = false, _ content: String, status: HTTPResponse.Status = .ok,
     formsGoTo places: String? = nil

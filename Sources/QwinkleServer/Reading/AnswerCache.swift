@@ -56,7 +56,7 @@ final class AnswerCache: Sendable {
   var count: Int { state.withLock { $0.newer.count + $0.older.count } }
 
   /// The current version of the database's content, or nil if it can't be determined. The caller must get the version
-  /// before it reads the content. Without a version, it must not cache the response.
+  /// before it reads the content. Without a version, the caller must not cache the response.
   var currentVersion: Int64? { version.current }
 
   /// Returns the cached response to a request, if it has this version and hasn't expired.

@@ -25,8 +25,8 @@ final class Readers: Sendable {
     pool = try DatabasePool(path: path, configuration: configuration)
   }
 
-  /// Runs `work` in a separate read transaction when it is `client`'s turn. If `work` takes long, it may be interrupted
-  /// and run again.
+  /// Runs `work` in a separate read transaction when it is `client`'s turn (see ``Turns``). If `work` takes long, it
+  /// may be interrupted and run again.
   func read<Value: Sendable>(
     for client: Client, within limit: ReadLimit, _ budget: Budget,
     _ work: @escaping @Sendable (Database) throws -> Value

@@ -46,8 +46,8 @@ extension Service {
         keep(response, for: plainKey)
       }
       if key.takesGzip {
-        // Compress during the client's turn, so that this time counts towards the turn: it is about as long as the time
-        // for reading.
+        // Compress during the client's turn, so that the time counts as use by the client. Compressing takes about as
+        // long as reading.
         Compression.compress(&response, for: request)
         keep(response, for: key)
       }

@@ -19,7 +19,7 @@ struct AuthorizationRequest: Sendable {
   /// The PKCE challenge (method S256).
   var challenge: String?
 
-  /// Parses and checks a request. A fault is shown on a page and never sent to the redirect URI: anyone may register an
+  /// Parses and checks a request. A fault is shown on a page and never sent to the redirect URI: anyone can register an
   /// app and send users here, so users are redirected only after they have allowed or denied the request.
   ///
   /// - Throws: ``Fault`` if the request is invalid.

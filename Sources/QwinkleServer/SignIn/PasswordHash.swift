@@ -14,7 +14,7 @@ struct PasswordHash: Sendable {
     case argon2id(Cost)
     case scrypt(logRounds: Int, blockSize: Int, parallelism: Int)
 
-    /// Maximum memory of a stored hash. No version has created hashes that need more.
+    /// Maximum memory for checking a stored hash. No version has created hashes that need more.
     private static let mostKibibytes = 32 << 10
 
     /// Parses the method of a stored hash. Returns nil for unknown methods and for excessive costs, so that a corrupt

@@ -3,11 +3,11 @@ import Synchronization
 import Timekeeping
 
 /// Checks and hashes passwords one at a time on a separate queue, so that neither the database nor other requests have
-/// to wait. Clients take turns.
+/// to wait. Clients take turns (see ``Turns``).
 final class PasswordVerifier: Sendable {
   let cost: PasswordHash.Cost
-  /// The hash of a random password. If an account has no hash, the password is checked against this one, so that checks
-  /// of unknown names take as long as checks of known names.
+  /// The hash of a random password. If an account has no hash, the password is checked against this hash, so that
+  /// checks of unknown names take as long as checks of known names.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
   private let budget: Budget
   private let queue = DispatchQueue(label: "qwinkle.passwords")

@@ -54,15 +54,15 @@ struct RedirectURI: Hashable, Sendable {
 
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// Host and port of a web address, or empty if it has none.
+  /// Host and port of a web address, or empty if the address has no host.
   private var authority: String {
     let rest = text.dropFirst(scheme.count + 1)
     guard rest.hasPrefix("//") else { return "" }
     return String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
   }
 
-  /// Returns whether a byte is accepted: URI characters except `#`. Browsers read `\` as a slash and drop invalid
-  /// characters.
+  /// Returns whether a byte is accepted. Only URI characters except `#` are, because browsers read `\` as a slash and
+  /// drop invalid characters.
   private static func mayStand(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && !#"#\"<>^`{|}"#.utf8.contains(byte)
   }

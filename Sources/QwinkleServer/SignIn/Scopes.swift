@@ -1,7 +1,7 @@
 /// The permissions of a token or app: scope names such as `read`, `write:statuses` and `follow`.
 /// <https://docs.joinmastodon.org/api/oauth-scopes/>
 struct Scopes: Hashable, Sendable {
-  /// The scopes of an app that requests none.
+  /// The scopes of an app that doesn't request any scopes.
   static let usual = Scopes("read")
   /// The scopes of a token created without an app.
   static let whole = Scopes("read write follow")

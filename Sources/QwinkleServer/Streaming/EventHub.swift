@@ -33,7 +33,8 @@ final class EventHub: Sendable {
   /// all connections are closed, and clients fetch the missed items.
   private static let mostWaiting = 10_000
   private static let mostAtOnce = 100
-  /// Number of connections that receive a message before waiting requests get a turn. Sending to one takes about 30 µs.
+  /// Number of connections that receive a message before waiting requests get a turn. Sending to one connection takes
+  /// about 30 µs.
   private static let connectionsAtOnce = 32
   /// Maximum number of streams per connection.
   static let mostStreams = 100
@@ -142,8 +143,8 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Returns the streams to which each item may have to be sent. They are keyed by listening account, nil for
-  /// signed-out listeners, and then by the item's position. Streams without listeners are omitted.
+  /// Returns the streams that each item possibly belongs to. The result is keyed by the listening account, which is nil
+  /// for signed-out listeners, and then by the item's position. Streams without listeners are omitted.
   private func audiences(of items: [StreamItem]) -> [Int64?: [Int: Set<StreamChannel>]] {
     state.withLock { state in
       var audiences: [Int64?: [Int: Set<StreamChannel>]] = [:]
@@ -174,7 +175,7 @@ final class EventHub: Sendable {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.end() }
   }
 
-  /// Closes the connections that use one of these tokens, given by hash.
+  /// Closes the connections whose token has one of these hashes.
   func end(tokens: Set<String>) {
     let ended = state.withLock { state in
       state.listeners.values.filter { $0.listening.tokenHash.map(tokens.contains) == true }
@@ -182,6 +183,7 @@ final class EventHub: Sendable {
     for listener in ended { listener.end() }
   }
 
+  /// The hashes of the tokens that connections use.
   var tokens: Set<String> {
     state.withLock { Set($0.listeners.values.compactMap(\.listening.tokenHash)) }
   }

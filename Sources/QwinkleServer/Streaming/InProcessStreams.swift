@@ -17,7 +17,8 @@ struct InProcessStreams: StreamTransport {
   }
 }
 
-/// A listener in this process. If another process writes to the database, it reports that events were missed.
+/// A listener in this process. If another process writes to the database, the listener signals that events were missed,
+/// because the ``EventHub`` only has the events of this process.
 private final class InProcessListener: StreamConnection {
   private struct State {
     var id: EventHub.ID?
@@ -78,6 +79,6 @@ extension Service {
   /// Returns a transport for streams within this process. Requests with ``ownerToken`` act as the owner.
   public func streams() -> any StreamTransport { InProcessStreams(service: self) }
 
-  /// Whether committed events haven't been sent to all listeners yet.
+  /// Whether committed events are still queued or being sent to listeners.
   public var isTelling: Bool { events.isTelling }
 }

@@ -1,27 +1,27 @@
-/// A listener's identity and subscription.
+/// The identity of a listener, which is a connection that receives events, and the stream that it requested.
 struct Listening: Sendable {
   /// Maximum length of a stream's tag, in Unicode scalars after folding.
   private static let mostTagScalars = 100
 
-  /// The client whose budget the connection counts towards.
+  /// The client whose budget is charged for the connection.
   var client: Client
-  /// The signed-in account, or nil if signed out.
+  /// The signed-in account, or nil for a signed-out client.
   var viewer: Int64?
   var scopes: Scopes
-  /// The token's hash, used to check later whether the token is still valid. Nil without a token.
+  /// The token's hash, used to check later whether the token is still valid. Nil if the client sent no token.
   var tokenHash: String?
   var origin: BaseURL
   /// The requested stream, or nil if the client subscribes later.
   var stream: StreamChannel?
-  /// The share of the client's budget that its streams use.
+  /// The share of the client's budget that the connection's subscriptions use.
   var subscriptions: Share?
-  /// The share of the client's budget that the connection uses.
+  /// The share of the client's budget that the connection itself uses.
   var connection: Share?
 
   /// The requested stream, if any, as a set.
   var streams: Set<StreamChannel> { stream.map { [$0] } ?? [] }
 
-  /// Throws unless this listener may receive a stream.
+  /// Throws if this listener isn't allowed to receive a stream, or if the stream's tag is too long.
   func check(_ stream: StreamChannel) throws(Refusal) {
     if case .tag(let tag, _) = stream, tag.unicodeScalars.count > Self.mostTagScalars {
       throw .invalid("Hashtag too long: the limit is \(Self.mostTagScalars) characters.")
@@ -30,6 +30,6 @@ struct Listening: Sendable {
     if tokenHash != nil, !scopes.allow(stream.scope) { throw .outsideScope(stream.scope) }
   }
 
-  /// Whether the listener may receive notifications: it is signed in, and its token has the scope.
+  /// Whether the listener is allowed to receive notifications: it is signed in, and its token has the scope.
   var hearsNotifications: Bool { viewer != nil && scopes.allow("read:notifications") }
 }

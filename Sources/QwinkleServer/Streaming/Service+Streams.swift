@@ -2,8 +2,8 @@ import GRDB
 import QwinkleWire
 
 extension Service {
-  /// Loads the facts of events in one read for all listeners. Omits events about statuses that no longer exist. Returns
-  /// nil if the database can't be read.
+  /// Loads the ``StatusFacts`` of events in one read for all listeners. Omits events about statuses that no longer
+  /// exist. Returns nil if the database can't be read.
   ///
   /// - Parameter accounts: Accounts that subscribe to personal streams.
   func streamItems(of events: [ServiceEvent], for accounts: [Int64]) async -> [StreamItem]? {
@@ -88,8 +88,8 @@ extension Transaction {
     return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
   }
 
-  /// Returns the messages that report a deletion: to the streams that reported changes of the status, and to the
-  /// timelines that contained its boosts, which were deleted with it.
+  /// Returns the messages that report a deletion: to the streams that reported changes to the status, and to the
+  /// timelines that contained its boosts, which were deleted with the status.
   private func deletions(of facts: StatusFacts, at streams: Set<StreamChannel>) throws -> [StreamPost] {
     var found = try self.streams(streams, reporting: facts).map { ($0, facts.id) }
     let timelines = streams.filter(\.isTimeline)

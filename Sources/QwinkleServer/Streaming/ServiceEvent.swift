@@ -1,4 +1,4 @@
-/// A change that is reported to streams. Listeners receive only the changes that they may see.
+/// A change that is reported to streams. Listeners receive only the changes that they are allowed to see.
 enum ServiceEvent: Sendable {
   case posted(Int64)
   case edited(Int64)

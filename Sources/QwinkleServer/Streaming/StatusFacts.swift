@@ -10,7 +10,7 @@ struct StatusFacts: Sendable {
     var visibility: Int64
   }
 
-  /// Maximum number of a status's newest boosts that streams consider.
+  /// Maximum number of boosts loaded for a status. Streams ignore older boosts.
   static let mostBoosts = 500
 
   var id: Int64
@@ -21,7 +21,7 @@ struct StatusFacts: Sendable {
   var originalAuthor: Int64?
   var parent: Int64?
   var parentAuthor: Int64?
-  /// Folded tags. Empty for boosts.
+  /// Tags, folded with ``TagName/folded(_:)``. Empty for boosts.
   var tags: Set<String> = []
   var mentioned: Set<Int64> = []
   /// Newest first.

@@ -6,7 +6,7 @@ enum StreamChannel: Hashable, Sendable {
   case notifications
   /// The public timeline. Both variants contain the same qwinks, because all qwinks are local.
   case everyone(isLocal: Bool)
-  /// Public statuses with a tag. The tag is folded.
+  /// Public statuses with a tag, which is folded with ``TagName/folded(_:)``.
   case tag(String, isLocal: Bool)
   /// The timeline of one of the viewer's lists.
   case list(Int64)

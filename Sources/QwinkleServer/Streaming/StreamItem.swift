@@ -13,7 +13,7 @@ struct StreamPost: Sendable {
   var event: String
   /// JSON with ``BaseURLTemplate/placeholder`` as the service's origin, or an id. Nil for an event without data.
   var payload: [UInt8]?
-  /// Whether only listeners whose token allows notifications receive it.
+  /// Whether the message is sent only to listeners whose token allows notifications.
   var isNotification = false
 
   var message: StreamMessage { StreamMessage(event, payload, of: stream) }

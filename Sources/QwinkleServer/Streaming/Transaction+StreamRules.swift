@@ -26,8 +26,8 @@ extension Transaction {
     }
   }
 
-  /// Returns the streams that report changes of a status: streams that contain it or a boost of it. The user stream
-  /// also reports changes of direct statuses, which no timeline contains.
+  /// Returns the streams that report changes to a status: streams that contain it or a boost of it. The user stream
+  /// also reports changes to direct statuses, which no timeline contains.
   func streams(_ streams: Set<StreamChannel>, reporting facts: StatusFacts) throws -> Set<StreamChannel> {
     var found = try self.streams(streams, with: facts)
     let others = streams.subtracting(found).filter(\.isTimeline)
@@ -69,8 +69,8 @@ extension Transaction {
       """, [listening, people, jsonArray(authors), SmallJSON.text(isTagged ? facts.tags.sorted() : [])])
   }
 
-  /// Returns whether the viewer's timelines may show a status. False if its author is hidden from the viewer or muted.
-  /// For a boost, also false if this is true of the original's author.
+  /// Returns whether the viewer's timelines can show a status: its author must be neither hidden from the viewer nor
+  /// muted. For a boost, the same applies to the original's author.
   private func isListed(_ facts: StatusFacts) throws -> Bool {
     let author = heard("\(facts.author)")
     guard let original = facts.originalAuthor else { return try isTrue(author) }

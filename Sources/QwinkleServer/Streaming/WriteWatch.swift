@@ -16,7 +16,7 @@ final class WriteWatch: Sendable {
   /// modified.
   private static let looks: [DispatchTimeInterval] = [.milliseconds(20), .milliseconds(300)]
 
-  /// Safe to share, although dispatch sources aren't declared `Sendable`: they may be resumed and cancelled on any
+  /// Safe to share, although dispatch sources aren't declared `Sendable`: they can be resumed and cancelled on any
   /// thread, and the code does nothing else with them.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceRead
@@ -42,14 +42,14 @@ final class WriteWatch: Sendable {
 
   deinit { state.withLock { $0.source }?.source.cancel() }
 
-  /// Starts reporting writes. `folder` is the database's folder by default; tests use another one.
+  /// Starts reporting writes. `folder` is the database's folder by default; tests use another folder.
   func begin(in folder: String? = nil) async {
     if !watch(folder ?? service.file.directory) { poll() }
     let version = await currentVersion()
     state.withLock { $0.version = version }
   }
 
-  /// Starts watching a folder through the kernel. Returns whether that is possible.
+  /// Starts watching a folder through the kernel. Returns false if the kernel can't watch it.
   private func watch(_ folder: String) -> Bool {
     #if os(Linux)
       let file = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))

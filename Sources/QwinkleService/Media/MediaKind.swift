@@ -11,8 +11,8 @@ public enum MediaKind: Hashable, Sendable {
     }
   }
 
-  /// Whether a file of this media type may be of this kind. True if the server reports no type, because only the file's
-  /// bytes are decisive.
+  /// Whether a file with the content type `type` is accepted. Accepts a file without a content type, because its bytes
+  /// show its format anyway.
   func allows(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return true }
     if type.hasPrefix("application/octet-stream") || type.hasPrefix("binary/") { return true }

@@ -4,14 +4,14 @@ public import QwinkleModel
 public import QwinkleWire
 import Synchronization
 
-/// The outcome of fetching a picture.
+/// The outcome of fetching a file.
 public enum MediaOutcome: Hashable, Sendable {
   case whole([UInt8])
   /// Incomplete, with the error, and the bytes so far if the server can resume after them.
   case broken(MediaError, part: PartialResource?)
 }
 
-/// Error of fetching a picture.
+/// The reason why a file couldn't be fetched completely.
 public enum MediaError: Error, Hashable, Sendable {
   case refused(MediaRules.Refusal)
   case transport(TransportError)
@@ -29,7 +29,7 @@ extension MediaError {
     case cancelled
     /// The server can't be reached, or the connection broke.
     case notReachable
-    /// A short description; empty if the network didn't fail.
+    /// Another failure, with a short description. The description is empty if the network didn't fail.
     case other(String)
   }
 
@@ -46,7 +46,7 @@ extension MediaError {
   }
 }
 
-/// Fetches pictures. Strangers choose the pictures' URLs, so requests carry no token, cookie or Referer, and
+/// Fetches pictures and plain texts. Strangers choose the URLs, so requests carry no token, cookie or Referer, and
 /// ``MediaRules`` decides which URLs are fetched. Callable from anywhere.
 public final class MediaService: Sendable {
   private static let mostRedirects = 3
@@ -62,7 +62,7 @@ public final class MediaService: Sendable {
   ///   - rules: Decides which URLs are fetched.
   ///   - own: Creates the transport for the server's own host.
   ///   - others: Creates the transport for all other hosts: an ``HTTPTransport`` that refuses private addresses.
-  ///   - resolver: Resolves hosts, to refuse names of private addresses.
+  ///   - resolver: Resolves host names, so that a name of a private address can be refused.
   ///   - proxies: Decides which hosts are reached through a proxy. The proxy resolves these hosts instead of
   ///     `resolver`.
   public init(

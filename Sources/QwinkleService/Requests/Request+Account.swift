@@ -5,7 +5,7 @@ import QwinkleWire
 /// The signed-in account, and the default visibility of its posts.
 public struct OwnAccount: Sendable {
   public var qwinker: Qwinker
-  /// The server's default visibility, if reported.
+  /// The default visibility of the account's posts, if the server reports it.
   public var usualVisibility: Visibility?
 }
 

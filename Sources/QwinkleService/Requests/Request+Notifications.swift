@@ -14,8 +14,8 @@ extension Request where Answer == Page<AccountNotification> {
     page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
   }
 
-  /// The page at `choice`, an address that contains the types. If `types` is empty, the page at `place`, the same
-  /// address without types. Falls back to `place`, with all notifications, if the server rejects an unknown type.
+  /// A request for `choice`, the address with the types. If `types` is empty, or if the server rejects a type, the
+  /// request is for `place` instead: the same address without types, for all notifications.
   private static func page(
     at place: RequestPlace, of types: Set<NotificationType>, _ choice: RequestPlace
   ) -> Request {

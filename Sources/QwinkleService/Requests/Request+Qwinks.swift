@@ -23,8 +23,8 @@ extension Request where Answer == Qwink {
     Request("editing", .put, RequestPath.status(id), json: WireEncoder.edit(entry), decode: WireDecoder.qwink)
   }
 
-  /// Reacts to a qwink, or undoes the reaction if `isOn` is false. Returns the updated qwink itself,
-  /// ``Qwink/original``, even if the server returns the enclosing boost or outdated flags.
+  /// Reacts to a qwink, or undoes the reaction if `isOn` is false. Returns the updated original qwink, even if the
+  /// server returns the enclosing boost, or a qwink that doesn't show the change yet.
   public static func react(_ id: Qwink.ID, _ reaction: Reaction, isOn: Bool) -> Request {
     let path = "\(RequestPath.status(id))/\(isOn ? "" : "un")\(reaction.verb)"
     return Request("reacting", .post, path) { (body) throws(WireError) in

@@ -28,8 +28,8 @@ extension Request where Answer == Page<Qwink> {
       decode: WireDecoder.qwinks, isListed: { $0.belongsToProfiles })
   }
 
-  /// A page of a timeline. Also filters direct messages out of profiles itself, because older servers return them even
-  /// to a request that excludes them.
+  /// A page of a timeline. Removes direct messages from the pages of profiles, because older servers return them even
+  /// if the request excludes them.
   private static func timeline(_ name: TimelineName, at place: RequestPlace, excludesDirect: Bool = true) -> Request {
     let leavesOutDirect = excludesDirect && name.isProfile
     var request = page(

@@ -35,11 +35,11 @@ public struct Request<Answer: Sendable>: Sendable {
   /// Whether the request's delegates are notified of upload progress.
   var tellsSending = false
   /// Removes hosts from an answer if the client would send the token to them. Applied to answers that were redirected
-  /// to another origin, because only the server that the user signed in at may name such hosts.
+  /// to another origin, because only the server that the user signed in at is allowed to name such hosts.
   var withoutTokenHosts: @Sendable (Answer) -> Answer = { $0 }
   /// If the answer is a page, lets ``DownloadService`` split the request into requests for smaller pages.
   var paging: Paging<Answer>?
-  /// Whether the request may share the exchange of an equal request in progress.
+  /// Whether the request can share the exchange of an equal request in progress.
   private(set) var mayJoin = true
   /// Priority in the queue. A shared exchange has the highest priority of its requests.
   public private(set) var priority = RequestPriority.usual

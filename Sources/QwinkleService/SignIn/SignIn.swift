@@ -282,8 +282,8 @@ extension SignIn {
   }
 
   /// Returns whether the server no longer accepts a token. To an unknown token, servers respond with 401, 400 (Takahe),
-  /// 422 (snac) or 403. A 403 can also have other reasons, such as scopes or a locked account. It is therefore an
-  /// answer only if `isRevoked` is true: the server has already confirmed that it revoked the token.
+  /// 422 (snac) or 403. A 403 can also have other reasons, such as missing scopes or a locked account. It therefore
+  /// counts only if `isRevoked` is true, which means that the server has confirmed the revocation.
   private func isForgotten(_ token: Secret, isRevoked: Bool) async throws(SignInError) -> Bool {
     do throws(SignInError) {
       _ = try await answer(to: token)

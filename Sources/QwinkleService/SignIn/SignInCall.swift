@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// One request of signing in or out, and the decoder of its response. Redirects are not followed, because the request
+/// One request for signing in or out, and the decoder of its response. Redirects are not followed, because the request
 /// contains secrets for one server only.
 struct SignInCall<Answer: Sendable>: Sendable {
   /// Maximum size of a response in bytes. Real responses are much shorter.

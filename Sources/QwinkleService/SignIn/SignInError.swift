@@ -1,6 +1,6 @@
 import SafeText
 
-/// Error of signing in or out. ``sentence`` is its message for the user.
+/// The reason why signing in or out failed. ``sentence`` describes it to the user.
 public enum SignInError: Error, Hashable, Sendable {
   /// The request failed as any download can: the server couldn't be reached, or it reported an error.
   case server(DownloadError)

@@ -118,8 +118,8 @@ final class StreamLine {
     if service.timesOut { lookLater(after: Self.look) }
     var events: [(StreamName?, StreamEvent)] = []
     func flush() {
-      // Until the line counts as open, events are dropped. When it opens, the delegates send requests, which also fetch
-      // the dropped events.
+      // Until the connection counts as open, events are dropped. When it opens, the delegates send requests, which also
+      // fetch the dropped events.
       if isOpen, !events.isEmpty { service.line(self, didReceive: events) }
       events = []
     }
@@ -128,7 +128,7 @@ final class StreamLine {
       case .event(let name, let event): events.append((name, event))
       case .beat: break
       case .pong:
-        // If several pings are unanswered, this reply belongs to an earlier one and doesn't confirm the latest
+        // If several pings are unanswered, this reply belongs to an earlier ping and doesn't confirm the latest
         // subscription.
         openPings = max(0, openPings - 1)
         guard openPings == 0 else { break }

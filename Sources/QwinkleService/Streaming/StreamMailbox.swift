@@ -11,8 +11,7 @@ enum StreamNews: Sendable {
   case event(StreamName?, StreamEvent)
   case beat
   case pong
-  /// The server refuses a stream, but doesn't say which. `isAnonymous` is true if the server doesn't recognize the
-  /// user.
+  /// The server refuses a stream without naming it. `isAnonymous` is true if the server doesn't recognize the user.
   case refusal(isAnonymous: Bool)
   case missed
   case ended(StreamEnd)
@@ -47,7 +46,8 @@ final class StreamMailbox: Sendable {
       case .opened, .ended: waiting.append(signal)
       case .beat: addBeat()
       case .pong:
-        // The program sends few pings, so this many queued replies are a flood. The rest is ignored.
+        // The program sends few pings, so a server that sends this many replies is flooding the queue. Ignore further
+        // replies.
         guard pongs < StreamMailbox.mostPongs else { return }
         pongs += 1
         waiting.append(signal)
@@ -66,13 +66,14 @@ final class StreamMailbox: Sendable {
       }
     }
 
-    /// Queues a beat only into an empty queue, because any other queued signal also shows that the connection is alive.
+    /// Queues a beat only if the queue is empty, because any other queued signal also shows that the connection is
+    /// alive.
     private mutating func addBeat() {
       if waiting.isEmpty { waiting.append(.beat) }
     }
 
-    /// Queues `missed` at most once. Delegates send requests when they receive it, and these also fetch all events that
-    /// are dropped until then.
+    /// Queues `missed` at most once. When delegates receive it, they send requests, which also fetch all events that
+    /// were dropped until then.
     private mutating func noteMissed() {
       guard !hasMissed else { return }
       hasMissed = true

@@ -13,8 +13,8 @@ final class StreamTokenCheck {
   /// Whether a 401 may be caused by the token: a check is possible, and none has succeeded yet.
   var isNeeded: Bool { ask != nil && !isAccepted }
 
-  /// Starts the check, unless one is in progress. After the check, calls `done` with the result and with all lines that
-  /// were refused before the result arrived.
+  /// Starts the check, unless one is in progress. After the check, calls `done` with the result and with all
+  /// connections that were refused before the result arrived.
   func begin(
     for line: StreamLine, in ledger: ActivityLedger, done: @escaping @MainActor (Bool, [StreamLine]) -> Void
   ) {

@@ -6,10 +6,11 @@ public import Timekeeping
 /// events. If none of these works, its delegates continue polling. The class is confined to the main actor, but
 /// decoding and network access run elsewhere.
 ///
-/// A connection that breaks or falls silent is reopened. Each failure lengthens the wait, until a connection has lasted
-/// for a while. After several failures, while no connection is open, only one is tried; the others wait until it opens.
-/// The service notifies its delegates of each opened stream (did open), and they then fetch the events that they
-/// missed. After several failures, it delays this call until the connection has been open for a few seconds.
+/// A connection (a line, ``StreamLine``) that breaks or falls silent is reopened. Each failure lengthens the wait,
+/// until a connection has lasted for a while. After several failures, while no connection is open, only one is tried;
+/// the others wait until it opens. The service notifies its delegates of each opened stream (`didOpen`), and they then
+/// fetch the events that they missed. After several failures, it delays this call until the connection has been open
+/// for a few seconds.
 @MainActor
 public final class StreamingService {
   private struct Follower {
@@ -85,7 +86,7 @@ public final class StreamingService {
     update()
   }
 
-  /// Subscribes `delegate` to a stream. Calls did open at once if the stream is already open.
+  /// Subscribes `delegate` to a stream. Calls its `didOpen` at once if the stream is already open.
   public func follow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
     guard !stream.needsAccount || configuration.token != nil else { return }
     var all = (followers[stream] ?? []).filter { $0.delegate != nil }
@@ -113,7 +114,7 @@ public final class StreamingService {
     update()
   }
 
-  /// Closes all connections, when the program is stopped.
+  /// Closes all connections. Called when the program is suspended.
   public func suspend() {
     isSuspended = true
     endAll()

@@ -28,7 +28,7 @@ public struct AccountsFile: Sendable {
   /// Changes the saved accounts and returns the new state. During the change, a lock excludes other programs. The file
   /// is replaced atomically and is on disk when this method returns.
   ///
-  /// - Throws: An error of ``load()``, or ``StoreError/folderNotWritable(path:)``. The file is then unchanged.
+  /// - Throws: An error thrown by ``load()``, or ``StoreError/folderNotWritable(path:)``. The file is then unchanged.
   @discardableResult
   public func change(_ change: (inout SavedAccounts) -> Void) throws(StoreError) -> SavedAccounts {
     let lock = try folder.lock()

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The result of a check of a file or folder. The check doesn't change its content.
+/// The result of checking a file or folder. Checking doesn't change the content.
 public struct FileCheck: Sendable {
   public let path: String
   /// Permission bits, such as 0o700. Nil if the file doesn't exist.
@@ -13,7 +13,7 @@ public struct FileCheck: Sendable {
   /// A sentence with the problem and its remedy, if there is a problem.
   public var problem: String?
 
-  /// Checks one of the program's own files or folders, which only its owner may access.
+  /// Checks one of the program's own files or folders, which must be inaccessible to other users.
   public init(path: String) {
     self.path = path
     guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return }

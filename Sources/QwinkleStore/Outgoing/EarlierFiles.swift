@@ -10,7 +10,7 @@ struct EarlierFiles {
   /// Whether any of the files exists.
   var exist: Bool { Self.names.contains { FileManager.default.fileExists(atPath: folder.path(of: $0)) } }
 
-  /// Reads a file's rows. Nil if the file doesn't exist. `isDamaged` is true if part of it can't be decoded.
+  /// Returns a file's rows, or nil if the file doesn't exist. `isDamaged` is true if part of the file can't be decoded.
   private func rows(of name: String) throws -> (rows: [OutgoingRow], isDamaged: Bool)? {
     let path = folder.path(of: name)
     guard FileManager.default.fileExists(atPath: path) else { return nil }

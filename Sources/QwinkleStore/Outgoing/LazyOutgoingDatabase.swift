@@ -10,16 +10,17 @@ final class LazyOutgoingDatabase: Sendable {
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
-  /// Saves of a row that no other call separates.
+  /// Identifies consecutive saves of one row. They are merged, because no other call was queued between them.
   struct Slot: Hashable {
     var row: String
-    /// Number of calls other than saves that were queued before.
+    /// Number of calls other than saves that were queued before these saves.
     var calls: Int
   }
 
   let directory: String
   /// Nil until first use. `unsafe` because the compiler can't check that all accesses are on the work queue of
-  /// ``OutgoingStore``: in its `run`, `close`, `abandon` and `setReadOnly`. Input has no influence on that.
+  /// ``OutgoingStore``: in its `run`, `close`, `abandon` and `setReadOnly`. Untrusted input can't change where accesses
+  /// happen.
   nonisolated(unsafe) var opened: OutgoingDatabase?
   private let waiting = Mutex<[Slot: Waiting]>([:])
 

@@ -1,8 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Lists drafts, and changes drafts that no program has claimed. A program claims a draft while the draft is open in
-/// it.
+/// Lists drafts, and changes drafts that no program has claimed. A program claims each draft that it has open.
 extension OutgoingDatabase {
   /// A row of the list.
   struct Listed {

@@ -245,8 +245,8 @@ final class OutgoingDatabase {
     return database.changesCount > 0
   }
 
-  /// SQL expression for the position of a row. A draft has the position 0. A newly queued item gets a position below
-  /// all others, and keeps it.
+  /// SQL expression for the position of a row. A draft has the position 0. A newly queued item gets a position after
+  /// all others. An item that was queued before retains its position.
   private static let positionWords = """
     CASE WHEN :state = 'draft' THEN 0
       ELSE coalesce(nullif(:position, 0), (SELECT max(position) FROM entry) + 1, 1) END

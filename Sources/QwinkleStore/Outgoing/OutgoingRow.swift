@@ -45,7 +45,8 @@ struct OutgoingRow: Sendable {
 }
 
 extension OutboxItem {
-  /// Decodes a row. Nil if this version doesn't know its kind or can't decode it. Such rows must not be changed.
+  /// Decodes a row. Returns nil if this version doesn't know the row's kind or can't decode the row. Such rows must not
+  /// be changed.
   init?(_ row: Row) {
     let name: String = row["kind"]
     let purpose: String = row["purpose"]

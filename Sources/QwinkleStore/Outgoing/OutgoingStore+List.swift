@@ -2,8 +2,7 @@ import FoundationEssentials
 public import QwinkleModel
 import Timekeeping
 
-/// Lists drafts, and changes drafts that no program has claimed. A program claims a draft while the draft is open in
-/// it.
+/// Lists drafts, and changes drafts that no program has claimed. A program claims each draft that it has open.
 extension OutgoingStore {
   /// Reports all drafts, most recently changed first, claimed or not. If the file can't be read, reports an error and
   /// the drafts in memory.

@@ -18,7 +18,7 @@ public final class OutgoingStore {
     public var entry: OutgoingEntry?
     /// Number of other unclaimed drafts.
     public var others = 0
-    /// Number of drafts claimed by other programs, or by another part of this one.
+    /// Number of drafts claimed by other programs, or by another part of this program.
     public var heldElsewhere = 0
 
     public init() {}

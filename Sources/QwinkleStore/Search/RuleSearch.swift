@@ -36,7 +36,7 @@ extension SearchCache {
     return search
   }
 
-  /// Calls `then` when everything cached is indexed, or can't be.
+  /// Calls `then` when everything cached is indexed, or when indexing has failed or the index is closed.
   public func whenIndexed(_ then: @escaping @MainActor @Sendable () -> Void) {
     timelines.index.whenDone { Task { @MainActor in then() } }
   }

@@ -76,7 +76,7 @@ struct SearchIndexing {
   func save(_ slice: Slice) throws -> Int {
     var (removedCount, doneCount) = (0, 0)
     for item in slice.items {
-      // If another program changed the qwink, a trigger has queued it again.
+      // Skip a qwink that another program has changed: a trigger has queued it again.
       guard try Self.source(item.qwink, in: database) == item.source else {
         doneCount += 1
         continue
@@ -108,7 +108,7 @@ struct SearchIndexing {
     return removedCount
   }
 
-  /// Returns a cached qwink without its boost. Nil if it isn't cached or can't be decoded any more.
+  /// Returns a cached qwink itself, not one of its boosts. Nil if the qwink isn't cached or can't be decoded any more.
   static func qwink(_ id: String, in database: Database) throws -> Qwink? {
     try CachedContent(database).rows(of: id, most: 1).first?.original
   }

@@ -5,7 +5,7 @@ enum SearchSchema {
   /// Tables that search requires, for a check of the schema.
   static let tables = ["words", "unindexed", "backlog"]
 
-  /// Adds the search tables to a file, with all content still to be indexed.
+  /// Adds the search tables to a file, and queues all content for indexing.
   ///
   /// Triggers record changed qwinks, including changes by other programs, and ``SearchIndexing`` indexes them later.
   /// Saving a page is therefore as fast as without an index, and works even if the index is corrupt.

@@ -19,8 +19,8 @@ enum EntryEntity {
     }
   }
 
-  /// Writes the body of PUT statuses. Always includes the content warning, because the server removes an old warning
-  /// only if the new one is empty. The server also removes attachments that aren't listed.
+  /// Writes the body of PUT statuses. Always includes the content warning, because the server removes the old warning
+  /// only if the request contains an empty one. The server also removes attachments that aren't listed.
   /// <https://docs.joinmastodon.org/methods/statuses/#edit>
   static func writeEdit(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in

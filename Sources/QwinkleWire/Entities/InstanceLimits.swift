@@ -15,7 +15,7 @@ enum InstanceLimits {
     limits.uploads = fields.object("media_attachments").flatMap(uploads)
     if let polls = fields.object("polls") { limits.polls = Self.polls(polls) }
     // A server that omits `polls` or `media_attachments` lacks that ability. If `statuses` is missing too, the
-    // configuration is only incomplete.
+    // configuration is incomplete and proves nothing.
     if statuses != nil {
       if !fields.contains("polls") { limits.lacking.insert(.polls) }
       if !fields.contains("media_attachments") { limits.lacking.insert(.uploads) }

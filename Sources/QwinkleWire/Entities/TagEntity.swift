@@ -12,7 +12,7 @@ enum TagEntity: WireEntity {
     if raw.isEmpty { throw MissingField(name: "name") }
     let name = SafeText.line(raw).trimmed()
     let days = fields?.models("history", of: Day.self) ?? []
-    // snac includes the `#`.
+    // Remove the `#`, which snac includes.
     return Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
       usesCount: days.isEmpty ? nil : days.reduce(0, +), isFollowed: fields?.bool("following"))

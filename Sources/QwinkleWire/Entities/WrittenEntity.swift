@@ -41,8 +41,8 @@ enum WrittenEntity: WireEntity {
     }
   }
 
-  /// Returns whether a policy allows an interaction only to some readers of a public or unlisted qwink. The usual
-  /// policy lists `public`, which means everyone.
+  /// Whether a policy allows an interaction only to some readers of a public or unlisted qwink. The usual policy lists
+  /// `public`, which means everyone.
   private static func restricts(_ policy: ParameterValue?, in qwink: Qwink) -> Bool {
     guard case .list(let groups) = policy, qwink.visibility == .public || qwink.visibility == .unlisted else {
       return false

@@ -6,8 +6,8 @@ enum HTMLEntities {
   /// Maximum length of a name, in bytes.
   private static let mostNameBytes = 16
 
-  /// Decodes the reference at the start of `bytes`, which is an `&`. Returns its text and end index, or nil if it isn't
-  /// a reference.
+  /// Decodes the reference at the start of `bytes`, which must begin with `&`. Returns its text and end index, or nil
+  /// if it isn't a reference.
   static func entity(in bytes: ArraySlice<UInt8>) -> (text: String, end: Int)? {
     let start = bytes.startIndex + 1
     guard start < bytes.endIndex else { return nil }

@@ -38,7 +38,7 @@ struct BodyReader {
     return page
   }
 
-  /// Decodes a list without pages. Throws if the list has items but none is readable.
+  /// Decodes a list that isn't paginated. Throws if the list has items but none is readable.
   func all<Entity: WireEntity>(of type: Entity.Type) throws(WireError) -> [Entity.Model] where Entity.Model: Sendable {
     let page = try page(of: type, link: nil)
     if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("a list without a readable item") }
@@ -243,7 +243,7 @@ extension WireEntity {
   /// Decodes a body that is one entity.
   static func single(_ body: [UInt8]) throws(WireError) -> Model { try BodyReader(body).single(Self.self) }
 
-  /// Decodes a body that is a list without pages. Throws if the list has items but none is readable.
+  /// Decodes a body that is a list without pagination. Throws if the list has items but none is readable.
   static func all(_ body: [UInt8]) throws(WireError) -> [Model] where Model: Sendable {
     try BodyReader(body).all(of: Self.self)
   }

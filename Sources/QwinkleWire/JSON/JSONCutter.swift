@@ -1,10 +1,10 @@
 /// Splits JSON at its brackets, commas and strings without parsing the parts, so that a malformed part doesn't affect
 /// the others. Not recursive. Reads each byte only once.
 public enum JSONCutter {
-  /// Maximum nesting depth of parsed JSON. Services' responses never reach it.
+  /// Maximum nesting depth of parsed JSON. No known server's responses reach it.
   static let greatestDepth = 128
 
-  /// A value, or a key with its value in an object.
+  /// An item of an array, or a member of an object: a key and its value.
   struct Piece: Equatable {
     /// Excludes surrounding white space.
     var range: Range<Int>

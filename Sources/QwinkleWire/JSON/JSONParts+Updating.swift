@@ -1,24 +1,26 @@
 public import QwinkleModel
 
-/// Changes of the server's JSON that keep the members that Qwinkle doesn't know.
+/// Updates of the server's JSON that preserve members unknown to Qwinkle.
 extension WireEncoder {
-  /// Members that contain the text. If they change, members that Qwinkle doesn't know may repeat the former text.
+  /// Members that contain the text. If one of them changes, the server's JSON is discarded, because unknown members may
+  /// repeat the former text.
   private static let textMembers = ["content", "spoiler_text"]
 
-  /// Returns `source`, the server's JSON of `old`, with the members that differ in `new`.
+  /// Returns `source`, the server's JSON of `old`, after updating the members that are different in `new`.
   public static func update(_ source: [UInt8], of old: Qwink, to new: Qwink) -> [UInt8] {
     update(source, from: qwink(old), to: qwink(new)) { (try? WireDecoder.qwink(from: $0)) == new }
   }
 
-  /// Returns `source`, the server's JSON of `old`, with the members that differ in `new`.
+  /// Returns `source`, the server's JSON of `old`, after updating the members that are different in `new`.
   public static func update(_ source: [UInt8], of old: Conversation, to new: Conversation) -> [UInt8] {
     update(source, from: conversation(old), to: conversation(new)) {
       (try? WireDecoder.conversation(from: $0)) == new
     }
   }
 
-  /// Returns `new` if updating the members of `source` isn't enough: if the text changes, or if the server's JSON has
-  /// another form than the encoding. A quote, for example, can be a bare status, or be repeated in the text.
+  /// Returns `source` with updated members, or `new` if that isn't enough: if the text changes, or if the result
+  /// doesn't decode to the new model because Qwinkle encodes a member differently than the server. For example, some
+  /// servers send a quote as a bare status, or repeat it in the text.
   private static func update(
     _ source: [UInt8], from old: [UInt8], to new: [UInt8], isRight: ([UInt8]) -> Bool
   ) -> [UInt8] {
@@ -33,8 +35,8 @@ extension WireEncoder {
 }
 
 extension JSONParts {
-  /// Returns `object` with the members that differ between two encodings, `old` and `new`. Updates nested objects in
-  /// the same way, unless their ids or URLs differ.
+  /// Returns `object` after updating the members in which the encodings `old` and `new` differ. Updates nested objects
+  /// in the same way, unless their ids or URLs differ.
   fileprivate static func update(_ object: [UInt8], from old: [UInt8], to new: [UInt8]) -> [UInt8] {
     let before = Dictionary(members(of: old).map { ($0.key, $0.value) }) { $1 }
     let after = members(of: new)
@@ -46,7 +48,8 @@ extension JSONParts {
     return values.isEmpty ? object : self.object(object, setting: values)
   }
 
-  /// Returns the updated member of `object`. Returns nil if the new value replaces the member.
+  /// Returns the nested object `name` of `object` with its members updated. Returns nil if `new` must replace the whole
+  /// object instead.
   private static func nested(_ name: String, of object: [UInt8], from old: [UInt8]?, to new: [UInt8]) -> [UInt8]? {
     guard let value = member(name, of: object), let old,
       [value, old, new].allSatisfy({ $0.first == UInt8(ascii: "{") }),

@@ -2,16 +2,17 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// An entity of the API, as a service sent it.
+/// An entity of the API, as a server sent it.
 protocol WireEntity {
   associatedtype Model
   /// Returns the entity's model, with all text sanitized.
   static func read(_ fields: WireFields) throws -> Model
-  /// Reads an entity that isn't always an object. By default, reads the fields.
+  /// Reads an entity that isn't always an object. The default implementation calls ``read(_:)`` with the object's
+  /// fields.
   static func read(from decoder: any Decoder) throws -> Model
   /// Optional members. If one is malformed, the entity is decoded without it.
   static var dispensableMembers: Set<String> { get }
-  /// Whether some services write the entity as a string.
+  /// Whether some servers write the entity as a string.
   static var canBeString: Bool { get }
 }
 
@@ -36,7 +37,7 @@ extension KeyedDecodingContainer {
   /// Returns a string, or an empty one if it is missing.
   func text(_ key: Key) -> String { string(key) ?? "" }
 
-  /// Returns an opaque identifier that isn't empty. Some services write it as a number.
+  /// Returns an opaque identifier that isn't empty. Some servers write it as a number.
   func identifier(_ key: Key) -> String? {
     if let text = string(key) { return text.isEmpty ? nil : text }
     guard contains(key) else { return nil }
@@ -130,7 +131,7 @@ extension Decoder {
   func fields() throws -> WireFields { try container(keyedBy: WireKey.self) }
 }
 
-/// An entity that `JSONDecoder` decodes.
+/// A wrapper around an entity that conforms to `Decodable`, for `JSONDecoder`.
 struct Wire<Entity: WireEntity>: Decodable {
   let model: Entity.Model
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Removes from a server's JSON the quoted statuses that the reader may not see. Like ``QuoteEntity``, withholds the
-/// status of each quote whose state isn't `accepted`. Not recursive, so deeply nested input is safe.
+/// Removes quoted statuses from a server's JSON if the reader isn't allowed to see them. Like ``QuoteEntity``,
+/// withholds the status of each quote whose state isn't `accepted`. Not recursive, so deeply nested input is safe.
 public struct WithheldQuotes {
   /// An array or object that isn't closed yet.
   private struct Container {

@@ -8,7 +8,7 @@ extension RequestParameters {
   /// sanitized for display. The idempotency key is empty because clients send it in a header.
   ///
   /// - Parameter usual: The visibility if the client sent none.
-  /// - Throws: ``ParameterFault`` if a value can't be parsed. Replacing it by a guess could publish a private post.
+  /// - Throws: ``ParameterFault`` if a value can't be parsed. Replacing it with a guess could publish a private post.
   public func entry(usually usual: Visibility = .public) throws(ParameterFault) -> Entry {
     let language = SafeText.line(try text("language") ?? "").trimmed()
     let inReplyTo = try identifier("in_reply_to_id").map { SafeText.line($0) }

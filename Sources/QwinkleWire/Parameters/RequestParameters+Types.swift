@@ -102,7 +102,7 @@ extension RequestParameters {
     return RequestParameters(members, of: fullName(name))
   }
 
-  /// Returns a list of objects, or nil if the parameter is missing. A form may number the objects: `name[0][member]`.
+  /// Returns a list of objects, or nil if the parameter is missing. A form can number the objects: `name[0][member]`.
   public func objects(_ name: String) throws(ParameterFault) -> [RequestParameters]? {
     guard let value = value(name), value != .null else { return nil }
     let items: [ParameterValue]
@@ -134,7 +134,7 @@ extension RequestParameters {
   /// the parameter took effect.
   ///
   /// - Parameter neutral: Values that ask for the default behaviour, by parameter name. A parameter that is not in
-  ///   `known` may have them.
+  ///   `known` is allowed to have one of them.
   @discardableResult
   public func refuseOthers(
     than known: Set<String>, unless neutral: [String: Set<String>] = [:]

@@ -11,7 +11,7 @@ public struct SignInOffer: Hashable, Sendable {
   public var revokeURL: String?
   /// The endpoint that registers a program. An extension by Mastodon.
   public var registerURL: String?
-  /// The scopes that a program may request, or nil if the server doesn't list them.
+  /// The scopes that a program is allowed to request, or nil if the server doesn't list them.
   public var scopes: [String]?
   /// Whether a code can be bound to the program that requested it (PKCE with SHA-256, RFC 7636).
   public var hasCodeChallenge = false
@@ -33,7 +33,7 @@ public struct RegisteredApp: Hashable, Sendable {
 
 /// A server's reason for refusing a sign-in step (RFC 6749, section 5.2).
 public struct SignInRefusal: Hashable, Sendable {
-  /// Such as `invalid_grant` or `invalid_client`.
+  /// The OAuth error code, such as `invalid_grant` or `invalid_client`.
   public var code: String
   /// The server's explanation as one sanitized line. May be empty.
   public var message = ""

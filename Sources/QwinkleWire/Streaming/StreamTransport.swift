@@ -3,7 +3,7 @@ public import HTTPTypes
 /// Opens long-lived connections over which a server sends events. Callable from any thread.
 public protocol StreamTransport: Sendable {
   /// Opens a connection. The transport calls `hear` with each signal, in order and on any thread. The last signal is
-  /// ``StreamSignal/ended(_:)``. It may be omitted after ``StreamConnection/close()``.
+  /// ``StreamSignal/ended(_:)``, which the transport can omit after ``StreamConnection/close()``.
   func open(_ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void) -> any StreamConnection
 }
 

@@ -1,7 +1,8 @@
 public import HTTPTypes
 import QwinkleModel
 
-/// Sends requests to a service: over HTTP, in the same process, or from a recording. Callable from any thread.
+/// Sends requests to a server: to a real one over HTTP, to one in this process, or to a recording of one. Callable from
+/// any thread.
 public protocol Transport: Sendable {
   /// Sends `request` and returns the complete response. A response with an error status doesn't throw. Redirects are
   /// not followed. Cancelling the task ends the exchange at once.
@@ -9,7 +10,7 @@ public protocol Transport: Sendable {
   /// - Throws: ``TransportError`` if no complete response arrives.
   @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 
-  /// Closes connections and stops threads. No request may be in progress.
+  /// Closes connections and stops threads. Don't call it while a request is in progress.
   @concurrent func shutDown() async
 
   /// Whether the transport can send ``TransportRequest/file``. If not, the caller provides the same bytes as
@@ -101,7 +102,8 @@ public enum TransportError: Error, Hashable, Sendable {
   case malformed(host: String)
   /// The caller cancelled the request.
   case cancelled
-  /// The service in this process failed. `reason` is a sentence.
+  /// The request failed on this machine: a proxy or the CA file is unusable, the address isn't allowed, or the server
+  /// in this process failed. `reason` is shown to the user.
   case local(reason: String)
   /// The file to send can't be read or has changed. `reason` is a sentence. The server didn't receive the whole file.
   case file(reason: String)

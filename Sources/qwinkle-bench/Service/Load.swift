@@ -7,7 +7,7 @@ struct Load: Sendable {
   let port: Int
   let request: [UInt8]
 
-  /// Returns a GET request. `authorization` may be empty.
+  /// Returns a GET request. `authorization` can be empty.
   static func get(_ path: String, _ authorization: String) -> [UInt8] {
     let header = authorization.isEmpty ? "" : "Authorization: \(authorization)\r\n"
     return Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n".utf8)

@@ -1,7 +1,7 @@
 /// Tracks one item of a list while items are inserted and deleted.
 @MainActor
 final class ListMark {
-  /// The item's index. After its deletion, the index of the item before it, which may be -1.
+  /// The item's index. After the item's deletion, the index of the item before it, or -1 if no item is before it.
   private(set) var index: Int
   /// Whether the item has been deleted.
   private(set) var isGone = false

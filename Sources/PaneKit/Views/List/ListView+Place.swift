@@ -9,19 +9,20 @@ extension ListView {
     let hiddenRows: Int
   }
 
-  /// The item at the top, and the number of its rows hidden above the view. While a call of
-  /// ``scroll(toItem:hiddenRows:)`` is pending, the position that it requested.
+  /// The item at the top, and the number of its rows hidden above the view. While a call to
+  /// ``scroll(toItem:hiddenRows:)`` is pending, the requested position.
   public var top: (index: Int, hiddenRows: Int) {
     if let wantedTop { return (max(0, wantedTop.mark.index), wantedTop.hiddenRows) }
     return (viewport.topIndex, viewport.hiddenRows)
   }
 
-  /// Whether a call of ``scroll(toItem:hiddenRows:)`` is still pending.
+  /// Whether a call to ``scroll(toItem:hiddenRows:)`` is still pending.
   public var isWaitingForTop: Bool { wantedTop != nil }
 
   /// Scrolls the item at `index` to the top, with `hiddenRows` of its rows above the view. At least one of its rows
-  /// stays visible. If the list has no size yet or too few items below `index`, the call stays pending until it has, or
-  /// until the user moves. If the selected item isn't visible, the nearest visible one is selected.
+  /// stays visible. If the list has no size yet, or has too few items below `index`, the call stays pending until the
+  /// list can scroll that far or the user moves. If the selected item isn't visible, the nearest visible one is
+  /// selected.
   public func scroll(toItem index: Int, hiddenRows: Int) {
     guard (0..<count).contains(index) else { return }
     wantedTop = WantedTop(mark: mark(at: index), hiddenRows: max(0, hiddenRows))

@@ -30,7 +30,8 @@ extension ListView {
     if followsTop { batch.followsTop = true }
   }
 
-  /// Completes the change begun by the matching ``beginUpdates(followsTop:)``. Applies it if it is the outermost one.
+  /// Completes the change begun by the matching ``beginUpdates(followsTop:)``. Completing the outermost change applies
+  /// all deletions and insertions.
   public func endUpdates() {
     guard batch.depth > 0 else { return ProgrammingError.report("endUpdates() without beginUpdates()") }
     batch.depth -= 1

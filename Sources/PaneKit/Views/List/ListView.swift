@@ -25,7 +25,8 @@ public final class ListView: View {
     didSet { if count == 0 { setNeedsDisplay() } }
   }
 
-  /// Whether linear form reads items that are appended to the list while another responder has the focus.
+  /// Whether linear form (output on terminals that only append text) includes items that are appended to the list while
+  /// another responder has the focus.
   public var tellsNewItems = false
   /// Items tracked by other objects.
   private var marks: [WeakMark] = []
@@ -358,7 +359,8 @@ public final class ListView: View {
     return measured.rows
   }
 
-  /// Items may be measured while no frame is being drawn, so apply the window's text form.
+  /// Returns a cell's height. Applies the window's text form, because items can be measured while no frame is being
+  /// drawn.
   private func rows(of cell: any ListCell) -> Int {
     let columns = frame.size.columns
     return window?.measuring { cell.rows(forColumns: columns) } ?? cell.rows(forColumns: columns)

@@ -33,7 +33,8 @@ public protocol ListCell {
   /// Returns the number of rows that the cell needs, at least 1.
   func rows(forColumns columns: Int) -> Int
 
-  /// Returns the lines that linear form reads. If nil, the default, linear form reads the text that the cell draws.
+  /// Returns the cell's lines in linear form (on terminals that only append text). If nil, the default, the lines are
+  /// the text that the cell draws.
   func words(forColumns columns: Int) -> [String]?
 
   /// Draws the cell in a canvas of the height it requested.

@@ -9,7 +9,7 @@ struct ListViewport: Equatable {
   /// A visible item.
   struct Placement: Equatable {
     let index: Int
-    /// The row of its upper edge; negative if it begins above the view.
+    /// The row of the item's upper edge; negative if the item begins above the view.
     let row: Int
     let rows: Int
   }

@@ -76,7 +76,7 @@ final class ConditionedStream: StreamConnection {
     }
   }
 
-  // MARK: Exit
+  // MARK: Outbound
 
   @concurrent private func goOut() async {
     while !state.withLock({ $0.isOver }) {
@@ -111,7 +111,7 @@ final class ConditionedStream: StreamConnection {
     if isOver { inner.close() }
   }
 
-  // MARK: Undo
+  // MARK: Inbound
 
   private func take(_ signal: StreamSignal) {
     let (begins, opening) = state.withLock { state -> (Bool, Activity?) in
@@ -160,7 +160,7 @@ final class ConditionedStream: StreamConnection {
     if let signal { hear(signal) }
   }
 
-  // MARK: The end
+  // MARK: Closing
 
   private func fail(_ error: TransportError) { end(.failed(error)) }
 

@@ -24,7 +24,7 @@ public final class LinkConditioner: Sendable {
     var streams: [WeakStream] = []
   }
 
-  /// The clock of all delays.
+  /// The clock that measures all delays.
   let clock: any ProgramClock
   private let state: Mutex<State>
 
@@ -54,7 +54,7 @@ public final class LinkConditioner: Sendable {
 
   var current: Current { state.withLock { $0.current } }
 
-  /// Notifies `stream` of changes of the condition until `stream` is deallocated.
+  /// Notifies `stream` of changes to the condition until `stream` is deallocated.
   func add(_ stream: ConditionedStream) {
     state.withLock { state in
       state.streams.removeAll { $0.stream == nil }
