@@ -29,7 +29,7 @@ public enum ResourceError: Error, Hashable, Sendable {
     case .noSpace: "disk full"
     case .tooLarge: "too large"
     case .inUseLimit: "too much in use"
-    case .refusedType: "not a picture"
+    case .refusedType: "wrong file type"
     case .needsKey: "not loaded"
     case .notAllowed: "address not allowed"
     case .cancelled: "cancelled"

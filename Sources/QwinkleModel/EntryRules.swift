@@ -1,6 +1,6 @@
 import SafeText
 
-/// The rules for entries with one purpose: initial content, audience, and conditions for sending. A pure value.
+/// The rules for entries with one purpose: initial content, audience, and conditions for sending.
 public struct EntryRules: Hashable, Sendable {
   public let purpose: EntryPurpose
   /// The author, if known.
@@ -145,9 +145,9 @@ public struct EntryRules: Hashable, Sendable {
     return limits.characters - CharacterCount.count(entry.text, limits: limits) - entry.contentWarning.count
   }
 
-  /// Returns the reason why an entry can't be sent, or nil if it can. Servers count some texts differently. A text that
-  /// is too long by only some of these counts is allowed, because the server decides. `limits` is nil if the server's
-  /// limits are unknown.
+  /// Returns the reason why an entry can't be sent, or nil if it can. Servers count some texts differently, so an entry
+  /// is rejected as too long only if the lowest of all known counts exceeds the limit. In other cases the server
+  /// decides. `limits` is nil if the server's limits are unknown.
   public func problem(with entry: Entry, limits: ServerInfo.Limits?) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits ?? ServerInfo.Limits()) else { return .farTooLong }
     if let problem = problemBesidesLength(with: entry) { return problem }
@@ -167,7 +167,7 @@ public struct EntryRules: Hashable, Sendable {
     return namesNobody(entry) ? .namesNobody : nil
   }
 
-  /// Whether the entry is direct and has no recipients. False for a note of the user to themselves.
+  /// Whether the entry is direct and has no recipients. False for the user's notes to themselves.
   public func namesNobody(_ entry: Entry) -> Bool {
     entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }
@@ -217,7 +217,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
 
   /// Shown if Qwinkle can't determine whether an earlier attempt succeeded.
   public static let unchecked =
-    "It may be posted already, and that could not be checked, so it was not sent again."
+    "Not sent again: Qwinkle could not check whether it was already posted."
 
   /// The problem and a solution.
   public var sentence: String {

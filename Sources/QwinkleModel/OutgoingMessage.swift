@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A private message whose delivery isn't confirmed.
 public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
-  /// The reason why the message wasn't or may not have been delivered.
+  /// The reason why the delivery failed or is uncertain.
   public struct Failure: Hashable, Sendable, Codable {
     static let sentLater = "It is sent when the server answers."
     static let notSent = "Not sent."
@@ -52,7 +52,7 @@ extension OutgoingMessage {
     case .draft, .undoable, .sending: failure = nil
     case .queued:
       failure = item.reason.map { Failure("\($0) \(Failure.sentLater)", isDoubtful: false) }
-      if item.isHeld { failure = Failure("Held.", isDoubtful: false) }
+      if item.isHeld { failure = Failure("On hold.", isDoubtful: false) }
     case .uncertain:
       let cause = item.reason ?? "Qwinkle quit before the server confirmed this message."
       failure = Failure("\(cause) It may have arrived: Qwinkle checks before sending it again.", isDoubtful: true)

@@ -24,7 +24,7 @@ extension ServerInfo {
         return "An option of a poll has at most \(charactersPerOption) characters, not \(long.count)."
       }
       guard !seconds.contains(poll.seconds) else { return nil }
-      return "A poll here is open for \(Self.words(seconds.lowerBound)) to \(Self.words(seconds.upperBound))."
+      return "On this server, a poll lasts \(Self.words(seconds.lowerBound)) to \(Self.words(seconds.upperBound))."
     }
 
     private static func words(_ seconds: Int) -> String {
@@ -39,11 +39,11 @@ extension ServerInfo.Uploads {
   /// nil if no known limit is exceeded. `type` is the file's media type, if known.
   public func refusal(ofType type: String?, bytes count: Int) -> String? {
     if let type, !types.isEmpty, !types.contains(type) {
-      return "is \(type); the server takes only \(types.sorted().joined(separator: ", "))"
+      return "is \(type); the server accepts only \(types.sorted().joined(separator: ", "))"
     }
     let most = type.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } == true ? videoBytes : bytes
     guard most > 0, count > most else { return nil }
-    return "is \(Self.size(count)); the server takes at most \(Self.size(most))"
+    return "is \(Self.size(count)); the server accepts at most \(Self.size(most))"
   }
 
   private static func size(_ bytes: Int) -> String {

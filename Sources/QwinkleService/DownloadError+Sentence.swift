@@ -173,7 +173,7 @@ func quoting(_ message: String) -> String {
 
 private func sentence(from reason: String) -> String {
   let line = shortened(SafeText.line(reason))
-  guard let last = line.last else { return "The local service failed." }
+  guard let last = line.last else { return "The built-in server failed." }
   return ".!?…".contains(last) ? line : line + "."
 }
 

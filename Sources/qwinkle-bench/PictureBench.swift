@@ -21,7 +21,7 @@ struct PictureBench: Bench {
 
   func run() async {
     guard let sample = FileManager.default.contents(atPath: Self.sample) else {
-      return print("pictures: run it where \(Self.sample) is")
+      return print("pictures: run it in the folder with \(Self.sample)")
     }
     await withTemporaryFolder("pictures") { folder in
       try await Self.fill(folder)

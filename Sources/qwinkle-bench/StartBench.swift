@@ -11,7 +11,7 @@ import LibC
 
     func run() async {
       guard FileManager.default.fileExists(atPath: Self.sample) else {
-        return print("start: run it where \(Self.sample) is")
+        return print("start: run it in the folder with \(Self.sample)")
       }
       await withTemporaryFolder("start") { folder in
         let homes = try ["kitty", "off"].map { try home("\(folder)/\($0)", pictures: $0) }

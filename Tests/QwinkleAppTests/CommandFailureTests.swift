@@ -257,7 +257,7 @@ import Timekeeping
     harness.clock.advance(by: .seconds(time.timeIntervalSince(harness.clock.now) + 60))
     let outcome = try await harness.run(["post", "Words", "--at", time.ISO8601Format()])
     #expect(outcome.status == 2 && outcome.errors.contains("--at must be in the future."), "\(outcome)")
-    #expect(outcome.errors.contains("The text is a draft: in qwinkle, c opens it."), "\(outcome)")
+    #expect(outcome.errors.contains("The text is a draft: in qwinkle, :drafts opens it."), "\(outcome)")
     #expect(harness.server.written.isEmpty)
     #expect(try harness.drafts().count == 1)
   }

@@ -37,7 +37,7 @@ import Testing
     try await Program.inNewHome { program in
       let first = try await post("Only once", on: server.url, by: program)
       #expect(first.status == 1 && first.text.isEmpty)
-      #expect(first.errors.contains("It may have been posted. The text is a draft: in qwinkle, c opens it."))
+      #expect(first.errors.contains("It may have been posted. The text is a draft: in qwinkle, :drafts opens it."))
       let second = try await post("Only once", on: server.url, by: program)
       #expect(second.status == 0 && second.text.contains("Posted: "), "\(second.errors)")
       #expect(posted.withLock { $0.count } == 1)
@@ -54,7 +54,8 @@ import Testing
         let outcome = try await post("Half a thought", on: "http://127.0.0.1:9", by: program)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Not posted. 127.0.0.1:9 cannot be reached."))
-        #expect(outcome.errors.contains("The text is a draft: in qwinkle, c opens it. The same command tries again."))
+        #expect(
+          outcome.errors.contains("The text is a draft: in qwinkle, :drafts opens it. The same command tries again."))
       }
       let folders = program.files().map(\.path).filter { $0.hasSuffix("outgoing.sqlite") }
       let folder = try #require(folders.first).dropLast("/outgoing.sqlite".count)

@@ -17,17 +17,17 @@ import Testing
     limits.videoBytes = 2 << 20
     #expect(limits.refusal(ofType: "image/png", bytes: 1 << 20) == nil)
     #expect(
-      limits.refusal(ofType: "image/png", bytes: 3 << 20) == "is 3 MB; the server takes at most 1 MB")
+      limits.refusal(ofType: "image/png", bytes: 3 << 20) == "is 3 MB; the server accepts at most 1 MB")
     #expect(limits.refusal(ofType: "video/mp4", bytes: 2 << 20) == nil)
     #expect(
-      limits.refusal(ofType: "image/gif", bytes: 1) == "is image/gif; the server takes only image/png, video/mp4")
+      limits.refusal(ofType: "image/gif", bytes: 1) == "is image/gif; the server accepts only image/png, video/mp4")
     #expect(limits.refusal(ofType: nil, bytes: 1) == nil)
   }
 
   @Test(arguments: [
     (["Tea"], 3600, "A poll has 2 to 4 options, not 1."), (["Tea", "Tea"], 3600, "A poll's options must differ."),
     (["Tea", " "], 3600, "A poll's options can't be empty."), (["Tea", "Coffee"], 3600, nil),
-    (["Tea", "Coffee"], 60, "A poll here is open for 5 minutes to 30 days."),
+    (["Tea", "Coffee"], 60, "On this server, a poll lasts 5 minutes to 30 days."),
   ])
   func `a poll beyond the limits is refused with the reason`(options: [String], seconds: Int, sentence: String?) {
     let limits = ServerInfo.PollLimits()

@@ -282,7 +282,7 @@ import Testing
 
   @Test func `a file that changes while it is read has a separate error`() {
     let error = AttachmentError(DiskFile.Fault.changed, "quay.png")
-    #expect(error.sentence == "quay.png changed while it was read." && error != .unreadable("quay.png"))
+    #expect(error.sentence == "quay.png changed while it was being read." && error != .unreadable("quay.png"))
   }
 
   @Test func `a server that never finishes processing a file is reported`() async throws {

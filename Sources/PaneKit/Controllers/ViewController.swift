@@ -115,7 +115,7 @@ open class ViewController: Responder {
 
   func appear() {
     guard !isOnScreen, view.isInSight() else { return }
-    assert(window?.isLayingOut != true, "controllers appear after layout")
+    assert(window?.isLayingOut != true, "controllers must not appear during layout")
     isOnScreen = true
     if let window { traitsChanged(window.traits) }
     viewDidAppear()

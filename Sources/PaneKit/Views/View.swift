@@ -30,7 +30,7 @@ open class View: Responder {
     }
   }
 
-  /// Whether it can be the first responder.
+  /// Whether the view can be the first responder.
   public var acceptsFirstResponder = false
 
   /// Whether the view's static text, such as a label's, doesn't fit and is cut off at the moment.
@@ -52,7 +52,7 @@ open class View: Responder {
   /// The position of the cursor while the view is first responder; nil hides the cursor.
   open var cursor: Point? { nil }
 
-  /// The view's text in linear form. The default is the controller's text.
+  /// The view's text in linear form (on terminals that only append text). The default is the controller's text.
   open var linearTexts: [LinearText] { controller?.linearTexts ?? [] }
 
   /// Draws the view, before its subviews are drawn. The default draws nothing.
@@ -78,7 +78,7 @@ open class View: Responder {
     return Size(rows: max(1, controller.preferredSheetRows(in: room)), columns: room.columns)
   }
 
-  /// Handle mouse events. Positions are relative to the view's upper left corner. Return false, the default, to pass
+  /// Handles a mouse event. Positions are relative to the view's upper left corner. Return false, the default, to pass
   /// the event to the superview. The view that handles a press also gets the drags and the release that follow, which
   /// may be outside its bounds.
   open func mouseDown(with event: MouseEvent) -> Bool { false }
@@ -95,7 +95,7 @@ open class View: Responder {
   }
 
   public func addSubview(_ view: View) {
-    assert(window?.isLayingOut != true, "layout adds no views")
+    assert(window?.isLayingOut != true, "layout must not add views")
     view.removeFromSuperview()
     view.superview = self
     subviews.append(view)
@@ -105,7 +105,7 @@ open class View: Responder {
 
   public func removeFromSuperview() {
     guard let superview else { return }
-    assert(window?.isLayingOut != true, "layout removes no views")
+    assert(window?.isLayingOut != true, "layout must not remove views")
     superview.subviews.removeAll { $0 === self }
     superview.setNeedsLayout()
     superview.setNeedsDisplay(rows: frame.rows)
@@ -157,7 +157,7 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
-  /// Requests a call of ``updateProperties()`` before the next frame.
+  /// Requests a call to ``updateProperties()`` before the next frame.
   public func setNeedsUpdateProperties() {
     needsUpdateProperties = true
     window?.setNeedsFrame()
@@ -202,7 +202,7 @@ open class View: Responder {
 
   private func arrange(_ layout: Layout) {
     let placements = layout.placements(in: frame.size)
-    assert(placements.allSatisfy { $0.view.superview === self }, "a layout names subviews only")
+    assert(placements.allSatisfy { $0.view.superview === self }, "a layout can contain only subviews of this view")
     for subview in subviews {
       let placement = placements.first { $0.view === subview }
       subview.isSizedByContent = placement?.isIntrinsic ?? false

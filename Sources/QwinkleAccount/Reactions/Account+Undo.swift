@@ -29,7 +29,8 @@ extension Account {
     }
   }
 
-  /// Registers `undo` for ``undo()``, which returns `sentence`. A later action replaces it.
+  /// Adds an action to the undo history, or makes the action that is being completed reversible. ``undo()`` calls
+  /// `undo` and returns `sentence`.
   public func rememberAct(undoneAs sentence: String, by undo: @escaping @MainActor () -> Void) {
     undoHistory.remember(.other(sentence: sentence, undo: undo))
   }
@@ -61,7 +62,7 @@ extension Reaction {
     case (.boost, false): "Boost removed"
     case (.favourite, true): "Favourited"
     case (.favourite, false): "Favourite removed"
-    case (.bookmark, true): "Bookmarked · 5 lists them"
+    case (.bookmark, true): "Bookmarked"
     case (.bookmark, false): "Bookmark removed"
     }
   }

@@ -131,8 +131,8 @@ public enum AttachmentError: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .missing(let name): "no file \(name)."
-    case .unreadable(let name): "\(name) can't be read: no permission, or no file."
-    case .changed(let name): "\(name) changed while it was read."
+    case .unreadable(let name): "\(name) can't be read: no permission, or not a regular file."
+    case .changed(let name): "\(name) changed while it was being read."
     case .isFolder(let name): "\(name) is a folder."
     case .empty(let name): "\(name) is empty."
     case .tooLargeForAny(let name): "\(name) is larger than any server accepts."

@@ -23,7 +23,7 @@ public enum ResolvingError: Error, Hashable, Sendable {
     case .noAudience(let error): "\(error.summary) Your default visibility is unknown: choose one."
     case .namesNobody: EntryProblem.namesNobody.sentence
     case .notMine: "You can only edit your own qwinks."
-    case .hasPoll: "A qwink with a poll cannot be edited here: its votes would be lost."
+    case .hasPoll: "Can't edit a qwink with a poll: its votes would be lost."
     }
   }
 

@@ -31,7 +31,7 @@ extension Outbox {
     guard !search.places.isEmpty else { return begin(id) }
     let place = search.places.removeFirst()
     searches[id] = search
-    // Don't share a response with another request. It may predate the end of the attempt, and lack the post.
+    // A response shared with another request may predate the end of the attempt, and lack the post.
     switch place {
     case .timeline(let name, let cursor):
       let request = Request<Page<Qwink>>.timelineWithDirect(name, at: cursor, limit: PostSearch.pageSize)
@@ -44,7 +44,7 @@ extension Outbox {
     }
   }
 
-  /// Examines the response for a place.
+  /// Searches a response, which is a page of a list or a thread, for the item.
   func didSearch(_ place: PostSearch.Place, for id: String, _ answer: some Sendable) {
     guard searches[id] != nil else { return }
     switch (place, answer) {
@@ -79,7 +79,7 @@ extension Outbox {
     }
   }
 
-  private static let earlierWords = "The earlier text was posted after all; this one was not sent."
+  private static let earlierWords = "Your earlier version was posted after all; this one was not sent."
 
   /// Adds the user's qwinks on a page to the search. Matches them only after the last page of the list, because the
   /// oldest match counts.

@@ -10,7 +10,7 @@ import Timekeeping
 struct DraftsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drafts", abstract: "List your drafts, last changed first, or print one.",
-    discussion: "On the screen, :drafts lists them, and Enter opens one. No network is needed.")
+    discussion: "On the screen, :drafts lists them and opens them. No network is needed.")
 
   @Argument(help: ArgumentHelp("The number of a draft, to print its text only.", valueName: "number"))
   var number: Int?

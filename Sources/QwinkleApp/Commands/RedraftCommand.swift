@@ -9,7 +9,7 @@ struct RedraftCommand: ProgramCommand {
     commandName: "redraft", abstract: "Delete your own qwink and save it as a draft, to write it again.",
     discussion: """
       The draft has its text, audience, content warning, language, poll and files. It is saved before the qwink is \
-      deleted. If deleting fails, no draft remains. On the screen gd lists it; qwinkle drafts NUMBER prints its text.
+      deleted. If deleting fails, no draft remains. On the screen, :drafts lists it; qwinkle drafts NUMBER prints its text.
       """)
 
   @OptionGroup var subject: QwinkArgument
@@ -33,7 +33,7 @@ struct RedraftCommand: ProgramCommand {
         if json { return StandardOutput.print(json: SentJSON.original(of: found.json)) }
         StandardOutput.print("Deleted: \(qwink.url ?? qwink.id.rawValue)")
         guard let number = await writer.number(of: redraft.draft) else { return }
-        StandardOutput.print("Draft \(number): qwinkle drafts \(number) prints it; in qwinkle, gd lists it.")
+        StandardOutput.print("Draft \(number): qwinkle drafts \(number) prints it; in qwinkle, :drafts lists it.")
       case .failure(let error): throw AppError.failed(error.sentence)
       }
     }

@@ -4,7 +4,7 @@ import QwinkleService
 import QwinkleStore
 
 /// Posts the parts of a thread for a command. All parts are saved to the outbox before the first one is sent. Each part
-/// is held in the outbox until the previous part has been posted.
+/// stays on hold in the outbox until the previous part has been posted.
 @MainActor
 final class ThreadWriter: AccountObserver {
   private let writer: Writer
@@ -64,7 +64,7 @@ final class ThreadWriter: AccountObserver {
     }
     throw .failed(
       "Part \(posted.count + 1) of \(parts.count) \(stopped.isDoubtful ? "may have been" : "was not") posted.\(reason) "
-        + "It and the parts after it are in the outbox: in qwinkle, go lists them, s sends one, and H releases one.")
+        + "It and the parts after it are in the outbox: in qwinkle, :outbox lists and sends them.")
   }
 
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) { posted.append(qwink) }

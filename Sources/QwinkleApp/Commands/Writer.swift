@@ -4,12 +4,14 @@ import QwinkleService
 import QwinkleStore
 
 /// Sends the texts given to commands. A text is saved as a draft before the first request, and the draft remains until
-/// the text is sent or queued. After the command ends, other Qwinkles send only queued texts.
+/// the text is sent or queued. After the command has ended, other running Qwinkles send its text only if the text is
+/// queued.
 @MainActor
 struct Writer {
   struct Draft {
     var outgoing: OutgoingEntry
-    /// The rules for this entry. Nil until the data they need has been fetched from the server.
+    /// The rules for this entry (the post being written). Nil until the data they need has been fetched from the
+    /// server.
     var rules: EntryRules?
     var isSaved = false
     /// Whether an earlier identical command left this draft.
@@ -28,8 +30,7 @@ struct Writer {
     var mayPass = false
     /// Whether the text can be queued although the data from the server is missing.
     var mayQueue = false
-    /// The failure and the advice, without the location of the draft. Nil unless the failure is that the user must sign
-    /// in.
+    /// The failure and the advice, without the location of the draft. Set only if the user must sign in.
     var signInSentence: String?
     /// Delay that the server requested.
     var retryAfter: Duration?
@@ -85,8 +86,8 @@ struct Writer {
 
   private func resolve(_ draft: inout Draft) async throws(Failure) {
     guard let given = draft.outgoing.given else { return }
-    // An earlier attempt may have arrived. The entry must not change, since the check compares it with the user's
-    // qwinks.
+    // If an earlier attempt may have arrived, don't change the entry: a check compares it with the user's qwinks to
+    // find out whether it has.
     if draft.outgoing.isDoubtful, !given.isOpen, let purpose = EntryPurpose(of: draft.outgoing) {
       draft.rules = EntryRules(purpose, me: nil)
       draft.hasExtras = true
@@ -142,25 +143,11 @@ extension Writer.Draft {
   /// Returns an error that states the failure `what` and where the text is. Appends the advice `next` if the text is
   /// saved.
   func error(_ what: String, isUsage: Bool = false, next: String? = nil) -> AppError {
-    let sentence = [what, isSaved ? place : "The text could not be saved as a draft.", isSaved ? next : nil]
+    let sentence = [what, isSaved ? Self.place : "The text could not be saved as a draft.", isSaved ? next : nil]
       .compactMap(\.self).joined(separator: " ")
     return isUsage ? .usage(sentence) : .failed(sentence)
   }
 
   /// A sentence that explains how to open the draft in the client.
-  private var place: String {
-    let key: String? =
-      switch EntryPurpose.Kind(key: outgoing.purpose) {
-      // The qwink was named by its address, so its id is unknown and no key opens the draft.
-      case .reply(let id) where id.rawValue.contains("://"): nil
-      case .edit(let id) where id.rawValue.contains("://"): nil
-      case .new: "c"
-      case .reply: "r on the original qwink"
-      case .edit: "e on the qwink"
-      case .message: "p on the recipient"
-      case .conversation: "the chat"
-      case nil: nil
-      }
-    return "The text is a draft: in qwinkle, \(key.map { "\($0) opens it." } ?? "gd lists it.")"
-  }
+  private static let place = "The text is a draft: in qwinkle, :drafts opens it."
 }

@@ -20,15 +20,18 @@ enum Manual {
 
   private static func program() throws -> ManualPage {
     let root = RootCommand.configuration
+    let keymap = try UserConfig.keymap(Paths())
     var page = ManualPage("qwinkle", 1, summary: "read and write a timeline of short posts in the terminal")
     page.add(heading: "Synopsis")
     page.add("qwinkle [options] [command] [arguments]")
     page.add(heading: "Description")
     page.add(root.discussion)
     page.add(
-      """
-      Without a command it opens the full screen, where ? lists all keys and commands. See also qwinkle-keys(5).
-      """)
+      keymap.naming(
+        """
+        Without a command it opens the full screen, where \(Action.help.key) lists all keys and commands. See also \
+        qwinkle-keys(5).
+        """))
     page.add(heading: "Options")
     page.add(try entries(of: CommandDescription(of: ScreenCommand.self)))
     page.add(heading: "Commands")
@@ -37,7 +40,7 @@ enum Manual {
       for command in group.subcommands { try add(CommandDescription(of: command), to: &page) }
     }
     page.add(heading: "Screen commands")
-    page.add(ManualWords.prompt)
+    page.add(keymap.naming(ManualWords.prompt))
     page.add(HelpPart.commandsOnScreen.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
     page.add(heading: "Environment")
     page.add(ManualWords.environment)
@@ -75,7 +78,7 @@ enum Manual {
     command.ownArguments.map { ManualPage.Entry(term: $0.usage, meaning: $0.meaning) }
   }
 
-  // MARK: The others
+  // MARK: Other pages
 
   private static func keys() throws -> ManualPage {
     var page = ManualPage("qwinkle-keys", 5, summary: "keys of the qwinkle screen")

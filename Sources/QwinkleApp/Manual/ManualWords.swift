@@ -1,3 +1,6 @@
+import PaneKit
+import QwinkleScreens
+
 /// The manual's handwritten text. The rest is generated from commands, keys and tapes.
 enum ManualWords {
   static let commands = """
@@ -18,7 +21,7 @@ enum ManualWords {
     accounts.
     """
 
-  static let prompt = "Typed after a colon. Tab completes names, commands and settings."
+  static let prompt = "Typed after a colon. \(Action.promptComplete.key) completes names, commands and settings."
 
   static let environment = [
     ManualPage.Entry(
@@ -27,7 +30,7 @@ enum ManualWords {
     ManualPage.Entry(
       term: "TERM, NO_COLOR, LC_ALL, LC_CTYPE, LANG",
       meaning: "The terminal type; no colours if set; the locale: ASCII if it isn't UTF-8."),
-    ManualPage.Entry(term: "VISUAL, EDITOR", meaning: "The editor that ^Xe opens while you write."),
+    ManualPage.Entry(term: "VISUAL, EDITOR", meaning: "The editor for entries and messages."),
     ManualPage.Entry(term: "BROWSER", meaning: "The browser for links and for signing in."),
     ManualPage.Entry(
       term: "QWINKLE_TOKEN_COMMAND", meaning: "With --server: a shell command that prints the token."),
@@ -105,7 +108,7 @@ enum ManualWords {
 
   static let views = """
     A line in [views] has a name and a rule. The view shows the cached qwinks that match the rule, also without a \
-    network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views, key 7, shows one view after \
+    network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views shows one view after \
     another. :view takes a rule, too, such as :view boost and not from:@anna.
 
     Terms next to each other must all match. Combine terms with and, or and not, and group them with parentheses; not \

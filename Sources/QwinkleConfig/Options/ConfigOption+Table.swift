@@ -3,13 +3,13 @@ extension ConfigOption {
   public static let all: [ConfigOption] = [
     ConfigOption(
       .density, "density", .screen, .choice(["comfortable", "compact"]), .text("comfortable"), perAccount: true,
-      "Row height in lists. gz changes it."),
+      "Row height in lists."),
     ConfigOption(
       .times, "times", .screen, .choice(["relative", "clock", "iso"]), .text("relative"), perAccount: true,
       "Time format in lists. relative: the age, such as 2h; clock: Fri 09:04; iso: 2026-11-12 09:04."),
     ConfigOption(
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
-      "Whether new qwinks flow in while you are at the top of a timeline, or wait above."),
+      "Whether new qwinks flow in while you are at the top of a timeline, or are added above the visible rows."),
     ConfigOption(
       .hide, "hide", .screen, .words(["boosts", "replies"]), .list([]), perAccount: true,
       "Hidden from timelines, except your own posts. :hide and :show change it for one timeline."),
@@ -19,7 +19,7 @@ extension ConfigOption {
       perAccount: true, "The section shown at the start. last: the one you left. views: your own views, from [views]."),
     ConfigOption(
       .messagesPane, "messages-pane", .screen, .choice(["auto", "show", "hide"]), .text("auto"), perAccount: true,
-      "Whether to show messages next to the section, from 160 columns. auto: from 200. ^Wm changes it."),
+      "Whether to show messages next to the section, from 160 columns. auto: from 200."),
     ConfigOption(
       .mouse, "mouse", .terminal, .flag, .flag(true),
       "Use the mouse to click, scroll and drag. If false, dragging selects text."),
@@ -67,7 +67,7 @@ extension ConfigOption {
       .metered, "metered", .pictures, .flag, .flag(false), perAccount: true, "Load pictures only on a key press."),
     ConfigOption(
       .enter, "enter", .writing, .choice(["newline", "sends"]), .text("newline"), perAccount: true,
-      "Action of Enter in a chat. M-Enter always begins a new line, ^D always sends."),
+      "Action of Enter in a chat. Other keys always begin a new line or always send."),
     ConfigOption(
       .audience, "audience", .writing, .choice(["server", "public", "unlisted", "followers", "direct"]),
       .text("server"), perAccount: true,
@@ -77,16 +77,16 @@ extension ConfigOption {
       "The language of a new qwink. Empty: the server decides."),
     ConfigOption(
       .hold, "hold", .writing, .seconds(0...60), .number(6), perAccount: true,
-      "Seconds during which u can undo a post, message, deletion, block or vote; gs does it now. 0: no delay."),
+      "Seconds during which a post, message, deletion, block or vote can be undone. 0: no delay."),
     ConfigOption(
       .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
-      "Ask before q quits. Qwinkle always asks if something is unsent."),
+      "Ask before quitting. Qwinkle always asks if something is unsent."),
     ConfigOption(
       .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), perAccount: true,
       "Ask before deleting a qwink, unless hold lets you undo it."),
     ConfigOption(
       .editor, "editor", .programs, .command, .text(""), perAccount: true,
-      "The editor for ^Xe. Empty: $VISUAL, $EDITOR, or the first that is installed."),
+      "The editor for entries and messages. Empty: $VISUAL, $EDITOR, or the first that is installed."),
     ConfigOption(
       .browser, "browser", .programs, .command, .text(""), perAccount: true,
       "The browser for links; %s stands for the address. Empty: $BROWSER, or the desktop's."),

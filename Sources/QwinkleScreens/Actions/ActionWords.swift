@@ -15,6 +15,11 @@ enum ActionWords {
     "\(result) · \(Action.chatLeave.key) \(Action.undo.key): undo"
   }
 
+  static func reacted(_ reaction: Reaction, isOn: Bool) -> String {
+    let isNewBookmark = reaction == .bookmark && isOn
+    return reaction.sentence(isOn: isOn) + (isNewBookmark ? " · \(Action.sectionBookmarks.key) lists them" : "")
+  }
+
   /// Returns key hints for the reactions that the user has already added to `qwink`. Their keys remove them.
   static func hints(for qwink: Qwink) -> [Action: String] {
     var words: [Action: String] = [:]
@@ -68,7 +73,7 @@ enum ActionWords {
     let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
     let count = rules?.count ?? 0
     let rule = count == 0 ? "" : "\(TypedReport.ruleWord) \(count == 1 ? "1" : "1–\(count)"), "
-    return "Report \(subject): spam, legal, \(rule)violation or other, then your words"
+    return "Report \(subject): spam, legal, \(rule)violation or other, then a comment"
       + " · \(Action.promptLeave.key) sends nothing"
   }
 

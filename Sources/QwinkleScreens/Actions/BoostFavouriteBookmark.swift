@@ -24,15 +24,15 @@ extension QwinkCommand {
     let isOn = !qwink.has(reaction)
     let reactions = context.account.reactions
     reactions.react(to: qwink, with: reaction, isOn: isOn)
-    context.navigator.say(ActionWords.undoable(reaction.sentence(isOn: isOn)), .new) { [weak reactions] in
+    context.navigator.say(ActionWords.undoable(ActionWords.reacted(reaction, isOn: isOn)), .new) { [weak reactions] in
       reactions?.has(reaction, qwink) == isOn
     }
   }
 }
 
 extension Qwink {
-  /// Whether `me` may boost the qwink. Direct messages can't be boosted, and followers-only qwinks can be boosted only
-  /// by their author.
+  /// Returns whether `me` is allowed to boost the qwink. Direct messages can't be boosted, and followers-only qwinks
+  /// can be boosted only by their author.
   func canBeBoosted(by me: Qwinker.ID?) -> Bool {
     switch visibility {
     case .public, .unlisted: true

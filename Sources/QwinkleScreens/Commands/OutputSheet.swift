@@ -21,7 +21,7 @@ final class OutputSheet: ViewController {
     rule.title = [TextRun(words, .strong)]
     textView.paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.mostLines)
       .map { [TextRun(String($0), .text)] }
-    hints.leading = [.init([TextRun("q", .key), TextRun(HelpWords.back, .dim)], priority: 1)]
+    hints.leading = [.init([TextRun(Action.back.key(in: .reading), .key), TextRun(HelpWords.back, .dim)], priority: 1)]
     preferredFirstResponder = textView
     on(.back) { [weak self] in self?.dismiss() }
   }

@@ -16,7 +16,7 @@ enum EntryFileWords {
   static let pollOrFiles = "A qwink has a poll or files, not both."
   static let none = "No file to remove"
 
-  static func tooMany(_ most: Int) -> String { "The server takes \(Counted.words(most, "file")) at most." }
+  static func tooMany(_ most: Int) -> String { "The server accepts at most \(Counted.words(most, "file"))." }
 
   static func attachedAlready(_ name: String) -> String { "\(name) is attached already." }
 
@@ -27,7 +27,7 @@ enum EntryFileWords {
   }
 
   static func notDescribed(_ name: String, _ error: DownloadError) -> String {
-    "The description of \(name) was not saved; posting tries that again. \(error.summary)"
+    "The description of \(name) was not saved. Posting retries it. \(error.summary)"
   }
 
   static func cancelled(_ name: String) -> String { "Upload of \(name) cancelled" }

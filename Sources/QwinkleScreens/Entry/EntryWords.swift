@@ -95,7 +95,7 @@ public enum EntryWords {
     case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
     case .notLookedFor(let error): "\(error?.summary ?? accountLoading) \(EntryProblem.unchecked)"
     case .arrivedBefore:
-      "The earlier text was posted after all; this one was not sent. Sending again posts it too."
+      "Your earlier version was posted after all; this one was not sent. Sending it posts a second qwink."
     }
   }
 
@@ -175,7 +175,7 @@ public enum EntryWords {
 
   static let visibilityLabel = "Visibility"
   nonisolated static let warningLabel = "CW"
-  /// Shown without a content warning.
+  /// Shown if the entry has no content warning.
   static let noWarning = "none"
   static let languageLabel = "Lang"
   /// Shown if the language is the account's default.
@@ -200,7 +200,7 @@ public enum EntryWords {
   // MARK: Polls and times
 
   nonisolated static let pollLabel = "Poll"
-  static let pollPlaceholder = "Tea | Coffee | 3d | several (options, how long, several choices)"
+  static let pollPlaceholder = "Tea | Coffee | 3d | several (options, duration, multiple choice)"
   nonisolated static let timeLabel = "At"
   static let timePlaceholder = "When the server publishes it: 2h, 18:30, 2026-11-22T09:30 (empty = now)"
   static let pollNotAdded = "A poll can't be added to a posted qwink."

@@ -17,8 +17,6 @@ public final class HelpViewController: ViewController {
   /// `lacking`, which the server doesn't have, are left out.
   public init(keymap: Keymap, contexts: [KeyContext] = [], lacking: Set<Ability> = []) {
     parts = HelpPart.all(keymap: keymap, near: contexts, lacking: lacking)
-    let scrollKeys = ["list.next", "list.previous"].compactMap { keymap.binding(of: $0, in: [.list])?.keyName }
-      .joined(separator: " ")
     super.init()
     title = HelpWords.title
     keyContext = .reading
@@ -29,9 +27,11 @@ public final class HelpViewController: ViewController {
     view.addSubview(hints)
     rule.title = [TextRun(HelpWords.title, .strong)]
     hints.leading = [
-      .init([TextRun("q", .key), TextRun(HelpWords.back, .dim)], priority: 2),
-      .init([TextRun("/", .key), TextRun(HelpWords.find, .dim)], priority: 1),
-      .init([TextRun(scrollKeys, .key), TextRun(HelpWords.scroll, .dim)], priority: 0),
+      .init([TextRun(Action.back.key(in: .reading), .key), TextRun(HelpWords.back, .dim)], priority: 2),
+      .init([TextRun(Action.find.key(in: .reading), .key), TextRun(HelpWords.find, .dim)], priority: 1),
+      .init(
+        [TextRun("\(Action.listNext.key) \(Action.listPrevious.key)", .key), TextRun(HelpWords.scroll, .dim)],
+        priority: 0),
     ]
     preferredFirstResponder = textView
     on(.back) { [weak self] in self?.dismiss() }

@@ -12,9 +12,9 @@ enum HelpWords {
 
   /// Symbols in the header, and the bar at the side of the selected row.
   static let headerSigns: [(sign: String, meaning: String)] = [
-    ("▌", "the selected row"), ("•3", "3 new or unread ones"), ("● 12:30", "online; news was last fetched at 12:30"),
+    ("▌", "the selected row"), ("•3", "3 new or unread items"), ("● 12:30", "online; last fetched at 12:30"),
     ("○", "offline; cached posts are still shown"),
-    ("⇡ 3", "3 items in the outbox; \(Action.showOutbox.key) lists them"),
+    ("⇡ 3", "outbox with 3 items; \(Action.showOutbox.key) lists them"),
   ]
 
   /// The keymap's contexts with their headings, in reading order. The last part, ``always``, isn't included.

@@ -2,7 +2,7 @@
 enum LinkWords {
   static let title = "Links"
   static let open = "open"
-  /// Precedes a link's text if it names a different host than the link's target.
+  /// Shown before the text of a link if the text names a different host than the link's target.
   static let misnamed = "⚠ shown as "
   static let quotedQwink = "the quoted qwink"
   static let qwinkPage = "this qwink on the web"
@@ -10,11 +10,11 @@ enum LinkWords {
   static let none = "No links"
   static let qwinkWithoutAddress = "This qwink has no web address: it is on this computer only."
   static let profileWithoutAddress = "This profile has no web address: it is on this computer only."
-  static let badHost = "Link not opened: its host can't be read."
+  static let badHost = "Link not opened: its address is invalid."
   static let otherScheme = "Link not opened: Qwinkle opens http and https only."
 
   /// Shown for hidden links. `key` reveals the qwink.
-  static func covered(_ key: String?) -> String { "Links are covered" + (key.map { " · \($0) shows them" } ?? "") }
+  static func covered(_ key: String?) -> String { "Links are hidden" + (key.map { " · \($0) shows them" } ?? "") }
 
   static func openingInBrowser(_ address: String) -> String { "Opening \(address) in the browser" }
 

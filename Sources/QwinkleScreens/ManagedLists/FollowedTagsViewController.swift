@@ -13,7 +13,7 @@ public final class FollowedTagsViewController: ManagedListViewController<Tag> {
     super.init(title: ManagedListWords.followedTags, account: account)
   }
 
-  override var keys: [ManagedListKey: String] { [.add: "follow one", .remove: "unfollow"] }
+  override var keys: [ManagedListKey: String] { [.add: "follow a hashtag", .remove: "unfollow"] }
   override var nothing: String { ManagedListWords.noTags }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {

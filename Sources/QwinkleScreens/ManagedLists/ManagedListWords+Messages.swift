@@ -11,7 +11,7 @@ extension ManagedListWords {
   static let noLists = "You have no lists."
   static let newList = "New list"
   static let listName = "Name"
-  static let listCreated = "Created · m adds people"
+  static let listCreated = "Created · \(Action.recordMembers.key) adds people"
   static let listRenamed = "Renamed"
 
   static func deleteQuestion(_ list: PersonalList) -> String { "Delete the list “\(list.title)”?" }

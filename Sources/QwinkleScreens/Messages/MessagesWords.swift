@@ -98,12 +98,15 @@ public enum MessagesWords {
   static let recipients = "To:"
   static let nameMissing = "Type a name first, such as alice or bob@example.org."
   static let recipientKeys: [(key: String, word: String, priority: Int)] = [
-    ("Enter", "write", 3), ("Tab", "next", 1), (",", "add a name", 0), ("Esc", "close", 2),
+    (Action.promptRun.key, "write", 3), (Action.promptComplete.key, "next", 1), (",", "add a name", 0),
+    (Action.promptLeave.key, "close", 2),
   ]
 
-  /// Shown if no user has exactly this name. Matches are listed only for the name typed last, if `isLast` is true.
+  /// Shown if no user has exactly this name. `isLast` is whether the name was typed last: matches are listed only for
+  /// that name.
   static func noExactMatch(_ name: String, isLast: Bool) -> String {
-    "No exact match for \(name). " + (isLast ? "Enter takes the selected one." : "Type the full name.")
+    "No exact match for \(name). "
+      + (isLast ? "\(Action.promptRun.key) takes the selected one." : "Type the full name.")
   }
 
   /// Shown if the server knows no user with this name.

@@ -39,7 +39,7 @@ extension OutboxWords {
   static let notSent = "not sent"
   static let undoable = "sent in a few seconds"
   static let waitsForParent = "waiting for its parent post"
-  static let elsewhere = "another Qwinkle sends it"
+  static let elsewhere = "will be sent by another Qwinkle"
 
   /// The item's state, and the reason for a delay or failure.
   public static func state(of item: OutboxItem, now: Date, zone: ClockZone) -> String {
@@ -84,7 +84,7 @@ extension OutboxWords {
 
   static let holds = "hold"
   static let releases = "release"
-  static let held = "Held · \(Action.outboxHold.key) releases it"
+  static let held = "On hold · \(Action.outboxHold.key) releases it"
   static let released = "Released"
   static let sendingNow = "Sending now"
   /// The name of the action, for ``Account/undo()``.
@@ -93,12 +93,12 @@ extension OutboxWords {
 
   /// Shown if an item couldn't be deleted from disk and stays in the outbox.
   static func cannotDiscard(_ error: StoreError) -> String { "\(notDiscarded) \(error.sentence)" }
-  static let notDiscarded = "Not discarded, but held."
+  static let notDiscarded = "Could not discard it; it is on hold."
 
   static let queuedAgain = "Back in the outbox"
   static let heldAgain = "Back in the outbox, held · \(Action.outboxHold.key) releases it"
   static let notNow = "It is being sent right now."
-  static let itemElsewhere = "Another Qwinkle has it. Change it there."
+  static let itemElsewhere = "This item is open in another Qwinkle. Change it there."
   static let waitsForPart =
     "Part of a thread: edit it once the part before it is sent. \(Action.delete.key) discards it."
   static let notAnEntry = "Only your own text can be edited. \(Action.delete.key) discards it."

@@ -3,13 +3,13 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// Actions of prompt commands that have no key, and their messages.
+/// The actions of prompt commands for which no key exists, and their messages.
 @MainActor
 enum PromptActions {
   nonisolated static let muteUsage = "Usage: :mute NAME [TIME], with a time such as 8h or 7d"
   nonisolated static let noteSaved = "Note saved"
   nonisolated static let noteRemoved = "Note removed"
-  nonisolated static let noLists = "You have no lists. :lists, then c, adds one"
+  nonisolated static let noLists = "You have no lists. \(Action.recordAdd.key) in :lists adds one"
 
   nonisolated static func reported(_ qwinker: Qwinker) -> String { "Reported @\(qwinker.handle)" }
 
@@ -67,7 +67,8 @@ enum PromptActions {
     }
   }
 
-  /// Removes all notifications. The user must confirm this, unless actions are delayed and can still be cancelled.
+  /// Removes all notifications. The user must confirm this, unless actions are delayed so that the user can cancel
+  /// them.
   static func clearNotifications(_ context: QwinkCommand.Context) {
     if let refusal = context.account.connection.refusal(of: .clearing) {
       return context.navigator.say(refusal, .warning)

@@ -8,7 +8,7 @@ extension PromptCommand {
   static let acts: [PromptCommand] = [
     PromptCommand(
       name: "vote", argument: Argument(kind: .words, word: "NUMBERS", isOptional: true),
-      summary: "vote in the selected poll; without a number its results",
+      summary: "vote in the selected poll; without a number, show its results",
       ability: .polls, perform: { situation, text in situation.vote(text) }),
     PromptCommand(
       name: "mute", argument: Argument(kind: .qwinker, word: "NAME [TIME]"),
@@ -198,7 +198,7 @@ extension PromptSituation {
     withQwinker(text) { .show(.timeline(.part(part, of: $0.id, by: $0.handle))) }
   }
 
-  /// Fetches a user by name for `then`. Refuses the signed-in user's own name.
+  /// Fetches a user by name and continues with `then`. Refuses the signed-in user's own name.
   @MainActor
   fileprivate func withOther(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
@@ -208,7 +208,7 @@ extension PromptSituation {
     return withQwinker(text) { $0.id == me ? .refuse(QwinkerWords.notToYourself) : then($0) }
   }
 
-  /// Acts on the selected user, or else on the author of the selected qwink.
+  /// Passes the selected user to `act`, or else the author of the selected qwink.
   fileprivate func withAuthor(
     _ act: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
   ) -> PromptOutcome {

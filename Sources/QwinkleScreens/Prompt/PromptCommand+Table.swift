@@ -11,7 +11,7 @@ extension PromptCommand {
   private static let places: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
-      summary: "a qwink or profile by address; else in the browser",
+      summary: "open a qwink or profile by address; other pages in the browser",
       perform: { _, text in
         guard let address = WebAddress(typed: text) else { return .refuse(PromptWords.badAddress(text)) }
         return .open(address)
@@ -74,7 +74,7 @@ extension PromptCommand {
       ability: .editHistory, perform: { situation, _ in situation.withQwink { .versions($0) } }),
     PromptCommand(
       name: "account", argument: Argument(kind: .account, word: "NAME", isOptional: true),
-      summary: "switch account; without a name the list",
+      summary: "switch account; without a name, list accounts",
       perform: { _, text in text.isEmpty ? .perform(.accounts) : .showAccount(text) }),
     PromptCommand(
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
@@ -152,7 +152,7 @@ extension PromptSituation {
     return .show(.timeline(name))
   }
 
-  /// Opens a view by its name, or a rule as typed.
+  /// Opens one of the user's views by name. If no view has this name, opens a temporary view with `text` as its rule.
   fileprivate func view(_ text: String) -> PromptOutcome {
     if let view = views.first(where: { $0.name.lowercased() == text.lowercased() }) { return .show(.view(view)) }
     do throws(RuleProblem) {
@@ -168,7 +168,7 @@ extension PromptSituation {
     selectedQwink.map { .show(place($0)) } ?? .refuse(PromptWords.noQwink)
   }
 
-  /// Fetches a user by name, or the signed-in user if `text` is empty.
+  /// Fetches a user by name, or the signed-in user if `text` is empty, and continues with `then`.
   func withQwinker(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {

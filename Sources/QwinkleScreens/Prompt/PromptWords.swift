@@ -13,7 +13,7 @@ enum PromptWords {
   static let noPicture = "No picture here"
   static let noQwink = "Select a qwink first."
   static let noAuthor = "Select a qwink or a user first."
-  static let badTag = "A hashtag is one word, such as :tag garden."
+  static let badTag = "A hashtag is one word. Example: :tag garden."
 
   static func lookingUp(_ name: String) -> String { "Looking up @\(name)…" }
 
@@ -39,22 +39,22 @@ enum PromptWords {
   static func usage(_ usage: String, _ summary: String) -> String { "Usage: \(usage) (\(summary))" }
 
   static func noRule(_ rule: MissingRule) -> String {
-    "\(rule.sentence) \(rule.count == 0 ? "Use violation instead." : ":server lists them.")"
+    "\(rule.sentence) \(rule.count == 0 ? "Type “violation” instead." : ":server lists them.")"
   }
 
   /// The help for the argument of `:report`.
   static let reportChoices =
-    "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), then your words"
-  static let rulesUnknown = "The server's rules are not known yet. :server shows them."
-  static let unclearRule = "Which rule? Write its number, then your words: rule 2 They sell pills."
+    "\(Report.Category.allCases.map(\.rawValue).joined(separator: ", ")), then a comment"
+  static let rulesUnknown = "The server's rules haven't loaded yet. :server shows them."
+  static let unclearRule = "Which rule? Type its number, then a comment: rule 2 They sell pills."
 
   static func noArgument(_ name: String) -> String { ":\(name) takes no argument." }
 
   // MARK: Settings
 
-  static let mouseOn = "Mouse on. Shift and drag selects text."
-  static let noMouse = "This terminal does not report the mouse."
-  static let mouseOff = "Mouse off. Dragging selects text."
+  static let mouseOn = "Mouse on. To select text, hold Shift and drag."
+  static let noMouse = "This terminal doesn't support the mouse."
+  static let mouseOff = "Mouse off. Drag to select text."
 
   static func density(isCompact: Bool) -> String { isCompact ? "Compact list" : "Comfortable list" }
 
@@ -67,14 +67,14 @@ enum PromptWords {
     case (.times, "relative"): "Relative times"
     case (.times, "clock"): "Clock times"
     case (.times, _): "Dates and times in full"
-    case (.enter, "sends"): "Enter sends in chats; Alt+Enter begins a new line"
-    case (.enter, _): "Enter begins a new line in chats; \(Action.chatSend.key) sends"
+    case (.enter, "sends"): "\(Action.chatEnter.key) sends in chats; \(Action.chatNewline.key) begins a new line"
+    case (.enter, _): "\(Action.chatEnter.key) begins a new line in chats; \(Action.chatSend.key) sends"
     case (.new, "flows"): "New qwinks flow in while you are at the top"
-    case (.new, _): "New qwinks wait above"
+    case (.new, _): "New qwinks are added above the visible rows"
     case (.hide, _):
       value.list.isEmpty ? "Timelines hide nothing" : "Timelines hide \(value.list.joined(separator: " and "))"
     case (.attention, "bell"): "Messages and mentions ring the bell"
-    case (.attention, "notify"): "Messages and mentions notify, if this terminal can"
+    case (.attention, "notify"): "Desktop notifications for messages and mentions, if the terminal supports them"
     case (.attention, _): "No alerts for messages and mentions"
     case (.quiet, let hours):
       QuietHours(rawValue: hours).map { "Quiet from \($0.from):00 to \($0.to):00" } ?? "No quiet hours"
@@ -83,14 +83,14 @@ enum PromptWords {
     case (.picturesFrom, _): PictureWords.fromServer
     case (.metered, _): value.flag ? PictureWords.metered : PictureWords.notMetered
     case (.cache, _): "Caching up to \(value.number) MB for reading offline"
-    case (.start, _), (.linkConditioner, _): "\(key.name): \(value.typed), from the next start"
+    case (.start, _), (.linkConditioner, _): "\(key.name): \(value.typed), after the next start"
     default: "\(key.name): \(value.typed.isEmpty ? "none" : value.typed)"
     }
   }
 
   static func written(_ said: String, in file: String) -> String { "\(said) (written to \(file))" }
   static let reloaded = "Configuration reloaded"
-  static let noConfig = "There is no configuration here"
+  static let noConfig = "No configuration file is in use"
 
   static func noSetting(_ words: String, nearest: String?) -> String {
     "No setting “\(words)”. "
@@ -98,7 +98,7 @@ enum PromptWords {
   }
 
   static func noValue(_ typed: some StringProtocol, of name: String, nearest: String) -> String {
-    "No “\(typed)” for \(name). Did you mean \(nearest)?"
+    "“\(typed)” is not a value of \(name). Did you mean \(nearest)?"
   }
 
   static func valueMissing(_ name: some StringProtocol, values: [String]) -> String {

@@ -37,7 +37,7 @@ enum ResourceWords {
     }
   }
 
-  /// Returns `keep 5/10`, the priority for staying in the cache.
+  /// Returns the priority for staying in the cache, such as `keep 5/10`.
   static func priority(_ priority: Double) -> String { "keep \(Int((priority * 10).rounded()))/10" }
 
   static func sums(count: Int, onDisk: Int, inUse: Int, limit: Int) -> String {
@@ -54,5 +54,5 @@ enum ResourceWords {
     return "thread of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
   }
 
-  static func purged(_ bytes: Int) -> String { bytes == 0 ? "Nothing to purge: it is in use" : "Purged \(size(bytes))" }
+  static func purged(_ bytes: Int) -> String { bytes == 0 ? "Nothing purged: all is in use" : "Purged \(size(bytes))" }
 }

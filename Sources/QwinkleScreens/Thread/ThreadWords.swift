@@ -20,7 +20,7 @@ enum ThreadWords {
   /// The heading above the replies.
   static func replies(_ count: Int) -> String { Counted.words(count, "reply", "replies") }
 
-  /// Returns the label of a reply in linear output, which has no indentation.
+  /// Returns the label of a reply in the output for screen readers, which has no indentation.
   static func reply(depth: Int) -> String { depth == 1 ? "Reply" : "Reply, level \(depth)" }
 
   // MARK: Branches
@@ -39,16 +39,16 @@ enum ThreadWords {
   static func asking(_ host: String) -> String { "Asking \(host)…" }
 
   static func more(_ count: Int, on host: String) -> String {
-    "\(Counted.words(count, "reply", "replies")) not here · \(Action.threadRest.key) asks \(host)"
+    "\(Counted.words(count, "reply", "replies")) missing · \(Action.threadRest.key) asks \(host)"
   }
 
   static func fetched(_ count: Int, from host: String) -> String {
     count > 0 ? "\(Counted.words(count, "reply", "replies")) from \(host)" : "\(host) has no other replies"
   }
 
-  static func elsewhere(_ host: String) -> String { "on \(host) · \(Action.open.key) brings it here" }
+  static func elsewhere(_ host: String) -> String { "on \(host) · \(Action.open.key) fetches it" }
 
-  static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. \(Action.open.key) brings it here." }
+  static func cannotAct(_ host: String) -> String { "Only \(host) has this reply. \(Action.open.key) fetches it." }
 
   // MARK: The whole qwink
 

@@ -6,7 +6,7 @@ enum Privacy {
   enum Kind {
     case secretFile
     case secretFolder
-    /// A file that controls the program's behaviour. Other users may read it, but not write it.
+    /// A file that controls the program's behaviour. Other users can be allowed to read it, but not to write it.
     case plainFile
 
     fileprivate var forbiddenModes: mode_t { self == .plainFile ? 0o022 : 0o077 }
@@ -46,7 +46,8 @@ enum Privacy {
   /// target.
   static func refusal(ofLink path: String) -> StoreError {
     .notPrivate(
-      path: path, reason: "it is a symbolic link", remedy: "Replace it with its target file, then chmod 600 that.")
+      path: path, reason: "it is a symbolic link",
+      remedy: "Replace it with its target file, then run chmod 600 on the file.")
   }
 }
 

@@ -76,8 +76,8 @@ public struct RequestParameters: Sendable {
     return both
   }
 
-  /// Returns the percent-decoded pairs of a query or an urlencoded form, in order. The pair after the first `most` ones
-  /// has the rest.
+  /// Returns the percent-decoded pairs of a query or an urlencoded form, in order. Splits off at most `most` pairs; one
+  /// more pair contains the rest, unsplit.
   public static func pairs(of bytes: some Sequence<UInt8>, most: Int? = nil) -> [Pair] {
     Array(bytes).split(separator: UInt8(ascii: "&"), maxSplits: most ?? mostValues).map { piece in
       let sides = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,7 +106,7 @@ extension RequestParameters {
       guard name.utf8.count <= Self.mostNameBytes else { throw ParameterFault("The name of a parameter is too long.") }
       let (first, path) = Self.parts(of: name)
       guard path.count < Self.greatestDepth, let value = value.added(at: path[...], to: values[first]) else {
-        throw ParameterFault("\(first) was sent in two ways. Send it once.")
+        throw ParameterFault("\(first) was sent twice with different types. Send it once.")
       }
       values[first] = value
     }
@@ -134,7 +134,7 @@ extension RequestParameters {
     }
     // Reject repeated names, because parsers disagree about which of the values applies.
     guard JSONCutter.pieces(of: body, at: start).whole.count == object.count else {
-      throw ParameterFault("The body has a name twice. Send each once.")
+      throw ParameterFault("The body repeats a name. Send each name once.")
     }
     // As in a form, `ids[]` means `ids`.
     return try [String: ParameterValue](plain: object)
@@ -167,7 +167,7 @@ extension [String: ParameterValue] {
     for (name, value) in object {
       let plain = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
       guard updateValue(value, forKey: plain) == nil else {
-        throw ParameterFault("\(plain) was sent in two ways. Send it once.")
+        throw ParameterFault("\(plain) was sent twice with different types. Send it once.")
       }
     }
   }

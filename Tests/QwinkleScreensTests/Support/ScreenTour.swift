@@ -104,8 +104,10 @@ struct ScreenTour {
     Stop(name: "\(place)".prefix(20).description) { $0.main.show(place) }
   }
 
-  /// Returns a screen and its server, which has content for each stop.
-  static func start(rows: Int = 24, columns: Int = 80) async throws -> (Screen, ScriptedTimeline) {
+  /// Returns a screen and its server, which has content for each stop. `keys` is the text of the user's `keys.txt`.
+  static func start(
+    rows: Int = 24, columns: Int = 80, keys: String? = nil
+  ) async throws -> (Screen, ScriptedTimeline) {
     let server = ScriptedTimeline(Array((1...90).reversed()), home: [203, 202, 201])
     server.add([linked])
     server.messages.add(
@@ -113,6 +115,7 @@ struct ScreenTour {
       (1...20).map { .sample(id: Qwink.ID("m\($0)"), text: "Message \($0)", author: bob) })
     addRecords(to: server.api)
     let folder = TemporaryFolder()
+    if let keys { try folder.write(keys: keys) }
     try Screen.keep(Array((1...70).reversed()), in: folder)
     SavedDrafts(store: nil, folder: folder).save(
       Entry(text: "A draft of a qwink, to be finished later", idempotencyKey: "draft"), for: .new)

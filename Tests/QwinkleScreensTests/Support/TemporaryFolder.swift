@@ -7,8 +7,16 @@ final class TemporaryFolder: Sendable {
   private let root = FileManager.default.temporaryDirectory.path + "/qwinkle-screens-\(UUID().uuidString)"
 
   /// Directs all the app's files to this folder.
-  var environment: [String: String] { ["XDG_DATA_HOME": root, "XDG_CACHE_HOME": root, "XDG_STATE_HOME": root] }
+  var environment: [String: String] {
+    ["XDG_DATA_HOME": root, "XDG_CACHE_HOME": root, "XDG_STATE_HOME": root, "XDG_CONFIG_HOME": root]
+  }
   var path: String { "\(root)/qwinkle/\(Self.account)" }
+
+  /// Writes the user's `keys.txt`.
+  func write(keys: String) throws {
+    try FileManager.default.createDirectory(atPath: "\(root)/qwinkle", withIntermediateDirectories: true)
+    try Data(keys.utf8).write(to: URL(fileURLWithPath: "\(root)/qwinkle/keys.txt"))
+  }
 
   /// Replaces the folder with a file, so that nothing can be saved in it.
   func makeUnwritable() {
