@@ -181,7 +181,7 @@ public final class Service: Sendable {
     try await write(request.origin, for: writer(of: request), work)
   }
 
-  /// Returns the client whose turn a request's write transaction takes: its account if that is known.
+  /// Returns the client whose turn a request's write transaction takes: its account, or else its address.
   private func writer(of request: ServiceRequest) -> Client {
     budget.knownAccounts.client(ofToken: request.token, else: request.client)
   }

@@ -35,8 +35,8 @@ import Testing
     screen.main.use(keymap)
   }
 
-  /// Returns the lines in which a string names a key, except in files whose keys no keymap changes: questions, the tour,
-  /// keys of the shell, and the manual's description of `keys.txt`.
+  /// Returns the lines in which a string names a key. Ignores files with keys that no keymap changes: questions, the
+  /// tour, keys of the shell, and the description of `keys.txt`.
   private func literalKeys() throws -> [String] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")

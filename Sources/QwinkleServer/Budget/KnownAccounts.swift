@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The accounts of recently used tokens. They decide whose turn a write is before the write checks its token. They never
-/// grant access.
+/// The accounts of recently used tokens. They decide whose turn a write is, before the write checks its token. They
+/// never grant access.
 final class KnownAccounts: Sendable {
   /// More accounts than write within a minute. At this number, all entries are removed.
   private static let maximumCount = 10_000
