@@ -153,6 +153,23 @@ import Timekeeping
     #expect(run.reader.row == row && run.reader.selected == 17)
   }
 
+  @Test func `an older edit that arrives after a newer one changes no cached row`() async throws {
+    let run = try Run(isKept: true)
+    defer { run.stop() }
+    for _ in 0..<60 { run.server.post() }
+    await run.begin()
+    // The home timeline has 40 rows in memory, so this one is only in the cache.
+    let qwink = run.server.qwinks[50]
+    let id = try #require(Int(qwink.id.rawValue))
+    run.cache?.replace([.init(.qwink(qwink))], of: .public, older: nil)
+    run.server.outOfOrder {
+      run.server.edit(id)
+      run.server.edit(id)
+    }
+    await run.pass(.seconds(1))
+    #expect(run.cache?.load(.public, limit: 1).rows.first?.qwink?.text.plainText == "Qwink \(id), edit 2")
+  }
+
   @Test func `all rows posted while disconnected are fetched`() async throws {
     let run = try Run(isKept: true)
     defer { run.stop() }

@@ -29,6 +29,9 @@ struct StreamedChanges {
     deleted.contains(qwink.id.rawValue) || deleted.contains(qwink.originalID.rawValue)
   }
 
+  /// Whether no later edit of the qwink has been recorded.
+  func isNewest(_ edit: Qwink) -> Bool { edits[edit.originalID].map { !$0.isEditedLater(than: edit) } ?? true }
+
   /// Returns the row, updated with the recorded edit of its qwink if that edit is newer.
   func newest(_ qwink: Qwink) -> Qwink {
     guard let edit = edits[qwink.originalID], edit.isEditedLater(than: qwink) else { return qwink }

@@ -98,7 +98,8 @@ extension Timelines {
     for event in events {
       switch event {
       case .deleted(let id): remove(id, cause: .stream)
-      case .edited(let qwink): mergeStreamed(qwink)
+      // Events can arrive out of order. An older edit must not replace a newer one, even in rows that only the cache has.
+      case .edited(let qwink) where streamedChanges.isNewest(qwink): mergeStreamed(qwink)
       default: break
       }
     }
