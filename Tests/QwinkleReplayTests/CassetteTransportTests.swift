@@ -33,6 +33,18 @@ import Timekeeping
     #expect(redirect.head.headerFields[.location] == "https://tilde.example/new?token=scrubbed")
   }
 
+  @Test func `transports that share a cassette record in one order`() async throws {
+    let server = AnsweringTransport { .success(.with($0.head.path ?? "")) }
+    let first = RecordingTransport(server, clock: VirtualClock())
+    let pictures = RecordingTransport(server, sharing: first)
+    _ = try await first.send(.to("/api"))
+    _ = try await pictures.send(.to("/picture"))
+    _ = try await first.send(.to("/next"))
+    let replay = CassetteTransport(first.cassette)
+    for path in ["/api", "/picture", "/next"] { #expect(try await replay.send(.to(path)).text == path) }
+    #expect(pictures.cassette.entries.count == 3)
+  }
+
   @Test func `equal requests get their responses in order and then the last again`() async throws {
     let replay = CassetteTransport(
       Cassette(entries: [

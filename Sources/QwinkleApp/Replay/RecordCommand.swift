@@ -57,6 +57,7 @@ final class Recording: Sendable {
   private let exchanges: GrowingFile
   private let cassette: CassetteFileWriter
   private let isPrivate: Bool
+  /// The first recorded transport. All others, such as the transport for pictures, share its cassette.
   private let transport = Mutex<RecordingTransport?>(nil)
   /// The screen's home directory. It is new and empty, so that a recording doesn't depend on earlier data.
   let home = NSTemporaryDirectory() + "/qwinkle-record-\(UUID().uuidString)"
@@ -93,9 +94,13 @@ final class Recording: Sendable {
   /// Returns a function that wraps a transport to record its exchanges.
   func recorder(_ clock: any ProgramClock) -> @Sendable (any Transport) -> any Transport {
     { [self] other in
-      let noting = RecordingTransport(other, clock: clock, isPrivate: isPrivate, file: cassette)
-      transport.withLock { $0 = noting }
-      return noting
+      transport.withLock { first in
+        let new =
+          first.map { RecordingTransport(other, sharing: $0) }
+          ?? RecordingTransport(other, clock: clock, isPrivate: isPrivate, file: cassette)
+        if first == nil { first = new }
+        return new
+      }
     }
   }
 
@@ -110,8 +115,8 @@ final class Recording: Sendable {
     tape?.discardIfEmpty()
   }
 
-  /// Writes the complete cassette. Throws an error if that fails, or if an earlier write to a file has failed. Call
-  /// this after the last exchange.
+  /// Writes the final cassette: the exchanges of all transports. Throws an error if that fails, or
+  /// if an earlier write to a file has failed. Call this after the last exchange.
   func finish() throws {
     let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
     try cassette.finish(with: noted)

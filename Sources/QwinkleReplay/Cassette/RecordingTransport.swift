@@ -5,6 +5,17 @@ public import Timekeeping
 /// A transport that records the exchanges of another transport. Tokens, cookies, codes and passwords are never stored.
 /// A private recording doesn't store user-written text either.
 public final class RecordingTransport: Transport {
+  /// The exchanges of one or several transports, in the order in which they began.
+  private final class Exchanges: Sendable {
+    let state: Mutex<State>
+    let file: CassetteFileWriter?
+
+    init(isPrivate: Bool, file: CassetteFileWriter?) {
+      state = Mutex(State(scrubber: Scrubber(isPrivate: isPrivate)))
+      self.file = file
+    }
+  }
+
   private struct State {
     /// The entries in the order in which the exchanges began. An entry is nil while its exchange is in progress.
     var entries: [Cassette.Entry?] = []
@@ -19,8 +30,7 @@ public final class RecordingTransport: Transport {
 
   private let transport: any Transport
   private let clock: any ProgramClock
-  private let file: CassetteFileWriter?
-  private let state: Mutex<State>
+  private let exchanges: Exchanges
 
   /// Creates a transport that sends requests through `transport` and reads times from `clock`. If `isPrivate` is true,
   /// user-written text is replaced. Each exchange is written to `file` when it ends.
@@ -29,18 +39,24 @@ public final class RecordingTransport: Transport {
   ) {
     self.transport = transport
     self.clock = clock
-    self.file = file
-    state = Mutex(State(scrubber: Scrubber(isPrivate: isPrivate)))
+    exchanges = Exchanges(isPrivate: isPrivate, file: file)
   }
 
-  /// The completed exchanges.
+  /// Creates a transport that records to the same cassette as `other`.
+  public init(_ transport: any Transport, sharing other: RecordingTransport) {
+    self.transport = transport
+    clock = other.clock
+    exchanges = other.exchanges
+  }
+
+  /// The completed exchanges of this transport, and of all transports that share its cassette.
   public var cassette: Cassette {
-    state.withLock { $0 }.cassette
+    exchanges.state.withLock { $0 }.cassette
   }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     let (start, uptime) = (clock.now.har, clock.uptime)
-    let index = state.withLock { state in
+    let index = exchanges.state.withLock { state in
       state.entries.append(nil)
       return state.entries.count - 1
     }
@@ -64,11 +80,11 @@ public final class RecordingTransport: Transport {
   private func keep(_ entry: Cassette.Entry, at index: Int, since uptime: Duration) {
     var entry = entry
     entry.time = (clock.uptime - uptime).milliseconds
-    state.withLock { state in
+    exchanges.state.withLock { state in
       let known = state.scrubber.secrets
       let scrubbed = state.scrubber.scrubbed(entry)
       state.entries[index] = scrubbed
-      guard let file else { return }
+      guard let file = exchanges.file else { return }
       if state.scrubber.secrets == known {
         file.append(SecretSweep(known).swept(scrubbed))
       } else {
