@@ -148,4 +148,16 @@ import Testing
       #expect(await other.next()?.name == "update")
     }
   }
+
+  @Test func `a second use of a code ends the streams of its token`() async throws {
+    try await withServedFront { harness, _ in
+      _ = try harness.service.addQwinker(named: "alice", password: "a long password")
+      let program = try await RegisteredProgram.register(at: harness)
+      let code = try await program.code(name: "alice", password: "a long password")
+      let token = try #require(try await program.exchange(code).object["access_token"] as? String)
+      let stream = try await StreamClient.open(.events, "user", port: harness.port, token: token)
+      _ = try await program.exchange(code)
+      #expect(await stream.next() == nil)
+    }
+  }
 }

@@ -39,6 +39,7 @@ extension Transaction {
     if stored[6] {
       let token: String? = stored[7]
       try run("DELETE FROM tokens WHERE hash = ?", [token])
+      tokensWereDeleted()
       return nil
     }
     try run("UPDATE codes SET used = 1 WHERE hash = ?", [hash])
