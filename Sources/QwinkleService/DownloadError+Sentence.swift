@@ -36,7 +36,7 @@ extension DownloadError {
     }
   }
 
-  /// Returns the server's message in parentheses, or an empty string if it only repeats the error.
+  /// Returns the server's message in parentheses, or an empty string if the message is empty or only repeats the error.
   private func reason(_ message: String) -> String {
     ServerMessage.repeats(self, message) ? "" : quoting(message)
   }
@@ -75,10 +75,10 @@ extension DownloadError {
     }
   }
 
-  /// Whether nothing was sent, because no connection was established or the request was cancelled.
+  /// Whether nothing was sent, because no connection was established.
   public var wasNotSent: Bool {
     switch self {
-    case .transport(.unknownHost), .transport(.refused), .transport(.untrusted), .transport(.cancelled): true
+    case .transport(.unknownHost), .transport(.refused), .transport(.untrusted): true
     default: false
     }
   }

@@ -140,7 +140,9 @@ extension DownloadError {
     case .rateLimited(_, let wait): .later(reason: summary, wait: wait ?? .seconds(30))
     case .serverFailed(_, 503): .later(reason: summary, wait: .zero)
     case _ where wasNotSent: .later(reason: summary, wait: nil)
-    case _ where mayHaveArrived: isRepeatable ? .later(reason: summary, wait: nil) : .doubtful(reason: summary)
+    // A cancelled request may have been sent before.
+    case _ where mayHaveArrived || isCancelled:
+      isRepeatable ? .later(reason: summary, wait: nil) : .doubtful(reason: summary)
     default: .refused(reason: summary)
     }
   }
