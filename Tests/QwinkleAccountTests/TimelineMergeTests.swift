@@ -52,6 +52,20 @@ import Timekeeping
     }
   }
 
+  @Test func `each timeline refreshes for streamed posts whose ids have no order`() async throws {
+    let run = try Run()
+    for name in [TimelineName.public, .local] {
+      _ = run.timelines.timeline(name)
+      run.timelines.streamDidOpen(name)
+      run.timelines.refresh(name)
+      await run.ledger.settle()
+      run.timelines.take(.sample(ids: ["10", "9"]), at: .newest, into: name) { _ in }
+      await run.ledger.settle()
+      run.timelines.take([.posted(.sample(id: "zz"), source: [])], of: name)
+    }
+    #expect(Set(run.timelines.placing.keys) == [.public, .local])
+  }
+
   @Test(arguments: [true, false]) func `the user's own post survives two pages that lack it`(isCached: Bool)
     async throws
   {

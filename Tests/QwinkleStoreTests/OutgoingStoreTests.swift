@@ -337,6 +337,26 @@ import Timekeeping
 
   // MARK: Earlier versions, damage, later versions
 
+  @Test func `a reply that no program holds gets the id of its arrived parent`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let items = OutboxItem.thread(
+        of: ["one", "two"].map { text in
+          var entry = entry(text)
+          entry.sent = entry.entry
+          return entry
+        })
+      store.keep(all: items) { _ in }
+      store.hold(items[1].id)
+      store.release(items[1].id)
+      store.remove(items[0].id, arrivedAs: "77") { _ in }
+      store.flush()
+      let rest = try OutgoingStore.items(in: path)
+      #expect(rest.map(\.waitsFor) == [nil] && rest.first?.entry?.sent?.inReplyTo == "77")
+      await ledger.settle()
+    }
+  }
+
   private func write(_ text: String, to name: String, in path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))

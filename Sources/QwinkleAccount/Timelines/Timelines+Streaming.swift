@@ -22,8 +22,8 @@ extension Timelines {
     catchUpWithStream(name)
   }
 
-  /// Discards queued posts and refreshes the timeline, because posts may be missing above the known rows. Does nothing
-  /// if the timeline is neither fetched nor shown.
+  /// Discards queued posts and refreshes the timeline, because posts may be missing above the known rows. Doesn't
+  /// refresh a timeline that was never fetched and that no view shows.
   func catchUpWithStream(_ name: TimelineName) {
     guard let entry = entries[name] else { return }
     entries[name]?.stream.isLive = false
@@ -98,7 +98,8 @@ extension Timelines {
     for event in events {
       switch event {
       case .deleted(let id): remove(id, cause: .stream)
-      // Events can arrive out of order. An older edit must not replace a newer one, even in rows that only the cache has.
+      // Events can arrive out of order. An older edit must not replace a newer edit, even in rows that only the cache
+      // has.
       case .edited(let qwink) where streamedChanges.isNewest(qwink): mergeStreamed(qwink)
       default: break
       }
@@ -142,8 +143,8 @@ extension Timelines {
 
   /// Refreshes to find the positions of streamed rows that can't be placed by their ids.
   private func fetchPlaces(in name: TimelineName) {
-    guard placing?.isPending != true else { return }
-    placing = connection.clock.schedule(after: Self.placingTime) { [weak self] in
+    guard placing[name]?.isPending != true else { return }
+    placing[name] = connection.clock.schedule(after: Self.placingTime) { [weak self] in
       guard let self else { return }
       if entries[name]?.state.isRefreshing == true { entries[name]?.refresh.repeats = true }
       refresh(name, cause: .poll)

@@ -56,8 +56,8 @@ public final class Timelines {
   var streamed: Set<TimelineName> = []
   /// Edits and deletions from streams. Pages requested earlier may not include them, so they are applied to each page.
   var streamedChanges = StreamedChanges()
-  /// Timer of a refresh that finds the positions of streamed rows.
-  var placing: ProgramTimer?
+  /// Timers of refreshes that find the positions of streamed rows.
+  var placing: [TimelineName: ProgramTimer] = [:]
 
   init(_ connection: AccountConnection, identity: Identity, reactions: ReactionSwitches, cache: TimelineCache?) {
     self.connection = connection

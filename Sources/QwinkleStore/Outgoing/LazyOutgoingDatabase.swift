@@ -6,6 +6,7 @@ final class LazyOutgoingDatabase: Sendable {
   /// A row that is queued for saving, and the callbacks for the result.
   struct Waiting {
     var row: OutgoingRow
+    /// Id of a row to remove in the same transaction.
     var other: String?
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
@@ -19,8 +20,8 @@ final class LazyOutgoingDatabase: Sendable {
 
   let directory: String
   /// Nil until first use. `unsafe` because the compiler can't check that all accesses are on the work queue of
-  /// ``OutgoingStore``: in its `run`, `close`, `abandon` and `setReadOnly`. Untrusted input can't change where accesses
-  /// happen.
+  /// ``OutgoingStore``: in its `enqueue` and the closures passed to that method, and in `flushAndReleaseMemory`,
+  /// `close`, `abandon` and `setReadOnly`. Untrusted input can't change where accesses happen.
   nonisolated(unsafe) var opened: OutgoingDatabase?
   private let waiting = Mutex<[Slot: Waiting]>([:])
 

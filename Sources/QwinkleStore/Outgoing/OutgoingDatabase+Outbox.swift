@@ -34,7 +34,7 @@ extension OutgoingDatabase {
   }
 
   /// Saves and claims an item, and removes `other` in the same transaction. Returns the item with its position. Returns
-  /// nil if another program has changed the item in the meantime, because the item then belongs to that program.
+  /// nil and changes nothing if another program has claimed or changed the item.
   func keep(_ item: OutboxItem, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> OutboxItem? {
     let row = OutgoingRow(item)
     let known = revisions[item.id]
@@ -79,7 +79,8 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Marks an item as being sent, unless another item must be sent first. Returns whether the item may be sent.
+  /// Saves an item that the caller has marked as being sent, unless another item must be sent first or another program
+  /// has claimed the item. Returns whether the item may be sent.
   func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
     let known = revisions[item.id]
     let begun = try write { database -> OutgoingStore.Begun in
@@ -108,7 +109,8 @@ extension OutgoingDatabase {
 
   /// Removes an item that has arrived at the server as `qwink`, and makes `qwink` the parent of queued replies to the
   /// item. One transaction does both, so that nothing is lost if the program is killed. If `qwink` is already recorded
-  /// as the result of another item, changes nothing and returns false.
+  /// as the result of another item, changes nothing and returns false. Otherwise, if another program has claimed the
+  /// item, changes nothing and returns true.
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) -> Bool {
     var changed: [String: Int] = [:]
     let isMine = try write { database in
@@ -125,7 +127,7 @@ extension OutgoingDatabase {
         item.reply(to: Qwink.ID(qwink))
         let revision: Int = row["revision"]
         if try Self.update(
-          OutgoingRow(item), heldBy: row["holder"] ?? holder.id, at: revision, on: date, in: database)
+          OutgoingRow(item), heldBy: row["holder"], at: revision, on: date, in: database)
         {
           changed[item.id] = revision + 1
         }

@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// One program's access to `outgoing.sqlite`, which has a row for each entry and message that isn't known to have
-/// arrived. A program changes and removes only rows that it has claimed, and only if no other program has changed them.
-/// Not thread-safe. Calls block on the file.
+/// One program's access to `outgoing.sqlite`, which has a row for each draft, and for each outbox item that isn't known
+/// to have arrived. A program changes a row only after claiming it and only if no other program has changed the row
+/// since. The exceptions are unclaimed drafts, and queued replies when their parent arrives. Not thread-safe. Calls
+/// block on the file.
 final class OutgoingDatabase {
   private static let name = "outgoing.sqlite"
   /// Time in seconds for which the program remembers the qwinks that entries became. Qwinks older than this are never
@@ -208,7 +209,7 @@ final class OutgoingDatabase {
   // MARK: Saving
 
   /// Saves and claims a row, and removes `other` in the same transaction. Returns the row's id. The id is new if
-  /// another program has changed the row in the meantime: both rows are then kept.
+  /// another program has claimed or changed the row: both rows are then kept.
   func keep(_ row: OutgoingRow, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> String {
     let known = revisions[row.id]
     let saved = try write { database -> (id: String, revision: Int) in
@@ -230,9 +231,9 @@ final class OutgoingDatabase {
     try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id]) ?? false
   }
 
-  /// Updates a row if it's still at `revision`. Returns whether the row was updated.
+  /// Updates a row if it is still claimed by `holder` and at `revision`. Returns whether the row was updated.
   static func update(
-    _ row: OutgoingRow, heldBy holder: String, at revision: Int, on date: Date, in database: Database
+    _ row: OutgoingRow, heldBy holder: String?, at revision: Int, on date: Date, in database: Database
   ) throws -> Bool {
     try database.execute(
       sql: """
@@ -240,7 +241,7 @@ final class OutgoingDatabase {
           state = :state, position = \(positionWords), thread = :thread, waits_for = :waits_for,
           next_attempt = :next_attempt, attempts = :attempts, held = :held, reason = :reason,
           revision = :revision + 1, changed = :changed
-        WHERE id = :id AND holder = :holder AND revision = :revision
+        WHERE id = :id AND holder IS :holder AND revision = :revision
         """, arguments: row.arguments + ["holder": holder, "revision": revision, "changed": date.timeIntervalSince1970])
     return database.changesCount > 0
   }
@@ -309,6 +310,9 @@ final class OutgoingDatabase {
   }
 
   // MARK: Ending
+
+  /// Frees SQLite's page caches.
+  func releaseMemory() { queue.releaseMemory() }
 
   /// Releases all claimed rows and closes the file.
   func close() {
