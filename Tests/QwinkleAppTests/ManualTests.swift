@@ -57,7 +57,7 @@ import Testing
       for sequence in binding.sequences { #expect(keys.contains(Keymap.name(of: sequence))) }
     }
     let program = try text(page("qwinkle.1"))
-    for entry in HelpPart.commandsOnScreen.entries {
+    for entry in HelpPart.commandsOnScreen(try Keymap.standard.get()).entries {
       #expect(flat(program).contains(".It \(entry.name) \(entry.meaning) "), "\(entry.name)")
     }
   }
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `the manual lists no unknown options, keys or screen commands`() throws {
     #expect(try terms("qwinkle-config.5", below: "OPTIONS").sorted() == ConfigOption.all.map(\.name).sorted())
-    let commands = HelpPart.commandsOnScreen.entries.map(\.name)
+    let commands = HelpPart.commandsOnScreen(try Keymap.standard.get()).entries.map(\.name)
     #expect(try terms("qwinkle.1", below: "SCREEN COMMANDS") == commands)
     #expect(Set(commands).count == commands.count)
     let keys = try text(page("qwinkle-keys.5"))

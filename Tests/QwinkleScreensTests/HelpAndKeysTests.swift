@@ -177,7 +177,7 @@ import Testing
   private static func prompt(_ screen: Screen) throws -> ViewController {
     let keymap = try Screen.keymap()
     let links = LinkActions(account: screen.account, opener: RecordingOpener(), keymap: keymap)
-    return CommandPrompt(navigator: RecordingNavigator(), account: screen.account, links: links, keymap: keymap)
+    return CommandPrompt(navigator: RecordingNavigator(), account: screen.account, links: links)
   }
 
   @Test(arguments: [[], ["Enter"], ["c"], ["?"], ["q"]])

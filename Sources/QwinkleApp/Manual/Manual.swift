@@ -41,7 +41,7 @@ enum Manual {
     }
     page.add(heading: "Screen commands")
     page.add(keymap.naming(ManualWords.prompt))
-    page.add(HelpPart.commandsOnScreen.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
+    page.add(HelpPart.commandsOnScreen(keymap).entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
     page.add(heading: "Environment")
     page.add(ManualWords.environment)
     page.add(heading: "Files")
@@ -89,7 +89,7 @@ enum Manual {
     page.add(example: ManualWords.ownKeysExample)
     page.add(heading: "Keys")
     let keymap = try UserConfig.keymap(Paths())
-    for part in HelpPart.all(keymap: keymap) where part != .commandsOnScreen {
+    for part in HelpPart.all(keymap: keymap) where part != .commandsOnScreen(keymap) {
       let context = HelpPart.context(titled: part.title).map { " (\($0.rawValue))" } ?? ""
       page.add(subheading: part.title + context)
       page.add(

@@ -27,7 +27,7 @@ extension HelpPart {
     let far = groups.filter { !contexts.contains($0.0) }
     let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1, lacking: lacking) }
     let always = HelpPart(keymap, .always, title: HelpWords.always, lacking: lacking)
-    return (keys + [signs(keymap), commandsOnScreen(lacking: lacking), always]).filter { !$0.entries.isEmpty }
+    return (keys + [signs(keymap), commandsOnScreen(keymap, lacking: lacking), always]).filter { !$0.entries.isEmpty }
   }
 
   private init(_ keymap: Keymap, _ context: KeyContext, title: String, lacking: Set<Ability>) {
@@ -60,12 +60,10 @@ extension HelpPart {
   }
 
   /// The commands that are typed after a colon.
-  public static var commandsOnScreen: HelpPart { commandsOnScreen(lacking: []) }
-
-  private static func commandsOnScreen(lacking: Set<Ability>) -> HelpPart {
+  public static func commandsOnScreen(_ keymap: Keymap, lacking: Set<Ability> = []) -> HelpPart {
     let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
     return HelpPart(
-      title: HelpWords.commands, entries: commands.map { Entry(name: $0.usage, meaning: $0.summary) })
+      title: HelpWords.commands, entries: commands.map { Entry(name: $0.usage, meaning: $0.summary(in: keymap)) })
   }
 }
 

@@ -47,7 +47,7 @@ public final class CommandPrompt: ViewController {
   private let hint = Label()
   private let note = BarView()
   private var history = PromptHistory()
-  /// The selection when the prompt opened. It may have changed by the time the command is typed.
+  /// The selection when the prompt opened. The screen may have another selection by the time the command is typed.
   private var subject: (qwink: Qwink?, qwinker: Qwinker?)?
   /// The initial line, and a hint for completing it.
   private var beginning: (line: String, hint: String)?
@@ -57,7 +57,7 @@ public final class CommandPrompt: ViewController {
   private var fetch: Fetch?
 
   public init(
-    navigator: any Navigator, account: Account, links: LinkActions, keymap: Keymap,
+    navigator: any Navigator, account: Account, links: LinkActions,
     settings: ReaderSettings = ReaderSettings()
   ) {
     self.navigator = navigator
@@ -151,8 +151,8 @@ public final class CommandPrompt: ViewController {
     case .show(let place):
       leave()
       navigator?.show(place)
-    case .perform(let action):
-      perform(afterLeaving: action)
+    case .perform(let action, let name):
+      perform(afterLeaving: action, name)
     case .showAccount(let name):
       // If the switch fails, this prompt shows the reason. The other account's screen has its own prompt.
       if let reason = showAccount?(name) ?? nil { return take(.refuse(reason)) }
@@ -217,14 +217,14 @@ public final class CommandPrompt: ViewController {
   }
 
   /// Closes the prompt first, so that the command acts on the screen below.
-  private func perform(afterLeaving action: Action) {
+  private func perform(afterLeaving action: Action, _ name: String) {
     let window = window
     leave()
-    guard action == .quit else {
-      window?.effectiveFirstResponder.perform(action)
-      return
-    }
-    navigator?.quit()
+    if action == .quit { return navigator?.quit() ?? () }
+    guard window?.effectiveFirstResponder.perform(action) == false else { return }
+    let keys = ":\(name)"
+    navigator?.say(
+      IgnoredKeyWords.reason(action, keys: keys) ?? IgnoredKeyWords.nothing(keys, help: nil), .dim)
   }
 
   private func recall(_ line: (inout PromptHistory, String) -> String?) {
@@ -277,7 +277,7 @@ public final class CommandPrompt: ViewController {
     say(runs)
   }
 
-  /// Requests names from the server if no local name matches.
+  /// Called if no local word matches. Requests names from the server if the command takes the name of a user.
   private func askForNames() {
     let text = editor.text
     let typed = PromptLine(text)
@@ -321,12 +321,14 @@ public final class CommandPrompt: ViewController {
     layout.intrinsicSize(in: size).rows
   }
 
-  /// The usage of the typed command, or a general hint if the line is empty. Empty once an argument is typed.
+  /// The usage of the typed command, or a general hint if the line is empty. Empty if the command is unknown or an
+  /// argument is typed.
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
     guard !typed.name.isEmpty else { return PromptWords.hint.namingKeys }
     guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name) else { return "" }
-    return "\(command.usage)  \(command.summary)"
+    let summary = (window?.application?.keymap).map { command.summary(in: $0) } ?? command.summary
+    return "\(command.usage)  \(summary)"
   }
 
   override public func updateProperties() {

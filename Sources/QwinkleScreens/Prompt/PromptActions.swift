@@ -35,7 +35,8 @@ enum PromptActions {
     return count * unit
   }
 
-  /// Returns the name of a server, given its host name or URL. Returns nil if `text` is neither.
+  /// Returns the name of a server, given its host name or URL. Returns nil if `text` is neither, or if a host name has
+  /// no dot.
   nonisolated static func server(_ text: String) -> String? {
     ServerAddress.name(in: text).flatMap { $0.contains(".") || $0.hasPrefix("[") ? $0 : nil }
   }
@@ -67,8 +68,8 @@ enum PromptActions {
     }
   }
 
-  /// Removes all notifications. The user must confirm this, unless actions are delayed so that the user can cancel
-  /// them.
+  /// Removes all notifications. The user must confirm this, unless actions are delayed: then the user can cancel the
+  /// removal.
   static func clearNotifications(_ context: QwinkCommand.Context) {
     if let refusal = context.account.connection.refusal(of: .clearing) {
       return context.navigator.say(refusal, .warning)

@@ -4,16 +4,17 @@ import QwinkleModel
 import QwinkleService
 
 extension PromptCommand {
-  /// Commands that act on the server, and commands for the lists that it stores for the user.
+  /// Commands that act on the server, commands for the lists that it stores for the user, and commands that hide rows.
   static let acts: [PromptCommand] = [
     PromptCommand(
       name: "vote", argument: Argument(kind: .words, word: "NUMBERS", isOptional: true),
       summary: "vote in the selected poll; without a number, show its results",
       ability: .polls, perform: { situation, text in situation.vote(text) }),
     PromptCommand(
-      name: "mute", argument: Argument(kind: .qwinker, word: "NAME [TIME]"),
-      summary: "mute a user, for 8h or 7d or permanently",
-      ability: .mutes, perform: { situation, text in situation.mute(text) }),
+      name: "mute", argument: Argument(kind: .qwinker, word: "NAME [TIME]", isOptional: true),
+      summary: "mute a user or the selected one, for 8h, 7d or always",
+      ability: .mutes,
+      perform: { situation, text in text.isEmpty ? .perform(.mute, "mute") : situation.mute(text) }),
     PromptCommand(
       name: "unmute", argument: Argument(kind: .qwinker, word: "NAME"), summary: "unmute a user",
       ability: .mutes,
@@ -23,10 +24,12 @@ extension PromptCommand {
         }
       }),
     PromptCommand(
-      name: "block", argument: Argument(kind: .qwinker, word: "NAME"), summary: "block a user, or unblock them",
+      name: "block", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
+      summary: "block or unblock a user, or the selected one",
       ability: .blocks,
       perform: { situation, text in
-        situation.withOther(text) { qwinker in .act { QwinkerCommand.block.perform(qwinker, $0) } }
+        guard !text.isEmpty else { return .perform(.block, "block") }
+        return situation.withOther(text) { qwinker in .act { QwinkerCommand.block.perform(qwinker, $0) } }
       }),
     PromptCommand(
       name: "block-server", argument: Argument(kind: .words, word: "HOST"), summary: "block a whole server",
@@ -200,7 +203,7 @@ extension PromptSituation {
 
   /// Fetches a user by name and continues with `then`. Refuses the signed-in user's own name.
   @MainActor
-  fileprivate func withOther(
+  func withOther(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {
     guard isSignedIn else { return .refuse(PromptWords.signIn) }

@@ -5,7 +5,7 @@ import QwinkleService
 
 extension PromptCommand {
   /// All commands, in the order in which completion and help list them.
-  static let all = places + acts
+  static let all = places + verbs + acts
 
   /// Commands that open a screen or concern the program.
   private static let places: [PromptCommand] = [
@@ -42,10 +42,10 @@ extension PromptCommand {
       perform: { situation, text in situation.view(text) }),
     PromptCommand(
       name: "drafts", summary: "your drafts",
-      perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts) : .refuse(PromptWords.signIn) }),
+      perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts, "drafts") : .refuse(PromptWords.signIn) }),
     PromptCommand(
       name: "outbox", summary: "queued posts and actions",
-      perform: { situation, _ in situation.isSignedIn ? .perform(.showOutbox) : .refuse(PromptWords.signIn) }),
+      perform: { situation, _ in situation.isSignedIn ? .perform(.showOutbox, "outbox") : .refuse(PromptWords.signIn) }),
     PromptCommand(
       name: "resources", summary: "cached pictures and downloads",
       perform: { _, _ in .show(.resources) }),
@@ -54,7 +54,9 @@ extension PromptCommand {
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(
       name: "edit-profile", summary: "edit your name and bio",
-      perform: { situation, _ in situation.isSignedIn ? .perform(.editProfile) : .refuse(PromptWords.signIn) }),
+      perform: { situation, _ in
+        situation.isSignedIn ? .perform(.editProfile, "edit-profile") : .refuse(PromptWords.signIn)
+      }),
     PromptCommand(
       name: "followers", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
       summary: "followers of a user; yours without a name",
@@ -75,7 +77,7 @@ extension PromptCommand {
     PromptCommand(
       name: "account", argument: Argument(kind: .account, word: "NAME", isOptional: true),
       summary: "switch account; without a name, list accounts",
-      perform: { _, text in text.isEmpty ? .perform(.accounts) : .showAccount(text) }),
+      perform: { _, text in text.isEmpty ? .perform(.accounts, "account") : .showAccount(text) }),
     PromptCommand(
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
       summary: "change a setting; :set alone lists them",
@@ -93,8 +95,8 @@ extension PromptCommand {
       }),
     PromptCommand(name: "reload", summary: "read config.toml again", perform: { _, _ in .reload }),
     PromptCommand(
-      name: "help", aliases: ["h"], summary: "keys and commands", perform: { _, _ in .perform(.help) }),
-    PromptCommand(name: "quit", aliases: ["q"], summary: "quit Qwinkle", perform: { _, _ in .perform(.quit) }),
+      name: "help", aliases: ["h"], summary: "keys and commands", perform: { _, _ in .perform(.help, "help") }),
+    PromptCommand(name: "quit", aliases: ["q"], summary: "quit Qwinkle", perform: { _, _ in .perform(.quit, "quit") }),
   ]
 
   private static func setting(_ text: String, then: (ScreenSetting) -> PromptOutcome) -> PromptOutcome {

@@ -23,12 +23,19 @@ struct PromptCommand: Sendable {
   /// Short and former names. They work, but completion and help don't list them.
   var aliases: [String] = []
   var argument: Argument?
-  /// One line for the help, such as "qwinks with this hashtag".
-  let summary: String
+  /// One line for the help, such as "qwinks with this hashtag". Empty if ``action`` has a description in the keymap.
+  var summary = ""
+  /// The action that the command performs, if the action also has a key.
+  var action: Action?
   /// The feature that the server must support, if the command depends on one.
   var ability: Ability?
   /// Runs the command. The argument is empty if the user typed none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome
+
+  /// Returns one line for the help.
+  func summary(in keymap: Keymap) -> String {
+    summary.isEmpty ? keymap.bindings.first { $0.action == action }?.summary ?? "" : summary
+  }
 
   /// The command with its argument: `:tag NAME`.
   var usage: String {
@@ -51,7 +58,7 @@ struct PromptSituation {
   var home: String?
   /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
-  /// The selected user: the author of the selected qwink, or the owner of the profile below the prompt.
+  /// The selected user, such as the author of the selected qwink or the owner of the profile below the prompt.
   var selectedQwinker: Qwinker?
   var ownCommands: [OwnCommand] = []
   var views: [OwnView] = []
@@ -60,15 +67,16 @@ struct PromptSituation {
 /// The outcome of a command.
 enum PromptOutcome {
   case show(Place)
-  /// Runs an action that also has a key.
-  case perform(Action)
+  /// Performs an action that also has a key. The string is the command's name, for the message if the action isn't
+  /// possible.
+  case perform(Action, String)
   case open(WebAddress)
   /// Switches to the account with this name.
   case showAccount(String)
   case set(ScreenSetting)
   /// Like `set`, and also writes the setting to the configuration file.
   case write(ScreenSetting)
-  /// Pipes the selected qwink to one of the user's own commands.
+  /// Pipes the selected qwink to one of the user's own commands, or to a shell command that the user typed.
   case pipe(OwnCommand)
   /// Changes the rows that the screen below the prompt hides.
   case choose(PaneChoice)

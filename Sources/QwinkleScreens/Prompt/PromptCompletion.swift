@@ -52,7 +52,7 @@ struct PromptCompletion: Hashable, Sendable {
   }
 
   /// Returns the names of the settings that begin with `typed`. If `typed` is a full name, or only one name matches,
-  /// returns that setting with each of its values instead.
+  /// returns that setting with each of its values instead. If `typed` contains a space, returns all words.
   private static func settings(_ words: [String], typed: String) -> [String] {
     guard !typed.contains(" ") else { return words }
     var names: [String] = []

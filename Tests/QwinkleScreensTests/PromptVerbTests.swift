@@ -1,0 +1,62 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+@testable import PaneKit
+@testable import QwinkleScreens
+
+/// Verbs of the `:` prompt: `:boost` does the same as its key, and `:follow bob` acts on a user.
+@MainActor
+@Suite(.bounded) struct PromptVerbTests {
+  private func screen(_ server: ScriptedTimeline = ScriptedTimeline([3, 2, 1])) async throws -> Screen {
+    try await Screen.settled(server, columns: 100)
+  }
+
+  /// The requests and the text of a screen after `act`.
+  private func result(_ act: @MainActor (Screen) async -> Void) async throws -> [String] {
+    let screen = try await screen()
+    await act(screen)
+    return screen.server.reactions.seen.map { "\($0)" } + screen.lines
+  }
+
+  @Test(arguments: PromptCommand.verbs.compactMap { verb in verb.action.map { (verb.name, $0) } })
+  func `a verb without an argument does the same as its key`(name: String, action: Action) async throws {
+    let byKey = try await result { screen in
+      // The footer shows the message of an impossible action with the name that the user typed.
+      if !screen.application.window.effectiveFirstResponder.perform(action) {
+        screen.main.say(IgnoredKeyWords.reason(action, keys: ":\(name)") ?? "", .dim)
+      }
+      await screen.settle()
+    }
+    let byName = try await result { screen in
+      await screen.press(":")
+      screen.type(name)
+      await screen.press("Enter")
+    }
+    #expect(byName == byKey)
+  }
+
+  @Test func `follow with a name follows that user`() async throws {
+    let screen = try await screen()
+    screen.server.setAnswer(
+      WireEncoder.qwinker(.sample("carol", id: "9")), of: "/api/v1/accounts/lookup?acct=carol")
+    screen.server.handle(.get, "/api/v1/accounts/relationships") { _ in
+      .json(WireEncoder.relationships([Relationship(id: "9")]))
+    }
+    await screen.press(":")
+    screen.type("follow carol")
+    await screen.press("Enter")
+    #expect(screen.server.paths.contains("/api/v1/accounts/9/follow"), "\(screen.server.paths)\n\(screen.text)")
+  }
+
+  @Test func `a verb that needs a post reports that none is selected`() async throws {
+    let screen = try await screen(ScriptedTimeline())
+    await screen.press(":")
+    screen.type("boost")
+    await screen.press("Enter")
+    #expect(screen.status.contains(":boost needs a qwink, and none is selected"), "\(screen.text)")
+  }
+}
