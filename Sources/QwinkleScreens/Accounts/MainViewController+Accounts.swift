@@ -24,13 +24,15 @@ extension MainViewController {
     say(reason, chosen.isShown ? .dim : .error)
   }
 
-  /// Signs in to this account again, or to another account if this one needs no sign-in.
+  /// Opens the sign-in sheet. Its address field contains this account's server if the account is signed out or must
+  /// sign in again. Otherwise the field is empty, for another account.
   func signIn() {
     let connection = account.connection
     signIn(at: connection.isSignedIn && !connection.needsSignIn ? "" : connection.serverURL)
   }
 
-  /// Signs in to an account and shows it. `server` is the initial text of the sheet's address field; may be empty.
+  /// Opens the sign-in sheet, which shows the account once the user has signed in. `server` is the initial text of the
+  /// sheet's address field and may be empty.
   private func signIn(at server: String) {
     guard let steps = factory.directory?.newSignIn() else { return say(AccountWords.none, .dim) }
     let sheet = SignInSheet(steps, keymap: keymap, server: server) { [weak self] account in
@@ -43,6 +45,6 @@ extension MainViewController {
   /// Refreshes the visible panes, whose requests may have failed before the user signed in again.
   public func didSignInAgain() {
     for stack in shownStacks { stack.pane.front.refresh() }
-    updateBars()
+    setNeedsBars()
   }
 }

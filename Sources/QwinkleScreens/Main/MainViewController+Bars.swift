@@ -28,10 +28,11 @@ extension MainViewController {
   private func say(_ text: String, _ role: StyleRole, for time: Duration, isKept: Bool = false) {
     status.say(text, role, for: time)
     messageKeyCount = isKept || role == .error ? nil : window?.application?.keyCount
-    updateBars()
+    setNeedsBars()
   }
 
-  /// Removes the message that was shown before the last key.
+  /// Removes the message if the user has pressed a key since it appeared. Errors and messages with `isKept` stay, and
+  /// no message is removed while a sheet is open.
   func endFormerMessage() {
     guard let window, window.topSheet == nil, let application = window.application, let messageKeyCount,
       messageKeyCount < application.keyCount
@@ -41,10 +42,14 @@ extension MainViewController {
   }
 
   public func wordsMayHaveChanged() {
-    if status.isMessageOver { updateBars() }
+    if status.isMessageOver { setNeedsBars() }
   }
 
-  func updateBars() {
+  /// Updates the header and the status bar before the next frame. Several calls before that frame cause only one
+  /// update.
+  func setNeedsBars() { view.setNeedsUpdateProperties() }
+
+  func showBars() {
     let zone = account.timeZone
     let shown = stack.pane.front.status
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
@@ -108,7 +113,7 @@ extension MainViewController {
     application.setNeedsFrame()
   }
 
-  /// `mara@tilde.example`, once the account's name is loaded.
+  /// `mara@tilde.example`, once the account's name is loaded. Until then, ``accountWords``.
   private var whoAndWhere: String {
     let parts = accountWords.split(separator: "@")
     guard let name = parts.count > 1 ? String(parts[0]) : account.identity.me?.userName, let host = parts.last else {
@@ -135,7 +140,8 @@ extension MainViewController {
     return .init(count: root.status.unreadCount, hasMore: root.status.hasMoreNew)
   }
 
-  /// Returns the section's timeline screen, or nil if its rows in memory don't suffice to count the unread rows.
+  /// Returns the section's timeline screen, or nil if the section wasn't opened or the screen's rows in memory don't
+  /// suffice to count the unread rows.
   private func visitedRoot(of section: Section) -> TimelineViewController? {
     guard let root = stacks[section]?.panes.first?.main as? TimelineViewController, root.showsModelRows,
       root.knowsUnread
@@ -143,13 +149,13 @@ extension MainViewController {
     return root
   }
 
-  /// Counts the unread rows of a section whose rows in memory don't suffice.
+  /// Counts the unread rows of a timeline section in the cache, unless its rows in memory suffice.
   func countUnvisited(_ section: Section) {
     guard let name = section.timeline, visitedRoot(of: section) == nil else { return }
-    unvisited.count(name) { [weak self] in self?.updateBars() }
+    unvisited.count(name) { [weak self] in self?.setNeedsBars() }
   }
 
-  /// Returns the number of unread personal items.
+  /// Returns the number of unread messages or notifications, and zero for all other sections.
   func unreadCount(in section: Section) -> Int {
     switch section {
     case .messages: account.inbox.unreadCount

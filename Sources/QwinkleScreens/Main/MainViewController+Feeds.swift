@@ -21,7 +21,7 @@ extension MainViewController: ApplicationObserver {
 }
 
 extension MainViewController {
-  /// Fetches items that may have arrived while the program was suspended.
+  /// Fetches items that may have arrived while the program was suspended or another account's screen was shown.
   func wakeUp() {
     for stack in shownStacks { stack.pane.main.wakeUp() }
     account.inbox.refresh()
@@ -32,25 +32,25 @@ extension MainViewController {
 /// Shows changes to the account in the status bar.
 extension MainViewController: AccountObserver {
   public func inboxDidChangeState(_ inbox: Inbox) {
-    updateBars()
+    setNeedsBars()
   }
 }
 
 extension MainViewController {
   public func notificationFeedDidChange(_ notifications: NotificationFeed) {
-    updateBars()
+    setNeedsBars()
   }
 }
 
 extension MainViewController {
   public func connectionDidChangeInProgress(_ connection: AccountConnection) { lookAgainSoon() }
 
-  public func connectionDidChangeState(_ connection: AccountConnection) { updateBars() }
+  public func connectionDidChangeState(_ connection: AccountConnection) { setNeedsBars() }
 
-  public func liveUpdatesDidChange(_ live: LiveUpdates) { updateBars() }
+  public func liveUpdatesDidChange(_ live: LiveUpdates) { setNeedsBars() }
 
   public func identityDidChange(_ identity: Identity) {
-    updateBars()
+    setNeedsBars()
     if unvisited.noteUser() { sections.forEach(countUnvisited) }
   }
 
@@ -82,7 +82,7 @@ extension MainViewController {
     say(EntryWords.stored(differences), .warning)
   }
 
-  public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }
+  public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) { setNeedsBars() }
 
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
     if case .posted = outcome { return }
@@ -99,11 +99,11 @@ extension MainViewController {
     say(EntryWords.queued(item, error), .new)
   }
 
-  public func outboxDidChange(_ outbox: Outbox) { updateBars() }
+  public func outboxDidChange(_ outbox: Outbox) { setNeedsBars() }
 
   public func outbox(_ outbox: Outbox, didFail item: OutboxItem) {
     // A chat shows its own failures.
-    guard item.kind != .message || !(focus is ChatViewController) else { return updateBars() }
+    guard item.kind != .message || !(focus is ChatViewController) else { return setNeedsBars() }
     noteFailureWhileQuitting()
     let purpose = item.entry.flatMap { account.purpose(of: $0) }
     let key = keymap.binding(of: .showOutbox)?.keyName
@@ -137,7 +137,7 @@ extension MainViewController {
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) { wordsMayHaveChanged() }
 
-  public func follows(_ follows: Follows, didChange relationship: Relationship) { updateBars() }
+  public func follows(_ follows: Follows, didChange relationship: Relationship) { setNeedsBars() }
 
   public func timelines(
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause

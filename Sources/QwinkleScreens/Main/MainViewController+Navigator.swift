@@ -4,12 +4,13 @@ public import QwinkleModel
 import QwinkleService
 
 extension MainViewController: Navigator {
-  /// Shows `place`, unless it is already in front.
+  /// Shows `place`: as the detail of the visible pane if that pane can show it, otherwise in a new pane. If the visible
+  /// pane was opened for `place` and can't show another place (see ``Place/isFixed``), only closes that pane's detail.
   public func show(_ place: Place) {
     let stack = home(of: place)
-    if stack.pane.openDetail(place) { return updateBars() }
+    if stack.pane.openDetail(place) { return setNeedsBars() }
     if place.isFixed, stack.pane.restorationIdentifier == place.restorationIdentifier {
-      if stack.pane.closeDetail() { updateBars() }
+      if stack.pane.closeDetail() { setNeedsBars() }
       return
     }
     stack.push(factory.pane(for: place, for: self))
@@ -23,13 +24,13 @@ extension MainViewController: Navigator {
 
   public func show(_ place: Place, insteadOf screen: any Screen) {
     let stack = panes.focused
-    guard !stack.pane.openDetail(place) else { return updateBars() }
+    guard !stack.pane.openDetail(place) else { return setNeedsBars() }
     guard stack.pane.front === screen else { return show(place) }
     stack.replaceTop(with: factory.pane(for: place, for: self))
   }
 
-  /// Returns the stack to show `place` in. If the messages are visible next to the section, chats open in the stack of
-  /// the messages. If the section's stack shows the same chat, closes it there.
+  /// Returns the stack to show `place` in. This is the focused stack, except that chats open in the stack of the
+  /// messages if that is visible next to the section. In that case, closes the same chat in the section's stack.
   private func home(of place: Place) -> PaneStack {
     guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
     if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
@@ -92,13 +93,13 @@ extension MainViewController: Navigator {
   public func selectionDidChange(in screen: any Screen) {
     for stack in shownStacks { stack.pane.follow(screen) }
     // The selected row may have other key hints.
-    updateBars()
+    setNeedsBars()
   }
 
   public func statusDidChange(of screen: any Screen) {
     // The screen may have a detail to show now.
     for stack in shownStacks where stack.pane.main === screen && !stack.pane.hasDetail { stack.pane.follow(screen) }
-    updateBars()
+    setNeedsBars()
   }
 }
 

@@ -15,7 +15,7 @@ extension MainViewController {
       saidHeldAct = act.id
       say(PendingWords.began(act, seconds: held.secondsLeft(of: act), keys: keysInForce), .new)
     }
-    updateBars()
+    setNeedsBars()
   }
 
   var isLinear: Bool { window?.application?.driver.capabilities.isLinear ?? false }

@@ -13,7 +13,7 @@ enum PostedPlace: Hashable {
   case section(Section)
   /// In a section, possibly outside the visible rows.
   case somewhere(Section)
-  /// In no known list.
+  /// Anywhere else. The message after posting doesn't name the position.
   case elsewhere
 }
 

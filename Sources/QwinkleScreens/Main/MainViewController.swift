@@ -17,7 +17,8 @@ public final class MainViewController: ViewController {
   private(set) var section: Section
   /// Stacks of the sections that were opened in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
-  /// Unread counts, from the cache, of timelines that weren't shown in this run.
+  /// Unread counts, from the cache, of timelines whose rows in memory don't suffice, for example because they weren't
+  /// shown in this run.
   private(set) lazy var unvisited = UnvisitedCounts(account: account, settings: factory.settings)
 
   let header: HeaderView
@@ -51,7 +52,7 @@ public final class MainViewController: ViewController {
   /// The command line. Created once, to preserve its history.
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(
-      navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
+      navigator: self, account: account, links: factory.links, settings: factory.settings)
     prompt.home = factory.home
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.selectedQwinker = { [weak self] in self?.focus.selectedQwinker }
@@ -63,7 +64,7 @@ public final class MainViewController: ViewController {
   }()
   /// The pending request for a qwink, which is shown once it is loaded.
   var lookup: Fetch?
-  /// Incremented for each lookup, to ignore the results of earlier lookups.
+  /// Incremented for each lookup, so that the message of an earlier lookup ends.
   var lookupCount = 0
   weak var openEntry: EntryViewController?
   /// Purpose of the entry that was open when the program last quit.
@@ -93,25 +94,23 @@ public final class MainViewController: ViewController {
     panes.allowsSide = account.isSignedIn && section != .messages
     panes.wantsSide = factory.settings.showsMessagesPane
     panes.keepsSide = panes.wantsSide == nil
-    panes.didChangeSide.add(self) { $0.updateBars() }
+    panes.didChangeSide.add(self) { $0.setNeedsBars() }
     status.didEndMessage.add(self) {
       $0.mayQuitByInterrupt = false
-      $0.updateBars()
+      $0.setNeedsBars()
     }
     factory.links.navigator = self
-    factory.directory?.didChange.add(self) { $0.updateBars() }
+    factory.directory?.didChange.add(self) { $0.setNeedsBars() }
     account.addObserver(self)
     registerActions()
-    updateBars()
+    setNeedsBars()
   }
 
   override public var linearTexts: [LinearText] { saidTexts }
 
   override public var initialFirstResponder: Responder { panes.initialFirstResponder }
 
-  override public func updateProperties() {
-    updateBars()
-  }
+  override public func updateProperties() { showBars() }
 
   override public func layout(in size: Size) -> Layout? {
     guard size.rows >= 6 else { return .rows([.fill: panes.view, .fixed(1): status]) }
@@ -125,15 +124,15 @@ public final class MainViewController: ViewController {
   override public func viewDidAppear() {
     // Another account's screen may have set the title in the meantime.
     shownTitle = ""
-    window?.firstResponderDidChange.add(self) { $0.updateBars() }
-    window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
+    window?.firstResponderDidChange.add(self) { $0.setNeedsBars() }
+    window?.application?.didChangePendingKeys.add(self) { $0.setNeedsBars() }
     window?.application?.didHandleKey.add(self) {
       $0.endFormerMessage()
       $0.noteReading()
     }
     window?.application?.didHandleMouse.add(self) { $0.noteReading() }
     window?.application?.willHandleInput.add(self) { $0.prepareReading() }
-    updateBars()
+    setNeedsBars()
     guard !hasAppeared else { return wakeUp() }
     hasAppeared = true
     // The first frame doesn't show the account's data and must not wait for it.
@@ -195,11 +194,12 @@ public final class MainViewController: ViewController {
       guard let self, let place = Place(restorationIdentifier: $0, state: $1, in: account) else { return nil }
       return factory.pane(for: place, for: self)
     }
-    stack.didChangeTop.add(self) { $0.updateBars() }
+    stack.didChangeTop.add(self) { $0.setNeedsBars() }
     return stack
   }
 
-  /// Shows a section. If it is already shown, returns to its root.
+  /// Shows a section. If it is already shown, returns to its root, or shows the next view if the root of the views is
+  /// already in front. If the account doesn't have the section, shows a message.
   func go(to section: Section) {
     guard sections.contains(section) else {
       return say(MainWords.isMissing(section), .warning)
@@ -210,7 +210,7 @@ public final class MainViewController: ViewController {
       stack.popToRoot()
       stack.pane.closeDetail()
       if isRoot { (root as? SavedSearchViewController)?.showNext() }
-      return updateBars()
+      return setNeedsBars()
     }
     self.section = section
     let isNew = stacks[section] == nil
@@ -218,7 +218,7 @@ public final class MainViewController: ViewController {
     panes.show(stack)
     if isNew { restoreChild(stack) }
     root.visitDidBegin()
-    updateBars()
+    setNeedsBars()
   }
 
   // MARK: State
@@ -391,7 +391,7 @@ public final class MainViewController: ViewController {
     self.keymap = keymap
     factory.keymap = keymap
     factory.links.keymap = keymap
-    updateBars()
+    setNeedsBars()
   }
 
   /// Shows the introduction for new users.
@@ -413,10 +413,10 @@ public final class MainViewController: ViewController {
 
   private func goBack() {
     let stack = panes.focused
-    if stack.pane.closeDetail() { return updateBars() }
+    if stack.pane.closeDetail() { return setNeedsBars() }
     if stack.pop() { return }
     panes.focusSection()
-    updateBars()
+    setNeedsBars()
   }
 
   /// Shows how to quit if there is nothing to go back to.
@@ -438,7 +438,7 @@ public final class MainViewController: ViewController {
 
   private func moveToPane(next: Bool) {
     panes.move(toNext: next)
-    updateBars()
+    setNeedsBars()
   }
 
   /// Whether the window is wide enough for the messages next to a section.
@@ -451,6 +451,6 @@ public final class MainViewController: ViewController {
       return say(MainWords.noRoomForMessages, .warning) { [weak self] in self?.hasRoomForMessages == false }
     }
     panes.toggleSide()
-    updateBars()
+    setNeedsBars()
   }
 }
