@@ -12,3 +12,9 @@ void qw_return_large_blocks(void) {
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
 }
+
+void qw_return_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

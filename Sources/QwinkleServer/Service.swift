@@ -30,7 +30,8 @@ public final class Service: Sendable {
   let use: Use
   private let log: Logger
   let malformedRows: MalformedRowLog
-  /// Corruption that SQLite reported during a request. While it is set, write requests fail.
+  /// Corruption that SQLite reported during a request to a served database. While this is set, write requests fail. It
+  /// is never set for an embedded service, which replaces the file instead.
   let damage = Mutex<ServiceError?>(nil)
   let welcome: String
   let owner: String?
@@ -55,9 +56,10 @@ public final class Service: Sendable {
   ///
   /// - Parameters:
   ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
-  ///   - owner: The name of this process's user. Characters outside `[a-z0-9_]` are removed. Empty if the service has
-  ///     no owner.
-  ///   - isUnlimited: Whether clients can post, edit, upload and register without rate limits.
+  ///   - owner: The name of this process's user. It is lowercased, and characters outside `[a-z0-9_]` are removed. Then
+  ///     it is truncated to 30 characters. Empty if the service has no owner.
+  ///   - isUnlimited: Whether the rates of requests, posts, edits, uploads and registrations are unlimited. Password
+  ///     attempts stay limited.
   ///   - terms: The operator's settings, if the service is served.
   ///   - blurhashes: Computes blurhashes of uploaded pictures. If nil, pictures have no blurhash.
   /// - Throws: ``ServiceError`` if `directory` is empty.
@@ -111,7 +113,8 @@ public final class Service: Sendable {
     _ = try connection()
   }
 
-  /// Like ``open()``, but with additional connections for reading, for an HTTP server with many clients.
+  /// Like ``open()``, but with additional connections for reading, for an HTTP server with many clients. Also deletes
+  /// media files that are no longer needed.
   ///
   /// - Throws: ``ServiceError``, whose sentence suggests a remedy.
   func openForMany() throws(ServiceError) {
@@ -125,7 +128,7 @@ public final class Service: Sendable {
     try deleteUnneededFiles()
   }
 
-  /// Like ``open()``, but on a separate thread, because another program may hold the file's lock for seconds. The
+  /// Like ``open()``, but runs on a separate thread, because another program may hold the file's lock for seconds. The
   /// thread ends afterwards, so it causes no wakeups later.
   public func becomeReady() async throws(ServiceError) {
     if opened.withLockIfAvailable({ $0.connection != nil }) == true { return }
@@ -149,6 +152,11 @@ public final class Service: Sendable {
       try? opened.connection?.close()
       opened.connection = nil
     }
+  }
+
+  /// Frees SQLite's page caches, for example before the process is suspended. The file stays open.
+  public func releaseMemory() {
+    _ = opened.withLockIfAvailable { $0.connection?.writer.releaseMemory() }
   }
 
   /// Returns a transport that calls this service without a network. Requests with ``ownerToken`` act as the owner.
@@ -181,7 +189,8 @@ public final class Service: Sendable {
     try await write(request.origin, for: writer(of: request), work)
   }
 
-  /// Returns the client whose turn a request's write transaction takes: its account, or else its address.
+  /// Returns the client whose turn a request's write transaction uses: the account that recently used the request's
+  /// token if ``KnownAccounts`` has it, otherwise ``ServiceRequest/client``.
   private func writer(of request: ServiceRequest) -> Client {
     budget.knownAccounts.client(ofToken: request.token, else: request.client)
   }
@@ -345,8 +354,8 @@ extension Service {
     }
   }
 
-  /// Sets the transaction's viewer, app and scopes from the request's token. Throws a ``Refusal`` if the token doesn't
-  /// satisfy the route's access.
+  /// Sets the transaction's viewer, app and scopes from the request's token. Does nothing for an open route. Throws a
+  /// ``Refusal`` if the token doesn't satisfy the route's access or scope, or if the account is suspended.
   func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ transaction: inout Transaction
   ) throws {

@@ -106,6 +106,9 @@ int qw_fork(void);
 /// Configures the allocator to return large blocks to the system when they are freed. Call it before starting threads.
 void qw_return_large_blocks(void);
 
+/// Returns freed memory to the system. Has no effect without glibc.
+void qw_return_freed_memory(void);
+
 /// Runs Swift tasks on a private serial queue instead of the global pool, whose manager wakes an idle process every
 /// second. Call it before the first task. Has no effect on systems other than Linux.
 void qw_install_quiet_executor(void);

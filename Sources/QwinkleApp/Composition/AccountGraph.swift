@@ -93,7 +93,7 @@ final class AccountGraph {
   }
 
   private func fetchPicturesAsSet() {
-    // If the user has changed the setting, it overrides the command line's option from now on.
+    // If the user has changed the setting `metered`, it overrides `--metered` from now on.
     if settings.isMetered != wasSetMetered { shared.config.isMetered = false }
     wasSetMetered = settings.isMetered
     shelf?.resources.isMetered = settings.isMetered || shared.config.isMetered
@@ -146,8 +146,10 @@ final class AccountGraph {
   /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
   func prepareToStop() {
     account.readPositions.flush()
-    outgoing.flush()
+    outgoing.flushAndReleaseMemory()
     cache?.releaseMemory()
+    session.service?.releaseMemory()
+    shelf?.releaseMemory()
   }
 
   /// Simulates a killed process: closes everything without saving. Used by tapes (scripted sessions).

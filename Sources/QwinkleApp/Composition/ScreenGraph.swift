@@ -50,7 +50,8 @@ final class ScreenGraph {
   /// Warnings and messages about corrupt files, for the user. Complete only after the session has become ready.
   var remark: String? { accounts.shown.remark }
 
-  /// Applies the configured options now, and again whenever they change.
+  /// Applies the configured browser, viewer and theme, and connects the objects that are notified when any option, the
+  /// keymap or the terminal's capabilities change.
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
     if let browser = opener as? SystemBrowser {
@@ -96,7 +97,10 @@ final class ScreenGraph {
   }
 
   /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
-  func prepareToStop() { accounts.open.forEach { $0.prepareToStop() } }
+  func prepareToStop() {
+    accounts.open.forEach { $0.prepareToStop() }
+    ProcessMemory.returnFreedMemory()
+  }
 
   /// Simulates a killed process: closes everything without saving. Used by tapes (scripted sessions).
   func abandon() {

@@ -23,7 +23,7 @@ enum PictureState: Hashable {
   /// From 0 to 1; nil if the progress isn't known.
   case loading(Double?)
   case shown(Picture)
-  /// The reason, in a few words.
+  /// The reason in a few words, such as `too many pixels`.
   case failed(String)
 
   var isLoading: Bool { if case .loading = self { true } else { false } }
@@ -143,7 +143,7 @@ public final class PictureShelf {
     looking = looking.filter { $0.value.viewer != nil }
   }
 
-  /// Returns the file of a picture that `viewer` shows, or nil if it isn't loaded.
+  /// Returns the bytes of a picture's file, or nil if `viewer` doesn't show the picture or the file isn't loaded.
   func file(of wish: PictureWish, for viewer: AnyObject) async -> [UInt8]? {
     await looking[ObjectIdentifier(viewer)]?.requests[wish.tag]?.bytes(of: wish.address)
   }
@@ -160,7 +160,8 @@ public final class PictureShelf {
     ledger.task(what, body)
   }
 
-  /// Releases all pictures of `viewer`.
+  /// Releases all pictures of `viewer`. While a screen lists downloads, pending downloads continue; see
+  /// ``keepDownloads(for:)``.
   func lookAway(_ viewer: AnyObject) {
     guard let entry = looking.removeValue(forKey: ObjectIdentifier(viewer)) else { return }
     for request in entry.requests.values {
@@ -248,6 +249,14 @@ public final class PictureShelf {
       drawn[wish] = nil
       drawnBytes -= entry.picture.byteCount
     }
+  }
+
+  /// Forgets decoded pictures that aren't visible. Their files are still cached on disk.
+  public func releaseMemory() {
+    let seen = Set(looking.values.flatMap(\.wishes))
+    drawn = drawn.filter { seen.contains($0.key) }
+    drawnBytes = drawn.values.reduce(0) { $0 + $1.picture.byteCount }
+    blurs = [:]
   }
 
   /// Records why a picture can't be drawn.

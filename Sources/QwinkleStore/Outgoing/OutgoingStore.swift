@@ -37,7 +37,7 @@ public final class OutgoingStore {
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
   let clock: any ProgramClock
-  /// Number of queued calls, not counting saves of drafts.
+  /// Number of calls queued so far, not counting saves of drafts.
   private var calls = 0
   /// Number of holds on each entry. Each part of this program that uses an entry, such as a pane or the outbox, adds a
   /// hold.
@@ -78,8 +78,9 @@ public final class OutgoingStore {
 
   // MARK: Entries
 
-  /// Claims the most recently changed unclaimed draft for a purpose. Each call must be balanced by a call to
-  /// ``release(_:)``. If the file can't be used, searches only entries in memory.
+  /// Claims the most recently changed unclaimed draft for a purpose. If an entry for the purpose couldn't be saved and
+  /// is only in memory, returns that entry instead. If an entry is returned, the caller must call ``release(_:)`` for
+  /// it later. If the file can't be used, searches only entries in memory.
   public func take(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Taken, StoreError?) -> Void) {
     let key = purpose.key
     run("opening a draft") { file throws(StoreError) in
@@ -245,6 +246,12 @@ public final class OutgoingStore {
     for entry in unsaved.values { keep(entry) { _ in } }
     for item in unsavedItems.values { keep(item) { _ in } }
     work.sync {}
+  }
+
+  /// Like ``flush()``, and frees SQLite's page caches, for example before the process is suspended.
+  public func flushAndReleaseMemory() {
+    flush()
+    work.sync { [file] in file.opened?.releaseMemory() }
   }
 
   /// Saves pending entries and releases all claims. Call it before the process ends. Later calls reopen the file.
