@@ -2,7 +2,8 @@ public import QwinkleModel
 
 /// Fetches resources over the network. Methods can be called from any thread.
 public protocol ResourceFetching: Sendable {
-  /// Fetches the file at `address`. Cancelling the task pauses the download.
+  /// Fetches the file at `address`. If the calling task is cancelled, the download stops with
+  /// ``ResourceError/cancelled``. The result then has the bytes received so far if the download can be resumed.
   ///
   /// - Parameter part: The beginning of the file, saved by an earlier download. If not nil, the download resumes after
   ///   it if possible.

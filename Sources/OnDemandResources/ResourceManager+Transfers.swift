@@ -34,8 +34,8 @@ extension ResourceManager {
     entry.waiting.compactMap { requests[$0]?.request }
   }
 
-  /// Returns the scheme, host and port of the resource's address. ``ResourceLimits/transfersPerServer`` applies to all
-  /// addresses for which these are equal.
+  /// Returns the scheme, host and port of the resource's address. Addresses with the same scheme, host and port share
+  /// the limit ``ResourceLimits/transfersPerServer``.
   private func host(of entry: ResourceEntry) -> String {
     entry.address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).prefix(2).joined(separator: "//")
   }
@@ -93,8 +93,8 @@ extension ResourceManager {
       guard let entry = entries[address], entry.transfer === transfer else { break }
       entry.transfer = nil
       if error == .gone || error == .tooLarge || error == .refusedType { entry.amount = nil }
-      // `stop` would have reset `entry.transfer`, so the manager didn't stop this transfer. Even a cancellation is
-      // therefore a failure.
+      // `stop` clears `entry.transfer`, so the guard above has excluded transfers that the manager stopped. Therefore
+      // even a cancellation is a failure here.
       failWaiting(for: entry, with: error)
     }
     schedule()

@@ -7,7 +7,8 @@ public import Timekeeping
 public protocol ResourceObserver: AnyObject {
   /// Called when the state or the progress of a resource changes.
   func resourcesDidChange(_ manager: ResourceManager)
-  /// Called when the disk was too full to save a resource. Other resources have already been purged to make room.
+  /// Called when the disk is too full to save a resource, after other resources have been purged to make room. The save
+  /// is then retried once. If it fails again, the method is called a second time.
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager)
 }
 
@@ -19,7 +20,7 @@ extension ResourceObserver {
 /// Manages resources by tag: fetches them on demand, retains them while they are in use, and purges the least important
 /// ones when space runs out.
 ///
-/// Each resource is fetched once, even if several requests and tags need it. The index is opened when the first request
+/// Each resource is fetched once, even if several requests and tags need it. The index is read when the first request
 /// begins or ``load()`` is called.
 @MainActor
 public final class ResourceManager {
@@ -110,7 +111,8 @@ public final class ResourceManager {
 
   // MARK: Index
 
-  /// Calls `body` immediately if the index has been read. Otherwise, reads the index first.
+  /// Calls `body` immediately if the index has been read. Otherwise, returns and calls `body` after the index has been
+  /// read.
   func whenLoaded(_ body: @escaping @MainActor () -> Void) {
     guard !isLoaded else { return body() }
     waitingForIndex.append(body)

@@ -1,4 +1,4 @@
-/// Fetches resources in advance, one tag at a time, at the lowest priority. Deallocating it stops the fetch.
+/// Fetches resources in advance, one tag at a time, at the lowest priority. Deallocating the object stops the fetch.
 @MainActor
 public final class ResourcePrefetch {
   private let manager: ResourceManager
@@ -9,7 +9,7 @@ public final class ResourcePrefetch {
     self.manager = manager
   }
 
-  /// Fetches the resources of `tags` in order, and stops fetching any earlier tags.
+  /// Stops any previous fetch, then fetches the resources of `tags` in order.
   public func start(_ tags: [ResourceTag]) {
     stop()
     waiting = tags

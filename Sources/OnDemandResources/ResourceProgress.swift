@@ -4,7 +4,7 @@ public struct ResourceProgress: Hashable, Sendable {
   public var completedCount = 0
   public var count = 0
   /// Bytes received so far, for the resources that are still loading. ``total`` is the size of these resources, or nil
-  /// if a server doesn't report a size.
+  /// if the size of any of them is unknown: its download hasn't started, or its server doesn't report a size.
   public var received = 0
   public var total: Int? = 0
   /// Whether a download restarted from the beginning, because the server doesn't support resuming or the file has

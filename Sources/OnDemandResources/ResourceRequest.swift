@@ -13,7 +13,7 @@ public final class ResourceRequest {
     case inUse
     /// Failed. Its resources can be purged. The request can begin again.
     case failed(ResourceError)
-    /// Ended. Its resources can be purged.
+    /// Ended. Its resources can be purged. The request can begin again.
     case ended
   }
 
@@ -49,20 +49,21 @@ public final class ResourceRequest {
   }
 
   /// Fetches the missing resources, then starts using all of them. Calls `completion` once: with nil when all are in
-  /// use, or with the error.
+  /// use, or with the error. Never calls it if the request ends first. Does nothing if the request is loading, paused
+  /// or in use.
   public func begin(completion: (@MainActor (ResourceError?) -> Void)? = nil) {
     guard let manager else { return }
     manager.begin(self, completion: completion)
   }
 
   /// Starts using the resources if all of them are already loaded. Never fetches any. Calls `completion` with true if
-  /// the resources are in use.
+  /// the resources are in use, otherwise with false.
   public func conditionallyBegin(completion: @escaping @MainActor (Bool) -> Void) {
     guard let manager else { return completion(false) }
     manager.conditionallyBegin(self, completion: completion)
   }
 
-  /// Stops loading, and allows the resources to be purged.
+  /// Stops loading, and allows the resources to be purged. The completion of ``begin(completion:)`` isn't called.
   public func end() {
     manager?.end(self)
   }

@@ -16,7 +16,7 @@ public struct ResourceStatus: Hashable, Sendable, Identifiable {
   public var tag: ResourceTag
   public var state: State
   public var byteCount: Int
-  /// Time of the last use, or nil if never used.
+  /// The latest time at which one of the resources was saved or used. Nil if no resource was saved or used yet.
   public var usedAt: Date?
   public var preservationPriority: Double
 

@@ -2,7 +2,8 @@ import LibC
 
 /// Encodes pixels as a blurhash: <https://github.com/woltapp/blurhash>, Algorithm.md.
 extension Blurhash {
-  /// Maximum pixels on the longer side. A blurhash can't represent more detail.
+  /// Maximum number of pixels on the longer side of the picture to encode. Larger pictures are scaled down first: a
+  /// blurhash can't represent more detail.
   static let mostPixels = 32
   /// Components in each direction, as on Mastodon.
   private static let waves = 4

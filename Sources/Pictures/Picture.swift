@@ -33,7 +33,7 @@ public struct Picture: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// Returns the cells of a row.
+  /// Returns the cells of a row, counted from 0. Returns no cells if the picture has ``pixels`` or fewer rows.
   public func row(_ row: Int) -> ArraySlice<Cell> {
     guard (row + 1) * size.columns <= cells.count else { return [] }
     return cells[(row * size.columns)..<((row + 1) * size.columns)]

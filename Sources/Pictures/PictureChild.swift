@@ -13,7 +13,7 @@ public enum PictureChild {
   /// Maximum processor time per picture, in seconds.
   static let mostSeconds: Int32 = 5
 
-  /// Serves orders until the input ends.
+  /// Answers orders until the input ends, an order is malformed or an answer can't be written. Then ends the process.
   public static func run() -> Never {
     let libraries = qw_picture_open()
     let decodes = libraries & Int32(QW_PICTURE_DECODES) != 0

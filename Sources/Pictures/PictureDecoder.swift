@@ -107,7 +107,8 @@ public final class PictureDecoder: Sendable {
       startsProcesses: values[4] == 0, takesMemory: values[5] == 0)
   }
 
-  /// Terminates the child process if it is running. The next picture starts a new one.
+  /// Terminates the child process, if it is running, after it has answered the requests queued so far. Returns
+  /// immediately. The next picture starts a new child.
   public func rest() {
     queue.async { self.endChild() }
   }

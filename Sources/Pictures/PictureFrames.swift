@@ -84,8 +84,8 @@ enum PictureFrames {
       byteCount: Int(number(head, at: 16)))
   }
 
-  /// Returns the cells of an answer. Characters other than block elements become spaces, because a malicious picture
-  /// may have taken control of the child.
+  /// Returns the cells of an answer, or nil if the answer has the wrong length. Characters other than block elements
+  /// become spaces, because a malicious picture may have taken control of the child.
   static func cells(_ bytes: [UInt8], size: Size) -> [Picture.Cell]? {
     guard bytes.count == size.rows * size.columns * cellLength else { return nil }
     return stride(from: 0, to: bytes.count, by: cellLength).map { place in

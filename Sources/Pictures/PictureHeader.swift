@@ -1,4 +1,4 @@
-/// The format and size of a picture file, parsed from its first bytes before anything is decoded.
+/// The format and size of a picture file, read from the file's headers before anything is decoded.
 public struct PictureHeader: Hashable, Sendable {
   /// The supported file formats.
   public enum Format: Int32, Sendable, CaseIterable {
@@ -36,7 +36,8 @@ public struct PictureHeader: Hashable, Sendable {
     return overflows || pixels > Self.mostPixels
   }
 
-  /// Parses the header of a file. Returns nil if the format is unknown or the header contains no size.
+  /// Parses the headers of a file. Returns nil if the format is unknown, or if the headers contain no size or an empty
+  /// size.
   public init?(_ bytes: some RandomAccessCollection<UInt8>) {
     let bytes = HeaderBytes(bytes)
     guard let format = Self.format(of: bytes), let size = Self.size(in: bytes, format), size.width > 0, size.height > 0
@@ -118,7 +119,8 @@ public struct PictureHeader: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the largest size in the properties (ISO 23008-12, 6.5.3), which are near the beginning of the file.
+  /// Returns the size with the longest side among the image size properties `ispe` (ISO 23008-12, 6.5.3). Searches the
+  /// first 64 KB, because the properties are near the beginning of the file.
   private static func avifSize(_ bytes: HeaderBytes) -> (width: Int, height: Int)? {
     var largest: (width: Int, height: Int)?
     for place in 0..<min(bytes.count, 64 << 10) where bytes[place] == UInt8(ascii: "i") {

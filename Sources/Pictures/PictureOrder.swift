@@ -23,7 +23,7 @@ public struct PictureOrder: Hashable, Sendable {
     case pixels
     /// A PNG with no more pixels than ``sixel`` allows, for terminals that must receive the PNG each time it is drawn.
     case file
-    /// Sixels, in the exact size of the terminal's cells.
+    /// Sixels, with the exact number of pixels in the terminal cells that the picture occupies.
     case sixel
     /// A report of the child's permissions instead of a picture. For tests.
     case probe
@@ -49,8 +49,7 @@ public struct PictureOrder: Hashable, Sendable {
     cell: CellSize = .common, zoom: PictureZoom = .fit
   ) {
     self.form = form
-    // The terminal doesn't scale sixels, so the room can't be larger than the largest sixel picture. Pictures in other
-    // forms are scaled to the room.
+    // The terminal scales PNGs to the room, but not sixels, so the room can't be larger than the largest sixel picture.
     let side = form == .sixel ? SixelText.largestSide : Int.max
     self.room = Size(
       rows: min(room.rows, Self.largest.rows, side / cell.height),
@@ -83,11 +82,11 @@ public struct PictureOrder: Hashable, Sendable {
 
 /// The reason why a picture can't be shown.
 public enum PictureError: UInt8, Error, Hashable, Sendable, CaseIterable {
-  /// The libraries are missing, or the child can't be started.
+  /// The libraries are missing, the child can't be started, or the child's resource limits can't be set.
   case unavailable = 1
   /// The data isn't a picture, or the format isn't supported.
   case unknownKind
-  /// The picture has too many pixels.
+  /// The picture has too many pixels, or the file has too many bytes.
   case tooManyPixels
   /// The file is corrupt, or decoding needed too much memory.
   case damaged

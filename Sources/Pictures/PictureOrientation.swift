@@ -21,8 +21,8 @@ struct PixelPart: Hashable {
   }
 }
 
-/// The orientation of the camera, from a file's EXIF data. Viewers rotate the picture accordingly (EXIF 2.32, tag
-/// 0x0112).
+/// The orientation of the camera, from a file's EXIF data. Viewers rotate and mirror the picture accordingly (EXIF
+/// 2.32, tag 0x0112).
 public struct PictureOrientation: Hashable, Sendable {
   /// From 1 (upright) to 8.
   public let value: Int
@@ -122,7 +122,7 @@ public struct PictureOrientation: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the orientation from the TIFF structure at `start`.
+  /// Returns the orientation from the TIFF structure at `start`, or 1 if the structure is malformed or has none.
   private static func value(in bytes: HeaderBytes, from start: Int) -> Int {
     let isBig = bytes.has("MM", at: start)
     guard isBig || bytes.has("II", at: start) else { return 1 }

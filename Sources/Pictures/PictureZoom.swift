@@ -37,7 +37,7 @@ public struct PictureZoom: Hashable, Sendable {
   public var isLarger: Bool { percent > 100 }
   public var isLargest: Bool { percent == Self.steps.last }
 
-  /// The next larger step.
+  /// The next larger step, or this zoom if it's the largest.
   public var larger: PictureZoom {
     PictureZoom(percent: Self.steps.first { $0 > percent } ?? percent, column: column, row: row)
   }

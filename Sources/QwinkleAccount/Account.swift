@@ -27,7 +27,7 @@ public final class Account {
   public let live: LiveUpdates
   /// Reading positions in lists.
   public let readPositions: ReadPositions
-  /// Posts and direct messages that may not have reached the server.
+  /// Saved drafts, outbox items and read positions. Nil if the account saves none.
   public let outgoing: OutgoingStore?
   /// Searches the cache. Nil if the account has no cache.
   public let searchCache: SearchCache?
@@ -40,8 +40,8 @@ public final class Account {
 
   private let observers: AccountObservers
 
-  /// Creates an account. `cache` stores downloaded data, and `outgoing` stores writes that the server hasn't confirmed.
-  /// The account sends no requests until ``start()``.
+  /// Creates an account. `cache` stores downloaded data, and `outgoing` stores drafts, read positions, and writes that
+  /// the server hasn't confirmed. The account sends no requests until ``start()``.
   public init(
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock,
     isSignedIn: Bool, streaming: StreamingService? = nil
@@ -96,8 +96,9 @@ public final class Account {
     notifications.start()
   }
 
-  /// Call after the user has signed in to this account again and the service has the new token. Repeats the requests
-  /// that were rejected.
+  /// Call after the user has signed in to this account again and the service has the new token. Cancels downloads,
+  /// fetches the user, conversations and notifications again, and sends the items of the outbox that waited for the
+  /// sign-in.
   public func didSignInAgain() {
     cancelDownloads()
     connection.noteSignedInAgain()

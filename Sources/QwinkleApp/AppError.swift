@@ -40,7 +40,7 @@ enum AppError: Error, Hashable, CustomStringConvertible {
     case let error as KeymapError: self = .failed("Error in line \(error.line) of the keymap: \(error.reason).")
     case let error as CocoaError: self = .failed(SafeText.line(error.localizedDescription))
     case let error as any CustomStringConvertible: self = .failed(SafeText.line(error.description))
-    // The default description names Swift types.
+    // Swift's default description would name types, so use a general sentence.
     default: self = .failed(Self.unexpected)
     }
   }

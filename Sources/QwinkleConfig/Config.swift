@@ -35,7 +35,7 @@ public struct Config: Hashable, Sendable {
     value(of: key, in: account) ?? key.option.standard
   }
 
-  /// Creates a configuration for all accounts. Later settings replace earlier ones.
+  /// Creates a configuration for all accounts. A later setting replaces an earlier one with the same key.
   public init(_ settings: [(key: ConfigKey, value: ConfigValue)]) {
     for (key, value) in settings { set(key, to: value) }
   }

@@ -34,7 +34,7 @@ public struct Abilities: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether the server has the ability. Nil if it hasn't been tried.
+  /// Whether the server has the ability. Nil if that isn't known yet.
   public subscript(ability: Ability) -> Bool? { seen[ability] }
 
   /// The abilities that the server lacks, as far as observed.

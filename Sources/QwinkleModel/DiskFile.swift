@@ -1,6 +1,6 @@
 import LibC
 
-/// A regular file that the user chose. Reading fails if the file has changed since then.
+/// A regular file that the user chose. Reading fails if the file has changed since this value was created.
 public struct DiskFile: Hashable, Sendable {
   public enum Fault: Error, Hashable, Sendable {
     case missing

@@ -3,11 +3,11 @@ import SafeText
 
 /// Compares a sent entry with the server's copy, because some servers silently ignore parts of an entry.
 extension Entry {
-  /// Allowed difference between sent and stored times, in seconds.
+  /// Allowed difference, in seconds, between sent and stored publication times and poll durations.
   private static let timeTolerance: TimeInterval = 120
 
   /// Returns the parts that the server stored differently. If this entry is an edit, `before` is the qwink before the
-  /// edit. `altTexts` are the descriptions of the attachments, in order.
+  /// edit. `altTexts` are the descriptions that were sent with the attachments, in order.
   public func differences(
     in stored: Qwink, insteadOf before: Qwink? = nil, altTexts: [String] = []
   ) -> [StoredDifference] {
@@ -147,7 +147,7 @@ private struct StoredContent {
   var hasText: Bool
   var isTextEmpty: Bool
   var contentWarning: String
-  /// Nil if the server doesn't report it. The same is true of `visibility`.
+  /// Nil for a scheduled post, because ``ScheduledPost`` doesn't contain it.
   var isSensitive: Bool?
   var visibility: Visibility?
   var language: String?

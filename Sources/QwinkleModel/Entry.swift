@@ -34,8 +34,8 @@ public struct Entry: Hashable, Sendable {
 }
 
 extension Entry: Codable {
-  /// Decodes an entry. Fields that are missing in an old draft get their defaults. The visibility is required, because
-  /// a guess could make a private text public.
+  /// Decodes an entry. Fields that an old draft may lack get their defaults. The text, the visibility and the
+  /// idempotency key are required. A guessed visibility could make a private text public.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     text = try container.decode(String.self, forKey: .text)

@@ -2,12 +2,13 @@ import FoundationEssentials
 import SafeText
 
 extension EntryRules {
-  /// Splits `entry` into the parts of a thread, ready to be sent. Each part replies to the previous part. Only the
-  /// first part has the files and the poll. All parts have the same content warning, language and visibility, and all
-  /// parts of a direct thread mention the recipients.
+  /// Splits `entry` into the parts of a thread, ready to be sent. Only the first part has the parent, the files and the
+  /// poll. The others reply to the previous part, whose id is unknown until it is posted, so they have no parent yet.
+  /// All parts have the same content warning, language and visibility, and all parts of a direct thread mention the
+  /// recipients.
   ///
   /// - Returns: One part if the entry needn't be split. Nil if it can't be split: an edit, a message in a conversation,
-  ///   or a text that is too long even for a thread.
+  ///   or a text that doesn't fit into a thread.
   public func thread(of entry: Entry, numbered isNumbered: Bool, limits: ServerInfo.Limits) -> [Entry]? {
     if purpose.isEdit { return nil }
     if case .conversation = purpose { return nil }

@@ -147,7 +147,8 @@ public struct EntryRules: Hashable, Sendable {
 
   /// Returns the reason why an entry can't be sent, or nil if it can. Servers count some texts differently, so an entry
   /// is rejected as too long only if the lowest of all known counts exceeds the limit. In other cases the server
-  /// decides. `limits` is nil if the server's limits are unknown.
+  /// decides. If `limits` is nil because the server's limits are unknown, the length is only compared with
+  /// ``mostBytes``.
   public func problem(with entry: Entry, limits: ServerInfo.Limits?) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits ?? ServerInfo.Limits()) else { return .farTooLong }
     if let problem = problemBesidesLength(with: entry) { return problem }
@@ -167,7 +168,8 @@ public struct EntryRules: Hashable, Sendable {
     return namesNobody(entry) ? .namesNobody : nil
   }
 
-  /// Whether the entry is direct and has no recipients. False for the user's notes to themselves.
+  /// Whether the entry is direct and mentions no account. False if the entry continues or edits a note of the user to
+  /// themselves.
   public func namesNobody(_ entry: Entry) -> Bool {
     entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }

@@ -12,9 +12,9 @@ public struct ForeignThread: Hashable, Sendable {
     self.thread = thread
   }
 
-  /// Returns the domain in the handles of this server's users, according to the handle of `local`, who is one of them.
-  /// Returns the host if that domain isn't one of the host's parent domains, because any other domain may belong to
-  /// another server.
+  /// Returns the domain in the handles of the other server's users, according to the handle of `local`, one of these
+  /// users. Returns the host if that domain isn't one of the host's parent domains, because any other domain may belong
+  /// to another server.
   func domain(by local: Qwinker) -> String {
     guard let domain = local.handleHost, Qwinker.hostForm(host).hasSuffix(".\(domain)") else { return host }
     return domain
@@ -77,8 +77,8 @@ extension QwinkThread {
     return (joined, elsewhere)
   }
 
-  /// Returns this thread with each id in `elsewhere` replaced by the qwink's URL, because commands accept a URL but not
-  /// a made-up id.
+  /// Returns this thread with each id in `elsewhere` replaced with the qwink's URL, if known, because commands accept a
+  /// URL but not a made-up id.
   public func namingByAddress(_ elsewhere: Set<Qwink.ID>) -> QwinkThread {
     var ids: [Qwink.ID: Qwink.ID] = [:]
     for qwink in ancestors + descendants where elsewhere.contains(qwink.id) {
@@ -95,7 +95,8 @@ extension QwinkThread {
 }
 
 extension Qwink {
-  /// Returns a qwink of another server with local ids and full handles.
+  /// Returns a qwink of another server with the given ids and with full handles. Removes the ids of its quote and its
+  /// mentions, which aren't valid on the user's server.
   fileprivate func foreign(_ id: ID, inReplyTo parent: ID?, on host: String, domain: String) -> Qwink {
     var qwink = self
     qwink.id = id

@@ -7,7 +7,8 @@ public enum MediaType {
     "wav": "audio/wav", "flac": "audio/flac", "opus": "audio/opus", "aac": "audio/aac", "m4a": "audio/mp4",
   ]
 
-  /// Returns the media type of a file, detected from its first bytes or else from its file name extension.
+  /// Returns the media type of a file, detected from its first bytes or else from its file name extension. Returns nil
+  /// if Qwinkle recognizes neither.
   public static func ofFile(named name: String, startingWith bytes: some Collection<UInt8>) -> String? {
     let start = Array(bytes.prefix(12))
     if start.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }

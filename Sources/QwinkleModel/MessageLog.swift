@@ -12,7 +12,7 @@ public struct MessageLog: Sendable {
 
   public func contains(_ id: Qwink.ID) -> Bool { messages.contains { $0.id == id } }
 
-  /// Merges new messages and newer states of known messages. Returns the new and the changed ones.
+  /// Merges new messages and newer states of known messages. Returns the new and the changed messages.
   @discardableResult
   public mutating func merge(_ brought: [Qwink]) -> [Qwink] {
     var states = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
@@ -30,8 +30,8 @@ public struct MessageLog: Sendable {
     return different
   }
 
-  /// Removes deleted messages: messages in `known` that are linked to `thread` by replies but aren't in it. The thread
-  /// must be complete.
+  /// Removes deleted messages: messages that are linked to `thread` by replies but are missing from it. The thread must
+  /// be complete. Only messages in `known`, which the log had before the thread was requested, are removed.
   ///
   /// - Returns: The ids of the removed messages.
   public mutating func removeMissing(from thread: [Qwink], of known: Set<Qwink.ID>) -> [Qwink.ID] {
@@ -40,7 +40,8 @@ public struct MessageLog: Sendable {
     return Array(removed)
   }
 
-  /// Replaces a message whose id has changed. Returns whether the log contained the message.
+  /// Replaces a message whose id has changed. If the log already has a message with the new id, removes the old message
+  /// instead. Returns whether the log contained the old message.
   @discardableResult
   public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
     guard let index = messages.firstIndex(where: { $0.id == id }),
@@ -64,7 +65,7 @@ public struct MessageLog: Sendable {
     return messages.count < count
   }
 
-  /// Returns known messages that are linked to `thread` by replies in either direction but aren't in it.
+  /// Returns the ids of messages that are linked to `thread` by replies in either direction but are missing from it.
   private func missing(from thread: [Qwink]) -> Set<Qwink.ID> {
     let there = Set(thread.map(\.id))
     var linked = there
@@ -123,7 +124,8 @@ public struct MessageLog: Sendable {
 extension Conversation {
   /// Whether a qwink belongs to this conversation: direct, with exactly the same participants. Its thread can also
   /// contain messages to only some of the participants. They belong to another conversation and must not be shown here.
-  /// `me` is nil until the account has loaded.
+  /// The conversation's last message always belongs to it. `me` is nil until the account has loaded. Until then, the
+  /// qwink can have one more participant, who may be the user.
   public func holds(_ qwink: Qwink, me: Qwinker.ID?) -> Bool {
     guard qwink.visibility == .direct, qwink.booster == nil else { return false }
     if qwink.id == lastQwink?.id { return true }

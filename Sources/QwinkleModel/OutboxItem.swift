@@ -46,7 +46,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public let kind: Kind
   public var state: State
   public var content: Content
-  /// The position in the outbox, in queue order. 0 for a draft.
+  /// The position in the outbox, in queue order. 0 for a draft, and until the item is saved.
   public var position: Int
   /// A key for ordering, not a thread of posts. Items with the same key are sent in order, one at a time. Nil if the
   /// item never waits for other items.
@@ -57,14 +57,14 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   public var nextAttempt: Date?
   /// Number of consecutive failed attempts.
   public var attemptCount: Int
-  /// Whether the user put it on hold. It isn't sent until released.
+  /// Whether the item is on hold. It isn't sent until released.
   public var isHeld: Bool
   /// The reason for the delay or failure, as sentences. Nil if no attempt failed.
   public var reason: String?
-  /// Whether another running process owns it, so that it can't be changed here. Not saved.
+  /// Whether another running process owns the item, so that it can't be changed here. Not saved.
   public var isElsewhere = false
 
-  /// Creates an item. Its position is set when it is queued.
+  /// Creates an item. Its position is set when it is saved.
   public init(
     id: String = UUID().uuidString, kind: Kind, state: State = .queued, content: Content, position: Int = 0,
     thread: String? = nil, waitsFor: String? = nil, nextAttempt: Date? = nil, attemptCount: Int = 0,
@@ -89,7 +89,8 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     self.init(id: entry.id, kind: kind, content: .entry(entry), thread: entry.thread)
   }
 
-  /// Creates an item for `outgoing`, written at `date`. `entry` has the text to send to the server.
+  /// Creates an item that sends `entry`, the version of `outgoing` for the server. `date` is the time at which it was
+  /// queued. If an earlier attempt may have succeeded, the item is uncertain.
   public init(_ outgoing: OutgoingEntry, sending entry: Entry, at date: Date) {
     var outgoing = outgoing
     for index in outgoing.attempts.indices where outgoing.attempts[index].reason == nil {
@@ -207,7 +208,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Whether it was possibly delivered already and sending it again would create a duplicate.
+  /// Whether the item was possibly delivered already, and sending it again would create a duplicate. False for edits.
   public var isDoubtful: Bool { kind != .edit && entry?.isDoubtful ?? false }
 }
 

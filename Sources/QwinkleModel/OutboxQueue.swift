@@ -5,7 +5,7 @@ public import FoundationEssentials
 public struct OutboxQueue: Hashable, Sendable {
   /// The outcome of a failed attempt.
   public enum Failure: Hashable, Sendable {
-    /// Not delivered, but can be retried. `wait` is the delay that the server asked for.
+    /// Not delivered, but can be retried. `wait` is the delay that the server asked for, if any.
     case later(reason: String, wait: Duration?)
     /// Possibly delivered.
     case doubtful(reason: String)
@@ -13,7 +13,7 @@ public struct OutboxQueue: Hashable, Sendable {
     case refused(reason: String)
   }
 
-  /// The delay after the first failure. It doubles with each further failure.
+  /// The delay after the first failure. It doubles with each further failure, up to ``longestWait``.
   public static let firstWait: TimeInterval = 5
   public static let longestWait: TimeInterval = 600
 
@@ -41,8 +41,8 @@ public struct OutboxQueue: Hashable, Sendable {
   }
 
   /// Adopts an item of a process that has ended. An item that was being sent may have been delivered. If sending it
-  /// again could create a duplicate, the item becomes uncertain. Qwinkle then waits before it checks the server,
-  /// because the request may still be in progress.
+  /// again could create a duplicate, it becomes uncertain, and Qwinkle waits before it checks the server, because the
+  /// request may still be in progress. Otherwise, it is queued again.
   public mutating func adopt(_ item: OutboxItem, at date: Date) {
     var item = item
     item.isElsewhere = false

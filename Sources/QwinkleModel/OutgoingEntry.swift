@@ -100,7 +100,7 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension OutgoingEntry.Attempt {
-  /// Maximum assumed difference between two machines' clocks, in seconds, if the server's time was never known.
+  /// Maximum assumed difference between two machines' clocks, in seconds.
   public static let clockTolerance: TimeInterval = 600
   /// Servers truncate the time of a qwink to whole seconds.
   private static let serverTolerance: TimeInterval = 1

@@ -29,7 +29,7 @@ public struct OutgoingFile: Hashable, Sendable, Codable {
     self.init(id: attachment.id.rawValue, kind: attachment.kind, altText: attachment.altText ?? "")
   }
 
-  /// Uses defaults for fields that are missing or invalid, so that a draft saved by another version of Qwinkle can
+  /// Uses defaults for missing or invalid fields except the id, so that a draft saved by another version of Qwinkle can
   /// still be loaded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

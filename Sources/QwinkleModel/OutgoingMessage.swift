@@ -25,7 +25,7 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
   /// The id of the conversation in which it was written.
   public var conversation: String
   public var writtenAt: Date
-  /// Nil while sending.
+  /// Nil while the message is being sent or waits for its first attempt.
   public var failure: Failure?
 
   public init(entry: Entry, text: String, conversation: Conversation.ID, writtenAt: Date) {

@@ -4,7 +4,7 @@ public struct OwnProfile: Hashable, Sendable {
   public enum Picture: String, Hashable, Sendable, CaseIterable {
     case avatar, header
 
-    /// Typed instead of a path to remove the picture. A file with that name is `./none`.
+    /// Typed instead of a path to remove the picture. The path of a file with that name is typed as `./none`.
     public static let nothing = "none"
   }
 

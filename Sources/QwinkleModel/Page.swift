@@ -1,10 +1,10 @@
 /// One page of a list, in the server's order, with cursors to the adjacent pages.
 public struct Page<Item: Sendable>: Sendable {
-  /// The items, newest first.
+  /// The items in the server's order, usually newest first.
   public var items: [Item]
   /// The cursor of the next, older page; nil at the end.
   public var older: PageCursor?
-  /// The cursor of newer items.
+  /// The cursor of newer items; nil if the server sent none.
   public var newer: PageCursor?
   /// Number of unreadable items that were omitted.
   public var damagedCount: Int

@@ -81,9 +81,9 @@ struct PageSplice<Element: PagedElement> {
   /// Number of removed rows that is as likely as one moved row.
   private static var costOfMove: Int { 3 }
 
-  /// Returns the positions in `old` of the page's items that weren't moved, keyed by their index on the page. The other
-  /// items moved, mostly to the top, and prove nothing about the rows that they passed. Assumes the smallest change:
-  /// few moves and few removals.
+  /// Returns the positions in `old` of the page's items that weren't moved, keyed by their index in `items`. `isLast`
+  /// is true for the last page of the list. The other known items moved, mostly to the top, and prove nothing about the
+  /// rows that they passed. Assumes the smallest change: few moves and few removals.
   private static func fixedRows(
     _ items: [(item: Element, isAfterUnread: Bool)], in old: [Row], isLast: Bool
   ) -> [Int: Int] {

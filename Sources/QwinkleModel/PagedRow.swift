@@ -25,7 +25,7 @@ extension Tag: PagedElement, Identifiable {
 /// A row of a paginated list.
 public enum PagedRow<Element: PagedElement>: Hashable, Sendable {
   case item(Element)
-  /// A place where rows may be missing. The page at the cursor contains them.
+  /// A place where rows may be missing. The page at the cursor begins with these rows.
   case gap(PageCursor)
 
   public var item: Element? {

@@ -46,7 +46,8 @@ extension PagedRows {
       touched: Page(items: newer))
   }
 
-  /// Unloads the first `above` rows and the last `below` rows of ``knownRows``. They remain in the store.
+  /// Unloads the first `above` rows and the last `below` rows of ``knownRows``. The unloaded rows remain in the store.
+  /// Does nothing if no row would stay in memory.
   @discardableResult
   public mutating func trim(above: Int, below: Int) -> ListChange {
     guard above > 0 || below > 0, above + below < knownRows.count else { return ListChange() }

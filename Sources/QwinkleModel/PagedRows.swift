@@ -2,21 +2,22 @@
 /// merge algorithm: timelines, conversations, notifications, accounts.
 ///
 /// Servers insert rows in the middle, remove rows and change them, and ids carry no order. So the pages define the
-/// order: a page replaces the rows from its first row down to the last row that both lists share. A row is removed only
-/// if a page proves that the server no longer lists it. Otherwise the row would be between two adjacent rows of the
-/// page, above the first row of the newest page, or below the last row of the last page. Two rows are adjacent without
-/// a gap only if they were adjacent on the latest page that had either of them.
+/// order: a page replaces the rows from its first row down to the last row that is both on the page and known. A row is
+/// removed only if a page proves that the server no longer lists it: the row was between two rows that are adjacent on
+/// the page, above the first row of the newest page, or below the last row of the last page. Two rows are adjacent
+/// without a gap only if they were adjacent on the latest page that had either of them.
 public struct PagedRows<Element: PagedElement>: Sendable {
   public typealias Row = PagedRow<Element>
   public typealias RowID = Element.RowID
 
-  /// The visible rows.
+  /// The rows that the list shows: all known rows, or only the rows above the first gap if ``endsAtGap`` is true.
   public private(set) var rows: [Row] = []
-  /// All known rows, including the rows below a gap while ``endsAtGap``.
+  /// All known rows, including the rows that ``endsAtGap`` hides.
   public private(set) var knownRows: [Row] = []
-  /// The cursor after the last known row.
+  /// The cursor of the server's page after the last known row. Nil at the end of the list, before the first fetch, and
+  /// while ``hasMoreCached`` is true.
   var end: PageCursor?
-  /// Whether the store has rows below the last known row.
+  /// Whether the store, which is on disk, has rows below the last known row.
   public internal(set) var hasMoreCached = false
   /// Whether the store has rows above the first known row.
   public internal(set) var hasMoreAbove = false
@@ -25,7 +26,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   public private(set) var revision = 0
   /// Whether the list hides everything below its first gap. Known rows below it reappear when the gap is filled.
   private let endsAtGap: Bool
-  /// All rows ever shown. A row that reappears isn't new.
+  /// Ids of rows that don't count as new if they are inserted. Contains the rows shown so far, except rows that were
+  /// unloaded to save memory. Rows loaded from the store are added before they are shown, unless they are new.
   var seen: Set<RowID> = []
   /// The ids of `knownRows`.
   private(set) var known: Set<RowID> = []
@@ -33,8 +35,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Whether a page or stored rows were loaded.
   var wasFilled = false
 
-  /// Number of newest pages without the user's own row after which the row is dropped. The first of these pages may be
-  /// older than the row.
+  /// Number of complete first pages without the user's own row after which the row is dropped. The first of these pages
+  /// may be older than the row.
   private static var mostPagesWithoutOwn: Int { 3 }
 
   /// Creates an empty list. With `endsAtGap`, the list shows no gaps: it ends at the first gap and loads more rows from
@@ -47,7 +49,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   public var items: [Element] { rows.compactMap(\.item) }
 
-  /// The cursor of the next page. Nil at the end of the list and before the first fetch.
+  /// The cursor of the next page to load: the cursor of the gap at which the list ends, or else the cursor after the
+  /// last known row. Without such a gap, nil at the end of the list, before the first fetch, and while the store has
+  /// more rows below.
   public var older: PageCursor? { hiddenGap ?? end }
 
   public subscript(row: RowID) -> Element? { index(of: row).flatMap { rows[$0].item } }
@@ -60,7 +64,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   // MARK: Pages
 
-  /// Merges the first page of the list. Adds a gap if the page doesn't reach the known rows.
+  /// Merges the first page of the list. Adds a gap if the page doesn't reach the known rows. If the page is partial and
+  /// rows were loaded before, only updates known rows.
   @discardableResult
   public mutating func mergeNewest(_ page: Page<Element>) -> ListChange {
     if page.isPartial && wasFilled { return update(page.items) }
@@ -95,7 +100,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   /// Merges the page at a gap's cursor. Removes the gap, or moves it to the end of the page if the page doesn't reach
-  /// the known rows below.
+  /// the known rows below. If the page is empty, the gap stays, and adopts the cursor of the next page, if any. If the
+  /// page is partial, only updates known rows.
   @discardableResult
   public mutating func fillGap(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard let index = knownRows.firstIndex(of: .gap(cursor)) else { return ListChange() }
@@ -128,8 +134,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   /// Merges the page directly above ``rowToFillUpwards(_:)``. Removes the gap if the page reaches the known rows above
-  /// it. Ignores a page that doesn't end with the first row below the gap: a server that doesn't support `min_id`
-  /// returns the first page of the list.
+  /// it. Otherwise, the gap stays above the page's rows. Ignores a page that is incomplete or contradicts the known
+  /// rows, and a page that doesn't end with the first row below the gap: a server that doesn't support `min_id` returns
+  /// the first page of the list.
   @discardableResult
   public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard rowToFillUpwards(cursor) != nil, let index = knownRows.firstIndex(of: .gap(cursor)), page.isComplete,
@@ -152,7 +159,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     // If the page and the rows above the gap disagree about the order, keep the gap. The page at its cursor can still
     // fill it.
     guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else { return ListChange() }
-    // Otherwise both lists have rows above the first shared row, and nothing proves their order.
+    // If both the page and the known rows have rows above the first shared row, nothing proves their order, so keep the
+    // gap.
     guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return ListChange() }
     _ = noteOwn(broughtBy: page)
     return setRows(Array(upper) + middle + below, touched: page)
@@ -161,7 +169,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   // MARK: Single rows
 
   /// Inserts the user's own new row at the top, or updates it if the list already contains it. Ignored if nothing is
-  /// loaded yet: the first page will include the row.
+  /// loaded yet: the first page will include the row. Also not inserted while the list's top isn't in memory.
   @discardableResult
   public mutating func insertOwn(_ item: Element) -> ListChange {
     guard wasFilled else { return ListChange() }
@@ -267,8 +275,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     for row in rows { mergeState.own[row] = nil }
   }
 
-  /// Stops treating rows that too many newest pages lacked as the user's own. Returns their ids, so that the caller can
-  /// remove the rows.
+  /// Counts `page` as one more first page without the user's own rows, if it is complete. Rows that too many such pages
+  /// lacked are no longer treated as the user's own. Returns their ids, so that the caller can remove the rows.
   private mutating func dropLostOwn(after page: Page<Element>) -> Set<RowID> {
     guard page.isComplete else { return [] }
     for row in mergeState.own.keys { mergeState.own[row]? += 1 }
@@ -281,8 +289,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     ids.isEmpty ? rows : rows.filter { row in row.item.map { !ids.contains($0.rowID) } ?? true }
   }
 
-  /// Updates `rows` with the items that a server repeats from an earlier page, and returns the rest of the page. If the
-  /// page has new items between two repeated items that are adjacent in `rows`, inserts the new items there.
+  /// Updates `rows` with the items of `page` that they already contain, because some servers repeat items of an earlier
+  /// page. Returns the rest of the page. If the page has new items between two repeated items that are adjacent in
+  /// `rows`, inserts the new items there.
   private func divided(_ page: Page<Element>, by rows: inout [Row]) -> Page<Element> {
     guard page.items.contains(where: { known.contains($0.rowID) }) else { return page }
     let ids = Set(page.items.map(\.rowID))
@@ -315,7 +324,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return rows.map { row in row.item.flatMap { newer[$0.rowID] }.map { .item($0) } ?? row }
   }
 
-  /// Stores the cursor at the end of a page. Returns the rows below the page.
+  /// Returns the rows below a page: the gap, if any, and the known rows. If the list ends with the page, stores the
+  /// page's cursor.
   private mutating func applyEnd(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
     switch end {
     case .known(let rest), .unproven(let rest):
@@ -342,8 +352,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     end = cursor
   }
 
-  /// Sets the rows and returns the change of the visible rows. `renamed` has the new ids of rows that stayed, keyed by
-  /// their old ids.
+  /// Sets the known rows and returns the change to ``rows``. Only items on `page` are reported as changed. `renamed`
+  /// has the new ids of rows that stayed, keyed by their old ids.
   @discardableResult
   mutating func setRows(
     _ new: [Row], touched page: Page<Element>, renamed: [RowID: RowID] = [:]

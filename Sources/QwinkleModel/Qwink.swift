@@ -148,7 +148,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return here.updated(by: newer)
   }
 
-  /// Returns this row without the deleted qwink that it quotes, or nil if it doesn't quote that qwink.
+  /// Returns this row without the deleted qwink that it quotes, or nil if it doesn't quote that qwink or already
+  /// withholds it as deleted.
   public func withholdingQuote(of deleted: ID) -> Qwink? {
     guard quote?.id == deleted, quote?.state != .deleted else { return nil }
     var row = self
@@ -156,8 +157,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// Whether attachments stay hidden after the reader dismisses the content warning. Ignores ``isSensitive`` if the
-  /// qwink has a warning and no attachments, because servers mark every qwink with a warning as sensitive.
+  /// Whether the author seems to have marked the qwink as sensitive, for an edit or a redraft. Ignores ``isSensitive``
+  /// if the qwink has a warning and no attachments, because servers mark every qwink with a warning as sensitive.
   public var isCovered: Bool { isSensitive && (contentWarning.isEmpty || !attachments.isEmpty) }
 
   /// The original qwink as a separate row, without the booster.

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The facts about a qwink to show in one context. Screens and commands share it, so that neither omits a fact that the
-/// other shows.
+/// The parts of a qwink to show, given what is covered or withheld where it appears. Screens and commands share this
+/// type, so that neither omits a fact that the other shows.
 public struct QwinkDescription: Hashable, Sendable {
   /// A part of the content. A cover hides all parts.
   public enum Part: Hashable, Sendable {

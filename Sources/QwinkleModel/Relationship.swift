@@ -18,7 +18,7 @@ public struct Relationship: Hashable, Sendable, Identifiable {
   public var isNotifying = false
   /// Whether the mute includes notifications.
   public var mutesNotifications = false
-  /// When the mute ends; nil if it doesn't.
+  /// When the mute ends; nil if it has no end or the server doesn't report it.
   public var muteEndsAt: Date?
   /// Whether the user has blocked the account's server.
   public var isBlockingDomain = false
@@ -46,7 +46,7 @@ extension Relationship {
 
 extension Qwinker {
   /// Returns the end of the user's mute, which some servers send with the account and others with the relationship.
-  /// Returns nil if the mute has no end or ended before `now`.
+  /// Returns nil if the mute has no end or isn't in force at `now`.
   public func muteEnd(_ relationship: Relationship?, at now: Date) -> Date? {
     (relationship?.muteEndsAt ?? muteEndsAt).flatMap { $0 > now ? $0 : nil }
   }

@@ -43,7 +43,7 @@ public enum ResourceIndexError: Error, Hashable, Sendable {
 
 /// A cache of files from the network, and their metadata. Safe to call from any thread.
 public protocol ResourceIndex: Sendable {
-  /// Returns all complete files.
+  /// Returns the metadata of all complete files.
   @concurrent func all() async -> [CachedResource]
   /// Returns the content of a file. Removes the file and returns nil if its content is missing or was modified.
   @concurrent func bytes(of address: String) async -> [UInt8]?
@@ -53,7 +53,7 @@ public protocol ResourceIndex: Sendable {
   @concurrent func note(_ resources: [CachedResource]) async
   /// Removes files, both complete and partial.
   @concurrent func remove(_ addresses: [String]) async
-  /// Returns the beginning of a partial file.
+  /// Returns the saved beginning of a partial file, if any.
   @concurrent func part(of address: String) async -> PartialResource?
   /// Saves the beginning of a file.
   @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError)

@@ -55,15 +55,15 @@ public struct ServerInfo: Hashable, Sendable {
 
   /// A server's limits for attachments.
   public struct Uploads: Hashable, Sendable {
-    /// Accepted media types, such as `image/png`.
+    /// Accepted media types, such as `image/png`. Empty if unknown.
     public var types: [String]
     /// Maximum size of a picture in bytes; 0 if unknown.
     public var bytes: Int
     /// Maximum size of a video or audio file in bytes; 0 if unknown.
     public var videoBytes = 0
-    /// Maximum width times height of a picture.
+    /// Maximum width times height of a picture; 0 if unknown.
     public var pixels: Int
-    /// Maximum length of a description.
+    /// Maximum number of characters in a description; 0 if unknown.
     public var altTextCharacters: Int
 
     public init(types: [String], bytes: Int, pixels: Int, altTextCharacters: Int) {

@@ -1,5 +1,5 @@
-/// An ordered run of qwinks, newest first, with possible gaps. Each page is in the server's order, and a qwink appears
-/// only once.
+/// An ordered run of qwinks, newest first, with possible gaps. Each page is in the server's order. A qwink and each of
+/// its boosts appear only once.
 public typealias Timeline = PagedRows<Qwink>
 
 extension Qwink: PagedElement {}

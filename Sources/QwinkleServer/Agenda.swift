@@ -26,7 +26,8 @@ final class Agenda: Sendable {
     listener.withLock { $0 = action }
   }
 
-  /// Schedules work at a time in milliseconds since 1970.
+  /// Schedules work at a time in milliseconds since 1970. Only the earliest time is stored. The work at that time then
+  /// determines the next one.
   func note(_ time: Int64) {
     let isNext = times.withLock { times in
       let isNext = times.next.map { time < $0 } ?? true
@@ -41,8 +42,9 @@ final class Agenda: Sendable {
     work.withLock { $0 != nil } || hasCome(now)
   }
 
-  /// Runs `action` if work may be due. `action` must call ``note(_:)`` with the time of the next work. Returns when the
-  /// work is done, even if another caller started it, so that no caller reads state from before the work.
+  /// Runs `action` if work may be due and isn't in progress already. `action` must call ``note(_:)`` with the time of
+  /// the next work, if any. Returns when the work is done, even if another caller started it, so that no caller reads
+  /// state from before the work.
   func settle(at now: Int64, _ action: @escaping @Sendable () async -> Void) async {
     let task = work.withLock { work -> Task<Void, Never>? in
       if let work { return work }

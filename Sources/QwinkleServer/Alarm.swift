@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Timekeeping
 
-/// A timer for the next entry of an ``Agenda``. It starts due work even if the server receives no requests.
+/// A timer for the next scheduled time of an ``Agenda``. It starts due work even if the server receives no requests.
 final class Alarm: Sendable {
   private let agenda: Agenda
   private let clock: any ProgramClock
@@ -15,7 +15,7 @@ final class Alarm: Sendable {
     self.work = work
   }
 
-  /// Does the due work, and then all work that becomes due until ``stop()`` is called.
+  /// Does the due work, then returns. Work that becomes due later is done by the timer until ``stop()`` is called.
   func start() async {
     agenda.whenPlanned { [weak self] in self?.set() }
     await work()

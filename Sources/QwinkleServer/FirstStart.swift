@@ -27,7 +27,8 @@ struct FirstStart {
     }
   }
 
-  /// Adds the welcome posts to an empty database. Adds the owner if the owner has no account yet.
+  /// Adds the greeter and its welcome posts to an empty database. Adds the owner if the owner has no account yet. If
+  /// the greeter has the owner's name, renames the greeter first.
   func perform(welcome: String) throws {
     if try isEmpty {
       try greet(Self.posts(in: welcome).filter { use == .embedded || !$0.isOfOwnMachine }.map(\.text))

@@ -3,7 +3,7 @@ import QwinkleWire
 
 /// The part of a list that a client requests.
 struct PageRequest {
-  /// A range of ids, strictly between `after` and `before`.
+  /// A range of cursors (see ``ListKey``), strictly between `after` and `before`.
   struct Range {
     var before: Int64?
     var after: Int64?
@@ -35,10 +35,11 @@ struct PageRequest {
   }
 }
 
-/// The ids of a page's newest and oldest items, for its Link header.
+/// The cursors (see ``ListKey``) of a page's newest and oldest items, for its Link header.
 struct PageLinks {
+  /// Nil if the page is empty.
   var newest: Int64?
-  /// Nil if there are no older items.
+  /// Nil if the list has no items older than the page's.
   var oldest: Int64?
 
   /// Returns a Link header with absolute URLs of the next and previous pages. The URLs repeat the request's parameters,

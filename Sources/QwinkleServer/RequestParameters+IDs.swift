@@ -1,7 +1,7 @@
 import QwinkleWire
 
 extension RequestParameters {
-  /// Returns the parameter as an id of this service, or nil if it wasn't sent.
+  /// Returns the parameter as an id of this service, or nil if the parameter wasn't sent or is empty.
   ///
   /// - Throws: ``ParameterFault`` if it isn't a valid id.
   func id(_ name: String) throws(ParameterFault) -> Int64? {

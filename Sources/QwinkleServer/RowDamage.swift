@@ -39,7 +39,7 @@ struct StoredRow {
     self.row = row
   }
 
-  /// Returns a column's value. A malformed value is recorded in ``RowDamage`` and returned as blank.
+  /// Returns a column's value. NULL or a value of another type is recorded in ``RowDamage`` and returned as `blank`.
   subscript<Value: RowValue>(_ index: Int) -> Value {
     let stored: DatabaseValue = row[index]
     guard let value = Value.fromDatabaseValue(stored) else {

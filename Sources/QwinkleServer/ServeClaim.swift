@@ -11,7 +11,8 @@ public struct ServeClaim: Sendable {
 
   /// Claims `directory`, which must exist.
   ///
-  /// - Throws: ``ServiceError/served(directory:pid:)`` if another process serves it.
+  /// - Throws: ``ServiceError/served(directory:pid:)`` if another process serves `directory`, or another error if the
+  ///   lock file can't be opened or written.
   init(_ directory: String) throws(ServiceError) {
     let path = "\(directory)/\(Self.name)"
     descriptor = systemOpen(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
@@ -30,7 +31,7 @@ public struct ServeClaim: Sendable {
   }
 
   /// Returns the id of the process that serves `directory`, 0 if the id can't be read, or nil if no process serves the
-  /// folder.
+  /// folder or the lock file can't be opened.
   static func holder(of directory: String) -> Int? {
     let file = systemOpen("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW)
     guard file >= 0 else { return nil }

@@ -66,7 +66,8 @@ public struct ServedData: Sendable {
     _ = try Self.content(at: file.path, check: "quick_check", isOurs: false)
   }
 
-  /// Checks the database thoroughly, including indexes, and counts its content.
+  /// Checks the database thoroughly, including indexes, and counts its content. Missing and corrupt picture files are
+  /// only counted, see ``DatabaseContent/faultyMedia``.
   public func check() throws(ServiceError) -> DatabaseContent {
     try Self.check(file.path)
   }
@@ -223,8 +224,8 @@ extension ServedData {
     }
   }
 
-  /// Returns whether the target caused the error: a full disk or a refused write. All other errors are attributed to
-  /// the source.
+  /// Returns whether the error is attributed to the target: a full disk, a refused write, or a file that can't be
+  /// opened. All other errors are attributed to the source.
   private static func isAbout(_ target: String, _ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_FULL || code == .SQLITE_READONLY || code == .SQLITE_CANTOPEN

@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// Authentication outside a handler's transaction.
 extension Service {
-  /// Returns the account that sent a request, for a route whose handler runs outside transactions.
+  /// Returns the account that sent a request, for a route whose handler runs outside transactions. Returns nil if the
+  /// route doesn't require an account and the request has no user's token.
   func viewer(of request: ServiceRequest, for route: Route) async throws -> Int64? {
     let owner = try connection().owner
     let viewer = try await read(request) { transaction in

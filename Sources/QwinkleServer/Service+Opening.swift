@@ -3,14 +3,15 @@ import Synchronization
 
 /// Opening the database, and replacing a corrupt one.
 extension Service {
-  /// Returns the connection for writing. Throws if the database was found corrupt, so that nothing more is written to
-  /// the file.
+  /// Returns the connection for writing. Throws if a served database was found corrupt, so that nothing more is written
+  /// to the file.
   func writableConnection() throws(ServiceError) -> ServiceConnection {
     if let damage = damage.withLock({ $0 }) { throw damage }
     return try connection()
   }
 
-  /// Returns the connection. Opens the file on first use.
+  /// Returns the connection. Opens the file on first use. An embedded service replaces a corrupt file; a served one
+  /// throws.
   func connection() throws(ServiceError) -> ServiceConnection {
     try opened.withLock { (opened) throws(ServiceError) -> ServiceConnection in
       if let connection = opened.connection { return connection }
@@ -27,8 +28,9 @@ extension Service {
     }
   }
 
-  /// Creates the open connection, which uses `queue`. First adds the welcome posts and the owner to the database if
-  /// they are missing.
+  /// Creates the open connection, which uses `queue`. First adds the welcome posts to an empty database, and the owner
+  /// if the owner is missing. For an HTTP server, also deletes the welcome posts that are only true for an embedded
+  /// service.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = BaseURL(scheme: "http", authority: "localhost")
@@ -57,8 +59,8 @@ extension Service {
     }
   }
 
-  /// Closes the database after a request found it corrupt. If a check confirms the corruption, replaces the file for
-  /// later requests.
+  /// Closes the database after a request found it corrupt, and opens it again for later requests. If a check confirms
+  /// the corruption, sets the file aside first and creates a new one.
   ///
   /// - Returns: The corrupt file's new path, or nil if it wasn't set aside.
   func setAsideDamaged() -> String? {

@@ -17,7 +17,7 @@ public struct ServedUser: Hashable, Sendable {
 
 /// A token, as shown to the operator. The token itself isn't stored.
 public struct ServedToken: Hashable, Sendable {
-  /// The first characters of its hash, which identify it.
+  /// The first characters of the token's hash, which identify the token.
   public var id: String
   /// The app that the user signed in with. Nil for the token printed when the user was added.
   public var app: String?
@@ -28,10 +28,11 @@ public struct ServedToken: Hashable, Sendable {
 /// Totals for the whole service.
 public struct ServedStats: Hashable, Sendable {
   public var users: Int
-  /// The number of users who posted in the last 30 days.
+  /// The number of users who posted or boosted in the last 30 days.
   public var active: Int
+  /// The number of posts, without boosts.
   public var posts: Int
-  /// The number of posts in the last 24 hours.
+  /// The number of posts in the last 24 hours, without boosts.
   public var recent: Int
   public var apps: Int
   public var tokens: Int

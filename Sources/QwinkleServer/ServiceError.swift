@@ -2,7 +2,7 @@
 public enum ServiceError: Error, Hashable, Sendable {
   /// The directory can't be created or written to. `reason` is the system's message.
   case directoryNotWritable(path: String, reason: String)
-  /// The database exists but can't be read or written. It is left unchanged.
+  /// A file or folder can't be opened, read or written, or doesn't exist. It is left unchanged.
   case fileNotAccessible(path: String, reason: String)
   /// The file was created by a newer version of Qwinkle. It is left unchanged.
   case fileTooNew(path: String)
@@ -14,7 +14,7 @@ public enum ServiceError: Error, Hashable, Sendable {
   case storedDataCorrupt(path: String, reason: String)
   /// The file is an intact database, but it doesn't belong to this service.
   case notADatabase(path: String)
-  /// A file already exists at the path of the file to create.
+  /// A file or folder already exists at the path of a backup or of the backup's media folder.
   case fileExists(path: String)
   /// Other users of the system can access the path. `remedy` is a shell command that removes their access.
   case looseAccess(path: String, remedy: String)

@@ -112,7 +112,8 @@ struct ServiceFile: Sendable {
 
 extension ServiceFile {
   /// Renames the corrupt file and creates a new one. Checks the file again once the directory is locked, because
-  /// another program may have replaced it in the meantime.
+  /// another program may have replaced it in the meantime. If the file isn't corrupt then, only opens it and returns
+  /// nil as `setAside`. Throws if ``keepsDamaged`` is true or another process serves the directory.
   func replaceDamaged() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
     if keepsDamaged { throw .storedDataCorrupt(path: path, reason: "it is not a readable database") }
     if let pid = ServeClaim.holder(of: directory) { throw .served(directory: directory, pid: pid) }
@@ -208,7 +209,7 @@ extension ServiceFile {
     return access(path.isEmpty ? "/" : path, W_OK) != 0 ? systemWords() : nil
   }
 
-  /// Returns nil if the path doesn't exist.
+  /// Returns whether a path is a directory, or nil if the path doesn't exist.
   private func isDirectory(_ path: String) -> Bool? {
     var isDirectory = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil

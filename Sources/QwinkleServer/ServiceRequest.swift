@@ -83,7 +83,8 @@ struct ServiceRequest: Sendable {
     query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value).uniqued()
   }
 
-  /// Returns the first `most` distinct ids in the query's `id[]`. Mastodon's limit for posts and accounts is 20.
+  /// Returns the first `most` distinct ids in the query's `id` and `id[]`, without invalid ids. Mastodon's limit for
+  /// posts and accounts is 20.
   func listedIDs(most: Int = 20) -> [Int64] {
     Array(list("id").compactMap { Int64($0) }.uniqued().prefix(most))
   }
@@ -98,13 +99,14 @@ struct ServiceRequest: Sendable {
     !["", "0", "f", "false", "off", "no"].contains(value.lowercased())
   }
 
-  /// The token of a streaming client that can't set headers, such as a browser.
+  /// The token in the query or WebSocket subprotocol of a streaming client that can't set headers, such as a browser.
   private var streamToken: String? {
     guard segments.starts(with: ["api", "v1", "streaming"]) else { return nil }
     return self["access_token"] ?? WebSocketRequest.subprotocol(headers)
   }
 
-  /// The bearer token. An Authorization header without a bearer token counts as an empty token.
+  /// The bearer token in the Authorization header, or ``streamToken`` if that header is missing. A header without a
+  /// bearer token counts as an empty token.
   var token: String? {
     guard let value = headers[.authorization] else { return streamToken }
     let parts = value.split(separator: " ", omittingEmptySubsequences: true)

@@ -5,9 +5,9 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPCompression
 
-/// Validates responses before async-http-client parses them. Version 1.37 crashes on a response without a final head:
-/// one with a status below 100, or one that ends after `103 Early Hints`. Such a response fails as malformed, and its
-/// connection is closed.
+/// Validates the parts of a response before async-http-client's own handler receives them. Version 1.37 crashes on a
+/// response without a final head, for example if the status is below 100, or if the response ends after `103 Early
+/// Hints`. Such a response fails as malformed, and its connection is closed.
 final class AnswerGuard: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -77,8 +77,8 @@ private final class StreamHeadGuard: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Whether every status is valid and the stream doesn't end with an interim status. After an interim status, the
-  /// request would wait for the final one until its deadline.
+  /// Whether every status is valid and the stream doesn't end with an interim status. If the stream ended with an
+  /// interim status, the request would wait until its deadline for a final status that never comes.
   private static func isFine(_ frame: HTTP2Frame.FramePayload.Headers) -> Bool {
     frame.headers[":status"].allSatisfy { isStatus($0) && !(frame.endStream && $0.hasPrefix("1")) }
   }

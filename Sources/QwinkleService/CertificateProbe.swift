@@ -20,7 +20,8 @@ struct CertificateProbe: Sendable {
     }
   }
 
-  /// Returns the reason, as the end of a sentence.
+  /// Returns the reason, as the end of a sentence. Blames the certificate authority if no certificate is received, or
+  /// if all are valid now.
   func reason() async -> String {
     // Uses the system time, because the TLS library used it too.
     let now = Date()

@@ -58,8 +58,8 @@ extension DownloadError {
     }
   }
 
-  /// Returns the error for a missing `ability` if this error means that the server doesn't implement the call,
-  /// otherwise nil.
+  /// Returns the error for a missing `ability` if the server may not implement the call, otherwise nil. A `.notFound`
+  /// can also mean that the object doesn't exist.
   public func lacking(_ ability: Ability) -> DownloadError? {
     switch self {
     case .notFound(let host, _), .unexpectedStatus(let host, 405), .serverFailed(let host, 501):

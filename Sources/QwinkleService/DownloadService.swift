@@ -11,7 +11,7 @@ public import Timekeeping
 /// For each download, the service's delegates and the download's own delegate are called on the main actor, in this
 /// order:
 /// - `didStart`, before ``start(_:delegate:)`` returns.
-/// - `didReceive`, and the methods for redirects.
+/// - `didSend`, `didReceive`, `didLearn`, and the methods for redirects, any number of times.
 /// - `didDownload` or `didFailWith`. If the user has to sign in, `needsAuthenticationFor` is called before
 ///   `didFailWith`.
 /// - `didFinish`.
@@ -86,7 +86,7 @@ public final class DownloadService {
     ledger.task(name, body)
   }
 
-  /// Changes the address and token of later requests.
+  /// Changes the address and token of later requests, which don't join requests in progress.
   public func use(_ configuration: Configuration) {
     self.configuration = configuration
     for exchange in exchanges { exchange.isJoinable = false }
@@ -118,7 +118,8 @@ public final class DownloadService {
   }
 
   /// Cancels a download. Calls the delegate's `didFinish` before returning, and no other method. Other downloads that
-  /// share the response are unaffected. Does nothing if the download has finished.
+  /// share the response are unaffected. If no other download does, the request ends, even if it is a write. Does
+  /// nothing if the download has finished.
   public func cancel(_ identifier: DownloadIdentifier) {
     guard let exchange = exchanges.first(where: { $0.identifiers.contains(identifier) }) else { return }
     let owner = exchange.delegate(for: identifier)

@@ -3,8 +3,8 @@ public import FoundationEssentials
 /// Receives the progress and the result of downloads. All methods are optional.
 ///
 /// A download's own delegate is the object passed to ``DownloadService/start(_:delegate:)``. The service holds it
-/// weakly. When this delegate is released, the download is cancelled, unless it changes something on the server.
-/// Delegates added with ``DownloadService/addDelegate(_:)`` are notified of all downloads.
+/// weakly. When this delegate is released, the download is cancelled, unless its request is a write. Delegates added
+/// with ``DownloadService/addDelegate(_:)`` are notified of all downloads.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)
@@ -18,7 +18,7 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
     _ service: DownloadService, didSend bytes: Int, of total: Int, for identifier: DownloadIdentifier)
 
   /// Returns whether to follow a redirect to another origin (scheme, host and port). The redirected request carries no
-  /// credentials. Defaults to true.
+  /// credentials. Defaults to true. Only a download's own delegate is asked.
   func downloadService(
     _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier
   ) -> Bool

@@ -15,8 +15,8 @@ class Exchange {
   var priority = RequestPriority.usual
   /// The task that performs the request. Set right after the exchange is created.
   var task: Task<Void, Never>?
-  /// Whether more delegates can join. Always false for a write. For a read, false after delegates have received a call
-  /// that a new delegate would miss.
+  /// Whether more delegates can join. Always false for a write. For a read, false once delegates have received a call
+  /// that a new delegate would miss, or once the configuration has changed or a write has succeeded or failed.
   var isJoinable: Bool
   /// The beginning of the last response, if it was too large.
   var cut: TransportResponse?

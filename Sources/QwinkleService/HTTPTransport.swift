@@ -42,7 +42,8 @@ public final class HTTPTransport: Transport {
   ///   - proxies: Decides which requests use a proxy.
   ///   - connectTimeout: The time limit for a connection, including the TLS handshake.
   ///   - mostInflatedBytes: The maximum size of a decompressed response, even if its request allows more.
-  ///   - refusesPrivateAddresses: Whether connections to this machine or a private network fail.
+  ///   - refusesPrivateAddresses: Whether connections to this machine or a private network fail. Connections through a
+  ///     proxy aren't checked.
   public init(
     userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, proxies: ProxyRules = .none,
     connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20,

@@ -42,7 +42,8 @@ public struct ProxyRules: Hashable, Sendable {
       .split { $0 == "," || $0 == " " }.map(String.init)
   }
 
-  /// The proxy for requests to `origin`, or nil for a direct connection. Requests to this machine are always direct.
+  /// The proxy for requests to `origin`, or nil for a direct connection. Requests to this machine and to hosts in
+  /// `no_proxy` are always direct.
   func proxy(for origin: Origin) throws(Unusable) -> Proxy? {
     let names =
       (origin.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]

@@ -2,7 +2,7 @@ import HTTPTypes
 import SafeText
 
 /// A server's rate limit for reads. When the limit is used up or the server rejects a read with 429, reads pause until
-/// the time that the server names.
+/// the time that the server names. If the server names no time, reads don't pause.
 struct RequestAllowance: Sendable {
   /// Longest pause. It limits the effect of a wrong reset time, because a server may use different clocks for its
   /// `Date` header and the reset time.

@@ -16,14 +16,14 @@ final class CacheDamage: Sendable {
     self.directory = directory
   }
 
-  /// Sets the handler that receives a message for the user when the cache is found to be corrupt.
+  /// Sets the handler that receives a message for the user when the cache or its search index is found to be corrupt.
   func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
     state.withLock { $0.tell = tell }
   }
 
-  /// Reports corruption of the cache to the user, but only once. Ignores errors with other causes. Marks the file for a
-  /// check at the next launch. If `rebuildsIndex` is true, no check is needed, because only the search index was
-  /// corrupt and it is being rebuilt.
+  /// Reports corruption to the user: at most once for the cache, and at most once for its search index. Ignores errors
+  /// with other causes. Marks the file for a check at the next launch. If `rebuildsIndex` is true, accepts any error
+  /// and marks nothing, because only the search index was corrupt and it is being rebuilt.
   func note(_ error: any Error, rebuildsIndex: Bool = false) {
     guard rebuildsIndex || CacheDatabase.isDamage(error) else { return }
     let tell = state.withLock { state in

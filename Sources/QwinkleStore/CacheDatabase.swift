@@ -199,7 +199,8 @@ enum CacheDatabase {
     try SearchSchema.add(to: database)
   }
 
-  /// Migrates to version 5. Version 4 stored a copy of the qwink in each row.
+  /// Migrates the qwinks and rows of version 4, which stored a copy of the qwink in each row, to the newest schema. The
+  /// caller then adds the search tables.
   private static func migrateFrom4(_ database: Database) throws {
     try database.execute(
       sql: """

@@ -7,7 +7,7 @@ import Timekeeping
 public struct CacheLimits: Hashable, Sendable {
   /// Maximum size of the content, in bytes. The file is slightly larger.
   public var size: Int
-  /// Maximum time since a qwink was fetched or a message was written, in seconds.
+  /// Maximum time since a qwink was first fetched or a message was written, in seconds.
   public var age: TimeInterval
 
   /// Creates limits. The defaults are 64 MB and 90 days, which is months of reading on most servers.
@@ -21,10 +21,11 @@ extension TimelineCache {
   /// Returns a cursor to the qwinks older than the given one. Nil if the timeline isn't paged by qwink ID.
   public typealias OlderCursor = @Sendable (Qwink.ID, TimelineName) -> PageCursor?
 
-  /// Deletes content beyond the limits, in the background. Deletes cached profiles, hashtags and lists first, then the
-  /// oldest rows of timelines, then old messages. Never deletes bookmarks, favourites or unread conversations. `spared`
-  /// contains one row for each open timeline: this row and the rows above it are never deleted. Runs in small
-  /// transactions, so that other writes aren't blocked.
+  /// Deletes content beyond the limits, in the background. First deletes cached profiles, hashtags, lists, trending
+  /// posts and threads that aren't open, then the oldest rows of other timelines, then old messages. Never deletes
+  /// bookmarks, favourites, conversations, or the messages of unread conversations. `spared` contains one row for each
+  /// open timeline: this row and the rows above it are never deleted. Runs in small transactions, so that other writes
+  /// aren't blocked.
   public func prune(
     to limits: CacheLimits, sparing spared: [TimelineName: Qwink.RowID], older: @escaping OlderCursor
   ) {
@@ -61,9 +62,9 @@ extension TimelineCache {
 
 /// A single pruning run.
 private struct CachePruning: Sendable {
-  /// Maximum number of rows deleted per transaction.
+  /// Maximum number of rows or messages deleted per transaction, unless a whole timeline is deleted.
   private static let stepSize = 500
-  /// In a timeline that isn't open, this many rows at the top are never deleted.
+  /// Number of rows that always stay at the top when the oldest rows of a timeline that isn't open are deleted.
   private static let fewestRows = 200
 
   let limits: CacheLimits
@@ -109,7 +110,7 @@ private struct CachePruning: Sendable {
     return try Self.size(database) - (gone ?? 0) * indexedSize
   }
 
-  /// Deletes up to one batch of rows. Returns whether there may be more to delete.
+  /// Deletes one timeline, or one batch of rows, messages or qwinks. Returns whether there may be more to delete.
   func step(_ database: Database) throws -> Bool {
     let isTooLarge = try expectedSize(database) > limits.size
     let keys = try String.fetchAll(database, sql: "SELECT DISTINCT timeline FROM row")
@@ -137,7 +138,7 @@ private struct CachePruning: Sendable {
   // MARK: Timelines
 
   /// Deletes a cached profile, hashtag, list, thread or trending timeline that isn't open, if it is too old or the
-  /// cache is too large.
+  /// cache is too large. Returns whether it was deleted.
   private func drop(_ key: String, isTooLarge: Bool, _ database: Database) throws -> Bool {
     switch TimelineName(word: key) {
     case .tag, .part, .list, .trending, nil: break
@@ -164,8 +165,9 @@ private struct CachePruning: Sendable {
       arguments: [name.key, Self.fewestRows - 1])
   }
 
-  /// Deletes the oldest rows below the position `bottom` that were fetched before `time`. Saves a cursor with which the
-  /// deleted rows can be fetched again below the new last row.
+  /// Deletes a batch of rows from the end of a timeline, up to the first row that was fetched at or after `time`, but
+  /// only rows below the position `bottom`. Saves a cursor with which the deleted rows can be fetched again below the
+  /// new last row. Returns false, without deleting rows, if there are no such rows or no such cursor.
   private func shorten(
     _ name: TimelineName, above bottom: Int, fetchedBefore time: Double, _ database: Database
   ) throws -> Bool {

@@ -12,7 +12,8 @@ struct CachedContent {
     self.database = database
   }
 
-  /// Saves the server's JSON of a qwink. If the qwink is already cached, replaces its JSON.
+  /// Saves a qwink's JSON and overlay. If the qwink is already cached, replaces both, but not the time at which it was
+  /// first fetched. Does nothing if `element` has no JSON.
   ///
   /// - Parameter now: Seconds since 1970.
   func save(_ element: CachedElement, at now: Double) throws {
@@ -61,8 +62,8 @@ struct CachedContent {
     try change(key, to: element)
   }
 
-  /// Returns the cached rows of a qwink, the qwink itself first, then its boosts and messages. Omits rows that can't be
-  /// decoded any more.
+  /// Returns the cached copies of a qwink: first the qwink itself, then its boosts, then its copies among direct
+  /// messages. Omits copies that can't be decoded any more.
   func rows(of id: String, most: Int) throws -> [Qwink] {
     let statement = try database.cachedStatement(
       sql: """
@@ -75,7 +76,7 @@ struct CachedContent {
     }
   }
 
-  /// Deletes a qwink and its boosts from all timelines.
+  /// Deletes the qwink with this id and its boosts, or the boost with this id, from all timelines.
   func remove(_ id: String) throws {
     let rows = "FROM row WHERE key IN (SELECT key FROM qwink WHERE status = ?1 OR original = ?1)"
     let timelines = try String.fetchAll(database, sql: "SELECT DISTINCT timeline \(rows)", arguments: [id])

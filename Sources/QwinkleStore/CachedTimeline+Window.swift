@@ -10,9 +10,9 @@ extension CachedTimeline {
   private static let mostAnchors = 200
   /// Rows further apart than this can't be visible at once.
   private static let mostBetween = 100
-  /// Maximum number of rows by which one page can lengthen a list.
+  /// Maximum number of rows that one page can add to a list above its last row, and also below its last row.
   private static let mostNew = 400
-  /// Number of rows that a list shows if none of its former rows is cached.
+  /// Minimum number of rows to read if none of a list's rows is cached any more.
   private static let fewestRows = 24
 
   /// Returns the rows after `rows`, or the first ones if `rows` is empty.
@@ -94,12 +94,13 @@ extension CachedTimeline {
   }
 
   /// Returns the new rows of the list `shown` after a change to the file. These are the rows now cached between the
-  /// first and the last of the rows in `shown` that haven't moved. If the list reached an end of the timeline before,
-  /// the result reaches that end too. `before` contains the positions of the `shown` rows before the change; nil if
-  /// unknown. If the file has no row of the list, returns the first rows of the timeline.
+  /// first and the last of the rows in `shown` that haven't moved, or that are still cached if all of them have moved.
+  /// If the list reached an end of the timeline before, the result reaches that end too. `before` contains the
+  /// positions of the `shown` rows before the change; nil if unknown. If the file has no row of the list, returns the
+  /// first rows of the timeline.
   ///
-  /// If the list is at the top of the timeline, the result also reaches the last row of `page`, whose items aren't
-  /// decoded again.
+  /// If the list is at the top of the timeline, the result also reaches the last row of `page`, unless that row is too
+  /// far below the list. The items of `page` and `shown` aren't decoded again.
   func window(_ shown: ShownWindow, before: [Int?]? = nil, over page: [Qwink] = []) throws -> CachedWindow {
     let after = try positions(of: shown.rows)
     var stayed = zip(after, before ?? after).compactMap { $0 == $1 ? $0 : nil }

@@ -87,7 +87,7 @@ struct CachedTimeline {
     try save(page.items)
   }
 
-  /// Merges a page that fills the gap of `cursor` from its lower end.
+  /// Merges a page that fills the gap of `cursor` from its lower end. Does nothing if the gap isn't stored any more.
   private func mergeUpwards(
     _ page: Page<CachedElement>, at cursor: PageCursor, _ state: inout MergeState<String>
   ) throws {
@@ -145,8 +145,8 @@ struct CachedTimeline {
     try setOlder(older)
   }
 
-  /// Stores the rows of a list in memory without their content, in an empty database. A row without content stands for
-  /// the rows above the list, and another for the rows below it.
+  /// Stores the rows of `shown`, a list in memory, in an empty database, without their content. If more rows are cached
+  /// above the list, one additional row stands for them. The same applies to the rows below it.
   func copy(_ shown: ShownWindow) throws {
     func rest(_ word: String) -> [Row] { [.item(CachedElement(key: word))] }
     let rows = shown.rows.map { row -> Row in
@@ -308,7 +308,8 @@ struct CachedTimeline {
     }
   }
 
-  /// Returns the position of the row right below the entries, if any.
+  /// Returns the position of the row right below the entries, or of the first row if there are no entries. Returns nil
+  /// unless `hasRest` is true, which means that such a row exists.
   private func next(below position: Int?, in entries: [Entry], hasRest: Bool) throws -> Int? {
     guard hasRest else { return nil }
     return try Int.fetchOne(

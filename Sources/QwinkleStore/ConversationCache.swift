@@ -137,7 +137,8 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Saves a conversation's newer state without moving the conversation.
+  /// Saves a conversation's newer state without moving the conversation. If the conversation isn't cached, saves only
+  /// its last message.
   public func update(_ conversation: Conversation) {
     let row = Row(conversation)
     timelines.write("save a conversation", about: .conversations) { database in
@@ -154,7 +155,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Removes a conversation and all its messages.
+  /// Removes a conversation, all its messages and its read position.
   public func remove(_ id: Conversation.ID) {
     timelines.write("delete a conversation", about: .conversations) { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id.rawValue])

@@ -28,7 +28,7 @@ struct ReactionOverlay: Codable {
     boostsCount = qwink.boostsCount
   }
 
-  /// Members of a status in the Mastodon API.
+  /// The reactions as JSON, with the names that the members of a status have in the Mastodon API.
   var json: Data? { try? JSONEncoder().encode(self) }
 
   func applied(to qwink: Qwink) -> Qwink {

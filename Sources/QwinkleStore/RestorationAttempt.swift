@@ -5,7 +5,7 @@ import LibC
 @MainActor
 public final class RestorationAttempt {
   private let path: String
-  /// The open marker file, locked as long as the program runs.
+  /// The open and locked marker file. Nil before and after the attempt.
   private var mark: Int32?
 
   /// Creates an attempt for one account. Its marker is a file in `directory`, which must exist when the attempt begins.
@@ -13,7 +13,8 @@ public final class RestorationAttempt {
     path = PrivateFolder(path: directory).path(of: "screen-\(account).restoring")
   }
 
-  /// Creates and locks the marker file, which exists until ``end()`` is called.
+  /// Creates and locks the marker file, which exists until ``end()`` is called. Creates none if the file can't be
+  /// opened or another program has locked it.
   ///
   /// - Returns: False if an earlier attempt crashed or was killed.
   public func begin() -> Bool {

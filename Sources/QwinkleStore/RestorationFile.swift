@@ -11,7 +11,7 @@ public struct RestorationFile: Sendable {
     /// The file doesn't exist or can't be read.
     case none
     case state([String: [String: String]])
-    /// State saved by another version of the program. It must not be overwritten.
+    /// State in another version's format, which must not be overwritten.
     case otherVersion
   }
 
@@ -42,7 +42,8 @@ public struct RestorationFile: Sendable {
     return .state(state)
   }
 
-  /// Replaces the saved state, unless another version of the program saved it. Omits values with tabs or line breaks.
+  /// Replaces the saved state, unless it is in another version's format. Omits entries that contain tabs or line
+  /// breaks.
   public func save(_ state: [String: [String: String]]) {
     guard !isOfOtherVersion else { return }
     let entries = state.flatMap { identifier, values in values.map { [identifier, $0.key, $0.value] } }

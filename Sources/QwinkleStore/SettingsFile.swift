@@ -1,15 +1,15 @@
 import Foundation
 import SafeText
 
-/// The settings that the user changes with keys and `:set`, one `key value` per line, shared by all accounts. The file
-/// is read before the first frame. Unknown keys are preserved. The settings are only a convenience, so errors are
-/// ignored.
+/// The settings that the user changes with the keyboard or `:set`, shared by all accounts. Each line is a `name value`
+/// pair. The file is read before the first frame. Unknown names are preserved. The settings are only a convenience, so
+/// errors are ignored.
 public struct SettingsFile: Sendable {
   private static let name = "settings"
 
   private let folder: PrivateFolder
 
-  /// Creates a value for the file in `directory`.
+  /// Creates an accessor for the file in `directory`, without reading it.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }

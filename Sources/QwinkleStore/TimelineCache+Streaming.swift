@@ -35,8 +35,9 @@ extension TimelineCache {
 extension CachedTimeline {
   private static let rowsAtOnce = 64
 
-  /// Inserts a row at the position that its id determines. Skips the row if it is already stored or belongs in a gap,
-  /// which is a range of rows that haven't been fetched. Returns whether the row was inserted.
+  /// Inserts a row at the position that its id determines. Skips the row if it is already stored, if it belongs in a
+  /// gap, which is a range of rows that haven't been fetched, or if it belongs below all stored rows although older
+  /// rows can still be fetched. Returns whether the row was inserted.
   func insertStreamed(_ element: CachedElement) throws -> Bool {
     guard try position(of: element.key) == nil, let id = element.statusID else { return false }
     var upper: (position: Int, isGap: Bool)?

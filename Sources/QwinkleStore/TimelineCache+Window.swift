@@ -16,7 +16,7 @@ public struct CachedWindow: Sendable {
   /// to the rows in memory.
   public var isNext = false
   /// Cursor of the gap nearest to the rows in memory, in the direction of these rows. A gap is a range of rows that
-  /// haven't been fetched. Nil if ``isNext`` is true.
+  /// haven't been fetched. Nil if ``isNext`` is true or there is no such gap.
   public var passed: PageCursor?
 }
 
@@ -79,8 +79,8 @@ public enum PagePlace: Sendable {
 /// caller instead.
 extension TimelineCache {
   /// Returns at once the cached rows from the topmost to the lowest of `rows`, with `margin` more rows above and below,
-  /// and at least `atLeast` rows in all. If `rows` are far apart, returns only the rows around the first of them that
-  /// is cached. Returns nil if no row in `rows` is cached.
+  /// and at least `atLeast` rows in all, or fewer if the cached timeline ends before. If `rows` are far apart, returns
+  /// only the rows around the first of them that is cached. Returns nil if no row in `rows` is cached.
   public func load(_ name: TimelineName, around rows: [Qwink.RowID], margin: Int, atLeast: Int) -> CachedWindow? {
     let window = read { database in
       try CachedTimeline(name: name.key, database: database, now: 0)

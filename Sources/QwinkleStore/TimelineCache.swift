@@ -25,6 +25,7 @@ enum CacheSubject: Hashable, Sendable {
   case content
   case conversations
   case notifications
+  /// Pruning the cache to its limits.
   case limits
 }
 
@@ -144,7 +145,7 @@ public final class TimelineCache: Sendable {
     write("delete a qwink", about: .content) { try CachedContent($0).remove(id.rawValue) }
   }
 
-  /// Waits until all requested writes are on disk.
+  /// Waits until all requested writes have been performed.
   public func flush() {
     queue.writeWithoutTransaction { _ in }
   }
@@ -189,8 +190,8 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Reads from the file at once. Waits only for pending writes that concern `subjects`. Returns nil if the file can't
-  /// be read.
+  /// Reads from the file at once. If a pending write concerns `subjects`, first waits for all pending writes. Returns
+  /// nil if the file can't be read.
   func read<Value>(after subjects: Set<CacheSubject> = [], _ body: (Database) throws -> Value) -> Value? {
     do {
       return try connection(after: subjects).read(body)
@@ -230,7 +231,8 @@ public final class TimelineCache: Sendable {
   private var isClosed: Bool { reader.withLock { $0.isClosed } }
   private static var closed: DatabaseError { DatabaseError(resultCode: .SQLITE_MISUSE, message: "the cache is closed") }
 
-  /// Returns whether a write of a timeline is pending.
+  /// Returns whether a write is pending that concerns the rows of this timeline, or the content of rows in any
+  /// timeline.
   public func isSaving(_ name: TimelineName) -> Bool {
     unwritten.withLock { $0[.timeline(name)] != nil || $0[.content] != nil }
   }
@@ -253,8 +255,9 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Sets a handler that is called once with a message if the file seems to be corrupt. A single failed read can look
-  /// like corruption, so the next start checks the file and replaces it if necessary.
+  /// Sets a handler that is called with a message if the file seems to be corrupt: at most once for the file, and at
+  /// most once for its search index. A single failed read can look like corruption, so the next start checks the file
+  /// and replaces it if necessary.
   public func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
     damage.onDamage(tell)
   }
@@ -281,6 +284,7 @@ public final class TimelineCache: Sendable {
 extension CachedElement {
   /// Creates an element. `source` is the server's JSON; if nil, the qwink is encoded. `isChanged` is true if the qwink
   /// has changed since the server sent the JSON. If only the user's reactions have changed, they become an overlay.
+  /// Other changes are merged into the JSON.
   init(_ qwink: Qwink, source: [UInt8]?, isChanged: Bool = false) {
     self.init(
       key: Self.key(of: qwink.rowID), statusID: qwink.id.rawValue, originalID: qwink.originalID.rawValue,

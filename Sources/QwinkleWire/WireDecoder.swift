@@ -2,14 +2,14 @@ public import QwinkleModel
 
 /// Decodes a server's responses. Pure functions: the caller chooses the thread.
 ///
-/// All text in the results is sanitized by SafeText, except text that the user edits as typed (``source(from:)``,
-/// ``ownProfile(from:)``). Fields that are missing or of an unexpected type get default values. A malformed item
-/// doesn't affect the rest of its page.
+/// All text in the results is sanitized by SafeText, except text that is returned as the user typed it, for editing
+/// (``source(from:)``, ``ownProfile(from:)``). Fields that are missing or of an unexpected type get default values. A
+/// malformed item doesn't affect the rest of its page.
 public enum WireDecoder {
   /// Decodes a page of statuses. `link` is the response's Link header.
   ///
-  /// - Throws: ``WireError``. An incomplete page doesn't throw: it contains its complete items and counts one malformed
-  ///   item.
+  /// - Throws: ``WireError``. A truncated page throws only if it has no complete item. Otherwise the result has the
+  ///   readable items, and the truncation adds one to its `damagedCount`.
   public static func qwinks(from body: [UInt8], link: String?) throws(WireError) -> Page<Qwink> {
     try BodyReader(body).page(of: RowEntity.self, link: link)
   }
@@ -51,10 +51,12 @@ public enum WireDecoder {
   /// Decodes the edit history of a status, oldest version first. Unreadable versions are omitted.
   public static func versions(from body: [UInt8]) throws(WireError) -> [QwinkVersion] { try VersionEntity.all(body) }
 
-  /// Decodes one of the user's statuses, with the names of its fields that an ``Entry`` doesn't have.
+  /// Decodes one of the user's statuses, and lists the API names of the fields that would be lost if it were posted
+  /// again.
   public static func written(from body: [UInt8]) throws(WireError) -> WrittenQwink { try WrittenEntity.single(body) }
 
-  /// Decodes the source of a status, unchanged except for NUL, so that its author can edit it.
+  /// Decodes the source of a status so that its author can edit it. Its text is unchanged, except that NULs are
+  /// removed.
   public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource { try SourceEntity.single(body) }
 
   /// Decodes the read positions (markers) of all known lists.
@@ -75,8 +77,8 @@ public enum WireDecoder {
     return try reader.all(of: RelationshipEntity.self)
   }
 
-  /// Decodes the profile in a response to verify_credentials as the user typed it, except for NUL. If the server
-  /// doesn't send the note as typed, the result contains the displayed note in plain text.
+  /// Decodes the user's own profile from a response to verify_credentials. The text is as the user typed it, with NULs
+  /// removed. If the server doesn't send the note as typed, the result contains the displayed note in plain text.
   public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
     try OwnProfileEntity.single(body)
   }

@@ -78,8 +78,9 @@ extension WireEncoder {
     object { $0.field("account_ids", ids) { $0.string($1.rawValue) } }
   }
 
-  /// Encodes a new filter or changes to a filter. `seconds` is the time until the filter expires. If it is nil, the
-  /// expiry doesn't change. `removed` are the IDs of keywords to remove.
+  /// Encodes a new filter or changes to a filter. `seconds` is the time until the filter expires. If `seconds` is nil,
+  /// a new filter never expires, and the expiry of an existing filter doesn't change. `removed` are the IDs of keywords
+  /// to remove.
   public static func newFilter(_ filter: ContentFilter, seconds: Int?, removing removed: [String] = []) -> [UInt8] {
     JSONWriter.bytes { FilterEntity.writeNew(filter, seconds: seconds, removing: removed, to: &$0) }
   }

@@ -1,4 +1,5 @@
-/// Copies a text's harmless scalars and drops all others.
+/// Copies a text's harmless scalars, replaces line breaks and tabs with newlines or spaces, and drops all other
+/// scalars.
 struct Cleaner {
   /// Maximum number of marks on a base. Further marks are dropped: no script needs them, and terminals can't handle
   /// thousands.
@@ -91,8 +92,8 @@ extension Cleaner {
       case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: self = .forbidden
       case 0xE0000...0xE0FFF: self = Self.isVariationSelector(scalar) ? .mark : .forbidden
       case 0xE000...0xF8FF: self = .ordinary
-      // Private use. The program uses some of these characters in its own output to the terminal, so text must not
-      // contain them.
+      // Private use in planes 15 and 16. The program uses some of these characters in its own output to the terminal,
+      // so text must not contain them.
       case 0xF0000...0x10FFFF: self = .forbidden
       default:
         switch scalar.properties.generalCategory {

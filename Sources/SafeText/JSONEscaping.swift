@@ -57,7 +57,7 @@ private struct JSONEscaping {
       guard !JSONNumber.mayContain(scalar) else { return number += scalar.utf8 }
       writeNumber()
     }
-    // Tokens outside strings are ASCII.
+    // Drop white space, and non-ASCII characters, which no valid token outside strings contains.
     guard scalar.value > 0x20, scalar.value < 0x7F else { return }
     if hasComma, scalar != "]", scalar != "}" { result.append(UInt8(ascii: ",")) }
     hasComma = scalar == ","

@@ -10,7 +10,7 @@ public enum SafeText {
 
   /// Returns `text` as one line, without control characters, bidirectional overrides, tag characters, isolated
   /// zero-width characters or private characters of planes 15 and 16. Each run of line breaks and tabs becomes one
-  /// space.
+  /// space, or nothing next to a space and at the ends of the text.
   public static func line(_ text: String) -> String {
     isPlain(text, allowingNewlines: false) ? text : Cleaner(keepsNewlines: false).clean(text)
   }
@@ -48,12 +48,14 @@ public enum SafeText {
     scalar.value > 0x7F && scalar.properties.isDefaultIgnorableCodePoint
   }
 
-  /// Returns `text` with its line breaks (as `\n`), otherwise sanitized like ``line(_:)``.
+  /// Returns `text` with its line breaks (as `\n`) and a space in place of each tab, otherwise sanitized like
+  /// ``line(_:)``.
   public static func paragraphs(_ text: String) -> String {
     isPlain(text, allowingNewlines: true) ? text : Cleaner(keepsNewlines: true).clean(text)
   }
 
-  /// Whether every byte is printable ASCII. Most text is, and needs no sanitizing.
+  /// Whether every byte is printable ASCII, or a newline if `allowingNewlines` is true. Most text is, and needs no
+  /// sanitizing.
   private static func isPlain(_ text: String, allowingNewlines: Bool) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

@@ -24,7 +24,8 @@ enum ASCIIForm {
   /// Returns the ASCII character that replaces an ornament, or nil for any other scalar.
   static func ornament(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { ornaments[scalar] }
 
-  /// Returns one or two characters for any cluster: an ornament's replacement, a letter without its marks, or `?`.
+  /// Returns one or two ASCII characters for any cluster: the replacement of an ornament or a special letter, a letter
+  /// without its marks, or `?`.
   static func text(of cluster: Character) -> String {
     guard let first = cluster.unicodeScalars.first else { return "?" }
     if first.value >= 0x20, first.value < 0x7F { return String(first) }

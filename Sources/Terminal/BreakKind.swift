@@ -1,13 +1,16 @@
 /// The effect of a cluster on line breaks. A small part of UAX #14, sufficient for ordinary text.
 enum BreakKind: UInt8 {
   case newline, space
-  /// Letters of scripts with spaces, digits, symbols. There is no break between two of these.
+  /// Digits, symbols, and letters of scripts that put spaces between words. There is no break between two such
+  /// clusters.
   case word
   /// Quotes that open and close alike, no-break spaces. There is no break on either side, except after a space.
   case glue
-  /// Brackets. There is no break after an opening bracket or before a closing bracket.
+  /// Opening brackets, and closing brackets and most other punctuation. There is no break after `opening`, and none
+  /// before `closing` except after a space.
   case opening, closing
-  /// Ideographs, kana, emoji, letters of scripts without spaces. A break is allowed on both sides.
+  /// Ideographs, kana, emoji, letters of scripts without spaces. A break is allowed on both sides, unless the adjacent
+  /// cluster prevents it.
   case free
   /// Like ``free``, but allows no break after it.
   case freeOpening
@@ -83,7 +86,7 @@ enum BreakKind: UInt8 {
     }
   }
 
-  /// Creates the kind of a Thai or Lao character. Lines may break inside words, because recognizing words would require
+  /// Creates the kind of a Thai or Lao character. Lines can break inside words, because recognizing words would require
   /// a dictionary. A vowel is never separated from its consonant.
   private init(thaiOrLao value: UInt32) {
     switch value {

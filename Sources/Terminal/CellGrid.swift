@@ -1,8 +1,7 @@
 /// A cell of the screen.
 public struct Cell: Hashable, Sendable {
   /// A letter with its marks, which every terminal draws `columns` wide, or a whole cluster, for which `columns`
-  /// columns are reserved. If a cluster has several columns, the text is in its first cell, and its other cells are
-  /// empty.
+  /// columns are reserved. A text of several columns is in the first of its cells, and its other cells are empty.
   public var text: String
   /// Number of columns of ``text``. It is 0 in the empty cells of a wide cluster, otherwise at least 1.
   public var columns: UInt8
@@ -88,7 +87,8 @@ public struct CellGrid: Hashable, Sendable {
   }
 
   /// Writes `text` from `point` on. Skips clusters that begin before the left edge of `clip` and stops before the first
-  /// one that crosses the right edge. Returns the number of columns from `point` to the end of the written text.
+  /// one that crosses the right edge. Returns the number of columns from `point` to the end of the last cluster written
+  /// or skipped, or 0 if the row is outside `clip`.
   @discardableResult
   public mutating func write(
     _ text: some StringProtocol, at point: Point, style: TextStyle, clip: Rect? = nil, form: TextForm = .current
@@ -106,7 +106,7 @@ public struct CellGrid: Hashable, Sendable {
       guard first + drawn.columns <= clip.columns.upperBound else { break }
       if first >= clip.columns.lowerBound { put(drawn, row: point.row, column: first, style: style, form: form) }
       column = first + drawn.columns
-      // No cluster is joined to an ASCII character.
+      // No cluster is joined to an ASCII character before it.
       last = drawn.text.utf8.count > 1 ? (cluster, drawn, first) : nil
     }
     return column - point.column

@@ -1,7 +1,9 @@
 /// The display width of text in columns. Each user-perceived character (grapheme cluster) is measured in a reduced form
-/// that all terminals draw alike (``RenderedGrapheme``). The model stores the full text.
+/// that all terminals draw alike (``RenderedGrapheme``). Text is reduced only for measuring and drawing, and stored in
+/// full.
 public enum DisplayWidth {
-  /// Returns `text` in a form that the terminal can show, for output that is not laid out in cells.
+  /// Returns `text` for output that is not laid out in cells: in ASCII if `form` allows nothing else, otherwise
+  /// unchanged.
   public static func plain(_ text: String, form: TextForm) -> String {
     guard form.isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.reduce(into: "") { $0 += $1.isNewline ? "\n" : ASCIIForm.text(of: $1) }

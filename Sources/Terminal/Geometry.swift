@@ -23,11 +23,12 @@ public struct Size: Hashable, Sendable {
 
   public static let zero = Size(rows: 0, columns: 0)
 
-  /// Maximum drawn size of a screen, from its top left corner. Larger than any monitor, and small enough for its cells
-  /// to fit into memory even if a terminal reports an absurd size.
+  /// The largest screen that is drawn completely. Of a larger screen, only the top left part of this size is drawn.
+  /// Larger than any monitor, and small enough for its cells to fit into memory even if a terminal reports an absurd
+  /// size.
   public static let largestScreen = Size(rows: 500, columns: 1000)
 
-  /// The part of a screen of this size that is drawn.
+  /// This size, limited to ``largestScreen``.
   public var drawn: Size {
     Size(rows: min(rows, Self.largestScreen.rows), columns: min(columns, Self.largestScreen.columns))
   }

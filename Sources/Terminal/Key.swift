@@ -33,7 +33,7 @@ public struct Key: Hashable, Sendable {
   /// The Meta (Alt) key and `character`.
   public static func meta(_ character: Character) -> Key { Key(.character(character), .meta) }
 
-  /// The character that this key types into a text, or nil for commands.
+  /// The character that this key types into a text, or nil if the key has modifiers or isn't a character.
   public var typedCharacter: Character? {
     if case .character(let character) = code, modifiers.isEmpty { character } else { nil }
   }
@@ -44,8 +44,8 @@ public enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   /// Pasted text, not sanitized. It must never be interpreted as keys.
   case paste(String)
-  /// A paste has begun, but its end hasn't arrived. All further input belongs to the paste until the user presses ^C,
-  /// which discards the paste.
+  /// A paste has begun, but nothing has arrived for a while, not even its end. All further input belongs to the paste
+  /// until its end arrives. The user can discard the paste with ^C.
   case pasteStalls
   case resize(Size)
   case mouse(MouseEvent)

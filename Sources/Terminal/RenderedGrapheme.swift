@@ -5,7 +5,8 @@
 public struct RenderedGrapheme: Hashable, Sendable {
   /// The text sent to the terminal. The widths of its scalars add up to ``columns`` unless ``isWhole`` is set.
   public let text: String
-  /// Number of columns, at least 1. More than 2 if the cluster consists of several letters, such as an Indic conjunct.
+  /// Number of columns, at least 1. Can be more than 2 if the cluster consists of several letters, such as an Indic
+  /// conjunct.
   public let columns: Int
   /// Whether the cluster is sent to the terminal in one piece. If so, the widths of its scalars are irrelevant.
   public var isWhole = false
@@ -13,7 +14,7 @@ public struct RenderedGrapheme: Hashable, Sendable {
 
 extension RenderedGrapheme {
   /// Maximum number of columns, more than twice what a cluster in any real word needs. Wider clusters are truncated and
-  /// end in `…`.
+  /// end in `…`, or in `~` where `…` takes two columns.
   static let maximumColumns = 16
   /// Maximum number of marks on a base, the same as in ``SafeText``.
   private static let maximumMarks = 8
@@ -105,7 +106,8 @@ extension RenderedGrapheme {
         marks = 0
         result.append(scalar)
       } else {
-        // A control or an unknown character. Its marks are dropped, because they would be drawn on the replacement.
+        // A control or an unknown character is replaced. Its marks are dropped, because they would be drawn on the
+        // replacement. At the start of a cluster, it causes the whole cluster to be replaced.
         guard columns > 0 else { break }
         result.append(contentsOf: Self.replacement(in: form).text.unicodeScalars)
         columns += 1
@@ -131,8 +133,9 @@ extension RenderedGrapheme {
 }
 
 extension RenderedGrapheme {
-  /// Returns this cluster and the next as one if they are drawn together although Unicode separates them: letters with
-  /// a joiner between them (Sinhala), and a spacing vowel sign to which the terminal may give no column (Burmese).
+  /// Returns this cluster and the next as one if they are drawn together although Unicode separates them, otherwise
+  /// nil. Letters with a joiner between them (Sinhala) are drawn together. So is a spacing vowel sign after its letter
+  /// (Burmese) in a terminal that draws clusters whole, because the terminal may give the sign no column.
   func joined(
     to next: RenderedGrapheme, _ nextCluster: Character, after cluster: Character, form: TextForm
   ) -> RenderedGrapheme? {
@@ -179,9 +182,10 @@ extension Unicode.Scalar {
   }
 
   /// Whether the scalar is omitted: variation selectors for text and emoji, on whose width terminals disagree, and
-  /// format characters. The zero-width non-joiner is retained, because Persian spelling requires it. The joiner is
-  /// retained between two letters, as in Sinhala and Bengali. A cluster with a joiner is sent in one piece, because
-  /// some terminals would draw the next text into its cell.
+  /// format characters without a width. The zero-width non-joiner is retained, because Persian spelling requires it.
+  /// The joiner is retained here, because it joins letters in Sinhala and Bengali; `init(composing:form:)` removes it
+  /// where it joins none. A cluster with a joiner is sent in one piece, because some terminals would draw the next text
+  /// into its cell.
   fileprivate var isLeftOut: Bool {
     switch value {
     case 0xFE0E, 0xFE0F: true

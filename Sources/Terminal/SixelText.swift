@@ -49,7 +49,7 @@ public enum SixelText {
       return true
     }
 
-    /// Parses `1`, or `1;2;RED;GREEN;BLUE` with colours in percent.
+    /// Parses the number of a colour, optionally with a definition in percent: `1`, or `1;2;RED;GREEN;BLUE`.
     private mutating func skipColor() -> Bool {
       guard let register = number(), register < 256 else { return false }
       guard take(";") else { return true }

@@ -11,8 +11,8 @@ public enum PictureDrawing: Hashable, Sendable {
   case file
 }
 
-/// A terminal's capabilities, detected at startup. If the terminal reports more capabilities later, the driver sends
-/// ``TerminalEvent/capabilities(_:)``.
+/// A terminal's capabilities, detected at startup. If the terminal later reports capabilities that change the look of
+/// text, colours or pictures, the driver sends ``TerminalEvent/capabilities(_:)``.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// Number of colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
   public var colors: Int

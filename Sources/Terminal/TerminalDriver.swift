@@ -24,8 +24,8 @@ public protocol TerminalDriver: AnyObject {
 
   /// Opens the terminal for the program. Throws a ``TerminalError`` if the terminal isn't usable.
   func start() throws
-  /// Shows `frame`. Sends only cells in changed rows that differ from the previous frame. Never waits for the terminal:
-  /// a slow terminal skips frames and shows the latest one when it catches up.
+  /// Shows `frame`. Sends only cells that are in changed rows and differ from the previous frame. Never waits for the
+  /// terminal: a slow terminal skips frames and shows the latest one when it catches up.
   func present(_ frame: Frame)
   /// Writes lines below the existing ones. If ``TerminalCapabilities/isLinear`` is set, the program calls this instead
   /// of ``present(_:)``.

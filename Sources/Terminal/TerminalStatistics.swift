@@ -1,6 +1,6 @@
 /// Statistics of drawing since the program took control of the terminal.
 public struct TerminalStatistics: Hashable, Sendable {
-  /// Frames requested.
+  /// Frames drawn, or texts appended. Frames that a slow terminal skipped are not counted.
   public var frames = 0
   /// Rows compared with the previous frame.
   public var rows = 0

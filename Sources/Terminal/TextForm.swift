@@ -7,10 +7,10 @@ public struct TextForm: Hashable, Sendable {
     case unicode, wideUnicode, ascii
   }
 
-  /// Text is sent unchanged.
+  /// Unicode text, for a terminal that draws characters of ambiguous width in one column.
   public static let unicode = TextForm(characters: .unicode)
-  /// Text is sent unchanged to a terminal that draws characters of ambiguous width in two columns. Lines, bars and
-  /// other ornaments are ASCII, because layouts expect them to take one column.
+  /// Unicode text, for a terminal that draws characters of ambiguous width in two columns. Lines, bars and other
+  /// ornaments are ASCII, because layouts expect them to take one column.
   public static let wideUnicode = TextForm(characters: .wideUnicode)
   /// Only ASCII, for a locale or a terminal that supports nothing else.
   public static let ascii = TextForm(characters: .ascii)

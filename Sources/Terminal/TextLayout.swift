@@ -13,9 +13,10 @@ public struct TextRun<Attribute: Hashable & Sendable>: Hashable, Sendable {
 public enum TextLayout {
   /// Breaks `runs` into lines of at most `columns` columns, and at each `\n`.
   ///
-  /// Lines break at spaces, which are dropped at the end of a line. In scripts without spaces, they break between any
-  /// two clusters, but not before closing punctuation. Words and URLs longer than a line break anywhere. A cluster
-  /// wider than a line is shown as `…`. An empty text results in one empty line. `columns` is at least 1.
+  /// Lines break at spaces, which are dropped at the end of a line. In scripts without spaces, they break between most
+  /// clusters, but not before closing or after opening punctuation. Words and URLs longer than a line break anywhere. A
+  /// cluster wider than a line is shown as `…`. An empty text results in one empty line. If `columns` is less than 1,
+  /// lines have one column.
   public static func wrap<Attribute>(
     _ runs: [TextRun<Attribute>], columns: Int, form: TextForm = .current
   ) -> [[TextRun<Attribute>]] {
@@ -32,7 +33,8 @@ public enum TextLayout {
   }
 
   /// Returns at most the first `rows` lines. If any lines are left out, the last returned line ends in `…`, and is
-  /// shortened to fit into `columns`.
+  /// shortened to fit into `columns`. Empty lines before the `…` are left out too. If all returned lines are empty,
+  /// there is no `…`.
   public static func cut<Attribute>(
     _ lines: [[TextRun<Attribute>]], columns: Int, rows: Int, form: TextForm = .current
   ) -> [[TextRun<Attribute>]] {
@@ -66,7 +68,7 @@ public enum TextLayout {
 }
 
 extension TextLayout {
-  /// A cluster's run, and its bytes in the run.
+  /// The index of a cluster's run, and the range of the cluster's bytes in that run.
   private struct Place {
     let run: Int
     let bytes: Range<Int>

@@ -31,8 +31,8 @@ enum AttentionCall {
     }
   }
 
-  /// Returns the bytes to send through the ``EscapeSequenceFilter``: a notification with `text` if the terminal
-  /// supports notifications, otherwise the bell.
+  /// Returns the bytes to send through the ``EscapeSequenceFilter``: a notification with `text`, the bell, or both.
+  /// Without `text`, returns the bell.
   func bytes(saying text: String?) -> [UInt8] {
     guard let text, self != .bell else { return [Self.ring] }
     // A semicolon in the text would begin the next field.

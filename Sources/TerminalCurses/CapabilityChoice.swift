@@ -8,7 +8,8 @@ struct TerminalEnvironment {
   var kind: String
   /// Whether the user wants colours.
   var wantsColors: Bool
-  /// The terminal program, if the environment names it: `wezterm`, `ghostty`, `iterm` or `kitty`.
+  /// The terminal program in lower case, such as `kitty`, `iterm`, `wezterm` or `ghostty`. Empty if the environment
+  /// doesn't name it.
   var program = ""
   /// Whether built-in terminal descriptions take precedence over the host's descriptions, which differ between
   /// machines.

@@ -30,8 +30,8 @@ struct ColorPairCache {
     self.limit = limit
   }
 
-  /// Whether a frame of `cells` cells might need more pairs than are left, if each cell has different colours, as in a
-  /// picture.
+  /// Whether to discard all pairs before a frame of `cells` cells: more than half of the pairs are in use, and the
+  /// frame would need more than are left if each cell had different colours, as in a picture.
   func mayRunOut(cells: Int) -> Bool {
     // Discarding the pairs would not help a terminal with few pairs. Such a terminal also has few colours, so each
     // frame would need the same pairs again.

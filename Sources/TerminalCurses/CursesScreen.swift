@@ -13,7 +13,7 @@ final class CursesScreen {
   private(set) var rowsCompared = 0
   /// Number of times that all or part of the screen was redrawn regardless of its contents.
   private(set) var repaints = 0
-  /// Rows of the last frame in which cells were written.
+  /// Rows in which the last frame wrote cells.
   private(set) var writtenRows = RangeSet<Int>()
   /// Number of cells that differed from the previous frame.
   private(set) var cellsChanged = 0
@@ -63,7 +63,7 @@ final class CursesScreen {
 
   var size: Size { shown.size }
 
-  /// Returns the output of ncurses since the last call, in which clusters replace their substitutes.
+  /// Returns the output of ncurses since the last call, with each substitute replaced by its cluster.
   func takeOutput() -> [UInt8] { substitutes.expanding(file.take()) }
 
   /// Remembers the changed rows of a frame that is not drawn. The next frame that is drawn compares these rows too.
@@ -91,7 +91,7 @@ final class CursesScreen {
     update(cursor: frame.cursor)
   }
 
-  /// Discards all colour pairs and redraws the screen.
+  /// Discards all colour pairs, so that the frame that is being presented redraws the whole screen.
   private func recycleColors() {
     colorPairs.forget()
     latest = nil
@@ -115,8 +115,8 @@ final class CursesScreen {
   }
 
   /// Forces ncurses to write the changed rows of `grid` completely if ncurses could otherwise scroll. ncurses can
-  /// scroll if a row of the new frame equals any row of the old frame. Disabling `idlok` isn't enough, because ncurses
-  /// can still scroll the whole screen.
+  /// scroll if a changed row equals any row of the old frame. Disabling `idlok` isn't enough, because ncurses can still
+  /// scroll the whole screen.
   private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
     let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
     let old = (0..<size.rows).map(shown.row)
@@ -138,7 +138,8 @@ final class CursesScreen {
     qw_update(handle, Int32(cursor?.row ?? -1), Int32(cursor?.column ?? 0))
   }
 
-  /// Returns a cell as ncurses reports it, or nil outside the screen.
+  /// Returns a cell as ncurses reports it, but with the cluster in place of a substitute. Nil outside the screen, or if
+  /// the screen is closed.
   func cell(row: Int, column: Int) -> ScreenCell? {
     var cell = qw_cell()
     guard isOpen, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
@@ -154,7 +155,8 @@ final class CursesScreen {
     return shown
   }
 
-  /// Returns a blank cell in `style`, as ``cell(row:column:)`` returns it once drawn.
+  /// Returns the cell that ``cell(row:column:)`` returns after a blank in `style` is drawn, if a colour pair was
+  /// available.
   func blank(in style: TextStyle) -> ScreenCell { colorPairs.blank(in: style) }
 
   /// Causes ncurses to redraw the whole screen in the next frame.

@@ -7,7 +7,7 @@ import LibC
 final class FrameFile {
   let descriptor: Int32
 
-  /// Fails if the system has no free descriptors.
+  /// Returns nil if the system can't create the file, for example because no descriptor is free.
   init?() {
     descriptor = qw_memory_file()
     guard descriptor >= 0 else { return nil }

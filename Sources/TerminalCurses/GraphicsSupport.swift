@@ -36,8 +36,8 @@ struct GraphicsSupport {
   /// Whether pictures can be placed in cells.
   var placesPictures: Bool { showsGraphics && knowsPlaceholders }
 
-  /// The protocol for drawing pictures over cells, if any. Files are preferred because they can have all colours, but
-  /// sixels only 256.
+  /// The protocol for drawing pictures over cells. Nil if the terminal supports none, or if pictures can be placed in
+  /// cells, which is preferred. Files take precedence over sixels, because sixels have only 256 colours.
   var drawing: PictureDrawing? { placesPictures ? nil : knowsFiles ? .file : showsSixels ? .sixel : nil }
 
   /// Processes a reply. Returns whether the reply is about pictures.

@@ -12,9 +12,11 @@ struct KeyDecoder {
   private var paste: PasteReader?
   /// The sequence that is being skipped.
   private var skipped: SkippedSequence?
-  /// Set if the next bytes may continue an escape that was decoded as a key after a pause.
+  /// Set if the next bytes may continue an escape that arrived before a pause. That escape was decoded as a key, or as
+  /// the end of a skipped sequence.
   private var late: LateSequence?
-  /// Whether the next key is the rest of a sequence whose escape was already reported as a key.
+  /// Whether the next key is dropped, because it is the rest of a sequence whose escape was already decoded before a
+  /// pause.
   private var swallowsKey = false
 
   static let escape: UInt8 = 0x1B
@@ -37,8 +39,8 @@ struct KeyDecoder {
   /// key.
   var isInsideSequence: Bool { skipped != nil || paste != nil || (pending.first == Self.escape && !awaitsMore) }
 
-  /// Whether the next bytes may continue an escape that was decoded as a key after a pause. The decoder recognizes
-  /// these bytes only if they arrive in one piece.
+  /// Whether the next bytes may continue an escape that arrived before a pause. The decoder recognizes these bytes only
+  /// if they arrive in one piece.
   var mayContinueLate: Bool { late != nil }
 
   /// Called after a long pause in a paste. From now on ^C discards the paste, until more of the paste arrives.
@@ -62,7 +64,7 @@ struct KeyDecoder {
     return decodePending()
   }
 
-  /// Called after a short pause. Returns a pending escape as a key.
+  /// Called after a short pause. Returns pending escapes as keys, unless a sequence is being skipped.
   mutating func finish() -> [TerminalEvent] {
     guard awaitsMore else { return [] }
     let count = pending.count

@@ -31,8 +31,8 @@ public final class MemoryTerminal {
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, prefersBuiltIn: true, textForm: .unicode)
   }
 
-  /// Whether there is a usable description of `kind`, built in or on this host. A terminal of another kind is drawn
-  /// with the description of a similar kind. Call this while no screen is open.
+  /// Whether a usable description of `kind` exists, built in or on this host. A terminal of another kind is drawn with
+  /// the description of a similar kind. Call this while no screen is open.
   public static func isDescribed(_ kind: String) -> Bool {
     TerminalKind.builtIn(for: kind) != nil || qw_knows(kind)
   }

@@ -24,7 +24,8 @@ struct OpenQueries {
 
   mutating func note(_ reply: TerminalReply, at now: ContinuousClock.Instant) {
     queries.remove(reply.query)
-    // Replies arrive in order, and the cell size is queried first.
+    // Replies arrive in order, and the cell size is queried before the area's size. So after this reply, no reply with
+    // the cell size will arrive.
     if reply.query == .areaSize { queries.remove(.cellSize) }
     latest = now
     if reply.query == .ambiguousWidth { isSettled = true }

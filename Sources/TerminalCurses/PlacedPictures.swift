@@ -25,6 +25,7 @@ struct PlacedPictures {
   var count: Int { entries.count }
 
   /// Returns the placement of a picture. If the terminal doesn't have the picture, it is sent before the next frame.
+  /// Returns nil if the picture isn't a PNG, or is empty or too large.
   mutating func place(_ picture: PixelPicture) -> PicturePlacement? {
     guard picture.size.rows > 0, picture.size.columns > 0, picture.size.rows <= PicturePlacement.largestSide,
       picture.size.columns <= PicturePlacement.largestSide, picture.format == .png, !picture.bytes.isEmpty
@@ -45,7 +46,7 @@ struct PlacedPictures {
     return placement
   }
 
-  /// Returns the commands to send before a frame.
+  /// Returns the commands that send all unsent pictures, and marks these pictures as sent.
   mutating func takeUnsent() -> [UInt8] {
     guard !unsent.isEmpty else { return [] }
     var bytes: [UInt8] = []
@@ -85,7 +86,8 @@ struct PlacedPictures {
     return bytes
   }
 
-  /// Schedules all visible pictures to be sent again, because another program may have used the terminal.
+  /// Schedules all visible pictures to be sent again, and forgets the other pictures that were sent, because another
+  /// program may have used the terminal.
   mutating func sendAgain(shown: CellGrid?) {
     guard !entries.isEmpty else { return }
     let visible = shown.map(Self.placements) ?? []

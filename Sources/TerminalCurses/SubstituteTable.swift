@@ -3,10 +3,10 @@ import Terminal
 
 /// Assigns a ``Substitute`` to each cluster on the screen that ncurses has open.
 ///
-/// In the output, a substitute is replaced with bytes that erase the cluster's columns, write the cluster, and place
-/// the cursor one column after the cluster's start. Therefore the cursor's position doesn't depend on how far the
+/// In the output, most substitutes are replaced with bytes that erase the cluster's columns, write the cluster, and
+/// place the cursor one column after the cluster's start. Therefore the cursor's position doesn't depend on how far the
 /// terminal itself moves the cursor for the cluster. This works for any cluster that the terminal draws within the
-/// cluster's columns.
+/// cluster's columns. A cluster of one column needs only its text, unless it begins with a spacing mark.
 ///
 /// Only the substitute for the first column draws the cluster. ``CellGrid`` contains either all columns of a cluster or
 /// none, so whenever another column of a cluster appears, its first column is drawn too.

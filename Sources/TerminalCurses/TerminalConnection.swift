@@ -58,8 +58,8 @@ enum ConnectionState {
 }
 
 enum ConnectionEvent {
-  /// The user has typed, or the terminal has replied. Sent only while the driver is running, except for a hangup, which
-  /// is always sent.
+  /// The user has typed, or the terminal has replied. Keys and pastes are sent only while the driver is running.
+  /// Replies that arrive while the terminal is being released are sent too, and so is a hangup.
   case input(DecodedInput)
   /// A slow terminal has accepted all output.
   case drained

@@ -116,7 +116,8 @@ final class TerminalInput {
     if !input.isEmpty { handler(input) }
   }
 
-  /// Returns the available bytes. Empty if a signal interrupted the read, nil at the end.
+  /// Returns the available bytes. Empty if no bytes are available or a signal interrupted the read; nil at the end of
+  /// the input or after an error.
   private func readBytes(atMost limit: Int = .max) -> ArraySlice<UInt8>? {
     let capacity = min(buffer.count, limit)
     let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }

@@ -69,7 +69,7 @@ final class TerminalOutput {
   private func push() {
     guard waiting.isEmpty || mayWrite() else { return }
     while !waiting.isEmpty {
-      // Write small pieces while the terminal has room. A longer write could block.
+      // If writes can block, write small pieces while the terminal has room. A longer write could block even then.
       let count = waits ? min(waiting.count, 4096) : waiting.count
       if waits, !hasRoom { break }
       let written = waiting.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, count) }

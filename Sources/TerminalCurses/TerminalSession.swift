@@ -158,7 +158,8 @@ final class TerminalSession: TerminalConnection {
     send(bytes)
   }
 
-  /// Sends the last bytes, then waits for the terminal to accept all output and for outstanding replies.
+  /// Sends the last bytes, waits for the terminal to accept all output and for outstanding replies, and restores the
+  /// terminal's settings. In the background, discards the output instead and leaves the settings alone.
   private func giveBack(_ last: [UInt8], _ keys: TerminalInput?) {
     guard !isInBackground else {
       sink?.drop()
@@ -195,7 +196,7 @@ final class TerminalSession: TerminalConnection {
   }
 
   /// Stops the job while it is in the background. Returns false if no shell could continue the job, or if a signal has
-  /// closed the session.
+  /// closed the session or asked the program to end.
   private func awaitForeground() -> Bool {
     guard isInBackground else { return true }
     // While the job is stopped, signal handlers can't run, so signals take their default action. The user's drafts

@@ -13,13 +13,13 @@ public final class ActivityLedger: Sendable {
     var parked: [Int: Int] = [:]
     var count = 0
     var backgroundCount = 0
-    /// Waiting tasks, in order, each with the number of its wait.
+    /// Tasks that wait in `whenEmpty`, in the order of their calls, each with the number of its wait.
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     var waitCount = 0
 
     var isEmpty: Bool { entries.count == parked.count }
 
-    /// Returns the tasks to resume after a change.
+    /// Removes and returns all waiting tasks if no work is running. The caller resumes them.
     mutating func takeReady() -> [CheckedContinuation<Bool, Never>] {
       guard isEmpty else { return [] }
       defer { waiting = [] }
@@ -66,7 +66,8 @@ public final class ActivityLedger: Sendable {
 
   /// Registers work. It runs until ``Activity/end()`` is called or the activity is released.
   ///
-  /// - Parameter isBackground: Whether the work begins by itself, at a time that depends on other threads.
+  /// - Parameter isBackground: Whether the work begins by itself, at a time that depends on other threads. Such work
+  ///   isn't counted in ``foregroundCount``.
   public func begin(_ name: String, isBackground: Bool = false) -> Activity {
     let number = state.withLock { state in
       state.count += 1

@@ -30,8 +30,8 @@ public final class ClockWait: Sendable {
     self.clock = clock
   }
 
-  /// Returns after `delay`, or earlier if the wait is ended or its task is cancelled. Returns immediately if the wait
-  /// was ended or the task was cancelled before the call. Call it only once.
+  /// Returns after `delay`, or earlier if the wait is ended or its task is cancelled. Returns immediately if `delay`
+  /// isn't positive, or if the wait was ended or the task was cancelled before the call. Call it only once.
   @concurrent public func wait(for delay: Duration) async -> Outcome {
     guard delay > .zero else { return Task.isCancelled ? .cancelled : .passed }
     return await withTaskCancellationHandler {
@@ -48,7 +48,8 @@ public final class ClockWait: Sendable {
     }
   }
 
-  /// Finishes the wait early. ``wait(for:)`` returns ``Outcome/ended``.
+  /// Finishes the wait early, so that ``wait(for:)`` returns ``Outcome/ended``. Has no effect if the wait has already
+  /// ended.
   public func end() {
     finish(.ended)
   }

@@ -6,9 +6,9 @@ import LibC
 public struct ClockZone: Sendable {
   /// The format in which times are shown.
   public enum Form: String, Hashable, Sendable, CaseIterable {
-    /// The age: `2m`, `3d`, `12 Nov`.
+    /// The age, or the date if the time is long ago: `2m`, `3d`, `12 Nov`.
     case relative
-    /// The time of day: `09:04`, `Fri 09:04`, `12 Nov`.
+    /// The time of day, or the date if the time isn't recent: `09:04`, `Fri 09:04`, `12 Nov`.
     case clock
     /// ISO 8601: `2026-11-12 09:04`.
     case iso
@@ -39,7 +39,7 @@ public struct ClockZone: Sendable {
 
   /// Returns the offset from GMT at `date`, in seconds. It is positive east of Greenwich.
   public func secondsFromGMT(at date: Date) -> Int {
-    // Clamp the date far beyond any real date, to prevent overflows.
+    // Clamp the date to a range that contains all real dates, to prevent overflows.
     offset(Date(timeIntervalSince1970: min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)))
   }
 

@@ -50,8 +50,8 @@ public final class VirtualClock: ProgramClock {
     return timer
   }
 
-  /// Advances the time, and fires timers in the order of their times. When a timer fires, the clock shows its
-  /// due time.
+  /// Advances the time, and fires the timers that become due, in the order of their due times. When a timer fires, the
+  /// clock shows the timer's due time, unless ``jump(by:)`` has already moved the clock beyond it.
   @MainActor
   public func advance(by duration: Duration) {
     let end = uptime + duration

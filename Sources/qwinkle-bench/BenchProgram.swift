@@ -54,8 +54,8 @@ import LibC
 
     func type(_ key: String) { _ = systemWrite(Array(key.utf8), to: terminal) }
 
-    /// Reads output until `isEnough` returns true. Returns the time of the last byte, or nil if that takes longer than
-    /// `seconds`.
+    /// Reads output until `isEnough` returns true for all output read since the call. Returns the time of the last
+    /// byte, or nil if the output ends before that or `seconds` pass.
     @discardableResult
     func output(for seconds: Double, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> ContinuousClock.Instant? {
       let end = ContinuousClock.now + .seconds(seconds)

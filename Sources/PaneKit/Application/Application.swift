@@ -30,16 +30,16 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// The keys pressed so far of an incomplete sequence or count, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
-  /// Number of keys pressed.
+  /// Number of keys pressed by the user or by macros.
   public private(set) var keyCount = 0
 
-  /// Sent after a key or a sequence has been handled.
+  /// Sent after a responder has handled a key or a sequence.
   public var didHandleKey = TargetActions()
 
-  /// Sent before a key, click or wheel event is routed.
+  /// Sent before a key or a mouse event is routed.
   public var willHandleInput = TargetActions()
 
-  /// Sent after a click or wheel event has been routed.
+  /// Sent after a mouse event has been routed.
   public var didHandleMouse = TargetActions()
   /// Sent after the terminal's known capabilities have changed.
   public var didChangeCapabilities = TargetActions()
@@ -99,7 +99,7 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   override public var nextResponder: Responder? { nil }
 
-  /// Sets up the terminal and draws the first frame.
+  /// Sets up the terminal, restores the state of the last run, and draws the first frame.
   ///
   /// - Throws: The driver's error if it can't use the terminal.
   public func launch() throws {
@@ -124,8 +124,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     process?.end(status: status)
   }
 
-  /// Restores the terminal and terminates without saving anything or notifying observers, as if the process had been
-  /// killed.
+  /// Restores the terminal and ends the application, but not the process. Saves nothing and notifies no observers, as
+  /// if the process had been killed.
   public func abandon() {
     guard phase != .terminating else { return }
     phase = .terminating
@@ -310,7 +310,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   }
 
   /// Saves the state if it has changed. If `isLeaving` is true, saves the state even if it is unchanged, because
-  /// another process may have replaced it in the store.
+  /// another process may have replaced it in the store, and waits until it is on disk.
   private func saveState(isLeaving: Bool) {
     saveTimer = nil
     guard let restoration, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }

@@ -20,7 +20,8 @@ public protocol RestorationStore: AnyObject {
   /// Returns the state saved by the last run. Returns nil if no run has saved a state, if the state is unreadable, or
   /// if an earlier attempt to restore it failed.
   func load() -> StateArchive?
-  /// Called when the first frame after ``load()`` has been drawn. This shows that the state could be restored.
+  /// Called when the first frame has been drawn, after launch or with a new root controller. If ``load()`` has returned
+  /// a state, this shows that the state could be restored.
   func didShowFirstFrame()
   /// Saves `state` asynchronously, replacing the previous state.
   func save(_ state: StateArchive)

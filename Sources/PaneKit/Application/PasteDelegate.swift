@@ -6,8 +6,8 @@ public protocol PasteDelegate: AnyObject {
     _ application: Application, confirmPasteOf size: PasteSize, paste: @escaping @MainActor () -> Void)
   /// Called when no responder accepts the pasted text.
   func applicationDidIgnorePaste(_ application: Application)
-  /// Called when the terminal doesn't report the end of a paste. Until ^C discards the paste, keys that the user
-  /// presses are treated as pasted text.
+  /// Called when the end of a paste hasn't arrived for a while. Until it arrives or ^C discards the paste, keys that
+  /// the user presses are treated as pasted text.
   func applicationDidStallPaste(_ application: Application)
 }
 

@@ -6,7 +6,8 @@ public typealias RestorableState = [String: String]
 public typealias StateArchive = [String: RestorableState]
 
 extension ViewController {
-  /// Returns the states of this controller and its restoration children, whether they are visible or not.
+  /// Returns the states of this controller and its restoration children, whether they are visible or not. Includes the
+  /// restored states of children that haven't been created yet.
   func archive() -> StateArchive {
     var archive = restoredState
     // If two children have the same path, the first one wins.

@@ -18,7 +18,7 @@ public final class Window: Responder {
   private var didChangeVisibility = false
   private static let maximumRounds = 8
 
-  /// The view where the mouse button was pressed, until it is released.
+  /// The view that handled the press of the mouse button, until the button is released.
   weak var draggedView: View?
 
   public internal(set) weak var application: Application?
@@ -30,7 +30,8 @@ public final class Window: Responder {
     didSet { root.setNeedsDisplay() }
   }
 
-  /// The first responder to receive keys. Held weakly. If nil, the top sheet or the root controller receives them.
+  /// The first responder to receive keys. Held weakly. If nil, the initial first responder of the top sheet receives
+  /// them, or of the root controller if no sheet is open.
   public private(set) weak var firstResponder: Responder? {
     didSet {
       guard firstResponder !== oldValue else { return }
@@ -106,7 +107,7 @@ public final class Window: Responder {
     for sheet in sheets { sheet.controller.traitsChanged(traits) }
   }
 
-  /// Switches to another text form and repeats the layout.
+  /// Switches to another text form. The next frame lays out and draws all views again.
   func use(_ form: TextForm) {
     guard form != textForm else { return }
     textForm = form
@@ -159,7 +160,7 @@ public final class Window: Responder {
   }
 
   /// Updates properties and layout in rounds, until a round changes nothing. Most frames take two rounds: one for the
-  /// change, and one to check for consequences.
+  /// change, and one to check for consequences. Reports a programming error after too many rounds.
   func layoutIfNeeded() {
     measuring { layoutUntilSettled() }
   }

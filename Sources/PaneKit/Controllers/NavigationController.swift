@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A stack of controllers, of which only the top one is visible. `Content` is the type of the stack's elements. The
-/// owner chooses it, and so needs no dynamic casts to read the stack.
+/// A stack of controllers, of which only the top one is visible. `Content` is the type of the stack's elements. Code
+/// that creates a navigation controller chooses this type, so that it can read the stack without dynamic casts.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]
@@ -23,8 +23,7 @@ public final class NavigationController<Content>: ViewController {
 
   /// Creates a stack that contains only `root`.
   ///
-  /// - Parameter controller: Returns the controller of an element. If the elements are controllers themselves, pass `{
-  ///   $0 }`.
+  /// - Parameter controller: Returns the controller of an element, or the element itself if it is a controller.
   /// - Parameter restored: Called at launch to recreate the elements above the root, from bottom to top, from their
   ///   restoration identifiers and states. Returning nil ends the stack there.
   public init(

@@ -18,7 +18,8 @@ public final class SplitViewController: ViewController {
     didSet { view.setNeedsLayout() }
   }
 
-  /// Whether there is a detail to show. Without one, the list uses all columns.
+  /// Whether there is a detail to show. If false, one side uses all columns even in a wide window: the list, unless
+  /// ``showsSecondary`` is true.
   public var hasSecondary = true {
     didSet { if hasSecondary != oldValue { view.setNeedsUpdateProperties() } }
   }
@@ -97,7 +98,7 @@ public final class SplitViewController: ViewController {
     if chain.contains(where: { $0 === primary }) { showsSecondary = false }
   }
 
-  /// In a narrow window, shows only the side selected by ``showsSecondary``. In a wide window, shows both sides.
+  /// Shows both sides if ``isSideBySide`` is true, otherwise only the side selected by ``showsSecondary``.
   private func hideOther() {
     let both = isSideBySide
     rule.isHidden = !both

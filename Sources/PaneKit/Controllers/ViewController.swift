@@ -51,7 +51,7 @@ open class ViewController: Responder {
   open func viewWillDisappear() {}
   open func viewDidDisappear() {}
 
-  /// Called when the window's size has changed or the view has appeared. The default does nothing.
+  /// Called when the window's size or text form has changed, and before ``viewDidAppear()``. The default does nothing.
   open func traitsDidChange(_ traits: Traits) {}
 
   /// Updates the views' content before layout. Called like ``View/updateProperties()``. The default does nothing.

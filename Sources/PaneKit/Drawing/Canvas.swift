@@ -40,7 +40,8 @@ public struct Canvas {
     Canvas(surface: surface, frame: rect.offset(by: frame.origin), clip: clip, theme: theme)
   }
 
-  /// Writes `text`, truncated with `…` if it is wider than `columns`. Returns the number of columns used.
+  /// Writes `text`, truncated with `…` if it is wider than `columns` or the rest of the row. Returns the number of
+  /// columns used, or 0 if the row isn't visible.
   @discardableResult
   public func write(
     _ text: String, row: Int, column: Int, style: TextStyle, columns: Int? = nil

@@ -6,7 +6,7 @@ final class KeyRouter {
   /// The outcome of routing a key.
   enum Outcome {
     case handled
-    /// The key continues a sequence or a count.
+    /// The key begins or continues a sequence or a count.
     case pending
     /// The caller should press these keys.
     case macro([Key])
@@ -38,8 +38,8 @@ final class KeyRouter {
   }
 
   /// Offers a key to each responder in the chain: first through the keymap, if the responder has a context, then
-  /// through its `keyDown(_:)`. If a count was typed with Alt and the key's action is a list action, repeats the
-  /// action.
+  /// through its `keyDown(_:)`. If a count was typed with Alt and the key's action is a list action, repeats the action
+  /// until the count is reached or a list stops at an item.
   func route(_ key: Key, to first: Responder) -> Outcome {
     if sequence.isEmpty, key.countDigit != nil, !(first is TextEditor) {
       countKeys.append(key)

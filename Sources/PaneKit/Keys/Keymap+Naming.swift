@@ -24,7 +24,7 @@ extension Keymap {
   }
 
   /// Returns the runs with keys of the current keymap in place of placeholders, or nil if all text of one of the runs
-  /// is omitted.
+  /// is omitted. Without a current keymap, returns the runs unchanged.
   public static func namingNow(_ runs: [TextRun<StyleRole>]) -> [TextRun<StyleRole>]? {
     current.map { $0.naming(runs) } ?? runs
   }

@@ -62,7 +62,8 @@ public struct Keymap: Sendable {
     table[context.rawValue] = entries
   }
 
-  /// Returns the action bound to `keys` in `context`, or ``Match/prefix`` if `keys` begin a longer sequence.
+  /// Returns the action bound to `keys` in `context`, ``Match/prefix`` if `keys` begin a longer sequence, or
+  /// ``Match/none``.
   public func match(_ keys: [Key], in context: KeyContext) -> Match {
     table[context.rawValue]?.first { $0.keys == keys }?.match ?? .none
   }

@@ -7,12 +7,14 @@ public struct KeymapProblem: Error, Hashable, Sendable {
   public let sentence: String
 }
 
-/// A keymap with changes read from a text, such as the user's key bindings. Each line of the text is `context  action
-/// keys`, separated by two or more spaces, with an optional fourth column of text for the help.
+/// A keymap with changes read from a text, such as the user's key bindings. Each line of the text has the columns
+/// context, action and keys, separated by a tab or at least two spaces, and optionally a fourth column with text for
+/// the help.
 ///
-/// A line replaces the action's keys in the context. If `+` precedes the keys, they are added to the action's keys
-/// instead. If the third column is `-`, all keys of the action are removed. The action `press KEYS` is a macro, and
-/// `:COMMAND` is a prompt command.
+/// The first line for an action and context replaces the action's keys in the context. If `+` precedes the keys, they
+/// are added to the action's keys instead, as the keys of further lines always are. If the third column of the first
+/// line is `-`, all keys of the action are removed. Keys that a line binds are removed from other actions of the
+/// context. The action `press KEYS` is a macro, and `:COMMAND` is a prompt command.
 public struct KeymapOverlay {
   /// The keymap with the changes.
   public private(set) var keymap: Keymap

@@ -83,7 +83,8 @@ public struct Layout: LayoutItem {
     }
   }
 
-  /// Returns the preferred size. Along the axis, it is the sum of the parts; across the axis, it is their maximum.
+  /// Returns the preferred size. Along the axis, it is the sum of the parts; across the axis, it is their maximum. For
+  /// layers, it is the maximum in both directions.
   public func intrinsicSize(in room: Size) -> Size {
     var size = Size.zero
     switch arrangement {

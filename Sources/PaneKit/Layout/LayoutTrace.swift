@@ -24,7 +24,8 @@ extension LayoutIssue: CustomStringConvertible {
 }
 
 extension View {
-  /// Whether a view in the hierarchy is too small, overlaps another view, or truncates its text; see ``layoutTrace``.
+  /// Whether a view in the hierarchy is too small, extends beyond its superview, overlaps another view, or truncates
+  /// its text; see ``layoutTrace``.
   public var hasAmbiguousLayout: Bool { !layoutIssues.isEmpty }
 
   /// The view hierarchy, one view per line: class, restoration identifier, frame and layout problems.

@@ -1,7 +1,8 @@
 import Terminal
 
 extension BarView {
-  /// The bar's text for a terminal that only appends text: its most important item and its key hints.
+  /// The bar's text for a terminal that only appends text: its most important item other than a key hint, unless
+  /// ``linearKind`` is nil, and its key hints.
   var words: [LinearText] {
     var texts: [LinearText] = []
     let parts = (leading + trailing).filter { !$0.isHint && !$0.words.isEmpty }

@@ -1,7 +1,8 @@
 import Terminal
 
-/// Echoes typing in an editor on a terminal that only appends text. Text typed at the cursor is appended. After any
-/// other change, such as a deletion, the row is written again, with `|` at the cursor unless the cursor is at the end.
+/// Echoes typing in an editor on a terminal that only appends text. Typed text is appended if the text before the
+/// cursor was written last. Otherwise, the row is written again up to the cursor. After any other change, such as a
+/// deletion, the whole row is written again, with `|` at the cursor unless the cursor is at the end.
 @MainActor
 struct EditorEcho {
   private static let cursor = "|"
@@ -11,8 +12,9 @@ struct EditorEcho {
   /// Whether the text before the cursor is the last text written, so that typed text can be appended to it.
   private var isAtCursor = false
 
-  /// Writes the changes in `editor`, the focused editor, since the last call. If `isElsewhere` is true, focus has just
-  /// moved to the editor, and all of its text is written.
+  /// Writes the changes in `editor`, the focused editor, since the last call. If `isElsewhere` is true, the focus or
+  /// the sheet has changed since the last call, so the editor's label and all of its text, or its placeholder, are
+  /// written.
   mutating func say(_ editor: TextEditor?, isElsewhere: Bool, in speech: inout LinearSpeech) {
     guard let editor else { return }
     if speech.hasSpoken { isAtCursor = false }
@@ -39,8 +41,8 @@ struct EditorEcho {
     write(before, after, &speech)
   }
 
-  /// Writes a row again, given its text before and after the cursor. Typed text can be appended to the row if nothing
-  /// follows the cursor.
+  /// Writes text on a new line, given its parts before and after the cursor. Typed text can be appended to the row if
+  /// nothing follows the cursor.
   private mutating func write(_ before: String, _ after: String, _ speech: inout LinearSpeech) {
     speech.startLine()
     speech.write(after.isEmpty ? before : before + Self.cursor + after)

@@ -6,7 +6,7 @@ struct LinearMemory {
     weak var view: View?
     /// The last gist announced, by kind. A gist is the part of a text whose changes are announced.
     var said: [LinearText.Kind: String] = [:]
-    /// The last list item announced, and its text.
+    /// The announced list item that is farthest down the list, and its text.
     var item: (mark: ListMark, lines: [String])?
   }
 
@@ -28,7 +28,7 @@ struct LinearMemory {
     return isNew
   }
 
-  /// Returns the item of `list` that was announced last.
+  /// Returns the announced item that is farthest down `list`, or nil if no item has been announced.
   func item(of list: ListView) -> (mark: ListMark, lines: [String])? { self[list].item }
 
   mutating func note(_ lines: [String], ofItemAt index: Int, of list: ListView) {
@@ -36,7 +36,7 @@ struct LinearMemory {
   }
 
   /// Forgets the texts announced for `view` and its descendants: only texts of `kind`, or all texts if `kind` is nil.
-  /// Also removes the entries of deallocated views.
+  /// List items are not forgotten. Also removes the entries of deallocated views.
   mutating func forget(_ kind: LinearText.Kind?, in view: View) {
     entries = entries.compactMapValues { entry in
       guard let said = entry.view else { return nil }

@@ -3,8 +3,8 @@ import Terminal
 /// Presents a window as text that is appended to the terminal's output and never redrawn. Announces each change once.
 ///
 /// After user input, announces the screen and the selected item if either has changed. Without user input, announces
-/// the selected item only if a different item was selected and the text differs, so that changes of relative times in a
-/// list cause no output.
+/// the selected item only if a different item was selected and the text differs, so that changes to relative times in a
+/// list cause no output. But lines added at the end of the selected item are announced.
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()
@@ -54,7 +54,7 @@ final class LinearPresenter {
   // MARK: Places
 
   /// Announces the screen's name if it has changed, and returns whether it did. At launch, announces the greeting
-  /// instead and returns false.
+  /// instead, if any, and returns false.
   private func sayPlace(_ texts: [LinearText], of top: ViewController, _ responder: Responder) -> Bool {
     var name = sheet?.title ?? texts.first { $0.kind == .title }?.gist ?? ""
     if name.isEmpty, sheet == nil { name = Self.title(around: responder) }
@@ -138,7 +138,7 @@ final class LinearPresenter {
     if !isGone, (0..<list.count).contains(index) {
       let lines = list.lines(ofItemAt: index)
       if lines != told.lines {
-        // Announce changes to the item, such as a message being delivered.
+        // Announce changes to the item, such as a message being delivered, unless its first line has changed.
         let rest = lines.dropFirst(Self.commonCount(lines, told.lines))
         if rest.count < lines.count { speech.say(Array(rest)) }
         memory.note(lines, ofItemAt: index, of: list)

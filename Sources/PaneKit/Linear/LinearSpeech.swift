@@ -10,7 +10,7 @@ struct LinearSpeech {
   /// Whether ``say(_:)`` added text after the last call to ``write(_:)``.
   private(set) var hasSpoken = false
 
-  /// Starts a new text with lines of at most `columns` columns.
+  /// Starts a new text whose lines leave the last of the `columns` columns empty.
   mutating func begin(columns: Int) {
     text = ""
     // On some terminals, a full line would be followed by an empty one.

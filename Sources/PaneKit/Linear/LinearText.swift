@@ -10,7 +10,7 @@ public struct LinearText: Hashable, Sendable {
     case text
     /// A status. Announced when it changes, and again after all sheets have closed.
     case status
-    /// Key hints. Announced the first time.
+    /// Key hints. Announced the first time, or every time if a sheet waits for a key.
     case hints
   }
 

@@ -23,15 +23,15 @@ open class Responder {
   /// The responder that handles what this one doesn't.
   open var nextResponder: Responder? { nil }
 
-  /// Handles a key that isn't bound in the responder's part of the keymap. Return false, the default, to pass the key
-  /// on.
+  /// Handles a key that isn't bound in the responder's part of the keymap, or whose action can't be performed now.
+  /// Return false, the default, to pass the key on.
   open func keyDown(_ key: Key) -> Bool { false }
 
   /// Called for keys that no responder in the chain has handled. `actions` are the actions bound to these keys, none of
   /// which can be performed now. Return false, the default, to pass the call on.
   open func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool { false }
 
-  /// Called after another responder became the window's first responder.
+  /// Called after this responder has ceased to be the window's first responder.
   open func didResignFirstResponder() {}
 
   /// Handles pasted text, which may contain control characters. Return false, the default, to pass it on.

@@ -2,7 +2,7 @@ import Terminal
 
 extension TextBuffer {
   /// Performs `command`. `rows` returns the rows of the text, for commands that depend on them. Returns false if
-  /// nothing changed: at an edge of the text, or for a newline in a single-line text.
+  /// neither the text nor the cursor changed, for example at an edge of the text.
   mutating func perform(_ command: TextCommand, rows: (TextBuffer) -> TextRows) -> Bool {
     switch command {
     case .moveLeft: moveCursor(to: cursor - 1)

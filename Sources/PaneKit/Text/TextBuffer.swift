@@ -74,7 +74,7 @@ extension TextBuffer {
     edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines), form))
   }
 
-  /// Undoes the last edit. Returns false if there is nothing to undo.
+  /// Undoes the last step, which can consist of several edits. Returns false if there is nothing to undo.
   @discardableResult
   public mutating func undo() -> Bool {
     endChain()
@@ -86,7 +86,7 @@ extension TextBuffer {
     return true
   }
 
-  /// Redoes the last edit that was undone. Returns false if there is nothing to redo.
+  /// Redoes the last step that was undone. Returns false if there is nothing to redo.
   @discardableResult
   public mutating func redo() -> Bool {
     endChain()

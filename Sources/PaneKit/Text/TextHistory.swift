@@ -14,7 +14,7 @@ struct TextHistory: Hashable, Sendable {
   private var undoSteps: [[TextEdit]] = []
   private var redoSteps: [[TextEdit]] = []
 
-  /// Records `edit` as a new step, or as part of the last one.
+  /// Records `edit` as a new step, or as part of the last one. Undone steps can no longer be redone after that.
   mutating func record(_ edit: TextEdit, continuesStep: Bool) {
     redoSteps = []
     if continuesStep, let last = undoSteps.indices.last {

@@ -5,7 +5,7 @@ public import Terminal
 @MainActor
 public final class TextEditor: View {
   private var buffer: TextBuffer
-  /// Rows for the view's width and for at most one other width that was requested.
+  /// Rows for the two widths that were requested last.
   private var textRows: [TextRows] = []
   /// The last layout. Only rows that differ from it are drawn again.
   private var shown: (rows: TextRows, firstRow: Int)?
@@ -22,7 +22,8 @@ public final class TextEditor: View {
   /// Whether the user can change the text.
   public var isEditable = true
 
-  /// Sent after the text changes.
+  /// Sent after the text has been edited: before the next frame, or by ``tellChanges()``. Not sent after ``text`` has
+  /// been set.
   public var didChange = TargetActions()
 
   /// Sent after the cursor moves. If the text changed too, ``didChange`` is sent first.
@@ -285,8 +286,8 @@ public final class TextEditor: View {
     while isPasting { insertPart(isFirst: false) }
   }
 
-  /// Performs `change`, which returns whether the text changed. Many keys may arrive at once, so targets are notified
-  /// only before the next frame.
+  /// Performs `change`, which returns whether the text changed. Returns true, because the editor has handled the key
+  /// even if it isn't editable. Many keys may arrive at once, so targets are notified only before the next frame.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.use(textForm)

@@ -210,8 +210,9 @@ open class View: Responder {
     }
   }
 
-  /// Draws the dirty rows. Also draws the rows over parts of the screen that a view behind this one has drawn in this
-  /// frame. `drawn` contains these parts in window coordinates.
+  /// Draws the dirty rows, and the rows in front of parts of the screen that views behind this one have drawn in this
+  /// frame. Then displays the subviews. `drawn` contains the drawn parts in window coordinates. This method adds the
+  /// parts that it draws.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
     var dirty = dirtyRows

@@ -33,7 +33,8 @@ public struct AbilityNeed: Hashable, Sendable {
     subject = .notification(notification)
   }
 
-  /// Checks through `connection` whether the subject exists.
+  /// Checks through `connection` whether the subject exists. If a request fails for any reason, the subject counts as
+  /// missing.
   @MainActor
   fileprivate func askForSubject(_ connection: AccountConnection, _ done: @escaping @MainActor (Bool) -> Void) {
     switch subject {

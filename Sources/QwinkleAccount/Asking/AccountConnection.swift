@@ -7,13 +7,13 @@ public import Timekeeping
 /// reachable, and whether the user has to sign in again.
 @MainActor
 public final class AccountConnection {
-  /// The progress of a long download in bytes. `expected` is nil if the server didn't send it.
+  /// The progress of a long download in bytes. `expected` is the total size, or nil if the server didn't send it.
   public struct Progress: Hashable, Sendable {
     public var received: Int
     public var expected: Int?
   }
 
-  /// Minimum size of a download that shows progress.
+  /// Minimum number of received bytes for showing a download's progress.
   private static let leastShownBytes = 256 * 1024
   /// Maximum age of a measured clock offset, because either clock may be adjusted.
   private static let serverAheadAge = Duration.seconds(120)
@@ -46,7 +46,8 @@ public final class AccountConnection {
   private(set) var renewals = 0
 
   let observers: AccountObservers
-  /// Called after each answer. `wasOffline` is true for the first answer after the server was unreachable.
+  /// Called after each successful answer. `wasOffline` is true if the answer is the first response, of any kind, after
+  /// the server was unreachable.
   var didAnswer: (@MainActor (_ wasOffline: Bool) -> Void)?
   /// Seconds by which the server's clock is ahead of this machine's, or slightly less because of latency; nil if
   /// unknown.
@@ -147,12 +148,14 @@ public final class AccountConnection {
     return try result.get()
   }
 
-  /// Cancels all downloads but writes. Their owners are notified that they have finished.
+  /// Cancels all downloads, except writes and requests that were started with `isKept`. The delegates of the cancelled
+  /// downloads are notified that the downloads have finished.
   func cancelReads() {
     for (identifier, download) in downloads where !download.isKept { service.cancel(identifier) }
   }
 
-  /// Cancels one request, even a write. The owner of a write isn't notified.
+  /// Cancels one request, even a write. Its delegate is notified that the request has finished, but by default a
+  /// ``Fetch`` doesn't notify its caller of a cancelled write.
   func cancel(_ identifier: DownloadIdentifier) { service.cancel(identifier) }
 
   // MARK: Requests in progress
@@ -163,9 +166,8 @@ public final class AccountConnection {
   /// Notifies observers that a write has started or ended.
   func noteInProgress() { observers.forEach { $0.connectionDidChangeInProgress(self) } }
 
-  /// The progress of the download that has received the most bytes. Nil if all downloads are still too small to show
-  /// it.
-  /// progress.
+  /// The progress of the download that has received the most bytes. Nil while no download has received enough bytes to
+  /// show its progress.
   public var progress: Progress? {
     downloads.values.compactMap(\.progress).filter { $0.received >= Self.leastShownBytes }
       .max { $0.received < $1.received }
@@ -305,7 +307,7 @@ private struct Download {
   let rejections: Int
   /// The connection's ``AccountConnection/renewals`` when the request was sent.
   let renewals: Int
-  /// The write that would be lost if the program quit now.
+  /// The kind of write that would be lost if the program quit now. Nil for other requests.
   var kind: WriteKind?
   /// Whether the request continues when downloads are cancelled.
   var isKept = false

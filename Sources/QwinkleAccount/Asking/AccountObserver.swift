@@ -35,7 +35,8 @@ public protocol AccountObserver: AnyObject {
   func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName)
   /// Called when the number of rows above a timeline's rows in memory became known.
   func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName)
-  /// Called when a timeline starts or stops fetching.
+  /// Called when a timeline starts or stops fetching, or when its stream or the number of rows missing at a gap
+  /// changes.
   func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName)
   /// Called when a qwink's appearance changed in all lists: it was edited or revealed, or has other reactions.
   func timelines(_ timelines: Timelines, didChange qwink: Qwink)
@@ -86,12 +87,13 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didDelete id: Qwink.ID)
   /// Called when the outbox's items or their states changed.
   func outboxDidChange(_ outbox: Outbox)
-  /// Called when a reaction, a follow or a deletion was queued in the outbox because the server is unreachable.
+  /// Called when a reaction, a follow or a deletion stays queued in the outbox because its first attempt failed with
+  /// `error`.
   func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError)
-  /// Called when the server refused an item that no caller waits for any more. The item stays in the outbox with the
-  /// reason.
+  /// Called when an entry failed and won't be retried automatically, but its writer no longer waits for it. The entry
+  /// stays in the outbox with the reason.
   func outbox(_ outbox: Outbox, didFail item: OutboxItem)
-  /// Called when entries that were still pending at the end of the last run have become drafts.
+  /// Called when entries that could still be undone when their program ended have become drafts.
   func outbox(_ outbox: Outbox, didKeepAsDrafts entries: [OutgoingEntry])
   /// Called when replies to these qwinks were started, discarded or sent.
   func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)

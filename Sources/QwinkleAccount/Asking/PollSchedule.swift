@@ -28,7 +28,8 @@ public final class PollSchedule {
   }
 
   /// Schedules the next call to `ask`. Call this after each attempt, with its `error` if it failed. After an error that
-  /// isn't transient, the delay is ``interval``.
+  /// isn't transient, the delay is ``interval``. After an error that requires the user to sign in, no call is
+  /// scheduled.
   ///
   /// Only failures of scheduled attempts increase the delay. Other attempts, such as the user's, don't change the
   /// schedule unless the server specifies a time.

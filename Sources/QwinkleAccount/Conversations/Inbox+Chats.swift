@@ -87,7 +87,7 @@ extension Inbox {
     fetchThread(of: id)
   }
 
-  /// The last message of a conversation that isn't known to be deleted.
+  /// Returns a conversation's last message, ignoring messages that the server has reported as not found.
   func lastThere(in id: Conversation.ID) -> Qwink? {
     let known = chats[id]?.log.messages ?? []
     if let last = known.last(where: { !gone.contains($0.originalID) }) { return last }
@@ -95,7 +95,8 @@ extension Inbox {
   }
 
   /// Fetches the thread around another message, because the message of `fetch` no longer exists. Returns false if there
-  /// is no message left to try, or if too many messages no longer exist.
+  /// is no message left to try, if too many messages no longer exist, or if the server had already reported the message
+  /// of `fetch` as not found.
   func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
     guard gone.insert(fetch.message.originalID).inserted else { return false }
     guard let next = lastThere(in: id) else {

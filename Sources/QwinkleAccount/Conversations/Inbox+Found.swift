@@ -52,8 +52,8 @@ extension Inbox {
     qwink.visibility == .direct || message(from: qwink) != nil
   }
 
-  /// Returns a qwink as a direct message, or nil if it can't be one. If the server doesn't distinguish direct messages,
-  /// other qwinks may be returned too.
+  /// Returns a qwink as a direct message. Returns nil if it can't be one, or if the messages are from the server's list
+  /// rather than from a search. If the server doesn't distinguish direct messages, other qwinks may be returned too.
   public func message(from qwink: Qwink) -> Qwink? {
     guard let me, isSearched else { return nil }
     return search.messages.message(qwink, me: me)
@@ -98,7 +98,7 @@ extension Inbox {
     return clock.now.timeIntervalSince(lookedAt) >= Self.lookInterval
   }
 
-  /// Converts the found messages to conversations.
+  /// Converts the found messages to conversations and merges them into the list.
   func mergeFound() {
     guard let me else {
       // `identityDidChange` calls this method again once the signed-in user's account has loaded.
@@ -182,7 +182,8 @@ extension Inbox {
 
   // MARK: Qwinks as messages
 
-  /// Converts a qwink to a message in a found conversation. Returns it unchanged for other conversations.
+  /// Converts a qwink to a message if conversation `id` was found by a search and the qwink can be a message. Otherwise
+  /// returns the qwink unchanged.
   func asMessage(_ qwink: Qwink, in id: Conversation.ID?) -> Qwink {
     guard let me, let id, conversation(id)?.isFound == true else { return qwink }
     return search.messages.message(qwink, me: me) ?? qwink
@@ -196,7 +197,8 @@ extension Inbox {
       descendants: thread.descendants.map { asMessage($0, in: id) })
   }
 
-  /// Returns a message sent by this client as a direct message, regardless of the visibility that the server reports.
+  /// Returns a message that this client has sent, marked as direct regardless of the visibility that the server
+  /// reports.
   func asSent(_ qwink: Qwink) -> Qwink {
     guard qwink.visibility != .direct else { return qwink }
     search.messages.takeSent(qwink)

@@ -118,7 +118,8 @@ extension Inbox {
     for id in unsentReads where !readsInProgress.contains(id) { sendRead(id) }
   }
 
-  /// Deletes a conversation. It is removed at once, and restored if the server refuses.
+  /// Deletes a conversation. It is removed at once, and restored if the server refuses. A conversation that was found
+  /// by a search is hidden instead, until its next message.
   public func delete(_ id: Conversation.ID) {
     loadCacheIfNeeded()
     let all = members(of: id)

@@ -31,7 +31,8 @@ extension Inbox {
   /// Sends a failed or queued message now. If it may have reached the server, searches for it first.
   public func sendAgain(_ key: String) { outbox.sendNow(key) }
 
-  /// Removes a failed or queued message and returns it, so that the user can edit or discard it.
+  /// Removes a message that failed or whose sending is delayed, and returns it, so that the user can edit or discard
+  /// it. Returns nil if the message is missing, is being sent, or belongs to another program.
   @discardableResult
   public func withdraw(_ key: String) -> OutgoingMessage? {
     guard let message = outgoing.first(where: { $0.id == key && $0.failure != nil }), outbox.mayChange(key) else {

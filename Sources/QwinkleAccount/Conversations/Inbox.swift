@@ -5,7 +5,8 @@ import QwinkleStore
 import Timekeeping
 
 /// The direct messages of one account: its conversations, and the messages of open conversations. Caches them and
-/// notifies observers of changes. After ``start()``, it polls once a minute unless a stream is connected.
+/// notifies observers of changes. After ``start()``, it polls once a minute, or more often while a chat is open, unless
+/// a stream triggers refreshes.
 @MainActor
 public final class Inbox {
   struct ThreadFetch {
@@ -21,7 +22,7 @@ public final class Inbox {
     var conversation: Conversation
     var log = MessageLog()
     var state = FeedState()
-    /// Cache offset of the first message not loaded yet.
+    /// Cache position of the messages before those loaded from the cache. Nil if the cache has no earlier messages.
     var earlier: CachedMessages.Place?
     /// The last message seen before the conversation was opened.
     var seenBefore: Qwink.ID?
@@ -219,7 +220,8 @@ public final class Inbox {
     chats.values.contains { $0.openCount > 0 && $0.conversation.holds(qwink, me: me?.id) }
   }
 
-  /// Whether `author` is the signed-in user.
+  /// Whether `author` is the signed-in user. Until the user's account has loaded, true for authors who aren't
+  /// participants of `conversation`.
   public func isMe(_ author: Qwinker, in conversation: Conversation) -> Bool {
     if let me { return author.id == me.id }
     return !conversation.participants.contains { $0.id == author.id }
@@ -227,7 +229,7 @@ public final class Inbox {
 
   // MARK: Requests
 
-  /// Refreshes now and then polls once a minute. Does nothing if signed out.
+  /// Refreshes now and then polls regularly. Does nothing if signed out.
   public func start() {
     guard isSignedIn, !isStarted else { return }
     refresh()
@@ -259,7 +261,7 @@ public final class Inbox {
 
   // MARK: Helpers
 
-  /// Loads the first conversations from the cache. Does nothing after the first call.
+  /// Loads the first conversations from the cache and starts the outbox. Does nothing after the first call.
   func loadCacheIfNeeded() {
     guard !hasLoadedCache else { return }
     hasLoadedCache = true

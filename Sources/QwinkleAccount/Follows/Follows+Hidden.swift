@@ -1,7 +1,7 @@
 public import QwinkleModel
 import Timekeeping
 
-/// Users hidden from lists: muted, blocked, or with a mute or block in progress.
+/// Users hidden from lists: muted, blocked, on a blocked server, or with a mute or block in progress.
 extension Follows {
   /// Whether any user or server is hidden.
   public var hidesAnybody: Bool { !people.isEmpty }

@@ -100,7 +100,7 @@ public final class Follows {
   }
 
   /// Follows or unfollows a qwinker, or withdraws a follow request. First fetches the relationship if it is unknown.
-  /// Calls `done` when the change has been queued.
+  /// Calls `done` when the change has been queued. If the relationship can't be fetched, notifies observers instead.
   public func toggleFollow(_ qwinker: Qwinker, done: @escaping @MainActor (_ isOn: Bool) -> Void) {
     if let known = relationships[qwinker.id] {
       let isOn = !(known.isFollowing || known.isRequested)

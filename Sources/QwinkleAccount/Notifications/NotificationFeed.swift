@@ -170,7 +170,7 @@ public final class NotificationFeed {
 
   // MARK: Requests
 
-  /// Refreshes now and then polls once a minute.
+  /// Refreshes now and then polls once a minute, except while a stream triggers refreshes.
   public func start() {
     guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
@@ -259,7 +259,8 @@ public final class NotificationFeed {
     if !news.isEmpty { connection.observers.forEach { $0.notificationFeed(self, didReceive: news) } }
   }
 
-  /// Returns the unread notifications above all previously known ones.
+  /// Returns the unread notifications above all previously known ones. Omits hidden notifications, and messages that
+  /// were read in a chat that isn't open now.
   private func news(besides known: Set<AccountNotification.ID>) -> [AccountNotification] {
     unread.prefix { !known.contains($0.id) }.filter { notification in
       !leavesOut(notification)

@@ -1,12 +1,14 @@
 public import QwinkleModel
 public import QwinkleService
 
-/// Actions on a qwink, user or list that are sent at once, without the outbox. Observers are notified of failures.
+/// Actions on qwinks, users, servers and hashtags that are sent at once, without the outbox. Observers are notified of
+/// failures.
 extension Account {
   /// Sends `request`, which changes something, and passes the response to `done`.
   ///
   /// `what` begins the error message, for example "Pinning". If `need` is set and the server lacks that ability, the
-  /// message mentions this reason. `ended` is called last, after success or failure.
+  /// message mentions this reason. `ended` is called once the response has arrived, after `done` on success. Observers
+  /// may be notified of a failure later, because finding its reason can take another request.
   ///
   /// A write becomes the last action in the undo history. ``undo()`` can reverse it only if `done` calls
   /// ``rememberAct(undoneAs:by:)``.

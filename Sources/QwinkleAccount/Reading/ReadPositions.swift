@@ -15,8 +15,9 @@ public final class ReadPositions {
   let timelines: Timelines
   private let store: OutgoingStore?
   private var marks: [ReadList: ReadMark] = [:]
-  /// Lists whose mark was adopted from the server or from the notification cache. Such a mark lacks skipped rows. If
-  /// the saved mark is at the same row, its skipped rows are retained.
+  /// Lists whose mark was loaded from a file or adopted from the server, rather than set by the reader here. Such a
+  /// mark may lack skipped rows. If the saved mark is at the same row when the mark is saved, the saved skipped rows
+  /// are retained.
   private var adopted: Set<ReadList> = []
   /// Lists whose mark hasn't been saved yet.
   private var unsaved: Set<ReadList> = []
@@ -71,7 +72,8 @@ public final class ReadPositions {
   // MARK: Moving
 
   /// Records that the user has read a list up to `mark`, except for its skipped rows. If the former mark is at the same
-  /// row, only the skipped rows change. Does nothing if `mark` is below the former mark.
+  /// row, only the skipped rows change. Does nothing if `mark` is below the former mark. If their order is unknown,
+  /// `mark` replaces the former mark.
   public func read(_ list: ReadList, upTo mark: ReadMark) {
     guard let own = marks[list], isMark(mark, above: own, in: list) == false else {
       set(mark, in: list, isAdopted: false)

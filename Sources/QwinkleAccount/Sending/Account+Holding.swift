@@ -50,7 +50,7 @@ extension Account {
   }
 
   /// Prevents an outbox item from being sent until ``Outbox/release(_:)`` is called. Returns the id to release, because
-  /// an undoable thread gets a new id.
+  /// an undoable thread gets a new id. Has no effect on an item that can't be changed now.
   public func hold(_ item: OutboxItem) -> OutboxItem.ID {
     guard outbox.mayChange(item.id) else { return item.id }
     if let first = posts.holdParts(of: item) { return first.id }
@@ -74,7 +74,8 @@ extension Account {
   }
 
   /// Sends `text` to a conversation, whose chat shows it at once. See ``Inbox/send(_:in:insteadOf:done:)``. The message
-  /// waits in the outbox while it can be undone. ``undo()`` turns it into a draft, which is passed to `takenBack`.
+  /// waits in the outbox while it can be undone. ``undo()`` turns it into a draft, which is passed to `takenBack`. If
+  /// delays are off, the message is sent now.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     takenBack: @escaping @MainActor @Sendable (OutgoingEntry) -> Void,

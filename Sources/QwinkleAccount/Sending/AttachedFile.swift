@@ -110,7 +110,8 @@ public enum AttachmentError: Error, Hashable, Sendable {
   case isFolder(String)
   case empty(String)
   case tooLargeForAny(String)
-  /// The server rejects the file. The second value is the reason, which follows the name in a sentence.
+  /// The server doesn't accept the file's type or size. The second value is the reason, which follows the name in a
+  /// sentence.
   case refused(String, String)
   case altTextTooLong(String, by: Int)
   case notSent(String, DownloadError)

@@ -23,7 +23,7 @@ extension Outbox {
     replace(last.id, by: known)
   }
 
-  /// Updates the id of a qwink in all items.
+  /// Updates the id of a qwink in all items, except items that are being sent or that other programs have claimed.
   func replaceID(_ old: Qwink.ID, by new: Qwink.ID) {
     for item in items where !item.isElsewhere && item.state != .sending {
       var changed = item
@@ -54,7 +54,8 @@ extension Outbox {
     didChange()
   }
 
-  /// Returns the state of a target after all changes in the outbox, or nil if there are no changes.
+  /// Returns the state of a target after all changes in the outbox that haven't failed, or nil if there are no such
+  /// changes.
   func target(of key: String) -> Bool? {
     items.last { $0.purpose == key && $0.state != .failed }?.change?.isOn
   }

@@ -33,7 +33,8 @@ extension Outbox {
   }
 
   /// Saves an item as being sent, and then sends it. If the program crashes in between, the item counts as possibly
-  /// sent.
+  /// sent. The item isn't sent now if another item must be sent first, if saving fails, or if another program has
+  /// claimed the item. An item that couldn't be saved earlier is sent without being saved.
   func begin(_ id: String) {
     guard let queued = queue[id] else { return }
     searches[id] = nil
@@ -123,7 +124,8 @@ extension Outbox {
     go()
   }
 
-  /// Removes earlier changes to the same target that were on hold when `item` was sent. Sending them would undo `item`.
+  /// Removes earlier changes to the same target that weren't sent, for example because they were on hold. Sending them
+  /// now would undo `item`.
   private func dropEarlierChanges(than item: OutboxItem) {
     for other in items where other.purpose == item.purpose && other.position < item.position && mayChange(other.id) {
       drop(other.id)

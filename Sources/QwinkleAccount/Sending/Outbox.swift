@@ -73,7 +73,8 @@ public final class Outbox {
 
   // MARK: Items
 
-  /// All queued, in-progress and failed items, oldest first. Observers are notified of changes.
+  /// All items, oldest first, including failed items, items that can still be undone, and the items of other programs.
+  /// Observers are notified of changes.
   public var items: [OutboxItem] { queue.items }
 
   /// Returns an item, or nil if it was sent or is a draft.
@@ -139,7 +140,8 @@ public final class Outbox {
 
   /// Adds an item to the outbox, saves it, and schedules it. The item replaces its own draft and the draft `other`. If
   /// `isAttended` is true and the server rejects the first attempt, the item becomes a draft again. If the item can't
-  /// be saved, `saved` receives the error; the item is sent anyway, but would be lost if the program exited.
+  /// be saved, `saved` receives the error; the item is sent anyway, but would be lost if the program exited. Does
+  /// nothing if the item is already being saved or sent.
   public func send(
     _ item: OutboxItem, insteadOf other: String? = nil, isAttended: Bool = false,
     saved: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -328,7 +330,8 @@ public final class Outbox {
     go()
   }
 
-  /// Removes the parent's id from a failed entry. A retry replies to another message.
+  /// Removes the parent's id from a failed message in a conversation. A retry then replies to the conversation's last
+  /// message that still exists.
   func dropParent(of id: String) {
     queue.change(id) { $0.entry?.sent?.inReplyTo = nil }
     save(id)

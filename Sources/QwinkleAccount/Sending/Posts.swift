@@ -123,8 +123,8 @@ public final class Posts {
     outbox.send(OutboxItem(change))
   }
 
-  /// Checks whether the qwink still exists. A server that doesn't support deletion may respond as if the qwink didn't
-  /// exist.
+  /// Handles a refused deletion. If the server may not support deletion, checks whether the qwink still exists, because
+  /// such a server may respond as if it didn't.
   private func didFailToDelete(_ id: Qwink.ID, with refusal: DownloadError) {
     guard refusal.mayMeanUndeletable else { return tellNotDeleted(refusal) }
     connection.ask(.qwink(id), as: .deletion) { [weak self] result in

@@ -84,8 +84,9 @@ extension Account {
   /// Duration of the new poll in seconds, if the duration of the deleted poll is unknown.
   private static let usualPollSeconds = 86_400
 
-  /// Deletes the user's `qwink` and saves its whole content as a draft. If the qwink can't be deleted, the draft is
-  /// removed. Deletes nothing if the draft would lose a part that isn't in `losses`. `done` is called once.
+  /// Deletes the user's `qwink` and saves its whole content as a draft. If the deletion fails, the draft is removed,
+  /// unless the qwink may have been deleted anyway. Deletes nothing if the draft would lose a part that isn't in
+  /// `losses`. `done` is called once.
   public func redraft(
     _ qwink: Qwink, losing losses: Set<RedraftLoss> = [],
     done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void

@@ -57,7 +57,8 @@ public final class LiveUpdates {
     if service.isOpen(stream), !timelines.isLive(name) { timelines.streamDidOpen(name) }
   }
 
-  /// Closes the stream after some time, unless another object follows it.
+  /// Closes the timeline's stream after some time, unless another object follows the timeline. The account's own stream
+  /// stays open.
   public func unfollow(_ name: TimelineName, for object: AnyObject) {
     guard let service, let stream = StreamName(name) else { return }
     followers[name]?.removeAll { $0.object == nil || $0.object === object }
@@ -77,10 +78,11 @@ public final class LiveUpdates {
   /// Reopens the streams.
   public func resume() { service?.resume() }
 
-  /// Closes dead connections, and reconnects at once without waiting for the next retry.
+  /// Closes dead connections. If a retry is scheduled, also retries now, unless the last attempt was recent or the
+  /// server asked for a later time.
   public func wakeUp() { service?.wakeUp() }
 
-  /// Closes dead connections, for example after the machine slept.
+  /// Closes and reopens dead connections, for example after the machine slept.
   public func checkAlive() { service?.checkAlive() }
 
   private func timelines(of stream: StreamName) -> [TimelineName] {

@@ -83,6 +83,6 @@ struct TimelineWindow {
   var rowsAbove: Int? = 0
   /// Number of counts started. Only the result of the last count is used, because an earlier count may finish later.
   var countings = 0
-  /// Number of known rows below the rows in memory.
+  /// Number of cached rows below the rows in memory, as far as known. The cache may have more.
   var rowsBelow = 0
 }

@@ -10,7 +10,8 @@ extension Timelines {
   /// Maximum number of pages fetched to fill the gap after a break. If rows are still missing, the gap remains.
   private static let maximumPages = 10
 
-  /// Refreshes with the cause ``Cause/poll``. After a long break, also fetches all rows down to the known rows.
+  /// Refreshes with the cause ``Cause/poll``. After a long break, also fetches the rows between the new rows and the
+  /// known rows, up to a maximum number of pages.
   public func catchUp(_ name: TimelineName) {
     let entry = entry(name)
     if let last = entry.state.refreshedAt, connection.clock.now.timeIntervalSince(last) > Self.longBreak {

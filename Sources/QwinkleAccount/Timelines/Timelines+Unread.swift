@@ -19,7 +19,8 @@ extension Timelines {
     }
   }
 
-  /// Reads the cached rows that are below the rows in memory and above `mark`.
+  /// Reads the cached rows that are below the rows in memory and above `mark`, up to ``ReadMark/mostSkipped`` rows.
+  /// Passes no rows if the position of `mark` is unknown.
   public func readRows(
     of name: TimelineName, downTo mark: ReadMark, then: @escaping @MainActor ([Timeline.Row]) -> Void
   ) {

@@ -53,11 +53,12 @@ extension Timelines {
   /// The number of rows above the rows in memory, or nil while they are counted.
   public func rowsAbove(_ name: TimelineName) -> Int? { known(name).window.rowsAbove }
 
-  /// The number of known rows below the rows in memory.
+  /// The number of cached rows below the rows in memory, as far as known. The cache may have more.
   public func rowsBelow(_ name: TimelineName) -> Int { known(name).window.rowsBelow }
 
-  /// Loads the cached rows around `rows` unless all of `rows` are in memory. If `rows` are far apart, loads the rows
-  /// around the first one. Reads synchronously, but only a few rows, because the first frame waits for them.
+  /// Loads the cached rows around `rows`, unless all of `rows` are in memory or several views show the timeline. If
+  /// `rows` are far apart, loads the rows around the first one that is cached. Reads synchronously, but only a few
+  /// rows, because the first frame waits for them.
   public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID]) {
     let known = entries[name]?.timeline
     guard rows.contains(where: { known?.index(of: $0) == nil }), !hasSeveralReaders(name),
@@ -327,7 +328,8 @@ extension Timelines {
     }
   }
 
-  /// Returns the number of rows that can be removed at each end, or nil if there are too few to be worthwhile.
+  /// Returns the number of rows that can be removed at each end, or nil if there are too few to be worthwhile or no row
+  /// can be removed now.
   private func spare(_ name: TimelineName) -> (above: Int, below: Int)? {
     guard var entry = entries[name], entry.timeline.knownRows.count > WindowLimits.idle.margin,
       !entry.state.isLoadingMore, entry.gaps.filling == nil, entry.waitingOwn.isEmpty

@@ -76,7 +76,8 @@ final class Arrivals<Item: Sendable> {
     if let failure { throw failure }
   }
 
-  /// Reads pages down to the last printed item, and prints the new items.
+  /// In the background, reads pages down to the last printed item and prints the new items. If this is in progress
+  /// already, reads the pages once more afterwards.
   private func catchUp() {
     mustCatchUp = true
     guard !isCatchingUp, let server else { return }

@@ -11,7 +11,8 @@ enum CommandLineReader {
   private static let optionsWithValue = ["--as", "--server"]
   private static let flags = ["--token-stdin"]
 
-  /// Returns `arguments` with the command's current name first.
+  /// Returns `arguments` with the command's current name first, or unchanged if they name no command. Replaces
+  /// `help TOPIC` with the command that prints the topic's page of the manual.
   ///
   /// - Throws: ``AppError`` if the command doesn't exist, or if an option was typed before the command's name and must
   ///   follow it.

@@ -43,8 +43,9 @@ enum CommandRunner {
   }
 
   /// Like ``run(_:needingAccountFor:_:)``, for commands that take a text. Saves the text as a draft before requesting
-  /// the account's token, since that request may fail, hang or be interrupted. If the session can't be opened and
-  /// `isQueued` is true, queues the text, unless the command has more to do before sending, such as uploading files.
+  /// the account's token, since that request may fail, hang or be interrupted. If only the token identifies the
+  /// account, the token is requested first. If the session of a known account can't be opened and `isQueued` is true,
+  /// queues the text, unless the command has more to do before sending, such as uploading files.
   static func runWriting(
     _ choice: SessionChoice, needingAccountFor what: String, saving given: GivenEntry, isQueued: Bool = false,
     _ body: @escaping @MainActor (Writer, Writer.Draft) async throws -> Void

@@ -66,7 +66,7 @@ struct GivenRelation: ParsableArguments {
     CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
       let qwinker = try await subject.findOther(on: server)
       let (relationship, sentence) = try await change(qwinker, server)
-      // The source is a list, since servers return a list of relationships even for a single account.
+      // Servers return a list even if a single relationship is fetched. Print only its element.
       if json { return StandardOutput.print(json: WireDecoder.relationshipSource(from: relationship.json)) }
       StandardOutput.print(sentence)
     }

@@ -48,7 +48,7 @@ public enum QwinkleProgram {
   }
 
   /// Prints the error and ends the process. If it is a usage error of `command`, the message refers to the command's
-  /// help.
+  /// help. The parser also throws requests such as `--help` as errors. Prints their output, with exit status 0.
   static func end(with error: any Error, of command: String? = nil) -> Never {
     // Flush earlier output, so that it precedes the error.
     Pager.finish()

@@ -149,7 +149,8 @@ private final class ScreenProcess: ApplicationProcess {
     recording?.removeHome()
     do {
       if let failure {
-        // Retain the previous recording if nothing was recorded.
+        // The session never became ready, so don't finish the recording: `discardIfEmpty()` removes a new file, and an
+        // existing file keeps its content.
         recording?.discardIfEmpty()
         throw failure
       }

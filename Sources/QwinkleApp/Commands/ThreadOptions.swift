@@ -18,9 +18,9 @@ struct ThreadOptions: ParsableArguments {
   /// These options as text. They are saved with the draft, so that an identical command can be recognized later.
   var given: [String] { thread ? ["--thread"] + (numbered ? ["--numbered"] : []) : [] }
 
-  /// Splits a draft into the parts of a thread, according to the server's limits. Returns nil if the draft is to be
-  /// posted as a single qwink, or to be split later. If the limits can't be fetched, uses the usual limits if
-  /// `isQueued` is true, and throws otherwise.
+  /// Splits a draft into the parts of a thread, according to the server's limits. Returns nil if no thread was
+  /// requested, if the text fits into a single qwink, or if the outbox will split it later. If the limits can't be
+  /// fetched, uses the usual limits if `isQueued` is true, and throws otherwise.
   @MainActor
   func parts(
     of draft: Writer.Draft, toBeQueued isQueued: Bool, with writer: Writer

@@ -105,7 +105,7 @@ struct AccountBook {
 
   // MARK: Secrets
 
-  /// Returns a secret of an account whose secrets are stored in `origin`, if any.
+  /// Returns a secret of an account whose secrets are stored in `origin`. Returns nil if the secret isn't stored there.
   func secret(
     _ kind: SecretFiles.Kind, of account: String, in origin: SavedAccount.TokenOrigin
   ) async throws(StoreError) -> Secret? {

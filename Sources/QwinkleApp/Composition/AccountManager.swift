@@ -51,8 +51,9 @@ struct AccountManager {
     case command(String)
   }
 
-  /// Stores an account and its secrets. If that fails, asks the server to revoke the new token, which would otherwise
-  /// remain valid although nothing uses it.
+  /// Stores an account and its secrets, and revokes the account's previous token, if any. If storing fails, restores
+  /// the previous secrets. If the new token was issued to Qwinkle, also asks the server to revoke the new token, which
+  /// would otherwise remain valid although nothing uses it.
   ///
   /// - Returns: The account, all accounts, and a warning about problems that didn't prevent signing in, if any.
   func keep(
@@ -80,7 +81,7 @@ struct AccountManager {
     return (account, saved, complaints.isEmpty ? nil : complaints.joined(separator: " "))
   }
 
-  /// Whether the user has an account at `address`.
+  /// Whether an account of the server at `address` is stored.
   func hasAccount(at address: ServerAddress) throws(AppError) -> Bool {
     try book.load().accounts.contains { (try? ServerAddress($0.serverURL))?.host == address.host }
   }
@@ -121,8 +122,8 @@ struct AccountManager {
     return await book.keyring.keep(app.clientSecret, as: .clientSecret, for: name)
   }
 
-  /// Returns a sentence about the token's new location, if a command printed the token until now. Otherwise returns
-  /// nil.
+  /// Returns a sentence about the token's new location if a command printed the token until now, and the token is now
+  /// stored. Otherwise returns nil.
   private static func wordsAboutPlace(_ former: SavedAccount.TokenOrigin?, _ account: SavedAccount) -> String? {
     guard case .command(let command) = former, account.tokenOrigin != former else { return nil }
     switch account.tokenOrigin {
@@ -148,7 +149,8 @@ struct AccountManager {
     return true
   }
 
-  /// Removes an account and its secrets, cache and saved screen. Unsent drafts are not removed.
+  /// Removes an account and its secrets, cache and saved screen, and returns the remaining accounts. Unsent drafts are
+  /// not removed. If the secrets can't be removed, throws an error and keeps the account.
   func forget(_ account: SavedAccount) async throws(StoreError) -> SavedAccounts {
     guard try await book.removeSecrets(of: account.name, in: account.tokenOrigin) else {
       throw .unusable(path: "the keyring", reason: "it still has the token; unlock it and try again")

@@ -35,7 +35,7 @@ struct AccountSession {
 
   /// Name of the account's folder.
   let accountFolder: String
-  /// The display name of the account, or the server.
+  /// The display name of the account, or the server's host if the account is unknown.
   let words: String
   let isSignedIn: Bool
   let downloads: DownloadService

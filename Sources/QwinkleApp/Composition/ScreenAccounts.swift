@@ -126,8 +126,8 @@ final class ScreenAccounts: AccountDirectory {
     opening = nil
   }
 
-  /// Opens an account and passes it to `opened`. Cancels an earlier call that is still in progress. If the account is
-  /// open already and `isAgain` is true, the account switches to the new token.
+  /// Starts opening an account. Later passes it to `opened`, or shows an error. Cancels an earlier call that is still
+  /// in progress. If the account is open already and `isAgain` is true, the account switches to the new token.
   private func open(_ name: String, isAgain: Bool = false, opened: @escaping @MainActor (AccountGraph) -> Void) {
     cancelOpening()
     opening = shared.ledger.task("opening an account") { [weak self] in
@@ -203,7 +203,8 @@ final class ScreenAccounts: AccountDirectory {
 
   // MARK: Other accounts
 
-  /// Opens the other accounts after a delay, so that their unread items are counted and their queued items are sent.
+  /// After a delay, opens the other accounts whose tokens are available without the user's help, so that their unread
+  /// items are counted and their queued items are sent.
   func openOthersSoon() {
     guard source != nil else { return }
     othersTimer = shared.clock.schedule(after: Self.othersDelay) { [weak self] in self?.openOthers() }

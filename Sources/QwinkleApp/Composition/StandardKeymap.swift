@@ -7,8 +7,8 @@ extension Keymap {
   /// The standard keymap, or the error in its text. The text is parsed on first use.
   static let standard = Result { () throws(KeymapError) in try Keymap(text: QwinkleResources.keymap) }
 
-  /// Returns this keymap overlaid with the built-in keymap called `name`, and then with the user's `text`. Also returns
-  /// the problems in `text`.
+  /// Returns this keymap overlaid with the built-in keymap called `name` and then with the user's `text`. An unknown
+  /// `name` or a missing `text` is skipped. Also returns the problems in `text`.
   func with(ready name: String, user text: String?) -> (keymap: Keymap, problems: [ConfigProblem]) {
     let ready = QwinkleResources.keymap(named: name).map { overlaid(by: $0).keymap } ?? self
     guard let text else { return (ready, []) }

@@ -19,7 +19,7 @@ protocol SwitchableAccounts: AnyObject {
   /// Whether an account has a token command. Such a command may ask for input on the terminal.
   func mayAskOnTerminal(_ name: String) -> Bool
   /// Begins a session of the account with this full name. If the account has a token command, `isOnTerminal` determines
-  /// whether the command can use the terminal, and cancelling the task ends the command.
+  /// whether the command can use the terminal. Cancelling the task ends only a command that can't use the terminal.
   func session(named name: String, isOnTerminal: Bool) async throws -> AccountSession
   /// Creates the steps for signing in to another account, which open the server's page with `opener`. Returns nil if
   /// accounts can't be added.

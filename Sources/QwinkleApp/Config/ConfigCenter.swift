@@ -25,7 +25,8 @@ final class ConfigCenter {
   /// Runs the user's commands.
   let commandQueue = HelperQueue(mostRunning: 4, mostWaiting: 0, mostBytes: 1 << 20, limits: HelperProgram.Limits())
   let hooks = HookRunner()
-  /// The options in `config.toml`. If the file doesn't exist, the options set by keys and `:set`.
+  /// The options in `config.toml` or, if the file doesn't exist, the options set by keys and `:set`. Includes the
+  /// changes made since the file was read.
   private(set) var config = Config()
   /// The visible account. Options that the file sets for this account take precedence over the general ones.
   private var account: String?

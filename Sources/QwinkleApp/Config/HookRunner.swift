@@ -4,7 +4,8 @@ import QwinkleModel
 import QwinkleScreens
 import Timekeeping
 
-/// Starts the user's hooks and reports failures: always in the log, and once on the screen.
+/// Starts the user's hooks and logs their failures. Shows the first failure of each kind on the screen, too, separately
+/// for message and mention hooks.
 @MainActor
 final class HookRunner {
   private enum Problem: Hashable {

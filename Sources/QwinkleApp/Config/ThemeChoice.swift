@@ -6,8 +6,8 @@ import Terminal
 
 /// Creates the theme that the options select.
 enum ThemeChoice {
-  /// Returns the theme called `name`, not yet adapted to a terminal. `own` is the text of the user's theme or of a
-  /// fetched one.
+  /// Returns the theme called `name`, not yet adapted to a terminal, or the `terminal` theme if that theme is missing.
+  /// `own` is the text of the user's theme or of a fetched theme.
   static func theme(named name: String, own: String?) -> Theme {
     switch name {
     case "terminal": .terminal
@@ -18,7 +18,7 @@ enum ThemeChoice {
   }
 
   /// Returns the theme with the terminal's own colours. On a light background with 256 or more colours, uses the
-  /// colours of the paper theme on the terminal's background.
+  /// colours of the paper theme on the terminal's background; with fewer colours, a variant for light backgrounds.
   static func terminal(_ capabilities: TerminalCapabilities, colors: Int) -> Theme {
     guard capabilities.background == .light, colors > 0 else {
       return colors == capabilities.colors ? .terminal : .terminal.adapted(toColors: colors)

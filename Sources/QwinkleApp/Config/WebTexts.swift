@@ -37,7 +37,8 @@ final class WebTexts {
       limits: ResourceLimits(onDisk: 16 * Self.mostBytes, inUse: 4 * Self.mostBytes, single: Self.mostBytes))
   }
 
-  /// Uses the file at `address` for an option. Fetches the file if it isn't cached, and calls ``didFetch``.
+  /// Uses the file at `address` for an option. After a short delay, fetches the file if it isn't cached. Then calls
+  /// ``didFetch``, for a cached file too. Does nothing if the option uses this file already.
   func use(_ address: String, for key: ConfigKey) {
     guard uses[key]?.address != address else { return }
     release(key)

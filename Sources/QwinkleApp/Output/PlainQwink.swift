@@ -140,7 +140,7 @@ enum PlainQwink {
 }
 
 extension StringProtocol {
-  /// Returns the text with every line indented.
+  /// Returns the text with every line indented, except empty lines.
   func indented(by columns: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : String(repeating: " ", count: columns) + $0 }.joined(separator: "\n")

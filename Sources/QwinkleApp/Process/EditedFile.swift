@@ -35,7 +35,8 @@ struct EditedFile {
     }
   }
 
-  /// The current text, without the trailing line break that most editors add.
+  /// The current text, without the trailing line break that most editors add. A line break with which the original text
+  /// ended remains.
   ///
   /// - Throws: ``AppError``.
   func text() throws(AppError) -> String {

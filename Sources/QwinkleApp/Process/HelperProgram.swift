@@ -61,8 +61,8 @@ final class HelperProgram: Sendable {
     return try run(words, input: input, environment: environment, mostBytes: mostBytes, limits: limits)
   }
 
-  /// Runs the command `words` on a separate queue, with `program` as the running program. Cancelling the task ends the
-  /// program.
+  /// Runs the command `words` on a separate queue, with `program` as the running program. Cancelling the task ends a
+  /// background program, but not a program that has the terminal.
   static func run(
     _ words: [String], in place: Place, mostBytes: Int, limits: Limits = Limits(),
     as program: HelperProgram = HelperProgram()

@@ -37,8 +37,8 @@ final class SystemBrowser: URLOpener {
     throw .cannotStart(viewer.isEmpty ? .browser : .viewer, first)
   }
 
-  /// Whether a browser opened by this program appears on the user's screen. Over ssh, it would appear on another
-  /// machine's screen.
+  /// Whether a browser opened by this program appears on the user's screen. False if ``commands(in:)`` is empty. False
+  /// over ssh, because the browser would appear on another machine's screen.
   static func isHere(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
     environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
   }

@@ -20,7 +20,7 @@ enum CassetteFile {
 
   /// Returns a recorded server for a stage. The server answers requests with the responses in `cassette`.
   ///
-  /// - Throws: ``AppError`` if the cassette is empty.
+  /// - Throws: ``AppError`` if the cassette is empty, or the URL of its first request is malformed.
   static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {
     guard let first = cassette.entries.first, let parts = URLComponents(string: first.request.url),
       let scheme = parts.scheme, let host = parts.host

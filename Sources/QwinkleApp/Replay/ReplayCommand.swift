@@ -117,7 +117,8 @@ struct ReplayCommand: ProgramCommand {
     return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
   }()
 
-  /// The cassette, whose recorded responses answer a tape's requests: `--cassette`, or a file next to the tape.
+  /// Returns the path of the cassette, whose recorded responses answer a tape's requests: `--cassette`, or else a file
+  /// next to the tape. Returns nil if neither exists; then the embedded service answers.
   private func cassettePath(of tape: Tape) -> String? {
     if let cassette { return cassette }
     let path = (tape.name as NSString).deletingPathExtension + ".har"

@@ -1,8 +1,8 @@
 import CProcess
 import Foundation
 
-/// Plays many tapes in parallel, in one process per processor. Tapes share nothing, but they need separate processes,
-/// because a process draws only one screen at a time.
+/// Plays many tapes in parallel, in at most one process per processor. Tapes share nothing, but they need separate
+/// processes, because a process draws only one screen at a time.
 enum ReplayShares {
   /// Minimum number of tapes per process. With fewer tapes, a single process is faster.
   private static let minimumTapes = 8

@@ -165,7 +165,7 @@ public struct ConfigOption: Hashable, Sendable {
   }
 }
 
-/// A range of hours, such as `22-7`.
+/// A range of hours of the day. It can cross midnight, such as `22-7`.
 public struct HourRange: Hashable, Sendable {
   public let from: Int
   public let to: Int

@@ -8,7 +8,7 @@ public struct OwnCommand: Hashable, Sendable {
     case picture
   }
 
-  /// Handling of the command's output.
+  /// Handling of the command's output: show it, discard it, or begin a new qwink with it.
   public enum Output: String, CaseIterable, Sendable {
     case show, drop, entry
   }
@@ -36,6 +36,6 @@ public struct OwnCommand: Hashable, Sendable {
 public enum HookEvent: String, CaseIterable, Sendable {
   /// The user received a direct message.
   case message
-  /// The user was mentioned.
+  /// The user was mentioned in a qwink that isn't a direct message.
   case mention
 }

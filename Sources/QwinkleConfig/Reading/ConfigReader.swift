@@ -1,6 +1,7 @@
 import QwinkleModel
 
-/// Reads the text of `config.toml`. Skips invalid lines and uses the rest.
+/// Reads the text of `config.toml`. Skips invalid lines and uses the rest. After 50 problems, ignores the remaining
+/// lines; after 50 syntax errors, ignores the whole text.
 public struct ConfigReader {
   public internal(set) var config = Config()
   /// Errors in the text, in the order of the file.
@@ -19,7 +20,8 @@ public struct ConfigReader {
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
-  /// Parses the text. After a syntax error, removes the content of the malformed line and parses again.
+  /// Parses the text. After a syntax error, adds a problem, removes the content of the malformed line and parses again.
+  /// Returns nil if there are too many errors.
   private mutating func parse(_ bytes: inout [UInt8]) -> TOMLDocument? {
     for _ in 0..<Self.mostProblems {
       do throws(ConfigProblem) {

@@ -57,7 +57,7 @@ extension TOMLScanner {
   /// Skips the closing quotes and returns true if they are next. Otherwise returns false.
   private mutating func close(_ form: Form, _ text: inout [UInt8]) -> Bool {
     guard next == form.quote, skip(form.delimiter) else { return false }
-    // A triple-quoted string can end in one or two quotes.
+    // One or two quotes that follow the delimiter are the end of the text: `""""a""""` is `"a"`.
     for _ in 0..<2 where form.isLong && next == form.quote {
       text.append(form.quote)
       place += 1

@@ -43,7 +43,8 @@ public enum ConfigText {
     return text
   }
 
-  /// The settings in `config` that differ from the defaults, as lines of the file.
+  /// The settings for all accounts that differ from the defaults, and the settings of single accounts that differ from
+  /// those for all accounts, as lines of the file.
   public static func difference(of config: Config) -> String {
     var text = config.settings.filter { $0.value != $0.key.option.standard }.map { setting in
       "\(setting.key.name) = \(setting.value.toml)  # default: \(setting.key.option.standard.toml)\n"

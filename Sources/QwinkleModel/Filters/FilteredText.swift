@@ -1,7 +1,6 @@
 /// A text to search for filter keywords. The search ignores case.
 public struct FilteredText: Sendable {
-  /// Maximum number of keywords in a match. It limits the size of a page, because each matching qwink lists its
-  /// keywords.
+  /// Maximum number of keywords in a match. Each matching qwink lists its keywords, so the limit keeps pages small.
   private static let mostNamed = 3
 
   private let bytes: [UInt8]

@@ -4,13 +4,15 @@ public struct LinkNote: Hashable, Sendable {
   private static let mostCharacters = 80
 
   /// The link's host: in brackets if the visible text names another host or only a part, such as `[evil.example]`,
-  /// otherwise in ASCII, such as `(xn--bcher-kva.example)`.
+  /// otherwise in ASCII, such as `(xn--bcher-kva.example)`. For an address without a web host, the beginning of the
+  /// address in brackets.
   public let words: String
   /// Whether the visible text names a host other than the link's.
   public let isWarning: Bool
 
   /// Creates the note for a link to `url` with the visible text `text`. Returns nil if no note is needed: the text
-  /// names the link's host in ASCII, or names no host at all.
+  /// names the link's host in ASCII or names no host at all, is the address itself, or names only the recipients of a
+  /// `mailto:` link.
   public init?(text: String, url: String) {
     guard let address = WebAddress(url) else {
       // A link shown verbatim needs no note.
@@ -30,7 +32,7 @@ public struct LinkNote: Hashable, Sendable {
 }
 
 extension RichText.Paragraph {
-  /// The notes on the paragraph's links, keyed by the index of the preceding span.
+  /// The notes on the paragraph's links, keyed by the index of each link's last span.
   public var linkNotes: [Int: LinkNote] {
     var notes: [Int: LinkNote] = [:]
     var index = 0

@@ -45,7 +45,7 @@ public struct ServerAddress: Hashable, Sendable {
   }
 
   /// Returns the domain in the handles of the server's accounts, or nil if it equals the host. `name` is the domain
-  /// that the server reports for itself.
+  /// that the server reports for itself. Also returns nil if `name` isn't a domain.
   public func domain(named name: String) -> String? {
     guard !name.isEmpty, let named = try? ServerAddress("\(scheme)://\(name)"), named.host != host else { return nil }
     return named.host

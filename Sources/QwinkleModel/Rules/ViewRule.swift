@@ -152,7 +152,7 @@ extension ViewRule.Part {
 }
 
 extension Qwink {
-  /// The qwink's hashtags as the author wrote them.
+  /// The qwink's hashtags: the server's list, followed by hashtags in the text that the list lacks.
   public var writtenTags: [String] {
     let written = text.paragraphs.flatMap(\.spans).compactMap { span in
       if case .tag(let name) = span.kind { name } else { nil }
@@ -160,7 +160,8 @@ extension Qwink {
     return tags + written.filter { name in !tags.contains { $0.lowercased() == name.lowercased() } }
   }
 
-  /// The searchable texts: content warning, text, poll options, descriptions of media, and the title of a link.
+  /// The searchable texts: content warning, text, poll options, descriptions of media, and the title of the link
+  /// preview.
   public var findableTexts: [String] {
     [contentWarning, text.plainText] + (poll?.options.map(\.title) ?? []) + attachments.compactMap(\.altText)
       + [card?.title ?? ""]

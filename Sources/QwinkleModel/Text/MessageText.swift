@@ -39,8 +39,9 @@ public enum MessageText {
     return essence(of: text) == essence(of: came)
   }
 
-  /// Whether `stored` has the words of `text` in the same order. Compares only letters, because servers rewrite names,
-  /// links and markup, and some insert words. Texts longer than any server accepts aren't compared.
+  /// Whether `stored` has the words of `text` in the same order. Compares only letters, and only outside mentions,
+  /// links and hashtags, because servers rewrite names, links and markup, and some insert words. Returns true for a
+  /// text that is longer than any server accepts.
   public static func contains(_ text: String, in stored: String) -> Bool {
     guard text.utf8.count <= EntryRules.mostBytes else { return true }
     var rest = stored.filter(\.isLetter)[...]

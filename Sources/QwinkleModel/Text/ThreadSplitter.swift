@@ -1,7 +1,7 @@
 import SafeText
 
 /// Splits a long text into parts that fit a server's limits: at the end of a paragraph or sentence if possible,
-/// otherwise between words. Links, names and hashtags are never cut, and a word is cut only if it is too long for one
+/// otherwise between words. Links and mentions are never cut. Other words are cut only if they are too long for one
 /// part.
 public struct ThreadSplitter: Hashable, Sendable {
   /// Maximum number of parts in a thread.

@@ -1,5 +1,6 @@
-// Reads and writes cassettes as HAR. Missing fields get defaults, and unknown fields are ignored, because other
-// programs write HAR too.
+// Reads and writes cassettes as HAR. Other programs write HAR too, so unknown fields are ignored, and missing fields
+// get defaults. Only the fields that a replay can't do without are required: the entries, and the method, URL and
+// status of each.
 
 extension Cassette: Codable {
   private enum RootKeys: String, CodingKey {
@@ -44,7 +45,7 @@ extension Cassette.Entry: Codable {
       response: try container.decode(Cassette.Response.self, forKey: .response),
       events: try container.decodeIfPresent([Cassette.Event].self, forKey: .events) ?? [],
       failure: container.value(Cassette.Failure.self, .failure))
-    // Browsers record a failed request as status 0.
+    // Browsers record a failed request only as status 0.
     if response.status == 0, failure == nil { failure = Cassette.Failure(kind: "interrupted") }
   }
 

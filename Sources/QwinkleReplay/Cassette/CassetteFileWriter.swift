@@ -17,7 +17,8 @@ public final class CassetteFileWriter: Sendable {
     case finished
   }
 
-  /// Creates a writer for `file`. If the file is new, immediately writes an empty cassette.
+  /// Creates a writer for `file`. If the file is new, immediately writes an empty cassette. Otherwise the file's old
+  /// content remains until the first exchange is written.
   public init(_ file: GrowingFile, isPrivate: Bool) {
     self.file = file
     let creator = Cassette.Creator()

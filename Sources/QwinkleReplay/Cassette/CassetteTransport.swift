@@ -7,9 +7,10 @@ public import Timekeeping
 /// A transport that replays the responses of a cassette and never contacts a server. The same requests always get the
 /// same responses, in the same order.
 ///
-/// A request is answered by the next unused entry with the same method, path, query and body, preferably from the same
-/// host. After all matching entries are used, a GET or HEAD request gets the last response again. A request without a
-/// match fails with an error that names the most similar entry.
+/// A request is answered by the next unused entry with the same method, path, query and body. If the cassette has such
+/// entries from the same host, only these are used. After all of them are used, a GET or HEAD request gets the last
+/// response again, and any other request fails. A request without a match fails with an error that names the most
+/// similar entry.
 public final class CassetteTransport: Transport {
   private struct Entry: Sendable {
     var entry: Cassette.Entry

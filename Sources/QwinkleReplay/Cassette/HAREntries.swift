@@ -18,7 +18,7 @@ enum HAREntries {
   }
 
   /// Repairs a truncated HAR: removes everything after the last whole entry and closes the brackets. Returns nil if the
-  /// HAR has no `entries`.
+  /// text lacks `"entries":[`, spelled as in Qwinkle's own unfinished recordings.
   static func ended(_ bytes: [UInt8]) -> [UInt8]? {
     guard let start = bytes.firstRange(of: Array(#""entries":["#.utf8)) else { return nil }
     let whole = ranges(in: bytes).last { range in

@@ -43,7 +43,7 @@ struct PrivateHTML {
     }
   }
 
-  /// Copies the scheme of a URL unchanged. Returns false if the text doesn't continue with a scheme.
+  /// Copies the scheme of a URL unchanged. Returns false if no word that begins with `http://` or `https://` is next.
   private mutating func scheme() -> Bool {
     guard word.isAtStart, rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return false }
     let scheme = rest.prefix(rest.hasPrefix("https://") ? 8 : 7)
@@ -105,8 +105,8 @@ struct PrivateHTML {
     return true
   }
 
-  /// Consumes and returns the content of a mention's link, up to `</a>`. Returns nil if the content is anything but an
-  /// account name.
+  /// Consumes and returns the content of a mention's link, up to `</a>`. Returns nil if a link with these attributes
+  /// isn't a mention, or if its content is anything but an account name.
   private mutating func mention(_ attributes: [Attribute]) -> String? {
     let classes = attributes.first { $0.name == "class" }?.value.split(separator: " ") ?? []
     let address = attributes.first { $0.name == "href" }?.value ?? ""

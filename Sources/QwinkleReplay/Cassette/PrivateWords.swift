@@ -1,9 +1,10 @@
 /// Replaces user-written text so that a screen looks the same and reveals nothing.
 ///
-/// Each word is replaced with a prefix of one long word and retains only its length, case and script. Equal words get
-/// equal replacements, so a tag is the same everywhere. The first half of a word gets the first half of the whole
-/// word's replacement, so a search still finds its results while the user types. Spaces and punctuation are unchanged.
-/// Replacing a text a second time changes nothing.
+/// Each word retains only its length, case and script: a Latin word is replaced with a prefix of one long word, a word
+/// in another common script with repetitions of one letter. Equal words get equal replacements, so a tag is the same
+/// everywhere. The first half of a word gets the first half of the whole word's replacement, so a search still finds
+/// its results while the user types. Digits become 0, and every emoji becomes the same emoji. Spaces and punctuation
+/// are unchanged. Replacing a text a second time changes nothing.
 public enum PrivateWords {
   private static let letters = Array("loremipsumdolorsitametconsecteturadipiscingelitsed")
   private static let capitals = Array("LOREMIPSUMDOLORSITAMETCONSECTETURADIPISCINGELITSED")

@@ -1,17 +1,17 @@
 import QwinkleModel
 
-/// Replaces user-written words in URLs for private recordings. The hosts in the resulting URLs don't exist.
+/// Replaces user-written words in URLs for private recordings.
 enum ScrubbedAddress {
   private static let schemes: Set<String> = ["http", "https", "mailto"]
 
-  /// Replaces all words in `url` except its scheme.
+  /// Replaces all words in `url`, including its host, except its scheme.
   static func replacing(_ url: String) -> String {
     let scheme = String(url.prefix { $0 != ":" })
     guard scheme.count < url.count, schemes.contains(scheme) else { return words(url) }
     return scheme + ":" + words(String(url.dropFirst(scheme.count + 1)))
   }
 
-  /// Replaces only the name at the end of a tag's URL.
+  /// Replaces only the name at the end of a tag's URL, or all its words if the text before the name can't be a URL.
   static func replacingTag(_ url: String) -> String {
     guard let slash = url.lastIndex(of: "/"), isAtom(url[...slash]) else { return replacing(url) }
     return url[...slash] + words(String(url[url.index(after: slash)...]))

@@ -128,7 +128,7 @@ struct Scrubber: Sendable {
     if JSONRewriter.looksLikeJSON(bytes) || type.contains("json") { return json(bytes, nesting: nesting) }
     if type.hasPrefix("application/x-www-form-urlencoded") { return form(bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      // This is a picture, or text in an unknown encoding.
+      // This is a picture, or text in an unknown encoding. Users may have made both, so a private recording omits them.
       return isPrivate ? [] : bytes
     }
     return Array(self.text(isPrivate ? text : withoutMembers(text), keepsWords: false).utf8)

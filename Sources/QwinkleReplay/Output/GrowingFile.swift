@@ -16,7 +16,8 @@ public final class GrowingFile: Sendable {
   public let isNew: Bool
   private let state: Mutex<State>
 
-  /// Creates the file or, with `overwriting`, opens an existing file without changing its content.
+  /// Creates the file or, with `overwriting`, opens an existing file. The content of an existing file remains until the
+  /// first call that writes.
   ///
   /// - Throws: ``GrowingFileError/exists(path:)``, ``GrowingFileError/unwritable(path:reason:)``.
   public init(path: String, overwriting: Bool) throws(GrowingFileError) {

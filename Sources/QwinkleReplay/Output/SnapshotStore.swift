@@ -42,7 +42,7 @@ public struct SnapshotStore: Sendable {
   }
 
   /// Compares `snapshot` with the expected snapshot called `name`. If ``updates`` is true, writes `snapshot` instead of
-  /// reporting a difference.
+  /// reporting that the expected snapshot differs or is missing.
   ///
   /// - Throws: ``SnapshotStoreError`` if the name is invalid, or a file is malformed or cannot be read or written.
   public func check(_ name: String, _ snapshot: Snapshot) throws(SnapshotStoreError) -> Outcome {

@@ -82,7 +82,8 @@ public struct TapeFolderError: Error, Hashable, Sendable {
 }
 
 extension TapeStep {
-  /// The path of the file that the step writes, if any.
+  /// The path of the file that an `Output` or `Screenshot` step writes. Nil for other steps, including `Write`, which
+  /// writes to the configuration folder.
   public var writtenPath: String? {
     switch self {
     case .output(let path), .screenshot(let path): path

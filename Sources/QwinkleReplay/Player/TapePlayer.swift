@@ -44,7 +44,10 @@ public final class TapePlayer {
       title: tape.name.split(separator: "/").last.map(String.init) ?? tape.name)
   }
 
-  /// Plays the tape to its end or first failure. A differing snapshot doesn't stop the tape.
+  /// Plays the tape to its end or its first failure. A snapshot that differs or is missing counts as a failure but
+  /// doesn't stop the tape. If the program ends, the tape stops unless a later step starts the program again.
+  ///
+  /// - Throws: The errors of ``didStep``, and any error of the stage except ``ReplayError``, which counts as a failure.
   public func play() async throws {
     do {
       try await stage.settle()
@@ -154,7 +157,7 @@ public final class TapePlayer {
   }
 
   /// Advances the clock by `duration`. After each timer that fires, waits until the program has done the resulting
-  /// work.
+  /// work. While the program is stopped, no timers fire.
   private func pass(_ duration: Duration) async throws {
     checkEnd()
     collect()

@@ -132,7 +132,7 @@ extension TapeCommandReader {
     return name
   }
 
-  /// Reads `rows 16-22` or `rows 16`, if present.
+  /// Reads `rows 16-22` or `rows 16`. If neither is present, returns ``TapeRows/content``.
   private mutating func readRows() throws(TapeError) -> TapeRows {
     let start = scanner.mark
     _ = scanner.moveToPiece()

@@ -91,7 +91,7 @@ struct TapeScanner {
   }
 
   /// Moves to the next piece of the command and returns its first scalar, or nil at the end of the command. The piece
-  /// may be on a later line, unless that line begins with a letter and therefore with a command.
+  /// may be on a later line, unless that line begins with a comment, or with a letter and therefore with a command.
   mutating func moveToPiece() -> Unicode.Scalar? {
     skipBlanks()
     guard next == "\n" else { return next == "#" ? nil : next }
@@ -102,7 +102,7 @@ struct TapeScanner {
     return nil
   }
 
-  /// Consumes `sign` if it is the next scalar. Returns false otherwise.
+  /// Consumes `sign` and the blanks and line ends before it, if it begins the next piece. Otherwise returns false.
   mutating func take(_ sign: Unicode.Scalar) -> Bool {
     let start = mark
     if moveToPiece() == sign {

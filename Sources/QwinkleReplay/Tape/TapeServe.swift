@@ -1,6 +1,7 @@
 /// An action that another qwinker (a user of the embedded service) performs during a tape.
 public struct TapeServe: Hashable, Sendable {
-  /// An action with its arguments. A pattern selects the newest qwink (post) whose text matches.
+  /// An action with its arguments. A pattern selects the newest qwink (post) whose text matches, among the newest 40 in
+  /// the public timeline.
   public enum Action: Hashable, Sendable {
     /// Posts a text publicly. If `count` is more than 1, posts it `count` times and appends a number to each post.
     case posts(String, count: Int)
@@ -14,7 +15,7 @@ public struct TapeServe: Hashable, Sendable {
     case boosts(TapePattern)
     case favourites(TapePattern)
     case answers(TapePattern, String)
-    /// Edits one of the acting qwinker's own qwinks.
+    /// Edits the selected qwink, which must be one of the acting qwinker's own.
     case edits(TapePattern, String)
     /// Changes the note in the acting qwinker's profile.
     case describes(String)

@@ -19,12 +19,12 @@ public enum TapeStep: Hashable, Sendable {
   /// Requires a program in `PATH`.
   case require(String)
   case environment(name: String, value: String)
-  /// Writes the recording to a file, in the format that the file's extension implies.
+  /// Writes the recording (`.cast`) or the last screen (`.svg`, `.txt`) to a file, depending on the file's extension.
   case output(String)
   case screenshot(String)
   /// Copies a text to the clipboard.
   case copy(String)
-  /// Pastes the clipboard.
+  /// Pastes the text that the program copied last. If it hasn't copied any, pastes the text of the last ``copy(_:)``.
   case paste
 
   // MARK: Beyond VHS
@@ -45,7 +45,7 @@ public enum TapeStep: Hashable, Sendable {
   case net(String)
   /// Sets the time.
   case clock(Date)
-  /// Seeds random choices.
+  /// Sets ``ReplaySetting/seed``, which has no effect at present.
   case seed(UInt64)
   /// Performs an action on the embedded service in the name of another user.
   case serve(TapeServe)
@@ -93,6 +93,6 @@ public struct TapeWait: Hashable, Sendable {
   public var scope = Scope.line
   /// If nil, the timeout is the setting `WaitTimeout`.
   public var timeout: Duration?
-  /// If nil, the pattern is the setting `WaitPattern`.
+  /// If nil, the pattern is the setting `WaitPattern`, by default `>$`.
   public var pattern: TapePattern?
 }

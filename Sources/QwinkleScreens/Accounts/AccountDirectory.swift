@@ -4,16 +4,19 @@ public import QwinkleAccount
 /// The accounts that the program can show, one at a time. Open accounts that aren't shown continue to fetch and send.
 @MainActor
 public protocol AccountDirectory: AnyObject {
-  /// All accounts, in the order they were added. Reads a file.
+  /// The saved accounts in the order they were added, then `local` (the embedded server), then open accounts that
+  /// aren't saved. Reads a file on each access.
   var accounts: [ListedAccount] { get }
-  /// Called when an account is added or removed, or when the unread count of an account that is not shown changes.
+  /// Called when another account is shown, when the other accounts have been opened, and when the unread count or the
+  /// connection of an account that is not shown changes.
   var didChange: TargetActions { get set }
   /// Number of unread messages and notifications in the open accounts that are not shown.
   var unreadElsewhere: Int { get }
   /// Kinds of the writes in progress in accounts that are not shown.
   var inProgressElsewhere: [WriteKind] { get }
   /// Shows the screen of an account. `name` is the account's full name, or only the part before the @ if no other
-  /// account has the same part. If opening the account fails later, the visible screen reports the error.
+  /// account has the same part. If the account isn't open yet, it is opened first, and the visible screen reports an
+  /// error.
   ///
   /// - Returns: A sentence with the reason if the account can't be shown or is already visible; otherwise nil.
   func show(accountNamed name: String) -> String?

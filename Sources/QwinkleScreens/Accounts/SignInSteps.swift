@@ -1,8 +1,8 @@
-/// Signs in at one server, step by step. Used by a single sheet.
+/// The steps of a sign-in. Each sign-in sheet has its own instance.
 @MainActor
 public protocol SignInSteps: AnyObject {
   /// Registers Qwinkle at a server and returns the page where the user authorizes Qwinkle. Opens the page in a browser
-  /// if possible.
+  /// if possible. After a failure, this can be called again, also with another server.
   ///
   /// - Parameter server: The address as the user typed it, such as `tilde.example`.
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage
@@ -20,7 +20,7 @@ public struct SignInPage: Hashable, Sendable {
   public var address: String
   /// Whether a browser has opened the page.
   public var isOpen: Bool
-  /// A warning to show before the user continues, as a sentence, if any.
+  /// A warning to show before the user continues, in one or more sentences, if any.
   public var warning: String?
 
   public init(address: String, isOpen: Bool, warning: String? = nil) {

@@ -115,7 +115,7 @@ enum ActionWords {
   }
 
   static let redrafting = "Deleting…"
-  /// Shown if the qwink was deleted but its draft couldn't be opened immediately.
+  /// Shown if the user left the screen before the qwink was deleted, so that its draft isn't opened.
   static let redrafted = "Deleted · \(Action.showDrafts.key) lists its draft"
 
   // MARK: Around a qwink

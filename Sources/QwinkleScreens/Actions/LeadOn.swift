@@ -22,7 +22,8 @@ extension QwinkCommand {
     context.account.timelines.toggleReveal(qwink)
   }
 
-  /// Opens the qwink's only link. If there are several links, or the link's text is misleading, a sheet lists them.
+  /// Opens the qwink's only link. If there are several links, or the link's text is misleading, a sheet lists them. If
+  /// a warning or a filter covers the text, shows a message instead.
   private static let openLink = QwinkCommand(.openLink, needsAccount: false) { qwink, context in
     context.links.open(qwink, over: context.navigator)
   }

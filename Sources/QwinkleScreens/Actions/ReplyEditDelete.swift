@@ -28,8 +28,8 @@ extension QwinkCommand {
       ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0), again: nil, confirmed: delete)
   }
 
-  /// Deletes the user's qwink after a confirmation and opens an entry with its content. Requires a second confirmation
-  /// if part of the content can't be posted again.
+  /// Deletes the user's qwink and opens an entry with its content. The user must confirm this, unless confirmations are
+  /// turned off. If part of the content can't be posted again, the user must always confirm the loss.
   private static let redraft = QwinkCommand(.redraft) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
     let navigator = context.navigator

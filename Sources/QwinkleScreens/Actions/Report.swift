@@ -57,8 +57,8 @@ struct TypedReport: Hashable {
     }
   }
 
-  /// Parses numbers separated by commas or `and`. Returns the numbers and the text after them, or nil if a number can't
-  /// be parsed.
+  /// Parses numbers separated by commas, `and` or `&`. Returns the numbers and the text after them, or nil if a number
+  /// can't be parsed.
   private static func numbers(before text: String) -> ([Int], String)? {
     var (numbers, rest) = ([Int](), text)
     while true {

@@ -7,7 +7,7 @@ public import Timekeeping
 enum AttentionKind: String, CaseIterable, Sendable {
   case off
   case bell
-  /// A desktop notification, if the terminal supports them.
+  /// A desktop notification. Terminals that don't support notifications ring the bell.
   case notify
 }
 
@@ -22,7 +22,8 @@ public final class AttentionCaller {
     self.clock = clock
   }
 
-  /// Alerts the user to the direct messages and mentions in `news`, except during quiet hours.
+  /// Alerts the user to the direct messages and mentions in `news`. Does nothing if alerts are off, during quiet hours,
+  /// or while the program is suspended.
   ///
   /// - Parameter account: The name of the account that received `news`. Nil if that account is the visible one.
   /// - Parameter settings: The account's settings.

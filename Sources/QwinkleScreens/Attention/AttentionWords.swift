@@ -1,6 +1,7 @@
 import QwinkleModel
 
-/// The text of a desktop notification. It names the sender and never shows the content.
+/// The text of a desktop notification: the sender of a single message or mention, or the number of several. It never
+/// shows their content.
 enum AttentionWords {
   /// `account` is the name of the account that received `news`. Nil if that account is the visible one.
   static func news(_ news: [AccountNotification], account: String?) -> String {

@@ -6,7 +6,7 @@ struct QuietHours: Hashable, Sendable {
   let from: Int
   let to: Int
 
-  /// Parses the option's value. Returns nil for `off`.
+  /// Parses the option's value. Returns nil for `off` and any other text that isn't a range of hours.
   init?(rawValue: String) {
     guard let hours = HourRange(rawValue) else { return nil }
     (from, to) = (hours.from, hours.to)

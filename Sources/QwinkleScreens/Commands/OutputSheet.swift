@@ -2,7 +2,7 @@ import PaneKit
 import SafeText
 import Terminal
 
-/// Shows the multi-line output of a custom command.
+/// Shows the output of a custom command that is too long for the status bar.
 @MainActor
 final class OutputSheet: ViewController {
   private static let mostLines = 5000

@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// A row of choices, one of them selected. It scrolls to keep the selected one visible.
+/// A row of choices, at most one of them selected, or a message. It scrolls to keep the selected choice visible.
 @MainActor
 final class ChoiceBar: View {
   private static let gap = 2

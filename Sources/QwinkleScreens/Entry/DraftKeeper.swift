@@ -41,7 +41,8 @@ final class DraftKeeper {
     self.clock = clock
   }
 
-  /// Loads a saved draft that isn't open elsewhere, unless this entry has been saved already.
+  /// Loads a saved draft that isn't open elsewhere, unless this entry has been saved already. Calls `done` with the
+  /// draft, if any, but never if this entry is closed or saved while the draft is loading.
   func take(_ done: @escaping @MainActor (OutgoingStore.Taken) -> Void) {
     guard let store, !isHeld else { return done(.init()) }
     let count = count
@@ -141,7 +142,7 @@ final class DraftKeeper {
   }
 
   /// Starts a new entry without releasing the saved draft, because the draft has another owner now. Returns whether a
-  /// draft was saved.
+  /// draft was saved or loaded.
   @discardableResult
   func detach() -> Bool {
     timer = nil

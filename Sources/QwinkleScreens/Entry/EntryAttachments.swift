@@ -60,7 +60,7 @@ final class EntryAttachments {
   private static let mostThumbnailBytes = 32 << 20
 
   var didChange: (@MainActor () -> Void)?
-  /// Called when a file has been read and needs a description.
+  /// Called when a file has been read and needs a description, unless the user has already tried to send the entry.
   var didAdd: (@MainActor (File) -> Void)?
   private(set) var files: [File] = [] {
     didSet { composer.noteFiles(files.compactMap(\.saved)) }
@@ -107,8 +107,8 @@ final class EntryAttachments {
 
   // MARK: Adding
 
-  /// Attaches the file at the `typed` path: adds it to the entry, reads it and uploads it. Returns false and shows the
-  /// reason if the entry doesn't accept files.
+  /// Attaches the file at the `typed` path: adds it to the entry, reads it and uploads it. Returns false if the entry
+  /// is being fetched or sent, or if it doesn't accept another file. In the second case, shows the reason.
   @discardableResult
   func add(_ typed: String) -> Bool {
     guard composer.activity == .writing else { return false }
@@ -259,7 +259,7 @@ final class EntryAttachments {
     return nil
   }
 
-  /// Sends the description of a file that is ready.
+  /// Sends a file's description if the file is ready and the server doesn't have the description yet.
   private func describe(_ key: Int) {
     guard let file = files.first(where: { $0.key == key }), let id = file.id, file.description != .saved else { return }
     change(key) { $0.description = .pending }
@@ -295,8 +295,8 @@ final class EntryAttachments {
     return upload == nil ? EntryFileWords.removed(name) : EntryFileWords.cancelled(name)
   }
 
-  /// Cancels all uploads when the entry is closed. The draft still names the files. Returns the number of cancelled
-  /// uploads.
+  /// Cancels all uploads when the entry is closed, and removes files that aren't on the server from ``files``. The
+  /// draft still names them. Returns the number of cancelled uploads.
   @discardableResult
   func cancel() -> Int {
     defer { uploads = [:] }

@@ -5,8 +5,9 @@ import QwinkleStore
 
 /// Opening saved drafts, including drafts saved by a command, and fetching the text to edit.
 extension EntryComposer {
-  /// Loads the saved draft in `taken`, if any, and appends text typed before it was loaded. An edit also needs the
-  /// current text of the qwink: `source`. If `source` is nil, it is fetched first.
+  /// Shows the saved draft in `taken`, if any, and appends text typed before it was loaded. `source` is the current
+  /// text of the qwink being edited. It is fetched if an edit has no saved draft, or if a command saved the draft
+  /// without knowing that text.
   func adopt(_ taken: OutgoingStore.Taken, source: QwinkSource? = nil) {
     guard activity != .sending else { return }
     delegate?.composerNeedsTypedText(self)

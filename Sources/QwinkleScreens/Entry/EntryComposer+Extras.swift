@@ -7,13 +7,14 @@ import Timekeeping
 
 /// Additions to an entry's text: files, a poll, and a publication time.
 extension EntryComposer {
-  /// The ids of files already on the server.
+  /// The ids of the entry's files that are already on the server.
   public var attachmentIDs: [String] {
     get { entry.attachmentIDs }
     set { change { $0.attachmentIDs = newValue } }
   }
 
-  /// Returns the details of each file, from `saved` or from the qwink to edit.
+  /// Returns the details of each file in `attachmentIDs`, from `saved` or from the qwink being edited. Returns only the
+  /// id if neither has the file.
   func knownFiles(among saved: [OutgoingFile]?) -> [OutgoingFile] {
     var known = saved ?? []
     if case .edit(let qwink) = purpose { known += qwink.attachments.map { OutgoingFile($0) } }
@@ -63,7 +64,7 @@ extension EntryComposer {
     return purpose.isEdit ? EntryWords.editsNow : account.connection.refusal(of: .scheduledPosts)
   }
 
-  /// The reason the language can't be sent, if any.
+  /// The problem to show if the entry's language isn't a valid language code.
   var languageProblem: String? {
     language.isEmpty || LanguageCode.isCode(language) ? nil : EntryProblem.noLanguage(language).sentence
   }

@@ -13,8 +13,8 @@ extension EntryComposer {
     failure = nil
     remark = nil
     if !publishTime.trimmed().isEmpty { return schedule() }
-    // Save the entry even if it isn't worth saving as a draft. It can still be sent, such as an edit that leaves only
-    // pictures.
+    // Save the entry even if it isn't worth saving as a draft. It can still be worth sending: for example, an edit that
+    // deletes the text and leaves only pictures.
     let outgoing = outgoing
     keeper.keep(outgoing)
     if isHeld { return hold(outgoing) }

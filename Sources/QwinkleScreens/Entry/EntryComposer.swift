@@ -56,7 +56,7 @@ public final class EntryComposer {
   /// The form in which an entry over the character limit is posted.
   public internal(set) var threadForm = ThreadForm.none
 
-  /// Creates an entry for `purpose`. ``begin()`` loads the saved draft, if any.
+  /// Creates an entry for `purpose`. ``begin(isRestored:)`` loads the saved draft, if any.
   public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?) {
     self.purpose = purpose
     self.account = account
@@ -79,7 +79,8 @@ public final class EntryComposer {
 
   /// Loads the unsent draft for the same purpose, if any, and appends text typed before the draft is loaded. Fetches
   /// the text to edit if needed. Call once, after setting the delegate. If `isRestored` is true, the message about a
-  /// restored draft is omitted, because the user was writing that draft when the program ended.
+  /// restored draft is omitted unless it mentions further drafts, because the user was writing the restored draft when
+  /// the program ended.
   public func begin(isRestored: Bool = false) {
     keeper.take { [weak self] taken in
       guard let self else { return }
@@ -168,7 +169,7 @@ public final class EntryComposer {
   /// Returns the text of a field that isn't part of the entry. Empty if the user typed nothing.
   func text(of field: EntryField) -> String { fieldTexts[field] ?? "" }
 
-  /// Saves the text of a field with the draft.
+  /// Sets the text of a field that isn't part of the entry. The text is saved with the draft.
   func setText(_ text: String, of field: EntryField) {
     guard text != self.text(of: field) else { return }
     fieldTexts[field] = text.isEmpty ? nil : text
@@ -192,7 +193,7 @@ public final class EntryComposer {
     guard always || changed != entry else { return }
     entry = changed
     // A different text or audience needs a new idempotency key. Otherwise the server would treat the entry as a repeat
-    // of the qwink sent before.
+    // of the qwink sent before. An entry that matches an earlier attempt again gets that attempt's key.
     let same = attempts.last { $0.entry.saysSame(as: rules.outgoing(entry)) }
     entry.idempotencyKey = same?.entry.idempotencyKey ?? UUID().uuidString
     failure = nil
@@ -201,7 +202,7 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Replaces the stored details of the entry's files and saves the draft.
+  /// Replaces the stored details of the entry's files and schedules saving the draft.
   func noteFiles(_ files: [OutgoingFile]) {
     guard files != self.files else { return }
     self.files = files
@@ -214,7 +215,7 @@ public final class EntryComposer {
     }
   }
 
-  /// Shows an error until the entry changes.
+  /// Shows an error until the entry changes. Nil removes the error.
   public func fail(_ sentence: String?) {
     failure = sentence
     delegate?.composerDidChange(self)
@@ -234,7 +235,8 @@ public final class EntryComposer {
 
   // MARK: Messages
 
-  /// The failure to show, or a warning that an earlier attempt may have succeeded.
+  /// The error to show, because the entry couldn't be sent or its draft couldn't be saved. Otherwise a warning that an
+  /// earlier attempt to send the entry may have succeeded, if one was made.
   public var complaint: String? {
     if let failure { return failure }
     if let keepFailure { return EntryWords.draftNotSaved(keepFailure) }
@@ -245,7 +247,7 @@ public final class EntryComposer {
   /// A message other than a failure.
   public var note: String? { remark }
 
-  /// Whether drafts can be saved.
+  /// False if the last attempt to save the draft failed.
   public var canSaveDrafts: Bool { keepFailure == nil }
 
   // MARK: Saving drafts
@@ -266,7 +268,7 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Saves the draft now.
+  /// Saves the draft now, or deletes it if the entry is untouched.
   public func keepDraft() {
     if activity == .writing { keeper.keep(draftToSave) }
   }
@@ -276,8 +278,9 @@ public final class EntryComposer {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Saves the draft and releases it for the next composer with the same purpose. If a draft exists, calls `saved` with
-  /// the error, or nil if saving succeeded. A draft that can't be saved stays in memory for the next composer.
+  /// Saves the draft and releases it for the next composer with the same purpose. If the entry is untouched, deletes
+  /// the draft instead. Calls `saved` with nil when a draft has been saved, or with the error of a failed save or
+  /// deletion. Otherwise doesn't call `saved`. A draft that can't be saved stays in memory for the next composer.
   public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
@@ -288,8 +291,8 @@ public final class EntryComposer {
     if !leaveOpenEdit() { keeper.leave() }
   }
 
-  /// Deletes the draft. ``Account/undo()`` calls `reopen` with the deleted entry. Returns false if the entry was
-  /// untouched. Does nothing while the entry is being sent.
+  /// Deletes the draft. ``Account/undo()`` calls `reopen` with the deleted entry. Returns false if there is no entry to
+  /// restore. Does nothing while the entry is being sent.
   public func discard(reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
     guard activity != .sending else { return false }
     let discarded = (activity == .writing ? draftToSave : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
@@ -335,7 +338,8 @@ public final class EntryComposer {
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }
 
-  /// Chooses the usual visibility if the audience is undecided. After that, only the user changes it.
+  /// Sets the account's usual visibility if it is loaded and the audience is undecided. After that, only the user
+  /// changes the visibility.
   func adoptUsualVisibility() {
     guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)

@@ -15,15 +15,16 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidBegin(_ composer: EntryComposer)
   /// Returns the number of characters before the cursor.
   func cursor(of composer: EntryComposer) -> Int
-  /// Called when the text and the warning were replaced. Show them with the cursor at ``EntryComposer/cursor``.
+  /// Called when the composer has replaced the entry, for example with a saved draft. Show its text and fields again,
+  /// with the cursor at ``EntryComposer/cursor`` if that isn't nil.
   func composerDidReplaceText(_ composer: EntryComposer)
   /// Called when the entry was posted as `qwink`. The composer has started a new entry.
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
   /// Called when the entry is in the outbox and will be sent automatically, perhaps after a delay. The composer has
   /// started a new entry.
   func composerDidQueue(_ composer: EntryComposer)
-  /// Called when the server will publish the entry later, or has published it at once. The composer has started a new
-  /// entry.
+  /// Called when the server has accepted an entry with a publication time. `scheduling` is the server's reply: whether
+  /// it will publish the entry later or has published it at once. The composer has started a new entry.
   func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling)
   /// Called when `count` parts of a thread are in the outbox. The composer has started a new entry.
   func composer(_ composer: EntryComposer, didSplitInto count: Int)

@@ -3,8 +3,8 @@ import QwinkleModel
 import Terminal
 
 /// The row that shows an entry's state as labelled fields, `Visibility  Public (^T)   CW  none (^X w)`, and the
-/// character count at the right. A narrow row shows fewer fields, then shorter texts. If even the shortest text of the
-/// visibility doesn't fit, it is truncated.
+/// character count at the right. A narrow row shows fewer fields and a shorter text of the visibility. If even the
+/// shortest text of the visibility doesn't fit, it is truncated.
 @MainActor
 struct EntryFields {
   /// Columns between two fields.

@@ -5,8 +5,9 @@ import Terminal
 /// Key hints for the bottom bar while the user writes an entry.
 @MainActor
 enum EntryHints {
-  /// Returns hints for the keys that work now. While the entry is being fetched or sent, only the key that closes it
-  /// works. If the hints don't all fit, the last ones are dropped first, except the key that lists all keys.
+  /// Returns hints for the keys that work now. While the entry is being fetched or sent, returns only the hint for the
+  /// key that closes it. If the hints don't all fit, the last ones are dropped first, except the key that lists all
+  /// keys.
   static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
     var items: [BarView.Item] = []
     func add(_ action: Action, _ word: String? = nil, in context: KeyContext = .entry, priority: Int) {

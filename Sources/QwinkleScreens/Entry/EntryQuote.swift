@@ -7,8 +7,8 @@ import Terminal
 enum EntryQuote {
   private static let sign = "› "
 
-  /// Returns `alice · 7m   The text`, wrapped at `columns`. If a content warning hides the text, returns the
-  /// warning instead.
+  /// Returns `alice · 7m   The text`, wrapped at `columns`. If a content warning or a filter hides the text, shows the
+  /// text of that warning or filter instead.
   static func lines(of data: QwinkCellData, columns: Int) -> [[TextRun<StyleRole>]] {
     let head: [TextRun<StyleRole>] = [
       TextRun(data.shortName, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),

@@ -36,7 +36,8 @@ extension EntryViewController {
     layOut()
   }
 
-  /// Opens the line for a file's description, unless the user is typing in another line.
+  /// Opens the line for a file's description, unless the user is typing in a line or is still describing another
+  /// attached file.
   func askToDescribe(_ file: EntryAttachments.File) {
     guard lineWithKeys == nil, altText.editor.text.isEmpty || !isDescribing else { return }
     clear(altText)
@@ -78,7 +79,7 @@ extension EntryViewController {
     showDescription()
   }
 
-  /// Shows a typed description that hasn't been set on its file yet.
+  /// Shows a typed description that hasn't been set on its file yet. If the file isn't attached, clears the line.
   private func showDescription() {
     let described = composer.text(of: .describedFile)
     if let file = attachments.files.first(where: { $0.id == described || $0.path == described }) {

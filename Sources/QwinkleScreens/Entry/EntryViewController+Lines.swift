@@ -44,7 +44,8 @@ extension EntryViewController {
     return true
   }
 
-  /// Closes a line on Esc. No file is attached, and a text that can't be applied stays in the line.
+  /// Closes a line on Esc. Doesn't attach the file at a typed path, but applies any other text. If the text can't be
+  /// applied, it stays in the line and the reason is shown.
   func leave(_ line: EntryLineView) {
     line.editor.tellChanges()
     close(line)

@@ -57,7 +57,8 @@ public enum EntryWords {
   static let sent = "Sent"
   static let editSaved = "Edit saved"
 
-  /// Returns the message after posting, with the key that leads to the qwink. See ``PostedPlace``.
+  /// Returns the message after posting. If the qwink isn't visible, adds the key or the section that leads to it, if
+  /// known. See ``PostedPlace``.
   static func posted(_ qwink: Qwink, where place: PostedPlace) -> String {
     if qwink.editedAt != nil { return editSaved }
     let done: String =
@@ -86,7 +87,8 @@ public enum EntryWords {
   /// Shown while the account's name and settings haven't been fetched yet.
   static let accountLoading = "Your account is still loading."
 
-  /// Returns the reason an entry was not posted, or may not have been, and the next step.
+  /// Returns the message for the outcome of sending an entry. If the entry was not posted, or may not have been, the
+  /// message has the reason and the next step.
   static func outcome(_ outcome: PostOutcome, isEdit: Bool) -> String {
     switch outcome {
     case .posted: posted
@@ -122,7 +124,7 @@ public enum EntryWords {
     "\(draftNotSaved); quitting loses it. \(wayBack(to: purpose)) \(error.sentence)"
   }
 
-  /// Returns a sentence with the key that reopens a closed entry.
+  /// Returns a sentence with the key that reopens a closed entry. A chat shows its entry again without a key.
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
     case "reply": "\(Action.reply.key) on the original qwink reopens it."
@@ -260,14 +262,14 @@ public enum EntryWords {
 
   // MARK: Completing
 
-  /// Returns the hint for the Tab key. `emoji` is whether the server may have custom emoji.
+  /// Returns the hint for the completion key. `emoji` is whether the server may have custom emoji.
   static func completes(emoji: Bool) -> String {
     "\(Action.entryComplete.key) completes " + (emoji ? "@names, #hashtags and :emoji:." : "@names and #hashtags.")
   }
 
   static let noEmoji = "This server has no custom emoji."
 
-  /// Shown if nothing that can be completed begins with `typed`.
+  /// Shown if no name, tag, emoji or path completes `typed`.
   static func noMatch(_ typed: String) -> String { "Nothing matches “\(typed)”." }
 
   /// Shown while a folder takes long to read.

@@ -79,8 +79,9 @@ final class FolderLister {
   /// Calls `done` with the names in `folder` that begin with `start`, sorted. Names of folders end in a slash. Hidden
   /// files are left out unless `start` begins with a dot. `~` is `home`, or the environment's home directory.
   ///
-  /// - Returns: A message for the user if the folder can't be read now, otherwise nil. The request may still succeed
-  ///   once an earlier read of the same folder has ended.
+  /// - Returns: Nil if the folder is now being read, otherwise a message for the user. If another read of the same
+  ///   folder is in progress, the call continues when that read has ended. If this lister is busy or too many folders
+  ///   are being read, the call is ignored.
   func list(
     _ folder: String, startingWith start: String, home: String?,
     done: @escaping @MainActor @Sendable ([String]) -> Void

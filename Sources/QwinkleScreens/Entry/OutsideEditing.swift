@@ -2,7 +2,8 @@ import PaneKit
 
 extension ViewController {
   /// Opens the text of `editor` in the user's external editor, which uses the terminal until it quits. `keep` saves the
-  /// text before and after. `failed` is called with the reason if the editor can't be opened.
+  /// text: it is called before the editor opens, and again when the edited text has been adopted. `failed` is called
+  /// with the reason if editing fails.
   func editOutside(
     _ editor: TextEditor, keep: @escaping @MainActor () -> Void, failed: @escaping @MainActor (String) -> Void
   ) {

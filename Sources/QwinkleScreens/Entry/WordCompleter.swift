@@ -4,7 +4,8 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Completes the @name, #tag or :emoji: before an editor's cursor. Each key press inserts the next choice.
+/// Completes the @name, #tag or :emoji: before an editor's cursor. Each press of the completion key inserts the next
+/// choice.
 @MainActor
 final class WordCompleter {
   /// A completion in progress.

@@ -10,8 +10,8 @@ final class FindPrompt: ViewController {
   private let rule = RuleView()
   private let entered: @MainActor (String) -> Void
 
-  /// Creates a prompt that begins with `sign` and initially contains `text`. Calls `entered` with the entered text,
-  /// which may be empty. `label` names the prompt in linear form.
+  /// Creates a prompt that begins with `sign` and initially contains `text`. When the user presses Enter, calls
+  /// `entered` with the text, which may be empty. `label` names the prompt in linear form.
   init(sign: String, label: String, text: String = "", entered: @escaping @MainActor (String) -> Void) {
     self.sign = Label(TextRun(sign, .key))
     self.entered = entered

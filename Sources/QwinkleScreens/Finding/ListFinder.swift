@@ -69,7 +69,8 @@ extension ListViewController {
     if found.wrapped { say(FindWords.wrapped, .dim) }
   }
 
-  /// Shows only the rows that contain `words`, or all rows if nil.
+  /// Shows only the rows that contain `words`, or all rows if nil. If no row contains them, restores the former limit
+  /// and shows a message.
   private func limit(to words: String?) {
     let former = finder.limit
     finder.limit = words

@@ -3,8 +3,8 @@ public import Terminal
 
 /// A short introduction for new readers: a few pages at the foot of the screen.
 ///
-/// Space shows the next page. Any other key ends the tour and performs its usual action, so the tour never gets in the
-/// way.
+/// Space shows the next page, and ends the tour after the last page. Esc ends the tour. Any other key ends the tour and
+/// performs its usual action, so the tour never gets in the way.
 @MainActor
 public final class TourSheet: ViewController {
   private let rule = RuleView()

@@ -3,20 +3,20 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 
-/// Follows links: tags, qwinkers and qwinks open in this program, other links in a browser. Each account has one
-/// instance.
+/// Follows links: tags, qwinkers and qwinks open in this program, attachments in the user's viewer, and other links in
+/// a browser. Each account has one instance.
 @MainActor
 public final class LinkActions {
   public weak var navigator: (any Navigator)?
 
-  /// The longest address that fits next to a sentence in a narrow window.
+  /// The length in bytes of the longest address that fits next to a sentence in a narrow window.
   private static let maximumShownBytes = 50
 
   private let account: Account
   private let opener: any URLOpener
   var keymap: Keymap
   private let hasPages: Bool
-  /// The last address lookup.
+  /// The request in progress for the target of a link, if any. A new request replaces it.
   private var fetch: Fetch?
   /// Number of lookups so far. Used to remove the message about a lookup when another lookup begins.
   private var resolutionCount = 0
@@ -29,8 +29,9 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens the only link of `qwink`. If there are several links, or the link's text is misleading, a sheet over
-  /// `controller` lists them. Links hidden by a warning or a filter have to be revealed first.
+  /// Opens the only link of `qwink`; see ``QwinkLinks/only``. If there are several links, or the link's text is
+  /// misleading, a sheet over `controller` lists them. If a warning or a filter hides the links, only shows a message,
+  /// because the user must reveal the qwink first.
   public func open(_ qwink: Qwink, over controller: ViewController) {
     if account.disclosure(of: qwink, in: nil).cover != nil, !account.timelines.isRevealed(qwink) {
       let key = KeysInForce(keymap: keymap, contexts: [.qwink]).hint(for: .reveal)?.key
@@ -140,8 +141,8 @@ public final class LinkActions {
     }
   }
 
-  /// Shows an address that can't be opened. A long address is copied instead, because it would be truncated and can't
-  /// be selected across lines.
+  /// Shows an address that can't be opened. A long address is also copied, because the status bar would truncate it.
+  /// `sentence` is the reason that the address wasn't opened.
   private func tell(of url: String, after sentence: String) {
     guard url.utf8.count > Self.maximumShownBytes else {
       navigator?.say(LinkWords.notOpened(sentence, link: url), .warning)
@@ -174,8 +175,9 @@ public final class LinkActions {
     }
   }
 
-  /// Opens an address that the server's search didn't find. Some servers don't find their own addresses, so if the
-  /// address ends with the id of a qwink on this server, fetches that qwink. Otherwise opens the address in a browser.
+  /// Opens an address that the server's search didn't find, or for which the search failed. Some servers don't find
+  /// their own addresses, so if the address ends with the id of a qwink on this server, fetches that qwink. If there is
+  /// no such id, or the fetch fails, opens the address in a browser.
   private func openOwn(_ address: WebAddress) {
     let domain = account.identity.serverInfo?.domain
     guard let id = account.connection.qwinkID(in: address, domain: domain) else { return browse(address) }

@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// All links of a qwink: first the links in its text, in the order in which ``WholeQwink`` numbers them, then the
-/// quoted qwink, attachments, mentions, tags and its own page.
+/// All links of a qwink or a profile. For a qwink: first the links in its text, in the order in which ``WholeQwink``
+/// numbers them, then the link preview, the quoted qwink, attachments, mentions, tags and the qwink's own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)
@@ -74,8 +74,8 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The entry to open without asking: the only link, or the only entry if there are no links. A link has to be shown
-  /// first if its text names a different host or only the beginning of its host.
+  /// The entry to open without asking: the only link or quoted qwink, or the only entry if there are neither. Nil if
+  /// the user must choose, or if the link's text names a different host or only the beginning of the link's host.
   var only: Entry? {
     let links = entries.filter { entry in
       switch entry.target {

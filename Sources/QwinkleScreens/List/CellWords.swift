@@ -49,7 +49,7 @@ enum CellWords {
     parts(of: runs).joined(separator: " ")
   }
 
-  /// Splits runs at two or more spaces.
+  /// Converts runs to text and splits the text at two or more spaces. Omits avatars.
   private static func parts(of runs: [TextRun<StyleRole>]) -> [String] {
     let text = runs.filter { !avatarRoles.contains($0.attribute) }.map { words(of: $0) }.joined()
     return text.split(separator: "  ").map { $0.trimmed() }.filter { !$0.isEmpty }

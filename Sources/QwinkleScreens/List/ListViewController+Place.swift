@@ -3,7 +3,7 @@ import QwinkleAccount
 
 /// Saving and restoring the reader's position.
 extension ListViewController {
-  /// The reader's position, unless it is the default one.
+  /// The reader's position. Nil at the default position, and if there are no rows.
   var currentPlace: ListPlace? {
     guard !rows.isEmpty, !isAtUsualPlace else { return nil }
     let top = list.top
@@ -17,7 +17,7 @@ extension ListViewController {
     rows[...min(index, rows.count - 1)].lazy.reversed().compactMap { self.placeKey(of: $0) }.first
   }
 
-  /// Moves to `place` once its rows are loaded.
+  /// Moves to `place` once its rows are loaded. Fetches up to ten further pages to find them.
   func go(to place: ListPlace) {
     waitingPlace = place
     pagesForPlace = 10
@@ -31,7 +31,9 @@ extension ListViewController {
 
   func forgetPlace() { waitingPlace = nil }
 
-  /// Moves to the pending position if its rows are loaded. Otherwise loads more rows to find them.
+  /// Restores the parts of the pending position whose rows are loaded: the selected row, the first visible row, or
+  /// both. If a row is missing, loads older rows to find it, and gives up when no more rows follow or ``pagesForPlace``
+  /// pages were loaded.
   func findPlace() {
     guard let place = waitingPlace, !rows.isEmpty, !isPlacing else { return }
     isPlacing = true

@@ -32,7 +32,7 @@ public class ListViewController<Row>: ViewController, Screen {
   /// The position to restore once its rows are loaded.
   var waitingPlace: ListPlace?
   var isPlaceWaiting: Bool { waitingPlace != nil }
-  /// Number of further pages to fetch in search of ``waitingPlace``.
+  /// Maximum number of further pages to fetch in search of ``waitingPlace``.
   var pagesForPlace = 0
   /// Whether rows or the selection are changing without a key press.
   var isPlacing = false
@@ -123,8 +123,8 @@ public class ListViewController<Row>: ViewController, Screen {
   func open(_ row: Row) {}
   func openLeadingCell() {}
   func isUnread(_ row: Row) -> Bool { false }
-  /// Whether the row represents other rows, such as rows that aren't loaded yet. Navigation stops at such a row, and no
-  /// limit hides it. The default is false.
+  /// Whether the row represents other rows, such as rows that aren't loaded yet. Navigation stops at such a row. A
+  /// limited list shows such a row too, unless no row matches the limit. The default is false.
   func standsForOthers(_ row: Row) -> Bool { false }
 
   /// Returns a key that identifies the row in the next run. Nil, the default, if the reader's position isn't saved.
@@ -141,7 +141,7 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// The state of the screen's requests. The default is ``ownState``.
   public var state: FeedState { ownState }
-  /// The time of the next attempt after a failure.
+  /// The time of the next automatic attempt after a failure, if any.
   var nextAttempt: Date? { nil }
   var hints: [Action] { [.back] }
   /// The text of an empty list, at ``placeholderRow``, or in the middle of the view if that is nil.
@@ -300,7 +300,7 @@ extension ListViewController {
     if let selectedRow { open(selectedRow) } else { openLeadingCell() }
   }
 
-  /// Shows a new list from its first row.
+  /// Replaces all rows, removes the limit, and selects the first item, which is the leading cell or else the first row.
   func reload(_ new: [Row]) {
     arrange {
       allRows = new
@@ -330,7 +330,7 @@ extension ListViewController {
       at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
   }
 
-  /// The rows whose end is visible, if any.
+  /// The rows that the reader has seen to the end, if any; see ``ListView/itemsSeen``.
   var rowsSeen: Range<Int>? {
     guard let items = list.itemsSeen else { return nil }
     let seen = (max(0, items.lowerBound - leadingCount)..<max(0, items.upperBound - leadingCount))
@@ -339,7 +339,7 @@ extension ListViewController {
   }
 
   /// Shows `new`, which differs from the previous rows by `change`. Visible rows don't move; see
-  /// ``ListView/performBatchUpdates(followsTop:_:)``.
+  /// ``ListView/performBatchUpdates(followsTop:_:)``. In a limited list, ignores `change` and applies the limit again.
   func show(_ new: [Row], after change: ListChange, followsTop: Bool = false) {
     arrange {
       allRows = new
@@ -356,7 +356,8 @@ extension ListViewController {
     }
   }
 
-  /// Shows the rows that match the limit. The selected row stays selected if it matches.
+  /// Shows the rows that match the limit, or all rows if there is no limit. If the selected row is still shown, it
+  /// stays selected; otherwise the first row is selected.
   func applyLimit() {
     let key = selectedRow.flatMap(placeKey(of:))
     rows = allRows
@@ -371,8 +372,8 @@ extension ListViewController {
     updateWords()
   }
 
-  /// Loads older rows if the last visible row is near the end. After a failure, only rows in the store are loaded. The
-  /// same is true after the reader cancelled a request, unless `byReader` is true.
+  /// Loads older rows if the last visible row is near the end. During a refresh and after a failure, only rows in the
+  /// store are loaded. The same is true after the reader cancelled a request, unless `byReader` is true.
   func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
     // Rows in the store load immediately, so a margin of two rows is enough: the first frame needs only the visible
@@ -384,7 +385,8 @@ extension ListViewController {
     if mayAsk || hasMoreCached { loadOlder() }
   }
 
-  /// Updates times, texts and paging after ``state`` has changed.
+  /// Updates the texts after ``state`` has changed, and the relative times if a refresh has begun. Loads older rows if
+  /// they are needed.
   func stateDidChange() {
     guard showsModelRows else { return }
     // Update the relative times.

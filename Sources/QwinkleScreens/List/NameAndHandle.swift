@@ -6,7 +6,8 @@ import Terminal
 /// freely, and is truncated with `…` if the row is too narrow.
 public struct NameAndHandle: Hashable {
   static let gap = "  "
-  /// If fewer columns than this are left for a long name, it gets a separate row.
+  /// If fewer columns than this are left for a long name, the name gets a separate row, or is left out where there is
+  /// only one row.
   private static let fewestNameColumns = 8
 
   var name: TextRun<StyleRole>
@@ -22,7 +23,8 @@ public struct NameAndHandle: Hashable {
     self.init(qwinker.displayName, "@\(qwinker.handle)")
   }
 
-  /// Returns the name and the handle as plain text. If `columns` is nil, the name isn't truncated.
+  /// Returns the name and the handle as plain text, or only the handle if `columns` leaves no room for the name. If
+  /// `columns` is nil, the name isn't truncated.
   public static func text(of qwinker: Qwinker, columns: Int?) -> String {
     text(of: qwinker, columns: columns, gap: gap)
   }
@@ -40,8 +42,9 @@ public struct NameAndHandle: Hashable {
     return [TextRun(name, self.name.attribute), TextRun(Self.gap, .dim), handle]
   }
 
-  /// Returns a line with the name, the handle and `after`, which begins at `column` and ends with `trailing`. Returns
-  /// two lines if the handle, `after` and a readable part of the name don't fit in one.
+  /// Returns a line that begins at `column` with the name, the handle and `after`, and has `trailing` at its right
+  /// edge. Returns two lines if the handle, `after` and a readable part of the name (in a narrow window, the whole
+  /// name) don't fit in one.
   func lines(
     column: Int, columns: Int, after: [TextRun<StyleRole>] = [], trailing: [TextRun<StyleRole>] = [],
     avatar: TextRun<StyleRole>? = nil
@@ -102,7 +105,8 @@ extension CellLine {
     runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 
-  /// Returns the columns for text that begins at `column`. `trailing` and a free column follow at the right edge.
+  /// Returns the number of columns for text that begins at `column`, before `trailing` and a free column at the right
+  /// edge.
   static func room(column: Int, columns: Int, trailing: [TextRun<StyleRole>] = []) -> Int {
     max(1, columns - 1 - column - (trailing.isEmpty ? 0 : width(trailing) + 2))
   }

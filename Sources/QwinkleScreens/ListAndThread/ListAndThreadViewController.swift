@@ -32,7 +32,8 @@ public final class ListAndThreadViewController: ViewController, Pane {
     thread.showTitle(isSideBySide ? [thread.title] : above + [list.title, thread.title])
   }
 
-  /// The focused screen, which is the list or the thread. In a narrow window, the only visible screen.
+  /// In a wide window, the thread if it has the keyboard focus, otherwise the list. In a narrow window, the visible
+  /// screen.
   public var front: any Screen { isReadingThread ? thread : list }
 
   override public var initialFirstResponder: Responder {
@@ -64,8 +65,9 @@ public final class ListAndThreadViewController: ViewController, Pane {
 
   // MARK: The thread
 
-  /// Shows the thread of the selected qwink if the thread is visible. A focused thread isn't replaced by the thread of
-  /// another qwink, not even if the focused thread's qwink leaves the list.
+  /// If the thread is visible, shows the thread of the list's selected qwink, or of its previewed qwink if no qwink is
+  /// selected. A focused thread isn't replaced by the thread of another qwink, not even if the focused thread's qwink
+  /// leaves the list.
   public func follow() {
     let isRead = isReadingThread
     guard isRead || isSideBySide else { return }

@@ -23,8 +23,9 @@ final class ConfirmViewController: ViewController {
   }
 
   /// Creates a question. `y` and `again`, the key that opened the question, confirm it and call `confirmed`; `n` and
-  /// `Esc` cancel. Any other key shows the answer keys. That includes `Enter`, which users press without reading. Pass
-  /// nil for `again` if users might hold down the key that opened the question.
+  /// `Esc` cancel. Any other key, including `Enter`, which users press without reading, adds a request to press `y` or
+  /// `n`. Keys with Control work as usual. Pass nil for `again` if users might hold down the key that opened the
+  /// question.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
     self.again = again

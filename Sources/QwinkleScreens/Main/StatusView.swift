@@ -13,7 +13,7 @@ final class StatusView: View {
   var messageIsSo: (@MainActor () -> Bool)?
   private var timer: ProgramTimer?
 
-  /// Sent when a message ends.
+  /// Sent when a message's time is up or ``endMessageNow()`` removes it, but not when ``messageIsSo`` returns false.
   var didEndMessage = TargetActions()
 
   init(clock: any ProgramClock) {

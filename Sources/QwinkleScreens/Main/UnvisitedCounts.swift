@@ -1,8 +1,8 @@
 import QwinkleAccount
 import QwinkleModel
 
-/// Unread counts of timelines that weren't shown in this run, or whose loaded rows are all older than the read mark.
-/// Reads the rows from the cache, without a request.
+/// Unread counts of timelines that weren't shown in this run, or whose loaded rows are all read although the cache has
+/// newer rows. Reads the rows from the cache, without a request.
 @MainActor
 final class UnvisitedCounts {
   private let account: Account

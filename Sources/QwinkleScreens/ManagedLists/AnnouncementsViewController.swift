@@ -62,7 +62,7 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
     return "\(first) – \(isSameDay ? RelativeTime.clock(end, in: zone) : RelativeTime.full(end, in: zone))"
   }
 
-  /// Opens the links of the selected announcement.
+  /// Opens the only link of the selected announcement, or lists its links in a sheet.
   private func openLink() {
     guard let row = selectedRow else { return say(ManagedListWords.noneSelected, .dim) }
     let author = Qwinker(id: "", userName: "")

@@ -2,7 +2,7 @@ import PaneKit
 import SafeText
 import Terminal
 
-/// A sheet with several text fields. It stays open until the input is saved.
+/// A sheet with several text fields. It stays open until the input is saved or the user discards it.
 @MainActor
 final class FormSheet: ViewController {
   struct Field {

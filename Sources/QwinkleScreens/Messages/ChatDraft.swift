@@ -24,8 +24,8 @@ final class ChatDraft {
     keeper.didKeep = { [weak self] in self?.note($0) }
   }
 
-  /// Loads the saved draft, unless the user is already writing. `done` receives its text, empty if there is no draft,
-  /// and the number of other drafts.
+  /// Loads the saved draft, unless the user is already writing; then `done` isn't called. `done` receives the draft's
+  /// text, empty if there is no draft, and the result of loading it.
   func take(_ done: @escaping @MainActor (_ text: String, OutgoingStore.Taken) -> Void) {
     guard text.isEmpty else { return }
     keeper.take { taken in done(taken.entry?.entry.text ?? "", taken) }

@@ -32,7 +32,8 @@ final class ChatEntryView: View {
     addSubview(words)
   }
 
-  /// As tall as the text, up to a third of the chat, plus one row below it.
+  /// As tall as the text, up to ``maximumRows`` and a third of the chat. One more row below the text is for the
+  /// recipients, except in narrow windows. In a chat with few rows, the whole view is one row.
   override func intrinsicSize(in room: Size) -> Size {
     let isCompact = isCompact(room.columns)
     guard isCompact || room.rows >= Self.minimumRows else { return Size(rows: 1, columns: room.columns) }

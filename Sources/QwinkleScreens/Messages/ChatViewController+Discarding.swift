@@ -5,7 +5,8 @@ import QwinkleStore
 
 /// Discarding the text of a chat's entry and undoing a sent message. Both can restore the text in the entry.
 extension ChatViewController {
-  /// Deletes the draft and focuses the messages, where `u` restores the draft.
+  /// Deletes the draft and focuses the messages, or closes the chat if it has no messages. After that, `u` restores the
+  /// draft.
   func discard() {
     entry.editor.tellChanges()
     let discarded = draft.discard()

@@ -394,7 +394,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
     super.accountFilterDidExpire()
   }
 
-  /// Updates only the countdowns of messages that the user can still undo. This method is called every second.
+  /// Updates only the countdowns of messages that the user can still undo, unless other outgoing messages have changed.
+  /// This method is called every second.
   func updateHeldRows() {
     guard isOnScreen else { return }
     guard rows.compactMap(\.outgoing) == inbox.outgoing(of: opened.id) else { return showMessages() }

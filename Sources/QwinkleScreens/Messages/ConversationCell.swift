@@ -16,7 +16,8 @@ struct ConversationCellData: Hashable {
   var isUnread: Bool
   /// The audience of the last message, if it may not be direct.
   var audience: String?
-  /// The last message, or a note that it was deleted.
+  /// The last message, the warning that hides it, or a note that it was deleted. If a message was not sent, that
+  /// message instead.
   var text: [TextRun<StyleRole>]
 
   /// `cover` hides the last message. `failed` is the text of a message that was not sent.

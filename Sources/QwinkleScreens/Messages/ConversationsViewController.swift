@@ -34,7 +34,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
     return [.listNext, .open, .message] + (inbox.unreadCount > 0 ? [.nextUnread] : []) + [.delete]
   }
 
-  /// The other participant, if there is only one.
+  /// The other participant of the selected conversation, if there is only one.
   override public var selectedQwinker: Qwinker? {
     guard let people = selectedRow?.participants.filter({ $0.id != inbox.me?.id }), people.count == 1 else {
       return nil

@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleStore
 public import Terminal
 
-/// The conversations and the chat of the selected conversation: side by side in windows of at least 100 columns,
+/// The conversations and the chat of the selected conversation: side by side if this pane has at least 100 columns,
 /// otherwise one at a time.
 ///
 /// A chat that is only previewed next to the list stays unread until it gets keyboard focus.
@@ -115,7 +115,7 @@ public final class MessagesViewController: ViewController, Pane {
 
   // MARK: The chat
 
-  /// Whether the chat has keyboard focus or, in a narrow window, is visible.
+  /// Whether the chat has keyboard focus or, in a narrow pane, replaces the list.
   private var isInChat: Bool { split.isSideBySide ? chatPlace.hasKeys : split.showsSecondary }
 
   override public func viewDidAppear() { view.setNeedsUpdateProperties() }
@@ -124,7 +124,8 @@ public final class MessagesViewController: ViewController, Pane {
     if isOnScreen { updateChat() }
   }
 
-  /// Shows the chat of the selected row if it fits next to the list, unless the user is in a chat.
+  /// Shows the chat of the selected row if it fits next to the list, otherwise no chat. Does nothing while the user is
+  /// in a chat.
   private func updateChat() {
     guard !isInChat else { return }
     show(view.frame.size.columns >= Self.minimumColumns ? list.selectedRow : nil)

@@ -25,7 +25,7 @@ final class RecipientViewController: ViewController {
   private var matchedText = ""
   private var failure: String?
   private var isWaitingToChoose = false
-  /// Exact matches, by lowercase name.
+  /// Exact matches and matches that the user selected, by lowercase name.
   private var found: [String: Qwinker] = [:]
   /// The name in the latest request.
   private var asked = ""
@@ -125,7 +125,7 @@ final class RecipientViewController: ViewController {
   }
 
   private func show(_ found: [Qwinker], for name: String) {
-    // Exact matches come first.
+    // List exact matches first.
     let exact = found.filter { $0.isCalled(name) }
     if let first = exact.first { self.found[name.lowercased()] = first }
     if name == self.name || name.isEmpty {

@@ -15,7 +15,7 @@ public protocol Pane: ViewController {
   func showTitles(above: [String])
   /// Whether list and detail are both visible.
   var isSideBySide: Bool { get }
-  /// Whether the detail has content.
+  /// Whether the detail has content. True for a pane without a detail.
   var hasDetail: Bool { get }
   /// Shows `place` as the detail and focuses it. Returns false if the pane can't show it.
   func openDetail(_ place: Place) -> Bool
@@ -24,7 +24,7 @@ public protocol Pane: ViewController {
   /// Returns from the detail to the list. Returns false if the list is already focused.
   @discardableResult
   func closeDetail() -> Bool
-  /// Shows the detail of the selected row, if `screen` is in this pane and the detail fits.
+  /// Shows the detail of the selected row, if `screen` is in this pane and the detail is visible.
   func follow(_ screen: any Screen)
 }
 

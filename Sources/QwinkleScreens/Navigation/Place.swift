@@ -84,7 +84,8 @@ extension Place {
   }
 
   /// Restores the place with an identifier. Uses the version of its qwink, qwinker or conversation that is loaded in
-  /// `account`, or else the version saved in `state`. Returns nil if neither contains it.
+  /// `account`, or else the version saved in `state`. Returns nil if neither contains a required version, or if the
+  /// identifier is unknown.
   @MainActor
   init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)

@@ -4,8 +4,8 @@ public import QwinkleAccount
 public import QwinkleModel
 import Terminal
 
-/// A controller that fills a pane and provides the state for the bars around it. The header shows the controller's
-/// `title`.
+/// A controller that fills a pane, or a part of it, and provides the state for the bars around the pane. The header
+/// shows the controller's `title`.
 @MainActor
 public protocol Screen: Pane {
   /// Opens other screens. Held weakly.
@@ -25,7 +25,7 @@ public protocol Screen: Pane {
   var limitWords: String? { get }
   /// A description of the rows that the user has hidden, shown in the title; nil if all rows are shown.
   var hidingWords: String? { get }
-  /// Hides or shows rows. Returns a message about the result, or nil if the screen can't hide rows.
+  /// Hides or shows rows. Returns a message about the result, or nil if the screen doesn't support the choice.
   func take(_ choice: PaneChoice) -> String?
   /// Fetches new rows at once.
   func refresh()
@@ -102,9 +102,9 @@ public struct ScreenStatus: Sendable {
   /// Whether the screen is fetching, has failed or is offline.
   public var state: FeedState
   public var isEmpty: Bool
-  /// Number of unread rows above the visible rows.
+  /// Number of rows above the visible rows that the reader hasn't seen.
   public var newCount = 0
-  /// Number of unread rows.
+  /// Number of unread rows in the whole list.
   public var unreadCount = 0
   /// Whether there may be more new rows than counted.
   public var hasMoreNew = false

@@ -18,21 +18,26 @@ struct NotificationCellData: Hashable {
 
   /// At least one action, latest first.
   var acts: [Act]
-  /// Everyone involved, without a verb. Used if there is no room for all actions.
+  /// All people of the notification or group, without a verb. Used on a compact line that has no room for the separate
+  /// actions.
   var everybody: Act
-  /// The handle of a new follower or of the sender of a follow request. Nil if the name shown is already the handle.
+  /// The handle of a single new follower or of the sender of a follow request. Nil if the name shown is already the
+  /// handle, and for all other notifications.
   var handle: String?
   var time: String
   var isUnread: Bool
-  /// The audience, if it isn't everyone.
+  /// The audience of the notification's qwink, if not everyone can see the qwink.
   var audience: String?
-  /// The notification's text, if any.
+  /// The text below the names, if any: the qwink's text, a follower's biography, the handles of several followers, or
+  /// the details of another notification.
   var text: TextRun<StyleRole>?
-  /// Whether the reader knows the text already, so that its beginning is enough.
+  /// Whether only one row of the text is shown, because the reader knows the qwink already, or because the text is
+  /// about new followers.
   var isQuote: Bool
 
-  /// `me` identifies replies to the user and the user's polls; nil if the user isn't known yet. `requestAnswer` is the
-  /// answer given to a follow request on this device. `cover` hides the text of the notification's qwink.
+  /// `me` identifies replies to the user and the user's polls; nil if the user isn't known yet. `requestAnswer` is
+  /// whether the user accepted the follow request in this program; nil if the user hasn't answered it. `cover` replaces
+  /// the text of the newest notification's qwink unless `isRevealed` is true.
   init(
     _ group: NotificationGroup, cover: Disclosure.Cover?, isRevealed: Bool = false, requestAnswer: Bool? = nil,
     me: Qwinker.ID?, now: Date,

@@ -2,7 +2,8 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// Layout of a notification's cell. Depends only on the data, the width and the density.
+/// Layout of a notification's cell. Depends only on the data, the width, the density, and whether the cell has an
+/// avatar.
 enum NotificationCellLayout {
   typealias Act = NotificationCellData.Act
 
@@ -34,7 +35,8 @@ enum NotificationCellLayout {
     return lines + (density == .compact ? [] : [.separator])
   }
 
-  /// The people and their actions: on one line or, if that is too long, on one line per action.
+  /// Returns the people and their actions on one line. If they don't fit, returns one or two lines per action, and a
+  /// line for the handle, if any.
   private static func headlines(_ data: NotificationCellData, columns: Int, shift: Int) -> [CellLine] {
     let trailing = trailing(data)
     let column = textColumn + shift
@@ -56,7 +58,7 @@ enum NotificationCellLayout {
       if words.count == 1 || CellLine.width(words) <= room {
         lines.append(CellLine(column: 1, runs: signs + words, trailing: end))
       } else {
-        // A handle isn't truncated, so it gets the whole row.
+        // A name that is a handle isn't truncated, so it gets the whole row, and the verb the next row.
         lines.append(CellLine(column: 1, runs: signs + words.prefix(1)))
         lines.append(CellLine(column: column, runs: Array(words.dropFirst()), trailing: end))
       }
@@ -86,7 +88,7 @@ enum NotificationCellLayout {
     return CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words, trailing: trailing)
   }
 
-  /// The unread mark and the symbols of the actions, padded to the width of two symbols.
+  /// Returns the unread mark and the symbols of the first two actions, padded to the width of two symbols and a space.
   private static func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
     let signs = acts.prefix(2).map(\.sign)
     let space = String(repeating: " ", count: max(1, 3 - CellLine.width(signs)))

@@ -35,7 +35,8 @@ public struct NotificationGroup: Hashable, Identifiable {
 
   /// Groups `notifications`, which are newest first. A group has the position of its newest notification. The first
   /// `lateCount` notifications arrived while the reader was scrolled down. They can join the first group below them,
-  /// but no later group, because the group would then move up, away from the reader.
+  /// but no later group, because that group would then move up, away from the reader. Otherwise they form groups among
+  /// themselves.
   static func groups(
     of notifications: [AccountNotification], unread: Set<AccountNotification.ID> = [], lateCount: Int = 0,
     zone: ClockZone

@@ -30,7 +30,7 @@ public enum NotificationWords {
     accepted ? "asked to follow you: accepted" : "asked to follow you: refused"
   }
 
-  /// Returns the verb that follows the names of `count` people.
+  /// Returns the verb that follows the names of `count` people, or a whole sentence if ``isAboutUser(_:me:)`` is true.
   public static func verb(of notification: AccountNotification, me: Qwinker.ID?, count: Int = 1) -> String {
     switch notification.kind {
     case .mention:
@@ -77,7 +77,7 @@ public enum NotificationWords {
   }
 
   /// Returns the text of a notification that isn't about a qwink: its details, and the comment of a reporter or
-  /// moderator, if any.
+  /// moderator, if any. Returns nil if there are no details.
   public static func text(of detail: NotificationDetail?) -> String? {
     switch detail {
     case .report(let target, let category, let comment, let qwinks):

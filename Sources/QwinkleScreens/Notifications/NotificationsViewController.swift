@@ -17,14 +17,15 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private var newestAtTop: AccountNotification.ID?
   /// Notifications that look unread. After some are marked as read, all stay in this set until the screen disappears.
   private var unreadLooking: Set<AccountNotification.ID> = []
-  /// Whether the notifications were marked as read since the screen appeared.
+  /// Whether any notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
-  /// Whether the user was active here, so that visible notifications can be marked as read. New notifications alone
-  /// don't count as activity.
+  /// Whether the user was active here since notifications were last marked as read. If so, visible notifications can be
+  /// marked as read. New notifications alone don't count as activity.
   private var mayMarkRead = false
   /// The types that are shown; all types if empty.
   private var types: Set<NotificationType> = []
-  /// Number of consecutive older pages without a visible row, and the number of rows before the last page.
+  /// Number of consecutive changes to the feed that added no row, such as an older page with only hidden types, and the
+  /// number of rows after the last change.
   private var hiddenPages = 0
   private var shownBefore = 0
   /// Maximum number of consecutive pages without a visible row that are fetched while the user is idle.
@@ -67,7 +68,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
     notifications.refresh()
   }
 
-  /// Notifications are marked as read when they become visible, but look unread until the reader leaves.
+  /// Notifications are marked as read when they are visible and the reader is active, but look unread until the reader
+  /// leaves.
   override func isUnread(_ row: NotificationGroup) -> Bool { row.isUnread }
 
   /// Whether the selected row is a follow request that wasn't answered here.
@@ -108,7 +110,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   // MARK: Showing
 
-  /// Shows new notifications without moving the reader.
+  /// Shows notifications that arrived while the screen wasn't visible, without moving the reader. Then fetches newer
+  /// notifications.
   override public func viewDidAppear() {
     if showsModelRows { show(makeGroups()) }
     super.viewDidAppear()
@@ -159,7 +162,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   // MARK: Dismissing
 
-  /// Dismisses all notifications of the selected row.
+  /// Dismisses all notifications of the selected row. The row disappears at once; the request is sent after the time
+  /// for undoing. Shows the reason instead if the server can't dismiss notifications.
   private func dismissSelected() {
     guard let row = selectedRow else { return }
     if let refusal = account.connection.refusal(of: .dismissals) {
@@ -198,13 +202,15 @@ public final class NotificationsViewController: ListViewController<NotificationG
     loadOlderForHidden()
   }
 
-  /// Loads older notifications until the list is full, even if the last page contained only hidden types.
+  /// Loads a page of older notifications if the list isn't full, or if all notifications loaded so far have hidden
+  /// types.
   private func loadOlderForHidden() {
     guard rows.isEmpty, !types.isEmpty else { return loadOlderWhereNeeded() }
     if isOnScreen, state.error == nil, !state.isRefreshing, !state.wasCancelled { loadOlder() }
   }
 
-  /// Marks the visible notifications as read if the reader has done something here.
+  /// Marks the notifications that are visible to their end as read, if the user was active here since the last call
+  /// that did so.
   private func noteSeen() {
     guard mayMarkRead, isOnScreen, notifications.knowsReadPosition, let rowsSeen else { return }
     mayMarkRead = false
@@ -233,7 +239,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     notifications.loadOlder(for: types)
   }
 
-  /// Counts consecutive pages without a visible row.
+  /// Counts consecutive pages without a visible row. If no types are hidden, resets the count.
   private func countHiddenPage() {
     hiddenPages = types.isEmpty || rows.count != shownBefore ? 0 : hiddenPages + 1
     shownBefore = rows.count

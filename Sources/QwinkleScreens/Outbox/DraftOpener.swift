@@ -35,7 +35,8 @@ final class DraftOpener {
     self.store = store
   }
 
-  /// Opens `saved`, or explains why it can't be opened.
+  /// Opens `saved`, or explains why it can't be opened. If the subject no longer exists, asks whether to open the text
+  /// as a new qwink. Does nothing if the user leaves the screen before the subject is found.
   func open(_ saved: SavedEntry) {
     let kind = account.current(saved.entry.kind)
     if saved.holder == .otherProgram {
@@ -120,7 +121,8 @@ final class DraftOpener {
     }
   }
 
-  /// Fetches the subject. If the request takes too long, or fails although the subject exists, uses `known` instead.
+  /// Fetches the subject. If the account is offline, or if the request takes too long or fails for another reason than
+  /// a missing subject, uses `known` instead, unless it is nil.
   private func fetch<Subject>(
     _ request: Request<Subject>, _ known: EntryPurpose?, _ done: @escaping @MainActor (Finding) -> Void,
     purpose: @escaping @MainActor (Subject) -> EntryPurpose
@@ -174,7 +176,7 @@ final class DraftOpener {
 }
 
 extension OutgoingEntry {
-  /// A copy without a subject, addressed to the same people.
+  /// A copy without a subject and without files, addressed to the same people.
   fileprivate var asNew: OutgoingEntry {
     var new = self
     if case .conversation(let conversation) = EntryPurpose(of: self) {

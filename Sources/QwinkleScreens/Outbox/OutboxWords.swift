@@ -8,7 +8,8 @@ public enum OutboxWords {
 
   // MARK: Purposes
 
-  /// The title of a saved entry: `Reply to @bob`. `purpose` is nil if the entry's subject was not saved with it.
+  /// The title of a saved entry: `Reply to @bob`. `purpose` is nil if the entry's subject was neither saved with the
+  /// entry nor loaded.
   public static func title(of key: String, _ purpose: EntryPurpose?, me: Qwinker.ID?) -> String {
     switch purpose {
     case .new: return EntryWords.newQwink

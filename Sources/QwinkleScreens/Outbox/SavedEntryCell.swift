@@ -10,7 +10,8 @@ import Timekeeping
 struct SavedEntryCellData: Hashable {
   /// `Reply to @bob`.
   var title: String
-  /// The beginning of the qwink that the entry replies to, on one line; empty if the entry isn't a reply.
+  /// The text of the qwink that the entry replies to, or the notice that covers it, on one line. Empty if the entry
+  /// isn't a reply or the qwink isn't known.
   var about: String
   /// The visibility; nil if the user hasn't chosen it yet.
   var visibility: Visibility?

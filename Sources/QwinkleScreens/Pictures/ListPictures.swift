@@ -81,14 +81,15 @@ final class ListPictures {
     rendering.flatMap { CellPictures(qwinker, shelf: shelf, rendering: $0, driver: driver) }
   }
 
-  /// Fetches the pictures of the visible rows after a pause.
+  /// Fetches the pictures of the visible rows after a pause. Another call restarts the pause. Does nothing while the
+  /// screen isn't visible.
   func lookSoon() {
     guard controller?.isOnScreen == true else { return }
     noteDirection()
     timer = account.clock.schedule(after: Self.rest) { [weak self] in self?.look() }
   }
 
-  /// Stops fetching and releases all pictures.
+  /// Stops fetching and releases all pictures of this list.
   func lookAway() {
     timer = nil
     prefetch.stop()
@@ -97,7 +98,7 @@ final class ListPictures {
     pageRequest = nil
   }
 
-  /// Retries failed downloads.
+  /// Retries the pictures that couldn't be downloaded or decoded.
   func tryAgain() {
     shelf.forgetFailures()
     lookAway()
@@ -159,7 +160,8 @@ final class ListPictures {
     firstShown = first
   }
 
-  /// Fetches the next page's avatars, then its pictures.
+  /// Fetches the avatars of the next page in the scrolling direction, then its pictures. Does nothing if the user
+  /// allows downloads only on request.
   private func fetchAhead() {
     timer = nil
     guard controller?.isOnScreen == true, !shelf.resources.isMetered else { return }

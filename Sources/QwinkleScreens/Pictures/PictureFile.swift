@@ -55,7 +55,7 @@ struct PictureFile: Hashable, Sendable {
     throw .failed(name, failure)
   }
 
-  /// Returns the file type, or nil if the file doesn't exist.
+  /// Returns the file type, or nil if the file doesn't exist or can't be examined.
   private static func kind(of path: String) -> mode_t? {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts.st_mode & S_IFMT : nil

@@ -87,7 +87,8 @@ struct CellPictures {
     }
   }
 
-  /// Creates the avatar of a qwinker in a list. Returns nil if the qwinker has no avatar.
+  /// Creates the avatar of a qwinker in a list. Returns nil if the qwinker has no avatar or only the server's default
+  /// avatar.
   init?(_ qwinker: Qwinker, shelf: PictureShelf, rendering: PictureShelf.Rendering, driver: (any TerminalDriver)?) {
     guard let avatar = Self.avatar(of: qwinker, rendering) else { return nil }
     self.shelf = shelf

@@ -6,7 +6,8 @@ import Timekeeping
 
 /// Saving the current picture to a file.
 extension PictureViewController {
-  /// Reads the whole file of the displayed picture, then prompts for a path.
+  /// Reads the whole file of the displayed picture, then prompts for a path. Shows a message if no picture or only its
+  /// preview is displayed, or if the user leaves the picture before the file is read.
   func askWhereToSave() {
     guard let shelf, let wish = shownFile else {
       let isPicture = attachment?.kind == .image

@@ -128,7 +128,8 @@ public final class PictureViewController: ViewController, Screen {
     update()
   }
 
-  /// Shows another picture, or another part of a zoomed picture.
+  /// Moves to another part of a zoomed picture. If the picture isn't zoomed, moves to the next or previous picture for
+  /// a horizontal step, and shows a message for a vertical step.
   private func go(columns: Int, rows: Int) {
     guard zoom.isLarger, let shown else {
       return columns == 0 ? navigator?.say(PictureWords.notZoomed, .dim) ?? () : move(by: columns)

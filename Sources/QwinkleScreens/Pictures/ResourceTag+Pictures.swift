@@ -26,7 +26,7 @@ extension ResourceTag {
   /// The visible pictures of a thread, identified by the qwink that was opened.
   static func thread(of qwink: Qwink) -> ResourceTag { ResourceTag("\(threadStart)\(qwink.originalID.rawValue)") }
 
-  /// The qwink that identifies a thread; nil if the tag isn't for a thread.
+  /// The id of the opened qwink if the tag is for the pictures of a thread; otherwise nil.
   var threadID: Qwink.ID? {
     name.hasPrefix(Self.threadStart) ? Qwink.ID(String(name.dropFirst(Self.threadStart.count))) : nil
   }

@@ -6,7 +6,7 @@ import QwinkleService
 public import Terminal
 
 /// Edits the user's profile in a sheet over the lower part of the screen. The sheet stays open until the server has
-/// accepted the text.
+/// accepted the text or the user discards it.
 @MainActor
 public final class ProfileViewController: ViewController {
   /// Limits of most servers. Servers with lower limits return an error.
@@ -176,7 +176,8 @@ public final class ProfileViewController: ViewController {
       ProfileWords.counter(label, count, limit: limit), isTooLong ? .warning : .dim, priority: isTooLong ? 12 : 8)
   }
 
-  /// Maximum number of rows for an error: a third of the window.
+  /// Maximum number of rows for the line below the fields: a third of the window for an error or a warning, otherwise
+  /// one.
   private func metaLimit(inWindowOf rows: Int) -> Int { failure == nil ? 1 : max(1, rows / 3) }
 
   override public func preferredSheetRows(in size: Size) -> Int {

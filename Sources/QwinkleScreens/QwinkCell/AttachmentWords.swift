@@ -28,7 +28,7 @@ public enum AttachmentWords {
 
   /// Marks pictures that are hidden until the reader reveals them.
   public static let sensitive = "sensitive"
-  /// Shown for an attachment without a description if another attachment has one.
+  /// Shown for an attachment without a description. Left out of a summary if no attachment has a description.
   static let noDescription = "no description"
 
   public static func word(_ kind: Attachment.Kind) -> String {

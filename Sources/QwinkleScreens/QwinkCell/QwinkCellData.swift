@@ -73,7 +73,7 @@ struct QwinkCellData: Hashable {
     return signs + (isBookmarked ? [QwinkSign.bookmark.run(.accent)] : [])
   }
 
-  /// Shown for a message whose audience the server doesn't report.
+  /// Shown for a qwink if the server doesn't report whether its audience is direct or followers-only.
   static let unclearAudience = "direct or followers-only (the server does not say)"
 
   /// Returns the name of a restricted audience, or nil if everyone can see the qwink.
@@ -84,7 +84,7 @@ struct QwinkCellData: Hashable {
     }
   }
 
-  /// Returns one line with the quoted qwink, or with the reason that it's hidden.
+  /// Returns one line with the quoted qwink, or with the notice that covers it, or with the reason that it isn't shown.
   private static func line(of quote: Qwink.Quote?, _ disclosure: QuoteDisclosure) -> [TextRun<StyleRole>] {
     switch disclosure {
     case .withheld(let state): [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]
@@ -111,7 +111,8 @@ struct QwinkCellData: Hashable {
 }
 
 extension Account {
-  /// Returns the content of a qwink's cell. The filters for `place` decide what it shows.
+  /// Returns the content of a qwink's cell. The filters that apply in `place` can cover the qwink's text; if `place` is
+  /// nil, all filters apply.
   func cellData(of qwink: Qwink, in place: FilterPlace?) -> QwinkCellData {
     QwinkCellData(
       qwink, disclosure(of: qwink, in: place), quote: quoteDisclosure(of: qwink, in: place),

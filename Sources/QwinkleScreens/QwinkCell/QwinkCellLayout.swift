@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// The layout of a qwink's cell: a pure function of the text, the width and the density.
+/// The layout of a qwink's cell: a pure function of the cell's data, width, indentation, density and pictures.
 struct QwinkCellLayout: Hashable {
   /// Lines longer than this are hard to read.
   static let maximumTextColumns = 80

@@ -79,7 +79,7 @@ extension QwinkSign {
     }
   }
 
-  /// Returns symbols for the media that a content warning hides.
+  /// Returns symbols for the attachments and the poll of a qwink that a content warning or a filter covers.
   static func hidden(in qwink: Qwink) -> [TextRun<StyleRole>] {
     var signs: [TextRun<StyleRole>] = []
     if !qwink.attachments.isEmpty { signs.append(TextRun("\(attachments.rawValue) \(qwink.attachments.count)", .dim)) }

@@ -12,7 +12,7 @@ public enum QwinkWords {
     }
   }
 
-  /// Returns `3 boosts`, or `3 boosts including yours`.
+  /// Returns `3 boosts`, `3 boosts including yours`, or `your boost` if the count is 0.
   public static func words(_ count: QwinkDescription.Count) -> String {
     let (one, several) =
       switch count.kind {

@@ -7,9 +7,11 @@ import Timekeeping
 /// The text at the top of a qwinker's page, made from the model.
 struct QwinkerProfileData: Hashable {
   var qwinker: QwinkerCellData
-  /// The user's relationship to the qwinker: `you follow each other`. Empty if unknown or none.
+  /// The user's relationship to the qwinker, such as `you follow each other`, or `this is you` for the user's own
+  /// profile. Empty if unknown or none.
   var relationship: String
-  /// The hint for the follow key. Nil if the profile is the user's own, or the relationship is unknown.
+  /// The hint for the follow key. Nil if the user isn't signed in, the profile is the user's own, or the relationship
+  /// is unknown.
   var followWord: String?
   /// The hints for the keys that answer the qwinker's follow request, by key.
   var requestWords: [String: String] = [:]
@@ -21,7 +23,7 @@ struct QwinkerProfileData: Hashable {
   var fields: [Field]
   /// The qwinker's new account: `Moved to @bob@example.org`.
   var moved: String?
-  /// The address of the qwinker's web page, and the date of joining.
+  /// The address of the qwinker's web page, and the month of joining.
   var origin: String
   /// Whether the whole profile is shown, however long.
   var isWhole: Bool

@@ -47,7 +47,7 @@ enum ResourceWords {
   }
 
   /// Returns the name of a thread's tag: the author of the `qwink` that was opened, and its text. If a warning or
-  /// filter covers the text, the reason replaces it.
+  /// filter covers the text, the words of `cover` replace it. Without a loaded qwink, returns `a thread`.
   static func thread(_ qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
     guard let qwink else { return "a thread" }
     let words = cover?.words ?? qwink.text.oneLine

@@ -11,7 +11,7 @@ import Timekeeping
 /// The cached qwinks that match the rule of a view, newest first. Users define views in the configuration.
 @MainActor
 public final class SavedSearchViewController: ListViewController<Qwink> {
-  /// Number of qwinks after which a search of the cache stops.
+  /// Number of qwinks in a page of results from the cache.
   private static let pageSize = 40
 
   /// The shown view, or nil if the configuration defines no views.
@@ -94,7 +94,8 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     if state.isLoadingMore { stop() }
   }
 
-  /// Fetches new qwinks from the server, and searches again.
+  /// Refreshes the home and public timelines, and searches the cache again at once. Matching qwinks that the timelines
+  /// receive are added to the list.
   override public func refresh() {
     pictures?.tryAgain()
     // Don't fetch a public timeline that was never opened, because it can be very busy on a large server.
@@ -173,7 +174,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     updateWords()
   }
 
-  /// Searches once more when the whole cache is indexed.
+  /// Searches once more when the whole cache is indexed, if the screen is still visible.
   private func lookWhenIndexed(_ cache: SearchCache) {
     cache.whenIndexed { [weak self] in
       guard let self, isOnScreen, !page.isWhole, !state.isRefreshing, !state.isLoadingMore else { return }

@@ -36,7 +36,8 @@ final class SearchPrompt: View {
     on(.findingLeave, perform: left)
   }
 
-  /// Swallows keys that the editor doesn't handle, such as Tab, because they would do something else on the screen.
+  /// Ignores keys that the editor doesn't handle, such as Tab, because they would do something else on the screen.
+  /// Function keys and keys with Control still work.
   override func keyDown(_ key: Key) -> Bool {
     if case .function = key.code { return false }
     return !key.modifiers.contains(.control)

@@ -227,7 +227,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     if !isRestored, SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
   }
 
-  /// Shows cached results until the server responds, unless the server's results for this text are already visible.
+  /// Searches the cache and shows the results until the server responds. Does nothing if the server's results for this
+  /// text are already visible.
   private func lookInCache() {
     guard cached != nil || found != asked, let cache = account.searchCache else { return }
     cacheQuery = cache.find(asked, limit: Self.limit) { [weak self, asked] results in
@@ -249,8 +250,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   override var filterPlace: FilterPlace? { .public }
 
-  /// Hides hits that match a filter, and hits by muted or blocked authors. A qwink found by its address stays in the
-  /// list, with its text covered. Returns the change to the visible hits.
+  /// Hides qwinks that a filter hides, and qwinks by muted or blocked users. If the search text is an address or a full
+  /// handle, hides nothing, and a filter only covers a qwink's text. Returns the change to the visible hits.
   @discardableResult
   private func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)

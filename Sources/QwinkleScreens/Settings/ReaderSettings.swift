@@ -27,11 +27,12 @@ public struct CommandFailure: Error, Hashable, Sendable {
 /// Reads and writes `config.toml` for the screen.
 @MainActor
 public protocol ConfigController: AnyObject {
-  /// Writes an option to the configuration file.
+  /// Writes an option to the configuration file: in the section of `account` if that account has its own value for the
+  /// option, otherwise for all accounts.
   ///
   /// - Throws: ``ConfigFileError`` if the file can't be written.
   func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError)
-  /// Reloads the files. Returns a message about the errors in them, if any.
+  /// Reloads the configuration files. Returns a message about the errors in the files, if any.
   func reload() -> String?
   /// The user's own commands.
   var commands: [OwnCommand] { get }
@@ -51,7 +52,7 @@ public protocol ConfigController: AnyObject {
 @MainActor
 public final class ReaderSettings {
   private var file: SettingsFile?
-  /// The account that the settings apply to. Nil means all accounts.
+  /// The account whose settings these are. If nil, only options for all accounts are used.
   public let account: String?
   /// The options that are set. There are few, so a linear search is as fast as a dictionary.
   private var values: [(key: ConfigKey, value: ConfigValue)] = []

@@ -12,7 +12,8 @@ public enum RelativeTime {
   ]
 
   /// Returns `date` in the form set in `zone`. In the relative form, a date in the future is shown as `now`, because it
-  /// only means that two clocks differ.
+  /// only means that two clocks differ. The clock form shows today's times as `09:04`, other times of the last six days
+  /// as `Thu 09:04`, and older times like the relative form.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
     switch zone.form {

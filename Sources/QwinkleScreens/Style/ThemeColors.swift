@@ -90,7 +90,7 @@ extension Theme {
   public static let leastContrast = 4.5
 
   /// Returns the theme for a terminal with the given number of colours. The nearest readable colours replace
-  /// unavailable ones.
+  /// unavailable ones. With fewer than 8 colours, the theme has no colours, only attributes.
   public func adapted(toColors colors: Int) -> Theme {
     guard colors < 1 << 24 else { return self }
     let text = self[.text]

@@ -5,7 +5,8 @@ import Terminal
 
 /// Parses a theme. A line consists of a role and its style: `link  #6d9dd5 on #1b2230 underline`. A colour is
 /// `#rrggbb`, one of the palette's sixteen colours (`red`, `bright-blue`), or `default`. The background follows `on`;
-/// the default is the background of `text`. `avatars` is followed by up to twelve colours. Invalid lines are skipped.
+/// the default is the background of `text`. `avatars` is followed by up to twelve colours. Invalid lines are skipped
+/// and added to ``problems``.
 public struct ThemeReader {
   /// The parsed theme. Roles without a line look like `text`. Without any valid line, this is ``Theme/terminal``.
   public private(set) var theme: Theme

@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// A reply in a thread, indented by its depth in the tree.
+/// An ancestor of the opened qwink, or a reply. Replies to replies are indented by their depth in the tree.
 @MainActor
 final class ThreadCell: ListCell {
   private static let columnsPerLevel = 2
@@ -55,7 +55,7 @@ final class ThreadCell: ListCell {
 
   private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: depth) }
 
-  /// Returns the indentation of a reply in a list with the given width.
+  /// Returns the indentation, in columns, of a reply in a list that is `columns` wide.
   static func indent(_ columns: Int, depth: Int) -> Int {
     let wanted = min(max(0, depth - 1), maximumLevels) * columnsPerLevel
     let room = max(0, columns - minimumTextColumns)

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// Branches of a thread. A branch is a qwink and its replies at any depth.
+/// Branches of a thread. A branch is the replies below a qwink, at any depth.
 extension ThreadTree {
   /// Returns the nodes that stay visible when the replies to the qwinks in `folded` are hidden, and the number of
   /// hidden replies below each of these qwinks.
@@ -39,7 +39,9 @@ extension ThreadTree {
     return others.first { nodes[$0].depth <= depth }.flatMap { nodes[$0].depth == depth ? $0 : nil }
   }
 
-  /// Returns the index of a node's parent, or nil if the tree doesn't contain the parent.
+  /// Returns the index of the node that a node is placed below. For the opened qwink and its ancestors, this is the
+  /// node before it. For a reply, it is the parent, or the opened qwink if the tree doesn't contain the parent. Nil for
+  /// the first node.
   static func parent(of index: Int, in nodes: [Node], focus: Int) -> Int? {
     guard index > 0, nodes.indices.contains(index) else { return nil }
     guard index > focus else { return index - 1 }

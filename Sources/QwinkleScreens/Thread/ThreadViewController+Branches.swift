@@ -72,12 +72,14 @@ extension ThreadViewController {
 
   var authorHost: String? { authorAddress?.hostName.words }
 
-  /// Whether the author's server may have replies that are missing here.
+  /// Whether the author's server may have replies that are missing here. False until the thread is fetched, while that
+  /// server is being asked, and once that server has answered.
   var canFetchRest: Bool {
     hasThread && foreign == nil && foreignFetch == nil && authorAddress != nil && (tree?.missingReplies ?? 0) > 0
   }
 
-  /// Fetches the public part of the thread from the author's server, and shows the missing replies.
+  /// Fetches the public part of the thread from the author's server, and shows the missing replies. If that server
+  /// doesn't allow this, opens the qwink's page in the browser. If the request fails, shows the error.
   private func fetchRest() {
     guard foreignFetch == nil else { return }
     guard let qwink, let address = authorAddress, let host = authorHost else {
@@ -101,7 +103,8 @@ extension ThreadViewController {
     updateWords()
   }
 
-  /// Loads the user's mutes, blocks and filters, and then shows the replies from another server that aren't hidden.
+  /// Loads the user's mutes, blocks and filters, and then shows the replies from another server that they don't hide.
+  /// If loading fails, shows an error and none of these replies.
   private func showAfterLoadingHidden(_ foreign: ForeignThread, around qwink: Qwink) {
     account.follows.loadHidden { [weak self] result in
       guard let self, self.qwink?.rowID == qwink.rowID, foreignFetch != nil else { return }
@@ -140,7 +143,8 @@ extension ThreadViewController {
     links.open(address)
   }
 
-  /// Returns the note below a reply: the number of folded replies, or the server that has the reply.
+  /// Returns the note below a qwink: the number of folded replies, or else the server that has the qwink if the
+  /// account's server doesn't. Nil for other qwinks.
   func note(of node: ThreadTree.Node) -> TextRun<StyleRole>? {
     if let count = hiddenCounts[node.qwink.originalID] { return TextRun(ThreadWords.folded(count), .accent) }
     guard node.isElsewhere, let foreign else { return nil }

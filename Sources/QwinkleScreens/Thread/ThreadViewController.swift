@@ -17,9 +17,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// Opens links, for example in the browser.
   let links: LinkActions?
   var tree: ThreadTree?
-  /// The thread from the server or the cache.
+  /// The thread from the account's server or the cache, without replies that only the author's server has.
   var thread: QwinkThread?
-  /// The replies fetched from the author's server.
+  /// The thread fetched from the server of the opened qwink's author, if any.
   var foreign: ForeignThread?
   var foreignFetch: Fetch?
   /// The qwinks with folded replies, and the number of replies that each hides.

@@ -26,7 +26,7 @@ struct NewRows {
   private(set) var beginsUnread = false
   /// Whether there may be unread rows that aren't loaded.
   private(set) var hasMore = false
-  /// The row above the line, or nil if the line isn't among the rows.
+  /// The row above the line, or nil if no line is drawn.
   private(set) var rowAboveLine: Timeline.Row.ID?
   /// The time of the newest qwink below the line.
   private(set) var lineDate: Date?
@@ -85,7 +85,8 @@ struct NewRows {
 
   /// Returns the mark of a reader who has seen the rows at `seen` and the `earlier` rows: the newest row at `seen`, or
   /// the former mark if that is newer. Unread rows between the former mark and `seen` are recorded as skipped, unless
-  /// `earlier` contains them. Returns nil if `seen` contains no qwink of the timeline.
+  /// `earlier` contains them. Skipped rows that the reader has now seen, or that have left the list, are removed from
+  /// the mark. Returns nil if `seen` contains no qwink of the timeline.
   func mark(
     afterSeeing seen: Range<Int>, and earlier: Set<SkippedRow>, in rows: [Timeline.Row], above count: Int,
     from former: ReadMark?, me: Qwinker.ID?, at time: Date

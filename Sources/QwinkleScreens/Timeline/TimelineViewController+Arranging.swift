@@ -102,7 +102,8 @@ extension TimelineViewController {
     navigator?.selectionDidChange(in: self)
   }
 
-  /// Loads more rows to replace hidden ones, until the screen is full.
+  /// Called after a change to the rows while some are hidden. Counts pages without visible rows, and loads another page
+  /// to replace hidden rows if the screen isn't full.
   func lookForMore() {
     noteReading()
     let shown = rows.count
@@ -111,7 +112,8 @@ extension TimelineViewController {
     loadOlderForHidden()
   }
 
-  /// Loads older rows until the screen is full, even if all loaded rows are hidden.
+  /// Loads the next older page if the screen isn't full, even if all loaded rows are hidden. Does nothing after
+  /// ``mostHiddenPages`` pages without visible rows.
   func loadOlderForHidden() {
     guard hiddenPages < Self.mostHiddenPages else { return }
     guard rows.isEmpty, hides else { return loadOlderWhereNeeded() }

@@ -20,7 +20,7 @@ extension TimelineViewController {
   // MARK: Reading
 
   /// The mark that the timeline would have if all visible rows were read. Nil if no visible row is a qwink of the
-  /// timeline.
+  /// timeline, or while the timeline is hidden or limited to matching rows.
   var markInSight: ReadMark? { rowsInSight.flatMap(mark(afterSeeing:)) }
 
   private var rowsInSight: Range<Int>? { isOnScreen && finder.limit == nil ? rowsSeen : nil }
@@ -130,8 +130,9 @@ extension TimelineViewController {
     skip(new.filter { (start + 1..<end).contains($0) }.map { allRows[$0] })
   }
 
-  /// Selects the oldest unread row and marks it as read, so that the reader continues upwards. Returns false if all
-  /// rows are read.
+  /// Selects the oldest unread row and marks it as read, so that the reader continues upwards. If the only unread rows
+  /// are above the rows in memory, goes to the first row instead. Returns false if all rows are read or the list is
+  /// limited to matching rows.
   func selectOldestUnread() -> Bool {
     showModelRows()
     guard finder.limit == nil else { return false }
@@ -180,7 +181,8 @@ extension TimelineViewController {
       said: TimelineWords.saidNewSince(date, now: now, zone: zone), density: density)
   }
 
-  /// Moves the line, if necessary, before `new` rows are shown.
+  /// Moves the line, if necessary, and updates the counts. `new` contains all rows that are about to be shown after
+  /// `change`.
   func prepareNews(_ new: [Timeline.Row], after change: ListChange, cause: Timelines.Cause) {
     let mark = readMark
     let place = mark.flatMap { new.firstRead(by: $0) } ?? new.count

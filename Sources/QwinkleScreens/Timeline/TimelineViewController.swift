@@ -47,7 +47,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private static let idleTime = Duration.seconds(5)
   /// Whether rows have arrived above the visible rows while the reader was at the top. Reset when the reader acts.
   var staysBelowNew = false
-  /// Whether the visible rows differ from the timeline's rows.
+  /// Whether the list's rows can differ from the timeline's rows, because rows are hidden or shown above the timeline.
   var isArranged = false
   /// Whether a filter hides one of the rows.
   var hasFiltered = false

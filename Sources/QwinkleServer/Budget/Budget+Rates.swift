@@ -56,8 +56,8 @@ extension Budget {
     }
   }
 
-  /// Counts an event towards the limit per period of `resource`. Returns nil if the resource has no
-  /// ``Resource/Limit/window(ofAccount:ofAddress:period:)``, or if the client has no limits.
+  /// Counts an event towards the limit per period of `resource`. Counts nothing and returns nil if the resource has no
+  /// ``Resource/Limit/window(ofAccount:ofAddress:period:)``, if the client has no limits, or if ``isUnpaced`` is true.
   ///
   /// - Throws: ``Refusal`` if the limit is reached.
   func count(_ resource: Resource?, of client: Client) throws(Refusal) -> Standing? {

@@ -7,7 +7,8 @@ import Timekeeping
 /// The use is held in memory, so a restart clears it. All calls are fast and thread-safe.
 final class Budget: Sendable {
   let clock: any ProgramClock
-  /// Whether limits on the number of events over time are disabled, as in tests and benchmarks.
+  /// Whether limits on the number of events over time are disabled, as in tests and benchmarks. Password attempts stay
+  /// limited.
   let isUnpaced: Bool
   let turns: Turns
   let knownAccounts = KnownAccounts()
@@ -99,7 +100,7 @@ private final class ResourceUse: Sendable {
 
 /// An amount of a resource reserved for a client. Deallocating the object releases the amount.
 final class Share: Sendable {
-  /// Nil if the client has no limit.
+  /// Nil if the client or the resource has no limit.
   private let use: ResourceUse?
   private let client: Client
   private let amount = Mutex(0)

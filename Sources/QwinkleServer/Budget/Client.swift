@@ -1,6 +1,6 @@
 /// A client whose use of the server is counted.
 enum Client: Hashable, Sendable {
-  /// The user of this process. Has no limits.
+  /// This process: its user, or work for no particular client. It has no limits, but takes turns.
   case process
   /// A network address, as ``ClientAddress/client(_:)`` returns it.
   case address(String)

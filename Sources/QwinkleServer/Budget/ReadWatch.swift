@@ -31,7 +31,7 @@ final class ReadWatch: Sendable {
   private let steps = Atomic(0)
   private let reason = Atomic(End.none)
   private let turns: Turns
-  /// The time at which a quick read becomes a long one. Nil for a long read.
+  /// The time at which a quick read becomes a long one. Nil for a long read or a write.
   private let quickEnd: Duration?
   private let isLong = Atomic(false)
 
@@ -51,7 +51,7 @@ final class ReadWatch: Sendable {
   /// Cancels the read because its client has disconnected.
   func cancel() { reason.store(.cancelled, ordering: .relaxed) }
 
-  /// Runs a read. Must be called on the connection's queue.
+  /// Runs a read, or the statements of a write. Must be called on the connection's queue.
   ///
   /// - Throws: ``ServiceError/tooSlow`` at the limit, `CancellationError` after ``cancel()``, ``RestartsRead``, or an
   ///   error of `work`.
@@ -82,7 +82,8 @@ final class ReadWatch: Sendable {
     }
   }
 
-  /// Runs a write in a transaction, unless its client has already disconnected. Must be called on the writer's queue.
+  /// Runs a write in a transaction, which is rolled back if ``cancel()`` is called before the end of `work`. Must be
+  /// called on the writer's queue.
   func write<Value>(_ db: Database, _ work: (Database) throws -> Value) throws -> Value {
     try checkCancellation()
     var result: Result<Value, any Error> = .failure(CancellationError())

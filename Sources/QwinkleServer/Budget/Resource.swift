@@ -73,7 +73,7 @@ enum Resource: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the limit that applies to a route, if any.
+  /// Returns the resource whose limit counts the requests of a route, or nil if no limit per period applies to it.
   static func limit(of method: String, at pattern: [String]) -> Resource? {
     switch (method, pattern.joined(separator: "/")) {
     case ("POST", "api/v1/statuses"): .posts

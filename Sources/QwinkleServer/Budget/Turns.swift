@@ -3,7 +3,8 @@ import Timekeeping
 
 /// Limits concurrent reads, writes, password checks and large requests, for which clients take turns. When a place is
 /// free, the waiting client with the lowest recent use is next. Waiting reduces a client's use, so that no client waits
-/// forever. Writes of account clients (``Client/account(_:)``) alternate with writes of other clients.
+/// forever. While both are waiting, writes of account clients (``Client/account(_:)``) alternate with writes of other
+/// clients.
 ///
 /// A read starts as a quick read. If it takes longer than ``quickRead``, it becomes a long one. If too many long reads
 /// are running, it restarts as a long one after one of them has ended. Long reads never occupy all places.

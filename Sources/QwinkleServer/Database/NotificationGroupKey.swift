@@ -58,7 +58,7 @@ struct NotificationGroupContent {
   var part: NotificationGroupPart
   /// The group's newest notification in the page.
   var latest: (kind: String, status: Int64?, createdAt: Int64)
-  /// Number of notifications, including notifications outside the page.
+  /// Number of notifications in the group, including notifications outside the page.
   var count: Int
   /// The accounts that caused the newest notifications, newest first.
   var accounts: [Int64]

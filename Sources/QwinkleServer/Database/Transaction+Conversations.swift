@@ -38,7 +38,8 @@ extension Transaction {
     return conversation
   }
 
-  /// Returns one of the viewer's conversations, or nil if it doesn't exist.
+  /// Returns one of the viewer's conversations. Returns nil if it doesn't exist, or if all of its other participants
+  /// are hidden from the viewer.
   func conversation(_ id: Int64) throws -> Conversation? { try conversations([id]).first }
 
   /// Removes a conversation from the viewer's list until a new qwink is posted in it. Its qwinks aren't deleted.

@@ -7,8 +7,8 @@ extension Transaction {
   /// Maximum number of older versions stored for each status.
   private static let mostVersions = 100
 
-  /// Replaces the text of one of the viewer's statuses and stores the previous version. Notifies accounts that the edit
-  /// newly mentions, and accounts that boosted the status.
+  /// Replaces the text and pictures of one of the viewer's statuses and stores the previous version. Notifies accounts
+  /// that the edit newly mentions, and accounts that boosted the status. Does nothing if the edit changes nothing.
   ///
   /// The visibility doesn't change. An edit can't add accounts to a followers-only or direct qwink, because the added
   /// accounts could see older versions and the surrounding conversation, which weren't written for them.
@@ -91,8 +91,8 @@ extension Transaction {
     return QwinkSource(id: Qwink.ID(String(id)), text: row[0], contentWarning: row[1])
   }
 
-  /// Updates the mentions of a status to match `source`. Throws if that would reveal a followers-only or direct status
-  /// to another account.
+  /// Updates the mentions of a status to match `source`. In a followers-only or direct status, no mentions are removed,
+  /// and the method throws if `source` mentions an account that can't see the status yet.
   private func setMentions(of id: Int64, from source: String, visibility: Visibility) throws {
     let me = try me()
     let before = Set(try numbers("SELECT account_id FROM mentions WHERE status_id = ?", [id]))

@@ -130,8 +130,8 @@ extension Transaction {
       """
   }
 
-  /// SQL that completes a query, from `FROM` on. It selects the viewer's follows `f` of accounts that appear in the
-  /// home timeline.
+  /// SQL that completes a query, from `FROM` on. It selects the viewer's follows `f`, except follows of accounts in the
+  /// viewer's exclusive lists, which don't appear in the home timeline.
   var homeFollows: SQL {
     """
     FROM follows f WHERE f.account_id = \(viewer)

@@ -67,7 +67,8 @@ extension Transaction {
       "SELECT \(Self.columns), status_id FROM media WHERE id = ? AND account_id = ? AND profile IS NULL", [id, me()])
   }
 
-  /// Changes the alternative text of one of the viewer's uploads.
+  /// Changes the alternative text of one of the viewer's uploads, unless `description` is nil. Throws if a post uses
+  /// the upload.
   func describeMedia(_ id: Int64?, as description: String?) throws {
     guard let row = try ownMedia(id) else { throw Refusal.notFound }
     guard row[7] as Int64? == nil else {
@@ -76,7 +77,7 @@ extension Transaction {
     try run("UPDATE media SET description = coalesce(?, description) WHERE id = ?", [description, id])
   }
 
-  /// Deletes one of the viewer's uploads. Throws if a post uses it.
+  /// Deletes one of the viewer's uploads. Throws if a post or a scheduled post uses the upload.
   func deleteMedia(_ id: Int64?) throws {
     guard let row = try ownMedia(id) else { throw Refusal.notFound }
     guard row[7] as Int64? == nil else { throw Refusal.invalid("This picture is in a post. Edit or delete the post.") }
@@ -237,7 +238,7 @@ extension Transaction {
     guard db.changesCount == 1 else { throw Refusal.tooLate }
   }
 
-  /// Deletes loose pictures older than a day.
+  /// Deletes pictures that have been loose for a day.
   func deleteLooseMedia() throws {
     try run("DELETE FROM media WHERE loose_since <= ?", [nowInMilliseconds - Self.looseMediaLives])
   }

@@ -58,7 +58,8 @@ extension Transaction {
     try page(request, "n.id", "n.id", from: "notices n WHERE \(mine(filter))").map(notifications(_:))
   }
 
-  /// Returns one of the viewer's notifications. Throws if it doesn't exist.
+  /// Returns one of the viewer's notifications. Throws if it doesn't exist, or if its actor or qwink is hidden from the
+  /// viewer.
   func notification(_ id: Int64?) throws -> AccountNotification {
     guard let id, let notification = try notifications([id]).first else { throw Refusal.notFound }
     return notification

@@ -11,8 +11,8 @@ struct PageOf<Item> {
   }
 }
 
-/// An item of a paged list. The list is ordered and paged by `cursor`; `item` is the id of the status or account to
-/// return.
+/// An item of a paged list. The list is ordered and paged by `cursor`. `item` is the id of the record to return, such
+/// as a status or an account.
 struct ListKey {
   var cursor: Int64
   var item: Int64

@@ -145,7 +145,7 @@ extension Transaction {
     return qwink
   }
 
-  /// Returns the filters that match a qwink's text, content warning or poll options.
+  /// Returns the matches of filters that list a qwink, or that match its text, content warning or poll options.
   private func matches(of filters: [FilterRecord], in qwink: Qwink, _ id: Int64) -> [FilterMatch] {
     let texts = [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
     let text = FilteredText(texts)

@@ -60,7 +60,8 @@ extension Transaction {
   /// A boost is stored as a status without text, so that timelines read a single table. Only public and unlisted
   /// statuses can be boosted. As an exception, authors can boost their own followers-only statuses for their followers.
   ///
-  /// - Returns: The boost's id, or nil if the boost was removed.
+  /// - Returns: The boost's id, or nil if `visibility` is nil. If the viewer has already boosted the status, the id of
+  ///   the existing boost, whose visibility doesn't change.
   @discardableResult
   func setBoost(of target: StatusTarget, to visibility: Visibility?) throws -> Int64? {
     let me = try me()

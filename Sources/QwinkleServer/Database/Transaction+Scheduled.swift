@@ -58,7 +58,7 @@ extension Transaction {
     return id
   }
 
-  /// Returns the viewer's scheduled qwinks, newest first.
+  /// Returns the viewer's scheduled qwinks, the last created first. Malformed ones are omitted.
   func scheduled(_ request: PageRequest) throws -> PageOf<ScheduledQwink> {
     try page(request, "c.id", "c.id", from: "scheduled c WHERE c.account_id = \(me())").map {
       try $0.compactMap(storedScheduled)

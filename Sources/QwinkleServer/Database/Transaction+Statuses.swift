@@ -20,7 +20,8 @@ struct NewStatus {
 }
 
 extension Transaction {
-  /// Stores a status with its mentions and tags, updates counts, and notifies mentioned accounts. Returns its id.
+  /// Stores a status with its mentions, tags, poll and pictures. Updates counts, and notifies mentioned accounts and
+  /// followers who enabled post notifications. Returns the status's id.
   func addStatus(_ new: NewStatus) throws -> Int64 {
     let id = try nextID()
     let text = SafeText.paragraphs(new.source)
@@ -70,8 +71,9 @@ extension Transaction {
     }
   }
 
-  /// Deletes one of the viewer's statuses or boosts and returns it with its source. The status's pictures are no longer
-  /// served. If `deletesMedia` is false, the author has a day to attach the pictures to another status.
+  /// Deletes one of the viewer's statuses or boosts and returns it with its source. Throws if the viewer can no longer
+  /// see it, for example a boost of a status that is now hidden. The status's pictures are no longer served. If
+  /// `deletesMedia` is false, the author has a day to attach the pictures to another status.
   func deleteStatus(_ id: Int64?, deletesMedia: Bool = false) throws -> (qwink: Qwink, source: String) {
     let me = try me()
     guard let id,

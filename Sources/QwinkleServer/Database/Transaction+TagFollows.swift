@@ -80,7 +80,7 @@ extension Transaction {
     if db.changesCount == 0 { throw Refusal.notFound }
   }
 
-  /// Returns the tags that the viewer used most in their latest 200 posts.
+  /// Returns at most ten tags: the tags that the viewer used most in their latest 200 posts.
   func suggestedTags() throws -> [String] {
     try rows(
       """

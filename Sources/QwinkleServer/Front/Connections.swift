@@ -93,8 +93,8 @@ final class Connections: Sendable {
     return evict(from: [busiest.key], evenBusy: true, &state)
   }
 
-  /// Chooses which of these clients' connections to close, removes it from `state` and returns it. Returns nil if all
-  /// of them are busy.
+  /// Chooses which of these clients' connections to close, removes it from `state` and returns it. A busy connection
+  /// can be chosen only if `evenBusy` is true. Returns nil if no connection can be closed.
   private static func evict(
     from clients: some Sequence<Client>, evenBusy: Bool = false, _ state: inout State
   ) -> Connection? {

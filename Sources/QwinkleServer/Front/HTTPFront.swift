@@ -20,7 +20,8 @@ public struct HTTPFront: Sendable {
   ///   - origin: The service's public address, such as `https://qwinkle.example`. Nil uses the address that each client
   ///     requested.
   ///   - trustedProxies: IP addresses of trusted proxies. Their `X-Forwarded-For` header names the client of a request.
-  ///     Their `X-Forwarded-Proto` header states whether the client used HTTPS.
+  ///     Their `X-Forwarded-Proto` header states whether the client used HTTPS. If an element isn't an IP address, no
+  ///     proxy is trusted, so the caller checks each with ``isAddress(_:)``.
   ///   - listening: A socket that is already listening. Nil listens at `host` and `port`.
   ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration and
   ///     account.
@@ -71,7 +72,8 @@ public struct HTTPFront: Sendable {
   /// Listens until the task is cancelled, then closes the socket and all connections. Calls `onRunning` with the port
   /// when the server is listening.
   ///
-  /// - Throws: ``ServiceError`` if the service's database file can't be opened or the address can't be listened on.
+  /// - Throws: ``ServiceError`` if the service's database file can't be opened, if the address can't be listened on, or
+  ///   if the system closes the socket.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
     try front.service.openForMany()
     let service = front.service

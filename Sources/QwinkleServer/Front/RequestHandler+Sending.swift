@@ -7,7 +7,8 @@ extension RequestHandler {
   /// Longest response that isn't counted in the budget, in bytes.
   private static let shortAnswer = 4096
 
-  /// Writes a response to the connection. `pending` is nil if no request could be read.
+  /// Writes a response to the connection. If the response exceeds the client's budget, writes an error response instead
+  /// and closes the connection. `pending` is nil if no request could be read.
   func send(_ response: WrittenResponse, _ pending: PendingRequest?) -> EventLoopFuture<Void> {
     guard let context else { return front.group.any().makeFailedFuture(ChannelError.ioOnClosedChannel) }
     let share: Share?

@@ -24,8 +24,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var client: Client
     /// Whether the sender is allowed to send a long body.
     var isAdmitted = false
-    /// Shares of the client's budget: for the request itself, for a long header, and for a long body. Released with the
-    /// request.
+    /// Shares of the client's budget: for the request itself, a long header, the part of the body in memory, and an
+    /// upload. Released with the request.
     var shares: [Share] = []
   }
 
@@ -126,7 +126,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
     // Treat a client that has closed its sending side as disconnected, as most servers do, because the server can't
-    // distinguish the two.
+    // distinguish the two. Only a response that is already being sent is completed.
     switch state {
     case .waiting, .pausing, .admitting, .reading, .streaming, .ending: context.close(promise: nil)
     case .answering, .sending:

@@ -16,7 +16,8 @@ public enum SocketActivation {
     return found
   }
 
-  /// Returns the descriptor that these variables pass to the process `pid`, or nil if they address another process.
+  /// Returns the descriptor that these variables pass to the process `pid`. Returns nil if the variables are missing or
+  /// malformed, or address another process.
   static func descriptor(process: String?, count: String?, of pid: Int32) -> Int32? {
     guard let process = process.flatMap({ Int32($0) }), process == pid, let count = count.flatMap({ Int($0) }),
       count > 0

@@ -27,8 +27,8 @@ struct TrustedProxies: Sendable {
     return ClientAddress.client(client) ?? client
   }
 
-  /// Returns the scheme that a proxy at `address` reports in `X-Forwarded-Proto`, or nil if the header is missing or
-  /// isn't trusted.
+  /// Returns the scheme that a proxy at `address` reports in `X-Forwarded-Proto`. Returns nil if the header is missing,
+  /// isn't trusted, or names a scheme other than `http` and `https`.
   func scheme(at address: String, forwardedProto value: String?) -> String? {
     guard let value, contains(address) else { return nil }
     let first = value.prefix { $0 != "," }.filter { $0 != " " }.lowercased()

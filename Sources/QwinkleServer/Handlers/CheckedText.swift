@@ -10,7 +10,7 @@ struct CheckedText {
   /// The text as typed.
   var source: String
   var warning: String
-  /// Nil if the client sent no language.
+  /// Nil if the entry has no language.
   var language: String?
   /// Whether the author marked the text as sensitive or added a content warning.
   var isSensitive: Bool

@@ -50,7 +50,7 @@ enum MediaHandlers {
     guard let text = try sent.text("description")?.filter({ $0 != "\0" }) else { return nil }
     guard text.count <= mostAltTextCharacters, text.utf8.count <= mostAltTextBytes else {
       throw Refusal.invalid(
-        "The description has \(text.count) characters; the limit is \(mostAltTextCharacters).")
+        "The description is too long: the limit is \(mostAltTextCharacters) characters and \(mostAltTextBytes) bytes.")
     }
     return text
   }
@@ -64,8 +64,7 @@ enum MediaHandlers {
     return ids
   }
 
-  /// Returns the pictures of an edited post. If the client sent a new description for a picture, the choice contains
-  /// it.
+  /// Returns the pictures of an edited post. Each choice contains the picture's new description if the client sent one.
   static func choices(in sent: RequestParameters) throws -> [MediaChoice] {
     var choices = try ids(in: sent).map { MediaChoice(id: $0) }
     for attributes in try sent.objects("media_attributes") ?? [] {

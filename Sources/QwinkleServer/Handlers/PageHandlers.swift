@@ -2,8 +2,8 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Web pages: the public timeline, profiles, threads and tags. They show only public content, and the same content to
-/// all visitors.
+/// Web pages: the public timeline, profiles, threads and tags. They show only public and unlisted qwinks, and the same
+/// content to all visitors.
 enum PageHandlers {
   static let routes = [
     Route(.get, "/", .open, front),

@@ -51,7 +51,8 @@ enum RegistrationHandlers {
     return response
   }
 
-  /// Returns the app that a request's token belongs to, and the token's scopes. Throws if the token belongs to a user.
+  /// Returns the app that a request's token belongs to, and the token's scopes. Throws if the token belongs to a user
+  /// or lacks the scope `write:accounts`.
   private static func app(
     of request: ServiceRequest, _ service: Service
   ) async throws -> (id: Int64, scopes: Scopes) {

@@ -11,8 +11,8 @@ enum SearchHandlers {
     case accounts, hashtags, statuses
   }
 
-  /// Performs a search. Signed-out users find only public content. As on other servers, they can't resolve URLs or
-  /// request further pages.
+  /// Performs a search. Signed-out users find only public content. As on other servers, they can't use the parameter
+  /// `resolve` or request further pages.
   private static func search(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let query = SafeText.line(request["q"] ?? "")
     guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }

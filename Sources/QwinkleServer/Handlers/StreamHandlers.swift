@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Streams of events. A handler only checks the request and describes the stream. ``RequestHandler`` then keeps the
-/// connection open and sends the events.
+/// Streams of events. A handler only checks the request and describes the stream. Its caller then sends the events:
+/// ``RequestHandler`` over an open connection, ``InProcessStreams`` within this process.
 enum StreamHandlers {
   static let routes = [
     Route(.get, "/api/v1/streaming/health", .open) { _, _ in ServiceResponse(.text("OK")) },

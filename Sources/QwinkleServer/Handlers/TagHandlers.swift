@@ -25,8 +25,8 @@ enum TagHandlers {
   /// Maximum number of tags in each of the parameters `any`, `all` and `none`. Further tags are ignored.
   private static let mostNames = 4
 
-  /// Returns a tag's timeline. The parameters `any`, `all` and `none` list further tags. The timeline contains the
-  /// qwinks with the path's tag or one in `any`, with all tags in `all`, and with no tag in `none`.
+  /// Returns a tag's timeline. The parameters `any`, `all` and `none` list further tags. The timeline contains a qwink
+  /// if it has the path's tag or a tag in `any`, has every tag in `all`, and has none of the tags in `none`.
   private static func timeline(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     guard let tag = request.arguments.first.map(TagName.folded), !request.flag("remote") else {
       return ServiceResponse(WireEncoder.qwinks, [])

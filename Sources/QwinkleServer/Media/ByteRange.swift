@@ -4,11 +4,11 @@ import HTTPTypes
 enum ByteRange: Equatable {
   case whole
   case part(Range<Int>)
-  /// The range begins after the file's end.
+  /// The range contains no byte of the file: usually it begins after the file's end.
   case none
 
-  /// Parses the range that a request asks for. The result is ``whole`` if the request asks for several ranges, or if
-  /// its `If-Range` differs from `tag`.
+  /// Parses the range that a request asks for. The result is ``whole`` if the `Range` header is missing or malformed,
+  /// if it contains several ranges, or if the `If-Range` header differs from `tag`.
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes.

@@ -93,8 +93,8 @@ extension ServedData {
     }
   }
 
-  /// Copies a backup's files into the folder of the served database. Files already in that folder stay, because they
-  /// belong to the previous database.
+  /// Copies the media files of `backup` into the folder of the served database. `copy` is a copy of the backup's
+  /// database and lists the files. Files already in that folder stay, because they belong to the previous database.
   func restoreMedia(from backup: String, _ copy: String) throws(ServiceError) {
     do {
       let queue = try DatabaseQueue(path: copy, configuration: Self.configuration(readonly: true))

@@ -12,7 +12,7 @@ enum PageParts {
 
   // MARK: Qwinkers
 
-  /// Initials, name and handle, with a link to the profile. Screen readers skip the initials.
+  /// Picture or initials, name and handle, with a link to the profile. Screen readers skip the picture or initials.
   static func byline(_ qwinker: Qwinker) -> String {
     let name = qwinker.displayName.isEmpty ? qwinker.userName : qwinker.displayName
     return """
@@ -51,7 +51,7 @@ enum PageParts {
 
   // MARK: Qwinks
 
-  /// A qwink. The content after a content warning is collapsed.
+  /// A qwink. The content after a content warning is collapsed. Sensitive pictures without a warning are collapsed too.
   ///
   /// - Parameters:
   ///   - isFocus: Whether the page is about this qwink.

@@ -8,7 +8,7 @@ import Synchronization
 final class AnswerCache: Sendable {
   /// The properties of a request that affect its response.
   struct Key: Hashable, Sendable {
-    /// The Authorization header as sent, or nil if the route ignores it.
+    /// The Authorization header as sent, or nil if it wasn't sent or the route ignores it.
     var authorization: String?
     var target: String
     var origin: BaseURL
@@ -68,7 +68,8 @@ final class AnswerCache: Sendable {
     }
   }
 
-  /// Caches a response that was read from content of this version or a later one.
+  /// Caches a response that was read from content of this version or a later one. Does nothing if the response isn't a
+  /// 200 response, is too large, or if the cache has another version by now.
   func keep(_ answer: Answer, for key: Key, at version: Int64, now: Duration) {
     guard answer.head.status == .ok, answer.body.count <= Self.mostAnswerBytes else { return }
     state.withLock { state in

@@ -12,8 +12,8 @@ struct ServiceConnection: Sendable {
   /// The account id of the service's owner, if any.
   var owner: Int64?
 
-  /// Runs `work` in a read transaction when it is `client`'s turn (see ``Turns``). If `work` takes long, it may be
-  /// interrupted and run again.
+  /// Runs `work` in a read transaction. With ``readers``, it waits for `client`'s turn (see ``Turns``), and if it takes
+  /// long, it may be interrupted and run again. Without readers, it runs on the writer's queue.
   func read<Value: Sendable>(
     for client: Client, within limit: ReadLimit, _ budget: Budget,
     _ work: @escaping @Sendable (Database) throws -> Value
@@ -22,8 +22,8 @@ struct ServiceConnection: Sendable {
     return try await writer.read { try ReadWatch(limit, budget).watch($0, work) }
   }
 
-  /// Runs `work` in a write transaction when it is `client`'s turn. Rolls the transaction back if the task is
-  /// cancelled.
+  /// Runs `work` in a write transaction. With ``readers``, it waits for `client`'s turn. Rolls the transaction back if
+  /// the task is cancelled.
   func write<Value: Sendable>(
     for client: Client, _ budget: Budget, _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

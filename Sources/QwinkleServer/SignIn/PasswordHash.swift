@@ -87,8 +87,8 @@ struct PasswordHash: Sendable {
   /// Returns whether a new hash would use another method or cost.
   func isOutdated(for cost: Cost) -> Bool { method != .argon2id(cost) }
 
-  /// Normalizes the password first: terminals and browsers compose accents differently, but the same password must
-  /// result in the same bytes (RFC 8265).
+  /// Derives the key, or returns nil if that fails. Normalizes the password first: terminals and browsers compose
+  /// accents differently, but the same password must result in the same bytes (RFC 8265).
   private static func key(of password: String, _ method: Method, _ salt: [UInt8]) -> [UInt8]? {
     let password = Array(password.precomposedStringWithCanonicalMapping.utf8)
     return switch method {

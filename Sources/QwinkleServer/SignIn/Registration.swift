@@ -12,7 +12,7 @@ struct Registration: Sendable {
     var words: String
   }
 
-  /// In lower case.
+  /// In lower case. Empty if the name that the client sent is invalid.
   var name: String
   var password: String
   var faults: [Fault]

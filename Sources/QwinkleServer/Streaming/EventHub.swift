@@ -29,8 +29,8 @@ final class EventHub: Sendable {
     var isWorking = false
   }
 
-  /// Maximum number of queued events. It is only exceeded if the database can't be read for a long time. In that case
-  /// all connections are closed, and clients fetch the missed items.
+  /// Maximum number of queued events. It is only reached if the database can't be read for a long time. The next event
+  /// then empties the queue and closes all connections, and clients fetch the missed items.
   private static let mostWaiting = 10_000
   private static let mostAtOnce = 100
   /// Number of connections that receive a message before waiting requests get a turn. Sending to one connection takes
@@ -56,7 +56,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Adds a stream to a listener.
+  /// Adds a stream to a listener. Does nothing if the listener already has the stream or was removed.
   ///
   /// - Throws: ``Refusal`` if the listener or its client has too many streams.
   func subscribe(_ id: ID, to stream: StreamChannel) throws(Refusal) {
@@ -96,7 +96,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Queues an event. Called after the event is committed, in the order of commits.
+  /// Queues an event, unless there are no listeners. Called after the event is committed, in the order of commits.
   func publish(_ event: ServiceEvent, _ service: Service) {
     guard listenerCount > 0 else { return }
     let (isFirst, lagging) = state.withLock { state -> (Bool, [Listener]) in

@@ -2,7 +2,7 @@ import GRDB
 import QwinkleWire
 
 extension Service {
-  /// Loads the ``StatusFacts`` of events in one read for all listeners. Omits events about statuses that no longer
+  /// Loads the ``StatusFacts`` of events in one read for all listeners. Omits new and edited statuses that no longer
   /// exist. Returns nil if the database can't be read.
   ///
   /// - Parameter accounts: Accounts that subscribe to personal streams.
@@ -28,7 +28,7 @@ extension Service {
     }
   }
 
-  /// Returns whether the list with this id belongs to a listener's account.
+  /// Returns whether the list with this id belongs to a listener's account, or false if the database can't be read.
   func isList(_ id: Int64, of listening: Listening) async -> Bool {
     guard let connection = try? connection() else { return false }
     let found = try? await connection.read(for: listening.client, within: readLimit, budget) { db in
@@ -48,7 +48,8 @@ extension Service {
 }
 
 extension Transaction {
-  /// Returns an event with its facts, or nil if its status no longer exists.
+  /// Returns an event with the facts of its status, if it is about a status. Returns nil if a new or edited status no
+  /// longer exists.
   fileprivate func streamItem(of event: ServiceEvent, for listening: String) throws -> StreamItem? {
     let facts: StatusFacts?
     switch event {

@@ -5,8 +5,9 @@ enum ServiceEvent: Sendable {
   /// A status was deleted together with its boosts, or a boost was deleted. The facts were read in the same
   /// transaction.
   case deleted(StatusFacts)
+  /// An account received the notification with this id.
   case notified(Int64, account: Int64)
-  /// A status was added to a conversation of these accounts.
+  /// A status was added to the conversation with this id, whose participants are `accounts`.
   case conversation(Int64, accounts: Set<Int64>)
   case filtersChanged(account: Int64)
 

@@ -12,7 +12,8 @@ enum StreamChannel: Hashable, Sendable {
   case list(Int64)
   case direct
 
-  /// Creates a stream from its name in the API. Returns nil if the name is unknown or its argument is missing.
+  /// Creates a stream from its name in the API. Returns nil if the name is unknown, or if the tag or list is missing or
+  /// invalid.
   init?(_ name: String, tag: String?, list: String?) {
     let tag = tag.map(TagName.folded)
     switch name {

@@ -12,8 +12,8 @@ import Timekeeping
 final class WriteWatch: Sendable {
   /// The polling interval where the kernel can't watch files.
   static let pollTime = Duration.seconds(5)
-  /// Delays of the checks after a modification. A transaction may become visible only some time after the log was
-  /// modified.
+  /// Delays before the first and the second check after a modification. A transaction may become visible only some time
+  /// after the log was modified.
   private static let looks: [DispatchTimeInterval] = [.milliseconds(20), .milliseconds(300)]
 
   /// Safe to share, although dispatch sources aren't declared `Sendable`: they can be resumed and cancelled on any

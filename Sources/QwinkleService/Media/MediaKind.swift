@@ -11,8 +11,8 @@ public enum MediaKind: Hashable, Sendable {
     }
   }
 
-  /// Whether a file with the content type `type` is accepted. Accepts a file without a content type, because its bytes
-  /// show its format anyway.
+  /// Whether a file with the content type `type` is accepted. Also accepts a file without a content type or with a
+  /// generic binary type, because its bytes show its format anyway.
   func allows(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return true }
     if type.hasPrefix("application/octet-stream") || type.hasPrefix("binary/") { return true }

@@ -83,7 +83,7 @@ public final class MediaService: Sendable {
   }
 
   /// Fetches a file, or only the bytes after `part` if the server still has the same version of the file. If the task
-  /// is cancelled, returns the bytes received so far.
+  /// is cancelled, returns the bytes received so far, or no bytes if the server can't resume after them.
   ///
   /// - Parameters:
   ///   - kind: The expected kind of file.

@@ -13,7 +13,7 @@ extension Request where Answer == Page<Tag> {
     page(at: .path("/api/v1/trends/tags?limit=\(limit)")).needing(.trends)
   }
 
-  /// Another page of tags, by the cursor of an earlier page.
+  /// The page of tags at `cursor`, which an earlier page returned.
   public static func tagsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {
@@ -66,7 +66,7 @@ extension Request where Answer == Page<String> {
     page(at: .path("\(RequestPath.blockedDomains)?limit=\(limit)")).needing(.blockedServerList)
   }
 
-  /// Another page of blocked servers, by the cursor of an earlier page.
+  /// The page of blocked servers at `cursor`, which an earlier page returned.
   public static func blockedDomainsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {

@@ -9,7 +9,8 @@ extension Request where Answer == Page<AccountNotification> {
     return page(at: .path(path), of: types, .path(choosing(types, at: path)))
   }
 
-  /// Older notifications, by the cursor of an earlier page. If the cursor lacks `types`, they are added to it.
+  /// The page of notifications at `cursor`, which an earlier page returned. If the cursor lacks `types`, they are added
+  /// to it.
   public static func notificationsPage(_ cursor: PageCursor, of types: Set<NotificationType> = []) -> Request {
     page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
   }

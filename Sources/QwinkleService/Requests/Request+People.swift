@@ -30,7 +30,7 @@ extension Request where Answer == Page<Qwinker> {
     return request
   }
 
-  /// Another page of a list of accounts, by the cursor of an earlier page.
+  /// The page of a list of accounts at `cursor`, which an earlier page returned.
   public static func qwinkersPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   /// Qwinkers whose names begin with `start`, for completion.

@@ -9,7 +9,7 @@ extension Request where Answer == Page<ScheduledPost> {
     page(at: .path("\(RequestPath.scheduled)?limit=\(limit)")).needing(.scheduledPosts)
   }
 
-  /// Another page of scheduled posts, by the cursor of an earlier page.
+  /// The page of scheduled posts at `cursor`, which an earlier page returned.
   public static func scheduledPostsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {

@@ -8,13 +8,14 @@ extension Request where Answer == Page<Qwink> {
     timeline(name, at: .path(RequestPath.timeline(name, limit: limit)))
   }
 
-  /// Another page of a timeline, by the cursor of an earlier page.
+  /// The page of a timeline at `cursor`, which an earlier page returned.
   public static func timelinePage(_ name: TimelineName, _ cursor: PageCursor) -> Request {
     timeline(name, at: .cursor(cursor))
   }
 
-  /// A page of a timeline, including direct messages, which the other requests for profiles exclude. Returns the page
-  /// at `cursor`, or the newest page if `cursor` is nil. Used to find the user's own messages.
+  /// A page of a timeline. For a profile, includes direct messages, unlike the other requests. Returns the page at
+  /// `cursor`, or the newest page if `cursor` is nil. Used to check whether an entry arrived if the result of sending
+  /// it is unknown.
   public static func timelineWithDirect(_ name: TimelineName, at cursor: PageCursor?, limit: Int) -> Request {
     let newest = RequestPath.timeline(name, limit: limit, excludesDirect: false)
     return timeline(name, at: cursor.map { .cursor($0) } ?? .path(newest), excludesDirect: false)
@@ -28,8 +29,8 @@ extension Request where Answer == Page<Qwink> {
       decode: WireDecoder.qwinks, isListed: { $0.belongsToProfiles })
   }
 
-  /// A page of a timeline. Removes direct messages from the pages of profiles, because older servers return them even
-  /// if the request excludes them.
+  /// A page of a timeline. If `excludesDirect` is true, removes direct messages from the pages of profiles, because
+  /// older servers return them even if the request excludes them.
   private static func timeline(_ name: TimelineName, at place: RequestPlace, excludesDirect: Bool = true) -> Request {
     let leavesOutDirect = excludesDirect && name.isProfile
     var request = page(

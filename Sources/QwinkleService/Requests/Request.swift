@@ -6,7 +6,7 @@ import QwinkleWire
 /// constructors are in `Request+….swift`, with one file for each group of endpoints.
 ///
 /// Equal read requests share one exchange while it is in progress, unless the user changes something on the server in
-/// the meantime. Write requests are never shared.
+/// the meantime. A request that is ``unshared`` doesn't join an earlier one. Write requests are never shared.
 public struct Request<Answer: Sendable>: Sendable {
   /// Decodes a response with a status of 2xx.
   typealias Reader = @Sendable (TransportResponse) throws(WireError) -> Answer
@@ -64,8 +64,8 @@ public struct Request<Answer: Sendable>: Sendable {
   /// Number of bytes sent after the head.
   var bodyCount: Int { file?.count ?? body.count }
 
-  /// Whether the request changes something on the server. A write finishes even without delegates, because cancelling
-  /// would leave its result unknown.
+  /// Whether the request changes something on the server. A write continues after its delegates have been released,
+  /// because cancelling it would leave its result unknown. An explicit ``DownloadService/cancel(_:)`` still ends it.
   public var isWrite: Bool { method != .get }
 
   /// The same request, but it never joins an exchange in progress. Its answer is therefore no older than the start of

@@ -17,7 +17,7 @@ public final class StreamingService {
     weak var delegate: (any StreamingServiceDelegate)?
   }
 
-  /// Wait before another attempt at a server that supports no transport.
+  /// Wait before another attempt at a server that supports no transport or has rejected the token.
   private static let rest = Duration.seconds(1800)
   /// Number of consecutive server errors after which another transport is tried.
   private static let mostRefusals = 3
@@ -86,7 +86,8 @@ public final class StreamingService {
     update()
   }
 
-  /// Subscribes `delegate` to a stream. Calls its `didOpen` at once if the stream is already open.
+  /// Subscribes `delegate` to a stream. Calls its `didOpen` at once if the stream is already open. Does nothing if the
+  /// stream requires an account and the user is signed out.
   public func follow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
     guard !stream.needsAccount || configuration.token != nil else { return }
     var all = (followers[stream] ?? []).filter { $0.delegate != nil }

@@ -13,7 +13,8 @@ public protocol StreamingServiceDelegate: AnyObject {
   /// Called when the stream may have skipped events.
   func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName)
 
-  /// Called when the connection breaks or the server refuses the stream. Use polling until the stream opens again.
+  /// Called when the connection breaks, the server refuses the stream, or the service closes it, for example because
+  /// another account is used. Use polling until the stream opens again.
   func streamingService(_ service: StreamingService, didClose stream: StreamName)
 }
 

@@ -19,7 +19,8 @@ enum Privacy {
 
   /// Checks the type, owner and permissions of a file or folder.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``, or ``StoreError/unusable(path:reason:)`` if the check
+  ///   itself fails.
   static func check(_ descriptor: Int32, at path: String, is kind: Kind) throws(StoreError) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw .unusable(path: path, reason: systemWords()) }

@@ -90,7 +90,7 @@ public struct SavedAccounts: Hashable, Sendable {
   public subscript(name: String) -> SavedAccount? { accounts.first { $0.name == name } }
 
   /// Returns the display name of the account `name`. This is ``SavedAccount/words``, or `name` itself if another
-  /// account has the same display name.
+  /// account has that name or display name.
   public func words(of name: String) -> String {
     guard let words = self[name]?.words else { return name }
     return accounts.contains { $0.name != name && [$0.name, $0.words].contains(words) } ? name : words

@@ -25,7 +25,8 @@ public struct SecretFiles: Sendable {
   /// Checks that secrets can be saved. Creates the folder if it's missing. Other users must not have access to the
   /// folder.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` or ``StoreError/folderNotWritable(path:)``.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``, ``StoreError/folderNotWritable(path:)``, or
+  ///   ``StoreError/unusable(path:reason:)`` if the folder can't be opened.
   public func prepare() throws(StoreError) {
     try folder.openForSecrets(makingIt: true)?.close()
   }
@@ -57,7 +58,8 @@ public struct SecretFiles: Sendable {
 
   /// Deletes all secrets of an account.
   ///
-  /// - Throws: ``StoreError/folderNotWritable(path:)`` if a secret couldn't be deleted.
+  /// - Throws: ``StoreError/folderNotWritable(path:)`` if a secret couldn't be deleted, or an error of opening the
+  ///   folder.
   public func remove(for account: String) throws(StoreError) {
     guard let open = try folder.openForSecrets(makingIt: false) else { return }
     defer { open.close() }

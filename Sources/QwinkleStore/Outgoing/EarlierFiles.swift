@@ -41,7 +41,7 @@ struct EarlierFiles {
     return aside
   }
 
-  /// Decodes to nil on failure, so that one bad item doesn't fail the whole file.
+  /// Decodes an item, or nil if the item is malformed, so that one bad item doesn't make the whole file unreadable.
   private struct Lossy<Item: Decodable>: Decodable {
     let item: Item?
 

@@ -16,7 +16,8 @@ extension EntryPurpose {
     return entity.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Restores the purpose of a saved entry. Nil if its subject was not saved.
+  /// Restores the purpose of a saved entry. Nil if the purpose is unknown, or if its subject wasn't saved or can't be
+  /// decoded.
   public init?(of saved: OutgoingEntry) {
     let entity = saved.subject.map { Array($0.utf8) } ?? []
     let purpose: EntryPurpose? =

@@ -25,7 +25,8 @@ struct OutgoingHolder {
     }
   }
 
-  /// Returns whether the program of the holder `id` is running. If it isn't, removes the holder's file.
+  /// Returns whether the program of the holder `id` is running. If it isn't, removes the holder's file. A program whose
+  /// file exists but can't be opened counts as running.
   static func isAlive(_ id: String, in folder: PrivateFolder) -> Bool {
     let path = folder.path(of: name(of: id))
     let file = systemOpen(path, O_RDWR | O_NOFOLLOW)

@@ -66,7 +66,8 @@ extension OutgoingStore {
     }
   }
 
-  /// Marks an item as being sent, unless another item must be sent first.
+  /// Saves an item that the caller has marked as being sent, unless another item must be sent first or another program
+  /// has claimed the item. Reports whether the item may be sent.
   public func begin(
     _ item: OutboxItem, done: @escaping @MainActor @Sendable (Result<Begun, StoreError>) -> Void
   ) {
@@ -98,8 +99,8 @@ extension OutgoingStore {
     release(entry.id)
   }
 
-  /// Claims a draft that an earlier, identical command has left. The claim lasts until the caller calls
-  /// ``release(_:)``.
+  /// Claims a draft that an earlier, identical command has left, and passes it to `done`; nil if no such draft is
+  /// found. The claim lasts until the caller calls ``release(_:)``.
   public func takeDraft(
     of command: GivenEntry, done: @escaping @MainActor @Sendable (OutgoingEntry?) -> Void
   ) {

@@ -15,8 +15,8 @@ extension OutgoingStore {
   }
 
   /// Saves read marks, unless another program has saved newer ones. Reports false if saving fails. Marks of the lists
-  /// in `adopted` were received without skipped rows (unread rows below the mark). If the saved mark of such a list is
-  /// at the same row, its skipped rows stay.
+  /// in `adopted` weren't set by the reader here, so they may lack skipped rows (unread rows below the mark). If the
+  /// saved mark of such a list is at the same row, the saved skipped rows stay.
   public func keep(
     _ marks: [ReadList: ReadMark], adopted: Set<ReadList> = [], done: @escaping @MainActor @Sendable (Bool) -> Void
   ) {
@@ -39,8 +39,8 @@ extension OutgoingDatabase {
     }
   }
 
-  /// Saves read marks. A saved mark is replaced only by a newer one. If their rows can't be compared, the later read
-  /// time decides.
+  /// Saves read marks. A saved mark is replaced by a newer mark or a mark at the same row. If two marks can't be
+  /// compared, the later read time decides, and the saved mark is replaced if a read time is unknown.
   func keep(_ marks: [ReadList: ReadMark], adopted: Set<ReadList>) throws(StoreError) {
     try write { database in
       for (list, mark) in marks {

@@ -12,15 +12,15 @@ public struct SavedEntry: Hashable, Sendable, Identifiable {
   }
 
   public var entry: OutgoingEntry
-  /// A short number that identifies the draft in commands, never reused within the account. Zero if the entry couldn't
-  /// be saved.
+  /// A short number that identifies the draft in commands, never reused within the account. Zero if the newest state of
+  /// the entry couldn't be saved.
   public var number: Int
   public var changedAt: Date
   public var holder: Holder
 
   public var id: String { entry.id }
 
-  /// Whether the entry is on disk.
+  /// Whether the newest state of the entry is on disk.
   public var isSaved: Bool { number > 0 }
 
   public init(_ entry: OutgoingEntry, number: Int, changedAt: Date, holder: Holder = .nobody) {

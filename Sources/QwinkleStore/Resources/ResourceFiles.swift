@@ -64,7 +64,8 @@ public final class ResourceFiles: ResourceIndex {
     return nil
   }
 
-  /// Like ``bytes(of:)``, but blocks. Doesn't open the index if nothing was ever saved.
+  /// Like ``bytes(of:)``, but blocks and doesn't remove a resource whose file is missing or corrupt. Doesn't open the
+  /// index if nothing was ever saved.
   public func cachedBytes(of address: String) -> [UInt8]? {
     guard access(folder.path(of: Self.database), F_OK) == 0,
       let hash = try? read({

@@ -10,8 +10,8 @@ public struct RulePage: Sendable {
   public var qwinks: [Qwink] = []
   /// Index position of the next page. Nil if there are no more pages.
   public var next: Int?
-  /// Whether everything cached was in the index during the search. Indexing takes some time after an upgrade or a
-  /// repair.
+  /// Whether everything cached was in the index during the search. False if the search failed. Indexing takes some time
+  /// after an upgrade or a repair.
   public var isWhole = true
 
   public init() {}

@@ -4,7 +4,8 @@ import Timekeeping
 /// The results of a cache search.
 public struct CachedResults: Sendable {
   public var results = SearchResults()
-  /// Whether everything cached was searched. The index is rebuilt in the background after an upgrade or a repair.
+  /// Whether everything cached was searched. False if the search failed. The index is rebuilt in the background after
+  /// an upgrade or a repair.
   public var isWhole = true
 }
 
@@ -23,8 +24,8 @@ public final class SearchCache: Sendable {
     self.timelines = timelines
   }
 
-  /// Searches in the background. Calls `then` with up to `limit` results of each kind, newest first, unless the caller
-  /// has released the returned object by then.
+  /// Searches in the background. Calls `then` with up to `limit` results of each kind, newest first (hashtags: most
+  /// frequent first), unless the caller has released the returned object by then.
   public func find(
     _ words: String, limit: Int, then: @escaping @MainActor @Sendable (CachedResults) -> Void
   ) -> CacheQuery {

@@ -4,7 +4,8 @@ import GRDB
 import Synchronization
 import Timekeeping
 
-/// The search index of the cache. It uses its own connection, so it never blocks loading or saving pages.
+/// The search index of the cache. It uses its own connection, so loading timeline pages never waits for it. Saving
+/// waits at most for one of its short write transactions.
 ///
 /// Indexes new content in the background, a few qwinks at a time, after each write reported with ``wake()``.
 final class SearchIndex: Sendable {
@@ -170,8 +171,8 @@ final class SearchIndex: Sendable {
     return true
   }
 
-  /// Whether an error means that the index is corrupt. A corrupt index can report a constraint violation even for an
-  /// unused id. A constraint can't be violated for any other reason.
+  /// Whether an error means that the index is corrupt. Rows are always inserted under unused ids, so a constraint
+  /// violation also means that the index is corrupt.
   private static func isDamage(_ error: any Error) -> Bool {
     CacheDatabase.isDamage(error) || (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
   }

@@ -49,7 +49,8 @@ struct SearchIndexing {
       database, sql: "SELECT EXISTS (SELECT 1 FROM unindexed) OR EXISTS (SELECT 1 FROM backlog)") ?? false
   }
 
-  /// Returns the next qwinks to index, newest first. Nil if all are indexed.
+  /// Returns the next batch of qwinks to index: first changed qwinks, then the backlog from its newest qwinks on. Nil
+  /// if all qwinks are indexed.
   func next() throws -> Slice? {
     guard try hasMore() else { return nil }
     var slice = Slice()
@@ -71,8 +72,8 @@ struct SearchIndexing {
     return slice
   }
 
-  /// Indexes a batch, except for qwinks that have changed since it was read. Returns the number of qwinks removed from
-  /// the index.
+  /// Indexes a batch, and removes its qwinks that were deleted or can't be decoded from the index. Skips qwinks that
+  /// have changed since the batch was read. Returns the number of qwinks removed from the index.
   func save(_ slice: Slice) throws -> Int {
     var (removedCount, doneCount) = (0, 0)
     for item in slice.items {

@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// A status in a list: either an original or a boost. Boosts of boosts don't exist; if a server sends one, only the
-/// first original is decoded.
+/// A status in a list: either an original or a boost. Boosts of boosts don't exist. If a server sends one, the boosted
+/// status is decoded as an original.
 enum RowEntity: WireEntity {
   static func read(from decoder: any Decoder) throws -> Qwink {
     let fields = try decoder.fields()

@@ -27,8 +27,8 @@ enum StatusEntity: WireEntity {
     return qwink
   }
 
-  /// Returns the visibility with the given API name. An unknown name maps to `private`: replies adopt the visibility,
-  /// and must not reach more readers than the status.
+  /// Returns the visibility with the given API name. A missing name maps to `public`, an unknown name to `private`:
+  /// replies adopt the visibility, and must not reach more readers than the status.
   private static func known(_ visibility: String?) -> Visibility {
     guard let visibility else { return .public }
     return Visibility(rawValue: visibility) ?? .private

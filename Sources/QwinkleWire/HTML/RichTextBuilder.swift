@@ -137,8 +137,8 @@ extension RichTextBuilder {
     var hasHiddenText = false
   }
 
-  /// Whether the element is a link to the quoted status, which Mastodon and other servers add for clients that don't
-  /// show quotes.
+  /// Whether to omit the element because it is a link to the quoted status, which Mastodon and other servers add for
+  /// clients that don't show quotes.
   private func isOmitted(_ tag: HTMLTag) -> Bool { omitsQuotes && tag.has("quote-inline", in: "class") }
 
   private mutating func push(_ name: String, _ effect: Effect) {

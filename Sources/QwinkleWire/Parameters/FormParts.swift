@@ -32,8 +32,8 @@ public struct FormParts: Sendable {
 
   /// Parses `body`, whose Content-Type is `contentType`.
   ///
-  /// - Throws: ``WireError``: `truncated` if the form is incomplete, so that half a post isn't accepted as the whole;
-  ///   `unexpected` if the body is not a multipart form or has too many parts.
+  /// - Throws: ``WireError``: `empty` for an empty body; `truncated` if the form is incomplete, so that half a post
+  ///   isn't accepted as the whole; `unexpected` if the body is not a multipart form or has too many parts.
   public init(_ body: [UInt8], contentType: String?) throws(WireError) {
     guard !body.isEmpty else { throw .empty }
     guard Self.isUsed(for: contentType), let boundary = Self.boundary(in: contentType ?? "") else {

@@ -2,7 +2,7 @@
 public indirect enum ParameterValue: Hashable, Sendable {
   case null
   case flag(Bool)
-  /// The digits of a JSON number.
+  /// A JSON number as text.
   case number(String)
   case text(String)
   case list([ParameterValue])

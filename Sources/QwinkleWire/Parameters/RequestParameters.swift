@@ -39,7 +39,8 @@ public struct RequestParameters: Sendable {
 
   /// Creates parameters from a query or an urlencoded form.
   ///
-  /// - Throws: ``ParameterFault`` if there are too many parameters, or if a name has values of different kinds.
+  /// - Throws: ``ParameterFault`` if there are too many parameters, a name is too long, or a name has values of
+  ///   different kinds.
   public init(_ pairs: [Pair]) throws(ParameterFault) {
     try take(pairs.map { ($0.name, .text($0.value)) })
   }

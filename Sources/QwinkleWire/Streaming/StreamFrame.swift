@@ -5,7 +5,7 @@ import SafeText
 public enum StreamFrame: Hashable, Sendable {
   /// An event. `stream` is nil if the server doesn't name the stream.
   case event(stream: StreamName?, name: String, payload: [UInt8])
-  /// The server refuses a request, usually for a stream.
+  /// The server refuses a request, usually for a stream. The associated value is its reason.
   case refusal(String)
 
   /// Pleroma's reason for refusing clients that aren't signed in.

@@ -40,7 +40,7 @@ struct Load: Sendable {
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// Returns the median time of a response over one connection, in milliseconds.
+  /// Returns the median time of a response over one connection, in milliseconds, or 0 if the connection fails.
   func median(seconds: Double) -> Double {
     guard let client = BlockingClient(port: port) else { return 0 }
     let end = ContinuousClock.now + .seconds(seconds)
@@ -53,7 +53,7 @@ struct Load: Sendable {
     return times.median
   }
 
-  /// Starts clients, which run until they are stopped.
+  /// Starts clients. Each runs until it is stopped or a request fails.
   func begin(connections: Int) -> Running {
     let running = Running()
     for _ in 0..<connections {

@@ -11,7 +11,7 @@ struct ServiceBench {
   /// Duration of each measurement, in seconds.
   nonisolated private static let time = 1.5
 
-  /// Prints a table for each number of posts.
+  /// Prints the rates for each number of posts in `sizes`, then a table of the costs of all routes.
   func run(_ sizes: [Int] = [1_000, 100_000, 1_000_000]) async {
     var costs: [String: [Double]] = [:]
     for size in sizes {

@@ -14,7 +14,7 @@ extension ListView {
   /// Calls `changes`, and applies the deletions and insertions made in it as one change. Visible rows don't move: the
   /// selected item stays in its row, or if it isn't visible, the first visible item does. If `followsTop` is true and
   /// the list is scrolled to its beginning, items inserted there become visible. If the selected item is deleted, the
-  /// nearest one is selected.
+  /// next remaining item is selected, or the last item if none follows.
   ///
   /// After the change, the list must have as many items as its data source. A mismatch is a programming error: it stops
   /// a debug build and reloads the list in a release build.

@@ -44,7 +44,8 @@ public final class ListView: View {
   var viewport = ListViewport()
   /// The position to scroll to once the list has a size and enough items below.
   var wantedTop: WantedTop?
-  /// Whether layout has to move the selection to a visible item.
+  /// Whether the next ``updateProperties()`` moves the selection to a visible item. Until then, layout doesn't scroll
+  /// to the selected item.
   var mustFollowView = false
   private var cells: [Int: MeasuredCell] = [:]
   private var measuredColumns = -1
@@ -82,7 +83,8 @@ public final class ListView: View {
 
   // MARK: Changes
 
-  /// Reloads all items from the data source. The selection keeps its index, or moves to the last item.
+  /// Reloads all items from the data source. The selection keeps its index, or moves to the last item if the list has
+  /// become shorter. If no item was selected, selects the first.
   public func reloadData() {
     count = dataSource?.numberOfItems(in: self) ?? 0
     cells = [:]
@@ -121,8 +123,8 @@ public final class ListView: View {
     setNeedsDisplay()
   }
 
-  /// The row of the view in which the selected item begins; nil if it isn't visible. Requests no cells, because the
-  /// data source may have changed already.
+  /// The row of the view in which the selected item begins; nil if it isn't visible or an item above it isn't measured.
+  /// Requests no cells, because the data source may have changed already.
   private var rowOfSelection: Int? {
     guard let selectedIndex, selectedIndex >= viewport.topIndex, measuredColumns == frame.size.columns else {
       return nil
@@ -199,7 +201,8 @@ public final class ListView: View {
 
   // MARK: Moving
 
-  /// Selects an item, and scrolls to it if `reveals` is true.
+  /// Selects the item at `index`, or the nearest one if no item has this index, and scrolls to it if `reveals` is true.
+  /// If `index` is nil, selects no item.
   public func select(_ index: Int?, reveals: Bool = true) {
     if reveals { wantedTop = nil }
     let old = selectedIndex
@@ -239,14 +242,16 @@ public final class ListView: View {
     }
   }
 
-  /// Scrolls by rows. If the selected item leaves the view, the nearest visible one is selected.
+  /// Scrolls by rows. If the selected item is no longer completely visible after that, selects the nearest item that
+  /// is. Doesn't pass items that stop navigation.
   public func scroll(by rows: Int) {
     wantedTop = nil
     move { $0.scroll(by: rows, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
     selectInSight()
   }
 
-  /// Selects the nearest visible item if the selected one isn't visible.
+  /// If the selected item isn't completely visible, selects the nearest item that is, or the first one on the way there
+  /// that stops navigation. If no item is completely visible, a partly visible one is enough.
   func selectInSight() {
     let places = placements
     guard let selectedIndex, !places.isEmpty else { return }
@@ -271,8 +276,8 @@ public final class ListView: View {
   /// Whether the selected item stops navigation.
   var isStopped: Bool { selectedIndex.map { delegate?.listView(self, stopsAtItem: $0) ?? false } ?? false }
 
-  /// Scrolls by pages: 1 is a whole page, and a negative number scrolls up. At an end of the list, selects the first or
-  /// last item.
+  /// Scrolls by pages: 1 is a whole page, and a negative number scrolls up. If the list is already at that end, selects
+  /// the first or last item, or the first one on the way there that stops navigation.
   public func scroll(byPages pages: Double) {
     let before = viewport
     let overlap = abs(pages) >= 1 ? 2 : 0
@@ -408,8 +413,8 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Notifies the delegate of the visible items, and discards cells far from them. During layout, both are deferred
-  /// until layout has finished.
+  /// Notifies the delegate of the visible items if they have changed. Also does so if too many cells are cached, and
+  /// discards the cells far from the visible items. During layout, all this is deferred until layout has finished.
   func noteShownItems() {
     guard window?.isLayingOut != true else { return setNeedsUpdateProperties() }
     guard !frame.isEmpty, let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64
@@ -420,10 +425,9 @@ public final class ListView: View {
     delegate?.listView(self, didShowItemsIn: range)
   }
 
-  /// The items that are at least partly visible, or in linear form, all items up to the selected one. Nil for an empty
-  /// list.
+  /// The items that are at least partly visible, or in linear form, only the selected item. Nil if no item qualifies.
   public var shownItems: Range<Int>? {
-    // In linear form, the items before the selected one count as read.
+    // In linear form, only the selected item is announced.
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let places = placements
     guard let first = places.first?.index, let last = places.last?.index else { return nil }
@@ -431,7 +435,7 @@ public final class ListView: View {
   }
 
   /// The items that the user has seen to the end, if any. The last row of each is visible, and if the item begins above
-  /// the view, at least one more row. In linear form, all items up to the selected one.
+  /// the view, at least one more row. In linear form, only the selected item.
   public var itemsSeen: Range<Int>? {
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let seen = placements.filter { place in

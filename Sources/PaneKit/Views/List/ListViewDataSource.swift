@@ -1,4 +1,4 @@
-/// Provides the items of a list. Cells are requested only for items that are about to be shown.
+/// Provides the items of a list. Cells are requested only for items that are about to be shown or measured.
 @MainActor
 public protocol ListViewDataSource: AnyObject {
   func numberOfItems(in listView: ListView) -> Int

@@ -1,6 +1,6 @@
 /// The effect of a simulated link on requests. The raw value is its name in tapes and commands.
 public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
-  /// Leaves requests alone.
+  /// Requests are unaffected.
   case off
   /// Nothing gets through in either direction: requests time out.
   case loss
