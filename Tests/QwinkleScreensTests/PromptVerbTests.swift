@@ -52,6 +52,26 @@ import Testing
     #expect(screen.server.paths.contains("/api/v1/accounts/9/follow"), "\(screen.server.paths)\n\(screen.text)")
   }
 
+  @Test func `a verb does nothing if another post is selected by then`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await screen(server)
+    await screen.press(":")
+    screen.type("boost")
+    screen.main.focus.navigator?.selectionDidChange(in: screen.main.focus)
+    (screen.main.focus as? TimelineViewController)?.list.select(1)
+    await screen.press("Enter")
+    #expect(screen.status.contains(PromptWords.selectionChanged), "\(screen.text)")
+    #expect(server.reactions.seen.isEmpty)
+  }
+
+  @Test func `mute with a time mutes the selected user`() async throws {
+    let screen = try await screen()
+    await screen.press(":")
+    screen.type("mute 8h")
+    await screen.press("Enter")
+    #expect(screen.server.paths.contains { $0.hasSuffix("/mute") }, "\(screen.server.paths)\n\(screen.text)")
+  }
+
   @Test func `a verb that needs a post reports that none is selected`() async throws {
     let screen = try await screen(ScriptedTimeline())
     await screen.press(":")

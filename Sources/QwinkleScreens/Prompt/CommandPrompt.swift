@@ -22,6 +22,8 @@ public final class CommandPrompt: ViewController {
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// Returns the user that commands such as `:note` are about.
   public var selectedQwinker: (@MainActor () -> Qwinker?)?
+  /// Returns the reason that no action is possible on the selected row, if any.
+  public var refusal: (@MainActor () -> String?)?
   /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
 
@@ -166,7 +168,9 @@ public final class CommandPrompt: ViewController {
       if let driver { navigator?.say(setting.apply(to: driver, settings), .text) }
     case .write(let setting): write(setting)
     case .pipe(let command):
+      let subject = subject
       leave()
+      guard isSelected(subject) else { return navigator?.say(PromptWords.selectionChanged, .warning) ?? () }
       pipe?(command)
     case .choose(let choice):
       guard let words = choose?(choice) ?? nil else { return take(.refuse(HidingWords.refusal(of: choice))) }
@@ -177,9 +181,6 @@ public final class CommandPrompt: ViewController {
       guard let desk = settings.desk else { return navigator?.say(PromptWords.noConfig, .warning) ?? () }
       let problem = desk.reload()
       navigator?.say(problem ?? PromptWords.reloaded, problem == nil ? .text : .warning)
-    case .say(let words):
-      leave()
-      navigator?.say(words, .text)
     case .act(let act):
       let navigator = navigator as? any Navigator & ViewController
       leave()
@@ -213,18 +214,32 @@ public final class CommandPrompt: ViewController {
       return take(.refuse(error.sentence))
     }
     leave()
-    navigator?.say(PromptWords.written(setting.apply(to: driver, settings), in: "config.toml"), .text)
+    navigator?.say(PromptWords.written(setting.apply(to: driver, settings)), .text)
   }
 
   /// Closes the prompt first, so that the command acts on the screen below.
   private func perform(afterLeaving action: Action, _ name: String) {
-    let window = window
+    let (window, subject) = (window, subject)
     leave()
     if action == .quit { return navigator?.quit() ?? () }
+    // While the user was typing, a new row may have been selected. The command must not act on that row.
+    guard !Self.actsOnSelection(action) || isSelected(subject) else {
+      return navigator?.say(PromptWords.selectionChanged, .warning) ?? ()
+    }
     guard window?.effectiveFirstResponder.perform(action) == false else { return }
     let keys = ":\(name)"
-    navigator?.say(
-      IgnoredKeyWords.reason(action, keys: keys) ?? IgnoredKeyWords.nothing(keys, help: nil), .dim)
+    let needed = IgnoredKeyWords.reason(action, keys: keys)
+    let reason = needed == nil ? nil : refusal?() ?? needed
+    navigator?.say(reason ?? IgnoredKeyWords.nothing(keys, help: nil), .dim)
+  }
+
+  private static func actsOnSelection(_ action: Action) -> Bool {
+    QwinkCommand.all.contains { $0.action == action } || QwinkerCommand.all.contains { $0.action == action }
+  }
+
+  /// Returns whether `subject`, the selection when the prompt opened, is still selected.
+  private func isSelected(_ subject: (qwink: Qwink?, qwinker: Qwinker?)?) -> Bool {
+    subject?.qwink?.rowID == selection?.qwink?.rowID && subject?.qwinker?.id == selection?.qwinker?.id
   }
 
   private func recall(_ line: (inout PromptHistory, String) -> String?) {

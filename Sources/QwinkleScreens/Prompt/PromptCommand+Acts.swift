@@ -224,6 +224,9 @@ extension PromptSituation {
   fileprivate func mute(_ text: String) -> PromptOutcome {
     let words = text.split(separator: " ").map(String.init)
     guard (1...2).contains(words.count) else { return .refuse(PromptActions.muteUsage) }
+    if words.count == 1, let seconds = PromptActions.seconds(words[0]) {
+      return withAuthor { QwinkerCommand.setMute(of: $0, isOn: true, seconds: seconds, $1) }
+    }
     let seconds = words.count == 2 ? PromptActions.seconds(words[1]) : 0
     guard let seconds else { return .refuse(PromptActions.muteUsage) }
     return withOther(words[0]) { qwinker in

@@ -116,10 +116,12 @@ extension PromptSituation {
   func outcome(of line: String) -> PromptOutcome? {
     let line = PromptLine(line)
     guard !line.name.isEmpty else { return nil }
-    guard let command = PromptCommand.named(line.name) else {
-      if let own = ownCommands.first(where: { $0.name == line.name }) {
-        return selectedQwink == nil ? .refuse(PromptWords.noQwink) : .pipe(own)
-      }
+    let known = PromptCommand.named(line.name)
+    // A command of the user is more important than a verb, which also has a key.
+    if known == nil || known?.action != nil, let own = ownCommands.first(where: { $0.name == line.name }) {
+      return selectedQwink == nil ? .refuse(PromptWords.noQwink) : .pipe(own)
+    }
+    guard let command = known else {
       let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name) + ownCommands.map(\.name))
       return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }

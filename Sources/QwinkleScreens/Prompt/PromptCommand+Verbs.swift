@@ -16,8 +16,11 @@ extension PromptCommand {
   ]
 
   private static func verb(_ name: String, _ action: Action) -> PromptCommand {
-    PromptCommand(
-      name: name, action: action, ability: action.ability, perform: { _, _ in .perform(action, name) })
+    // Drafts and unsent messages can be edited and deleted even if the server supports neither.
+    let isAlsoLocal = action == .edit || action == .delete
+    return PromptCommand(
+      name: name, action: action, ability: isAlsoLocal ? nil : action.ability,
+      perform: { _, _ in .perform(action, name) })
   }
 
   /// Returns a command for the user with a name or, without a name, for the selected user.
@@ -27,19 +30,10 @@ extension PromptCommand {
       ability: action.ability,
       perform: { situation, text in
         guard !text.isEmpty else { return .perform(action, name) }
-        return situation.withOther(text) { qwinker in .act { perform(action, name, on: qwinker, $0) } }
+        // The requests of named users may not be loaded, so the server decides whether the action is possible.
+        return situation.withOther(text) { qwinker in
+          .act { QwinkerCommand.all.first { $0.action == action }?.perform(qwinker, $0) }
+        }
       })
-  }
-
-  @MainActor
-  private static func perform(
-    _ action: Action, _ name: String, on qwinker: Qwinker, _ context: QwinkCommand.Context
-  ) {
-    guard let command = QwinkerCommand.all.first(where: { $0.action == action }),
-      command.isPossible(qwinker, context)
-    else {
-      return context.navigator.say(IgnoredKeyWords.reason(action, keys: ":\(name)") ?? "", .warning)
-    }
-    command.perform(qwinker, context)
   }
 }

@@ -82,7 +82,6 @@ enum PromptOutcome {
   case choose(PaneChoice)
   /// Reloads the configuration.
   case reload
-  case say(String)
   /// Runs a closure with the current context, for example to mute a user or follow a hashtag.
   case act(@MainActor (QwinkCommand.Context) -> Void)
   /// The command can't run for this reason. The prompt stays open.

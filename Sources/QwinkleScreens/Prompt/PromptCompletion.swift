@@ -9,7 +9,6 @@ struct PromptCompletion: Hashable, Sendable {
   private(set) var text: String
 
   private let head: String
-  private let tail: String
   private var index: Int?
 
   /// Returns the file path being typed in `line`, or nil if the command takes no path.
@@ -83,7 +82,6 @@ struct PromptCompletion: Hashable, Sendable {
     guard let first = candidates.first else { return nil }
     self.candidates = candidates
     self.head = head
-    self.tail = tail
     if candidates.count == 1 {
       text = head + first + tail
     } else {

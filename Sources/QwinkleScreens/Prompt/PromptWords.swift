@@ -12,6 +12,7 @@ enum PromptWords {
   static let accountLoading = "Your account is still loading. Try again in a moment."
   static let noPicture = "No picture here"
   static let noQwink = "Select a qwink first."
+  static let selectionChanged = "Nothing was done, because another row is selected now. Repeat the command."
   static let noAuthor = "Select a qwink or a user first."
   static let badTag = "A hashtag is one word. Example: :tag garden."
 
@@ -88,7 +89,7 @@ enum PromptWords {
     }
   }
 
-  static func written(_ said: String, in file: String) -> String { "\(said) (written to \(file))" }
+  static func written(_ said: String) -> String { "\(said) (written to config.toml)" }
   static let reloaded = "Configuration reloaded"
   static let noConfig = "No configuration file is in use"
 
