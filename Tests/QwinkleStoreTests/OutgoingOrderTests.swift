@@ -67,6 +67,40 @@ import Timekeeping
     }
   }
 
+  @Test func `a flush doesn't replace a newer save with an older one that had failed`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let ledger = ActivityLedger()
+    let store = OutgoingStore(directory: folder, ledger: ledger, clock: VirtualClock())
+    store.setReadOnly(true)
+    store.hold("entry")
+    store.keep(draft("old")) { _ in }
+    await ledger.settle()
+    #expect(store.hasUnsaved)
+    store.setReadOnly(false)
+    store.keep(draft("new")) { _ in }
+    store.close()
+    await ledger.settle()
+    #expect(try OutgoingDatabase.items(in: folder).map { $0.entry?.entry.text } == ["new"])
+  }
+
+  @Test func `a draft that replaces two messages removes both`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let ledger = ActivityLedger()
+    let store = OutgoingStore(directory: folder, ledger: ledger, clock: VirtualClock())
+    for id in ["1", "2"] { store.keep(item("message", id: id)) { _ in } }
+    await ledger.settle()
+    let disk = DispatchSemaphore(value: 0)
+    store.run("waiting for the disk") { _ in disk.wait() }
+    store.hold("entry")
+    for id in ["1", "2"] { store.keep(draft("both"), insteadOf: id) { _ in } }
+    disk.signal()
+    await ledger.settle()
+    store.close()
+    #expect(try OutgoingDatabase.items(in: folder).map(\.id) == ["entry"])
+  }
+
   @Test(arguments: Call.allCases) func `calls queued on a slow disk keep their order`(between: Call) async throws {
     let slow = try await rows(between, isSlow: true)
     #expect(try await rows(between, isSlow: false) == slow)

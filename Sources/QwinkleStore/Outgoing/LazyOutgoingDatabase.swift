@@ -7,7 +7,8 @@ final class LazyOutgoingDatabase: Sendable {
   struct Waiting {
     var row: OutgoingRow
     /// Id of a row to remove in the same transaction.
-    var other: String?
+    /// Rows that this row replaces.
+    var others: Set<String>
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
@@ -45,7 +46,9 @@ final class LazyOutgoingDatabase: Sendable {
   ) -> Bool {
     waiting.withLock { waiting in
       let former = waiting[slot]
-      waiting[slot] = Waiting(row: row, other: other ?? former?.other, done: (former?.done ?? []) + [done])
+      var others = former?.others ?? []
+      if let other { others.insert(other) }
+      waiting[slot] = Waiting(row: row, others: others, done: (former?.done ?? []) + [done])
       return former == nil
     }
   }

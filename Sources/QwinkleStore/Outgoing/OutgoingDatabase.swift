@@ -208,12 +208,12 @@ final class OutgoingDatabase {
 
   // MARK: Saving
 
-  /// Saves and claims a row, and removes `other` in the same transaction. Returns the row's id. The id is new if
+  /// Saves and claims a row, and removes `others` in the same transaction. Returns the row's id. The id is new if
   /// another program has claimed or changed the row: both rows are then kept.
-  func keep(_ row: OutgoingRow, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> String {
+  func keep(_ row: OutgoingRow, insteadOf others: Set<String> = [], at date: Date) throws(StoreError) -> String {
     let known = revisions[row.id]
     let saved = try write { database -> (id: String, revision: Int) in
-      if let other { try remove(other, from: database) }
+      for other in others { try remove(other, from: database) }
       if let known, try Self.update(row, heldBy: holder.id, at: known, on: date, in: database) {
         return (row.id, known + 1)
       }
@@ -222,7 +222,7 @@ final class OutgoingDatabase {
       return (new.id, 1)
     }
     if saved.id != row.id { revisions[row.id] = nil }
-    if let other { revisions[other] = nil }
+    for other in others { revisions[other] = nil }
     revisions[saved.id] = saved.revision
     return saved.id
   }

@@ -43,6 +43,7 @@ extension OutgoingStore {
     done: @escaping @MainActor @Sendable (Result<OutboxItem?, StoreError>) -> Void
   ) {
     let now = clock.now
+    noteSaving(item)
     run("saving the outbox") { file throws(StoreError) in
       try file.database().keep(item, insteadOf: other, at: now)
     } then: { [weak self] result in

@@ -132,6 +132,11 @@ public final class OutgoingStore {
     _ entry: OutgoingEntry, insteadOf message: String? = nil,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) {
+    // `flush()` must not save an earlier state after this one.
+    if unsaved[entry.id] != nil || unsavedItems[entry.id] != nil {
+      unsaved[entry.id] = entry
+      unsavedItems[entry.id] = nil
+    }
     keep(OutgoingRow(entry), insteadOf: message) { [weak self] result in
       guard let self else { return }
       // The entry is a draft now and no longer an outbox item, even if saving failed.
@@ -177,6 +182,14 @@ public final class OutgoingStore {
     unsaved[id] = nil
     unsavedItems[id] = nil
     purposesByID[id] = nil
+  }
+
+  /// Updates the state in memory before an attempt to save an item, so that ``flush()`` doesn't save an earlier state
+  /// after this one.
+  func noteSaving(_ item: OutboxItem) {
+    guard unsaved[item.id] != nil || unsavedItems[item.id] != nil else { return }
+    unsaved[item.id] = nil
+    unsavedItems[item.id] = item
   }
 
   /// Updates the state in memory after an attempt to save an item.
@@ -306,7 +319,7 @@ public final class OutgoingStore {
     enqueue("saving drafts") { file throws(StoreError) -> [@MainActor @Sendable () -> Void] in
       guard let waiting = file.takeWaiting(slot) else { return [] }
       let result = Result { () throws(StoreError) in
-        try file.database().keep(waiting.row, insteadOf: waiting.other, at: now)
+        try file.database().keep(waiting.row, insteadOf: waiting.others, at: now)
       }
       return waiting.done.map { done in { done(result) } }
     } then: { result in
