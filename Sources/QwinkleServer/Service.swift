@@ -45,7 +45,7 @@ public final class Service: Sendable {
   let events = EventHub()
   let agenda = Agenda()
   let media: MediaStore
-  let blurhashes: (any BlurhashMaking)?
+  let blurhash: (@Sendable ([UInt8]) async -> String?)?
   static let router = Router(Routes.all)
 
   /// A token with which this process acts as the owner. It is random, never stored, and valid as long as this object
@@ -61,16 +61,19 @@ public final class Service: Sendable {
   ///   - isUnlimited: Whether the rates of requests, posts, edits, uploads and registrations are unlimited. Password
   ///     attempts stay limited.
   ///   - terms: The operator's settings, if the service is served.
-  ///   - blurhashes: Computes blurhashes of uploaded pictures. If nil, pictures have no blurhash.
+  ///   - blurhash: Returns the blurhash of a picture file, or nil if it can't be computed. A blurhash is a short string
+  ///     that clients draw as a blurred preview while a picture loads. The service itself never decodes pictures,
+  ///     because a malicious file could exploit a decoder. If nil, pictures have no blurhash.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
-    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), blurhashes: (any BlurhashMaking)? = nil,
+    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(),
+    blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     try self.init(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost(), use: use,
-      isUnlimited: isUnlimited, terms: terms, blurhashes: blurhashes, log: log)
+      isUnlimited: isUnlimited, terms: terms, blurhash: blurhash, log: log)
   }
 
   /// - Parameters:
@@ -80,7 +83,7 @@ public final class Service: Sendable {
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
     readLimit: ReadLimit = ReadLimit(), use: Use = .embedded, isUnlimited: Bool = false,
     limits: [Resource: Resource.Limit] = [:], terms: ServiceTerms = ServiceTerms(),
-    blurhashes: (any BlurhashMaking)? = nil,
+    blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
@@ -93,7 +96,7 @@ public final class Service: Sendable {
     passwords = PasswordVerifier(cost: passwordCost, budget)
     forms = FormGuard(clock: clock)
     self.readLimit = readLimit
-    self.blurhashes = blurhashes
+    self.blurhash = blurhash
     media = MediaStore(MediaFolder(ofDatabase: file.path))
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
@@ -154,9 +157,16 @@ public final class Service: Sendable {
     }
   }
 
-  /// Frees SQLite's page caches, for example before the process is suspended. The file stays open.
+  /// Frees SQLite's page caches, for example before the process is suspended. The file stays open. Returns after a
+  /// moment even if the connection is still busy: another program can lock the file for seconds.
   public func releaseMemory() {
-    _ = opened.withLockIfAvailable { $0.connection?.writer.releaseMemory() }
+    guard let writer = opened.withLockIfAvailable({ $0.connection?.writer }) ?? nil else { return }
+    let isDone = DispatchSemaphore(value: 0)
+    writer.asyncWriteWithoutTransaction { database in
+      database.releaseMemory()
+      isDone.signal()
+    }
+    _ = isDone.wait(timeout: .now() + .milliseconds(200))
   }
 
   /// Returns a transport that calls this service without a network. Requests with ``ownerToken`` act as the owner.
@@ -371,6 +381,7 @@ extension Service {
       (transaction.viewer, transaction.app, transaction.scopes) = (holder.account, holder.app, holder.scopes)
       if route.writes, let account = holder.account { budget.knownAccounts.note(account, of: token) }
     } else {
+      budget.knownAccounts.forget(token)
       throw Refusal.unauthorized("The access token is not valid. Sign in again.")
     }
     if route.access == .required, transaction.viewer == nil {

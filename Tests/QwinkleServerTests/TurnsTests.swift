@@ -72,6 +72,12 @@ import Timekeeping
       try await wait(for: "the post") { turns.waitingCount(.write, .account(id)) == 1 }
       turns.leave(.write, .address("other"), used: .zero)
       #expect(try await posting.value.text.plainText == "second")
+      // A revoked token no longer counts as the account.
+      let known = harness.service.budget.knownAccounts
+      #expect(known.client(ofToken: alice, else: .address("a")) == .account(id))
+      try harness.service.revokeTokens(of: "alice")
+      _ = try await harness.send(Entry(text: "third", idempotencyKey: "3"), token: alice)
+      #expect(known.client(ofToken: alice, else: .address("a")) == .address("a"))
     }
   }
 

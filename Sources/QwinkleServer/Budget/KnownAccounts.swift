@@ -17,6 +17,11 @@ final class KnownAccounts: Sendable {
     }
   }
 
+  /// Forgets a token that is no longer valid.
+  func forget(_ token: String) {
+    _ = accounts.withLock { $0.removeValue(forKey: token.hashValue) }
+  }
+
   /// Returns the client that a request with `token` counts as: the token's account, or `client` if the account isn't
   /// known.
   func client(ofToken token: String?, else client: Client) -> Client {
