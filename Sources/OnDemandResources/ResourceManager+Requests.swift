@@ -10,7 +10,7 @@ extension ResourceManager {
     case .loading, .paused, .inUse: return
     }
     request.completion = completion
-    start(request, state: .loading)
+    start(request)
     whenLoaded { [weak self, weak request] in
       guard let self, let request else { return }
       settle(request)
@@ -25,7 +25,7 @@ extension ResourceManager {
       let addresses = addresses(of: request)
       let areHere = addresses.allSatisfy { self.entries[$0]?.byteCount != nil }
       guard areHere, hasRoomInUse(for: addresses) else { return completion(false) }
-      start(request, state: .loading)
+      start(request)
       hold(request)
       completion(true)
     }
@@ -79,7 +79,6 @@ extension ResourceManager {
         progress.received += entry.amount?.received ?? 0
         progress.total = progress.total.flatMap { sum in entry.amount?.total.map { sum + $0 } }
       }
-      if entry.amount?.startedAnew == true { progress.startedAnew = true }
     }
     return progress
   }
@@ -91,9 +90,9 @@ extension ResourceManager {
     return request.tags.sorted { $0.name < $1.name }.flatMap(resources).filter { seen.insert($0).inserted }
   }
 
-  private func start(_ request: ResourceRequest, state: ResourceRequest.State) {
+  private func start(_ request: ResourceRequest) {
     request.addresses = addresses(of: request)
-    request.state = state
+    request.state = .loading
     requests[ObjectIdentifier(request)] = WeakRequest(request: request)
   }
 

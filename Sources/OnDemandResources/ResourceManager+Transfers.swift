@@ -48,7 +48,7 @@ extension ResourceManager {
 
   private func start(_ entry: ResourceEntry) {
     let isByKey = waitingRequests(for: entry).contains { $0.isByKey }
-    let transfer = ResourceTransfer(isUrgent: priority(of: entry) == ResourceRequest.urgent, isByKey: isByKey)
+    let transfer = ResourceTransfer()
     entry.transfer = transfer
     let activity = ledger.begin("fetching a resource")
     let (index, fetcher, address, mostBytes) = (index, fetcher, entry.address, limits.single)
@@ -136,7 +136,6 @@ extension ResourceManager {
           return .noSpace
         }
         await purge(bytes: max(bytes.count, limits.onDisk / 4))
-        tellLowDiskSpace()
       }
     }
     return .noSpace

@@ -7,8 +7,7 @@ public import Timekeeping
 public protocol ResourceObserver: AnyObject {
   /// Called when the state or the progress of a resource changes.
   func resourcesDidChange(_ manager: ResourceManager)
-  /// Called when the disk is too full to save a resource, after other resources have been purged to make room. The save
-  /// is then retried once. If it fails again, the method is called a second time.
+  /// Called when the disk is too full to save a resource, even after other resources have been purged to make room.
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager)
 }
 
@@ -201,14 +200,7 @@ final class ResourceEntry {
 /// An in-progress transfer of one resource. A resource gets a new transfer each time its download starts or resumes.
 @MainActor
 final class ResourceTransfer {
-  let isUrgent: Bool
-  let isByKey: Bool
   var task: Task<Void, Never>?
-
-  init(isUrgent: Bool, isByKey: Bool) {
-    self.isUrgent = isUrgent
-    self.isByKey = isByKey
-  }
 }
 
 struct WeakRequest {

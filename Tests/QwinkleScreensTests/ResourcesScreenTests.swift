@@ -161,4 +161,15 @@ import Timekeeping
     await world.bench.settle()
     #expect(try hints().hints.first == .purgeResource)
   }
+
+  @Test func `a full disk is reported at most every ten minutes`() async throws {
+    let world = try await world()
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    for (wait, isReported) in [(0, true), (61, false), (540, true)] {
+      await screen.pass(.seconds(wait))
+      screen.main.resourcesDidFindLowDiskSpace(world.manager)
+      await screen.settle()
+      #expect(screen.status.contains(PictureWords.diskIsFull) == isReported, "after \(wait) s")
+    }
+  }
 }

@@ -1,7 +1,9 @@
+public import OnDemandResources
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
+import Timekeeping
 
 /// Refreshes the feeds as soon as the suspended program resumes, instead of at their next poll.
 extension MainViewController: ApplicationObserver {
@@ -9,6 +11,8 @@ extension MainViewController: ApplicationObserver {
     switch phase {
     case .background:
       wasStopped = true
+      // The bars aren't updated in the background, so the spinner would never stop.
+      header.isBusy = false
       account.live.suspend()
     case .active where wasStopped:
       wasStopped = false
@@ -26,6 +30,18 @@ extension MainViewController {
     for stack in shownStacks { stack.pane.main.wakeUp() }
     account.inbox.refresh()
     account.notifications.refresh()
+  }
+}
+
+extension MainViewController: ResourceObserver {
+  private static let fullDiskInterval = Duration.seconds(600)
+
+  /// Reports a full disk at most every ten minutes, because each picture that can't be saved calls this.
+  public func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) {
+    let now = account.clock.uptime
+    guard isOnScreen, reportedFullDiskAt.map({ now - $0 >= Self.fullDiskInterval }) ?? true else { return }
+    reportedFullDiskAt = now
+    announce(PictureWords.diskIsFull)
   }
 }
 

@@ -1,3 +1,4 @@
+import OnDemandResources
 public import PaneKit
 import QwinkleAccount
 import QwinkleModel
@@ -45,6 +46,8 @@ public final class MainViewController: ViewController {
   private(set) lazy var screenRetry = RetryLimit(clock: account.clock)
   private(set) lazy var inboxRetry = RetryLimit(clock: account.clock)
   private(set) lazy var notificationsRetry = RetryLimit(clock: account.clock)
+  /// Uptime of the last message that the disk is full.
+  var reportedFullDiskAt: Duration?
   /// Whether the program was suspended since it was last active.
   var wasStopped = false
   /// The sheet shown while quitting waits for requests in progress.
@@ -56,6 +59,7 @@ public final class MainViewController: ViewController {
     prompt.home = factory.home
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.selectedQwinker = { [weak self] in self?.focus.selectedQwinker }
+    prompt.refusal = { [weak self] in self?.focus.refusalWords }
     prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.words) ?? [] }
     prompt.pipe = { [weak self] in self?.pipe($0) }
     prompt.showAccount = { [weak self] in self?.showAccount($0) }
@@ -102,6 +106,7 @@ public final class MainViewController: ViewController {
     factory.links.navigator = self
     factory.directory?.didChange.add(self) { $0.setNeedsBars() }
     account.addObserver(self)
+    factory.shelf?.resources.addObserver(self)
     registerActions()
     setNeedsBars()
   }
@@ -140,6 +145,8 @@ public final class MainViewController: ViewController {
   }
 
   override public func viewWillDisappear() {
+    // The bars aren't updated while the screen is hidden, so the spinner would never stop.
+    header.isBusy = false
     window?.firstResponderDidChange.remove(self)
     guard let application = window?.application else { return }
     application.didChangePendingKeys.remove(self)

@@ -11,6 +11,7 @@ enum PictureWords {
   static let sensitive = "sensitive: \(Action.reveal.key) shows it"
   static let covered = "\(Action.reveal.key) shows"
 
+  static let diskIsFull = "The disk is full, so pictures can't be cached. Free some space."
   static let fromServer = "\(Action.viewPictures.key) loads pictures from other hosts"
   static let fromAll = "Pictures load from all hosts"
   static let metered = "Pictures load only with \(Action.viewPictures.key)"
