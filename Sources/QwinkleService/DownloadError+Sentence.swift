@@ -67,7 +67,8 @@ extension DownloadError {
   /// the server.
   public var mayHaveArrived: Bool {
     switch self {
-    case .transport(.timedOut), .transport(.interrupted), .transport(.malformed), .transport(.tooLarge), .unreadable:
+    case .transport(.timedOut), .transport(.interrupted), .transport(.malformed), .transport(.tooLarge),
+      .transport(.cancelled), .unreadable:
       true
     case .serverFailed(_, let status): status != 501
     case .unexpectedStatus(_, let status): status == 408

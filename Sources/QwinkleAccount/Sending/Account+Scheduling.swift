@@ -73,7 +73,7 @@ extension Account {
         self?.connection.note(lack)
         return completion(.failure(SchedulingError(lack)))
       }
-      completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived || $0.isCancelled) })
+      completion(result.mapError { SchedulingError($0, isDoubtful: $0.mayHaveArrived) })
     }
     let request = Request<Scheduling>.schedule(entry, at: date).sourced
     return connection.ask(request, as: .post, tellsCancellation: true) { [connection] result in

@@ -119,7 +119,7 @@ extension OutgoingEntry {
   /// the server, unless an earlier request with the same key may have reached it.
   mutating func noteFailure(_ error: DownloadError, ofKey key: String) {
     guard let index = attempts.firstIndex(where: { $0.entry.idempotencyKey == key }) else { return }
-    if error.mayHaveArrived || error.isCancelled {
+    if error.mayHaveArrived {
       attempts[index].reason = error.summary
     } else if attempts[index].reason == nil {
       attempts.remove(at: index)
@@ -140,9 +140,7 @@ extension DownloadError {
     case .rateLimited(_, let wait): .later(reason: summary, wait: wait ?? .seconds(30))
     case .serverFailed(_, 503): .later(reason: summary, wait: .zero)
     case _ where wasNotSent: .later(reason: summary, wait: nil)
-    // A cancelled request may have been sent before.
-    case _ where mayHaveArrived || isCancelled:
-      isRepeatable ? .later(reason: summary, wait: nil) : .doubtful(reason: summary)
+    case _ where mayHaveArrived: isRepeatable ? .later(reason: summary, wait: nil) : .doubtful(reason: summary)
     default: .refused(reason: summary)
     }
   }
