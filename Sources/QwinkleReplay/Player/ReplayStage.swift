@@ -66,7 +66,6 @@ public struct ReplaySetting: Sendable {
   public var size = Size(rows: 24, columns: 80)
   /// Seconds since 1970; 1 January 2026 unless the tape sets it.
   public var start = 1_767_225_600.0
-  public var seed: UInt64 = 1
   public var environment: [String: String] = [:]
   /// Position of the command that sets `TERM`, if any.
   public private(set) var terminalPlace: TapePlace?
@@ -92,14 +91,13 @@ public struct ReplaySetting: Sendable {
       switch command.step {
       case .resize(let size): self.size = size
       case .clock(let date): start = date.timeIntervalSince1970
-      case .seed(let seed): self.seed = seed
       case .environment(let name, let value):
         environment[name] = value
         if name == "TERM" { terminalPlace = command.place }
       case .set(let setting): take(setting)
       case .net(let name): net = name
       case .write(let file, let text): lines.append((file, text))
-      case .hide, .show, .output, .require: continue
+      case .hide, .show, .output, .require, .seed: continue
       default: return
       }
     }

@@ -20,7 +20,7 @@ extension TapeCommandReader {
     case "Counters": return .counters(try readBounds())
     case "Net": return .net(try readNet())
     case "Clock": return .clock(try readClock())
-    case "Seed": return .seed(try readSeed())
+    case "Seed": return try readSeed()
     case "Kill": return .kill
     case "Start": return .start(try readStart())
     case "Write": return try readWrite()
@@ -49,7 +49,8 @@ extension TapeCommandReader {
       throw error(at: mark, "\(TapeError.quoted(text)) is not a size. \(expected)")
     }
     guard (1...Self.greatestSide).contains(columns), (1...Self.greatestSide).contains(rows) else {
-      throw error(at: mark, "\(TapeError.quoted(text)) is not a size. Both must be from 1 to \(Self.greatestSide).")
+      let range = "Columns and rows must be from 1 to \(Self.greatestSide)."
+      throw error(at: mark, "\(TapeError.quoted(text)) is not a size. \(range)")
     }
     return Size(rows: rows, columns: columns)
   }
@@ -69,7 +70,8 @@ extension TapeCommandReader {
 
   /// Reads the options of `Start`, in any order: a size, `fresh` and `unseen`.
   private mutating func readStart() throws(TapeError) -> TapeStart {
-    let expected = "Start takes a size, fresh (without the last screen) or unseen (killed before its first frame)."
+    let expected =
+      "Start takes a size, fresh (doesn't restore the last screen) and unseen (killed before its first frame)."
     var start = TapeStart()
     while let (text, mark) = takeOption() {
       switch text {
@@ -85,13 +87,14 @@ extension TapeCommandReader {
     let kinds: [String: MouseEvent.Kind] = [
       "press": .press, "drag": .drag, "release": .release, "wheelup": .wheelUp, "wheeldown": .wheelDown,
     ]
-    let expected = "Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
+    let expected =
+      "Mouse needs an event (press, drag, release, wheelup, wheeldown), a row and a column: Mouse press 3 10."
     let (word, mark) = try takeArgument(expected)
     guard let kind = kinds[word] else {
       throw error(at: mark, "\(TapeError.quoted(word)) is not a mouse event. \(expected)")
     }
-    let row = try readOrdinal("Mouse \(word) needs a row and a column, from 1.")
-    let column = try readOrdinal("Mouse \(word) needs a column, from 1.")
+    let row = try readOrdinal("Mouse \(word) needs a row and a column, counted from 1.")
+    let column = try readOrdinal("Mouse \(word) needs a column, counted from 1.")
     return MouseEvent(kind, at: Point(row: row - 1, column: column - 1))
   }
 
@@ -108,7 +111,8 @@ extension TapeCommandReader {
     let (name, mark) = try takeArgument("Signal needs a name: Signal TERM.")
     guard let signal = TapeSignal(name: name) else {
       throw error(
-        at: mark, "\(TapeError.quoted(name)) is not a signal that can be sent: \(names.joined(separator: ", ")).")
+        at: mark,
+        "\(TapeError.quoted(name)) is not a signal that can be sent. Signals: \(names.joined(separator: ", ")).")
     }
     return signal
   }
@@ -118,7 +122,7 @@ extension TapeCommandReader {
     if scanner.take("+") {
       let start = scanner.mark
       guard scanner.takeName() == "Line" else { throw error(at: start, "After Expect+ comes Line.") }
-      line = try readOrdinal("Expect+Line needs a line, from 1: Expect+Line 1 /Home/.")
+      line = try readOrdinal("Expect+Line needs a line, counted from 1: Expect+Line 1 /Home/.")
     }
     return .expect(try takePattern("Expect needs a pattern: Expect /Home/."), line: line)
   }
@@ -140,7 +144,7 @@ extension TapeCommandReader {
       scanner.goBack(to: start)
       return .content
     }
-    let expected = "rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
+    let expected = "rows needs a row or a range of rows, counted from 1: Snapshot after-login rows 16-22."
     let (text, mark) = try takeArgument(expected)
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last,
@@ -173,7 +177,9 @@ extension TapeCommandReader {
   private mutating func readNet() throws(TapeError) -> String {
     let (name, mark) = try takeArgument("Net needs the name of a fault.")
     if let faults, !faults.contains(name) {
-      throw error(at: mark, "\(TapeError.quoted(name)) is not a network fault: \(faults.joined(separator: ", ")).")
+      throw error(
+        at: mark,
+        "\(TapeError.quoted(name)) is not a network condition. Conditions: \(faults.joined(separator: ", ")).")
     }
     return name
   }
@@ -187,18 +193,19 @@ extension TapeCommandReader {
     return date
   }
 
-  private mutating func readSeed() throws(TapeError) -> UInt64 {
-    let expected = "Seed needs a whole number from 0: Seed 7."
+  private mutating func readSeed() throws(TapeError) -> TapeStep {
+    let expected = "Seed needs a whole number, 0 or greater: Seed 7."
     let (text, mark) = try takeArgument(expected)
-    guard let seed = UInt64(text) else { throw error(at: mark, "\(TapeError.quoted(text)) is not a seed. \(expected)") }
-    return seed
+    guard UInt64(text) != nil else { throw error(at: mark, "\(TapeError.quoted(text)) is not a seed. \(expected)") }
+    return .seed
   }
 
   private mutating func readServe() throws(TapeError) -> TapeServe {
     let (name, nameMark) = try takeArgument("Serve needs a user and an action: Serve bob posts \"hello\".")
     let isName = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
     guard isName else {
-      throw error(at: nameMark, "\(TapeError.quoted(name)) is not a user name: letters, digits and _.")
+      throw error(
+        at: nameMark, "\(TapeError.quoted(name)) is not a user name. It must consist of letters, digits and _.")
     }
     let words = TapeServe.Action.words.joined(separator: ", ")
     let (word, mark) = try takeArgument("Serve \(name) needs an action: \(words).")
@@ -221,15 +228,19 @@ extension TapeCommandReader {
     case "answers":
       let pattern = try takeServedPattern(name, word)
       return TapeServe(
-        name, .answers(pattern, try takeText("Serve \(name) answers needs a text: /hello/ \"hello to you\".")))
+        name,
+        .answers(
+          pattern, try takeText("Serve \(name) answers needs a text after the pattern: /hello/ \"hello to you\".")))
     case "edits":
       let pattern = try takeServedPattern(name, word)
-      return TapeServe(name, .edits(pattern, try takeText("Serve \(name) edits needs a text: /hello/ \"hello all\".")))
+      return TapeServe(
+        name,
+        .edits(pattern, try takeText("Serve \(name) edits needs a text after the pattern: /hello/ \"hello all\".")))
     case "revokes": return TapeServe(name, .revokes)
     case "describes": return TapeServe(name, .describes(try takeServedText(name, word)))
     default:
       let hint = TapeWords.hint(for: word, among: TapeServe.Action.words)
-      throw error(at: mark, "\(TapeError.quoted(word)) is not an action of Serve: \(words).\(hint)")
+      throw error(at: mark, "\(TapeError.quoted(word)) is not an action of Serve. Actions: \(words).\(hint)")
     }
   }
 

@@ -49,7 +49,7 @@ public enum TapeReference {
       "Wait[+Screen|+Line][@TIME] [/PATTERN/]",
       "Waits until the screen, or the line with the cursor, matches; fails after TIME."),
     Entry("Expect[+Line NUMBER] /PATTERN/", "Fails unless the screen, or one of its lines, matches now."),
-    Entry("Refuse /PATTERN/", "Fails if the screen matches, now or in any frame until the next Refuse."),
+    Entry("Refuse /PATTERN/", "Fails if the screen matches now."),
     Entry(
       "Snapshot NAME [rows FIRST-LAST]",
       "Compares the screen, or some of its rows, with a saved snapshot: text, styles and cursor."),
@@ -65,7 +65,7 @@ public enum TapeReference {
   static let world = [
     Entry("Resize COLUMNSxROWS", "Resizes the terminal."),
     Entry("Clock TIME", "Sets the date and time: 2026-03-01T09:30:00Z."),
-    Entry("Seed NUMBER", "Seeds random ids and random order."),
+    Entry("Seed NUMBER", "Has no effect. Tapes of earlier versions contain it."),
     Entry("Net CONDITION", "Simulates a network failure; off ends it."),
     Entry("Serve NAME posts TEXT [COUNT]", "Posts as another user, COUNT times if given."),
     Entry("Serve NAME warns WARNING TEXT", "Posts behind a content warning."),

@@ -45,8 +45,8 @@ public enum TapeStep: Hashable, Sendable {
   case net(String)
   /// Sets the time.
   case clock(Date)
-  /// Sets ``ReplaySetting/seed``, which has no effect at present.
-  case seed(UInt64)
+  /// Has no effect. Tapes of earlier versions contain it.
+  case seed
   /// Performs an action on the embedded service in the name of another user.
   case serve(TapeServe)
   /// Adds a line to a configuration file.

@@ -47,8 +47,8 @@ import Testing
     ("Expect", "t:1:7: Expect needs a pattern: Expect /Home/."),
     ("Expect \"x\"", "t:1:8: “x” is not a pattern. Expect needs a pattern: Expect /Home/."),
     ("Expect+Row 1 /x/", "t:1:8: After Expect+ comes Line."),
-    ("Expect+Line /x/", "t:1:13: Expect+Line needs a line, from 1: Expect+Line 1 /Home/."),
-    ("Expect+Line 0 /x/", "t:1:13: Expect+Line needs a line, from 1: Expect+Line 1 /Home/."),
+    ("Expect+Line /x/", "t:1:13: Expect+Line needs a line, counted from 1: Expect+Line 1 /Home/."),
+    ("Expect+Line 0 /x/", "t:1:13: Expect+Line needs a line, counted from 1: Expect+Line 1 /Home/."),
     // Settings
     ("Set", "t:1:4: Set needs a setting: Set TypingSpeed 50ms."),
     ("Set Fontsize 5", "t:1:5: “Fontsize” is not a setting. Did you mean FontSize?"),
@@ -72,37 +72,39 @@ import Testing
     ("Source", "t:1:7: Source needs a tape: Source login.tape."),
     // Commands that VHS lacks
     ("Resize 80", "t:1:8: “80” is not a size. Resize needs columns and rows: Resize 80x24."),
-    ("Resize 0x24", "t:1:8: “0x24” is not a size. Both must be from 1 to 1000."),
+    ("Resize 0x24", "t:1:8: “0x24” is not a size. Columns and rows must be from 1 to 1000."),
     (
       "Mouse click 1 1",
-      "t:1:7: “click” is not a mouse event. Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
+      "t:1:7: “click” is not a mouse event. Mouse needs an event (press, drag, release, wheelup, wheeldown), a row and a column: Mouse press 3 10."
     ),
-    ("Mouse press 1", "t:1:14: Mouse press needs a column, from 1."),
-    ("Mouse press 0 1", "t:1:13: Mouse press needs a row and a column, from 1."),
+    ("Mouse press 1", "t:1:14: Mouse press needs a column, counted from 1."),
+    ("Mouse press 0 1", "t:1:13: Mouse press needs a row and a column, counted from 1."),
     (
       "Signal KILL",
-      "t:1:8: “KILL” is not a signal that can be sent: HUP, INT, QUIT, TERM, TSTP, CONT, WINCH, PIPE, USR1, USR2."
+      "t:1:8: “KILL” is not a signal that can be sent. Signals: HUP, INT, QUIT, TERM, TSTP, CONT, WINCH, PIPE, USR1, USR2."
     ),
     (
       "Snapshot ../x",
       "t:1:10: “../x” is not a valid name. Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
     ),
-    ("Snapshot x rows", "t:1:16: rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."),
+    (
+      "Snapshot x rows", "t:1:16: rows needs a row or a range of rows, counted from 1: Snapshot after-login rows 16-22."
+    ),
     (
       "Snapshot x rows 22-16",
-      "t:1:17: “22-16” is not a row range. rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
+      "t:1:17: “22-16” is not a row range. rows needs a row or a range of rows, counted from 1: Snapshot after-login rows 16-22."
     ),
     (
       "Snapshot x rows 0-4",
-      "t:1:17: “0-4” is not a row range. rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
+      "t:1:17: “0-4” is not a row range. rows needs a row or a range of rows, counted from 1: Snapshot after-login rows 16-22."
     ),
     (
       "Snapshot x rows 1-2-3",
-      "t:1:17: “1-2-3” is not a row range. rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
+      "t:1:17: “1-2-3” is not a row range. rows needs a row or a range of rows, counted from 1: Snapshot after-login rows 16-22."
     ),
     (
       "Snapshot x rows Enter",
-      "t:1:17: rows needs the first and the last row, from 1: Snapshot after-login rows 16-22. Enter is a command; quote it to use it as text."
+      "t:1:17: rows needs a row or a range of rows, counted from 1: Snapshot after-login rows 16-22. Enter is a command; quote it to use it as text."
     ),
     ("Snapshot x row 4", "t:1:12: “row” is not a command."),
     (
@@ -123,23 +125,23 @@ import Testing
       "Clock 2026-02-29",
       "t:1:7: “2026-02-29” is not a date and time. Clock needs a date and time: Clock 2026-03-01T09:30:00Z."
     ),
-    ("Seed -1", "t:1:6: “-1” is not a seed. Seed needs a whole number from 0: Seed 7."),
-    ("Serve b@b posts x", "t:1:7: “b@b” is not a user name: letters, digits and _."),
+    ("Seed -1", "t:1:6: “-1” is not a seed. Seed needs a whole number, 0 or greater: Seed 7."),
+    ("Serve b@b posts x", "t:1:7: “b@b” is not a user name. It must consist of letters, digits and _."),
     (
       "Serve bob likes /x/",
-      "t:1:11: “likes” is not an action of Serve: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, edits, describes, revokes."
+      "t:1:11: “likes” is not an action of Serve. Actions: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, edits, describes, revokes."
     ),
     (
       "Serve bob post \"x\"",
-      "t:1:11: “post” is not an action of Serve: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, edits, describes, revokes. Did you mean posts?"
+      "t:1:11: “post” is not an action of Serve. Actions: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, edits, describes, revokes. Did you mean posts?"
     ),
     (
       "Serve bob warns \"Frost\"",
       "t:1:24: Serve bob warns needs a warning and a text: \"Frost\" \"The basil is gone.\"."
     ),
-    ("Serve bob edits /x/", "t:1:20: Serve bob edits needs a text: /hello/ \"hello all\"."),
+    ("Serve bob edits /x/", "t:1:20: Serve bob edits needs a text after the pattern: /hello/ \"hello all\"."),
     ("Set Welcome maybe", "t:1:13: “maybe” is neither. Set Welcome needs on or off."),
-    ("Serve bob answers /x/", "t:1:22: Serve bob answers needs a text: /hello/ \"hello to you\"."),
+    ("Serve bob answers /x/", "t:1:22: Serve bob answers needs a text after the pattern: /hello/ \"hello to you\"."),
   ])
   func `an error is reported with its position`(text: String, fault: String) {
     #expect(faults(of: text) == [fault])
@@ -162,7 +164,7 @@ import Testing
     }
     #expect(try parse("Net slow").commands.map(\.step) == [.net("slow")])
     let error = #expect(throws: TapeErrors.self) { try parse("Net fast") }
-    #expect(error?.description == "t:1:5: “fast” is not a network fault: slow, off.")
+    #expect(error?.description == "t:1:5: “fast” is not a network condition. Conditions: slow, off.")
   }
 
   @Test func `an error message contains no control characters`() {
