@@ -17,7 +17,7 @@ public struct MediaFetcher: ResourceFetching {
     didReceive: @escaping @Sendable (ResourceAmount) -> Void
   ) async -> ResourceFetchResult {
     let outcome = await service.fetch(address, after: part, isByKey: isByKey, mostBytes: mostBytes, kind: kind) {
-      didReceive(ResourceAmount(received: $0, total: $1, startedAnew: $2))
+      didReceive(ResourceAmount(received: $0, total: $1))
     }
     switch outcome {
     case .whole(let bytes): return .whole(bytes)

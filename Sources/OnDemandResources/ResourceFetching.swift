@@ -21,8 +21,6 @@ public struct ResourceAmount: Hashable, Sendable {
   public var received: Int
   /// Nil if unknown.
   public var total: Int?
-  /// Whether the partial file was discarded and the download restarted from the beginning.
-  public var startedAnew = false
 }
 
 public enum ResourceFetchResult: Hashable, Sendable {

@@ -7,9 +7,6 @@ public struct ResourceProgress: Hashable, Sendable {
   /// if the size of any of them is unknown: its download hasn't started, or its server doesn't report a size.
   public var received = 0
   public var total: Int? = 0
-  /// Whether a download restarted from the beginning, because the server doesn't support resuming or the file has
-  /// changed.
-  public var startedAnew = false
 
   /// Completed fraction of the request, from 0 to 1, or nil if unknown.
   public var fraction: Double? {

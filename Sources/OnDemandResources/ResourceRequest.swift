@@ -68,22 +68,6 @@ public final class ResourceRequest {
     manager?.end(self)
   }
 
-  /// Stops loading. The request fails with ``ResourceError/cancelled``.
-  public func cancel() {
-    manager?.cancel(self)
-  }
-
-  /// Pauses loading. Bytes received so far are saved.
-  public func pause() {
-    manager?.pause(self)
-  }
-
-  /// Resumes loading. If a server can't resume a transfer, the transfer restarts from the beginning, and
-  /// ``ResourceProgress/startedAnew`` is set.
-  public func resume() {
-    manager?.resume(self)
-  }
-
   public var progress: ResourceProgress { manager?.progress(of: self) ?? ResourceProgress() }
 
   /// Returns the bytes of one of the request's resources. Returns nil if the request isn't in use, or if the file is

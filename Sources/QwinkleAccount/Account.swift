@@ -69,8 +69,7 @@ public final class Account {
     notifications = NotificationFeed(
       connection, inbox: inbox, positions: readPositions, cache: cache.map(NotificationCache.init(besides:)))
     live = LiveUpdates(
-      connection, identity: identity, timelines: timelines, inbox: inbox, notifications: notifications,
-      service: streaming)
+      connection, timelines: timelines, inbox: inbox, notifications: notifications, service: streaming)
     connection.didAnswer = { [weak outbox, weak live] in
       outbox?.noteAnswer(wasOffline: $0)
       if $0 { live?.wakeUp() }

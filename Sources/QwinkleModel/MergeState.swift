@@ -1,9 +1,11 @@
 /// The state that a list needs, in addition to its rows, to merge the next page.
 public struct MergeState<RowID: Hashable & Sendable>: Sendable {
   /// The user's own rows, such as a new post, that no page has contained since they were inserted locally. Each value
-  /// is the number of complete first pages without the row that were merged since then.
+  /// is the number of first pages merged since then. Only complete pages are counted, and none of them contained the
+  /// row.
   public var own: [RowID: Int] = [:]
-  /// Cursors of gaps at which an unreadable item may directly precede the page.
+  /// Cursors of gaps that may begin with an unreadable item: the page above the gap may have ended with one, directly
+  /// before the page at the cursor.
   public var pastUnread: Set<PageCursor> = []
   /// Cursors of the older pages that were loaded at the end of the list. If a page names one of them again as its next
   /// page, the list ends there.

@@ -103,8 +103,8 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
   }
 
   /// Creates an item that sends `change`.
-  public init(_ change: OutgoingChange, id: String = UUID().uuidString) {
-    self.init(id: id, kind: change.what.kind, content: .change(change), thread: change.thread)
+  public init(_ change: OutgoingChange) {
+    self.init(id: UUID().uuidString, kind: change.what.kind, content: .change(change), thread: change.thread)
   }
 
   /// Creates items for the parts of a thread. The first part is queued like any other entry. Each further part replies

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The parts of a qwink to show, given what is covered or withheld where it appears. Screens and commands share this
-/// type, so that neither omits a fact that the other shows.
+/// The texts and facts of a qwink that a screen or a command shows. Covered and withheld parts are already removed.
+/// Screens and commands share this type, so that neither omits a fact that the other shows.
 public struct QwinkDescription: Hashable, Sendable {
   /// A part of the content. A cover hides all parts.
   public enum Part: Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct QwinkDescription: Hashable, Sendable {
 
     public let kind: Kind
     public let value: Int
-    /// Whether the user's own reaction is among them.
+    /// Whether the user has reacted this way, even if the server hasn't counted it yet. False for replies.
     public let isMine: Bool
   }
 

@@ -66,13 +66,8 @@ public struct ServedData: Sendable {
     _ = try Self.content(at: file.path, check: "quick_check", isOurs: false)
   }
 
-  /// Checks the database thoroughly, including indexes, and counts its content. Missing and corrupt picture files are
-  /// only counted, see ``DatabaseContent/faultyMedia``.
-  public func check() throws(ServiceError) -> DatabaseContent {
-    try Self.check(file.path)
-  }
-
-  /// Checks any database, such as a backup, thoroughly and counts its content.
+  /// Checks a database or a backup thoroughly, including indexes, and counts its content. Missing and corrupt picture
+  /// files are only counted, see ``DatabaseContent/faultyMedia``.
   ///
   /// - Throws: ``ServiceError/storedDataCorrupt(path:reason:)``, ``ServiceError/fileTooNew(path:)``,
   ///   ``ServiceError/notADatabase(path:)``, or ``ServiceError/fileNotAccessible(path:reason:)``.
@@ -220,13 +215,13 @@ extension ServedData {
       _ = try to.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = \(journal)") }
       try to.close()
     } catch {
-      throw ServiceError(error, path: isAbout(target, error) ? target : source)
+      throw ServiceError(error, path: isAboutTarget(error) ? target : source)
     }
   }
 
   /// Returns whether the error is attributed to the target: a full disk, a refused write, or a file that can't be
   /// opened. All other errors are attributed to the source.
-  private static func isAbout(_ target: String, _ error: any Error) -> Bool {
+  private static func isAboutTarget(_ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_FULL || code == .SQLITE_READONLY || code == .SQLITE_CANTOPEN
   }

@@ -22,8 +22,9 @@ enum SmallJSON {
     value(text) ?? []
   }
 
-  static func adding(_ name: String, _ value: String, to object: [UInt8]) -> [UInt8] {
+  /// Adds the member `text` to an object.
+  static func adding(text: String, to object: [UInt8]) -> [UInt8] {
     guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }
-    return object.dropLast() + [UInt8(ascii: ",")] + bytes([name: value]).dropFirst()
+    return object.dropLast() + [UInt8(ascii: ",")] + bytes(["text": text]).dropFirst()
   }
 }

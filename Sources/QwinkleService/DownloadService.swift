@@ -117,7 +117,7 @@ public final class DownloadService {
     return identifier
   }
 
-  /// Cancels a download. Calls the delegate's `didFinish` before returning, and no other method. Other downloads that
+  /// Cancels a download. Calls only the delegate's `didFinish`, before returning. Other downloads that
   /// share the response are unaffected. If no other download does, the request ends, even if it is a write. Does
   /// nothing if the download has finished.
   public func cancel(_ identifier: DownloadIdentifier) {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Receives the progress and the result of downloads. All methods are optional.
+/// Receives the progress and the result of downloads. Only `didDownload` and `didFailWith` are required.
 ///
 /// A download's own delegate is the object passed to ``DownloadService/start(_:delegate:)``. The service holds it
 /// weakly. When this delegate is released, the download is cancelled, unless its request is a write. Delegates added
@@ -41,7 +41,9 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier)
 
-  /// Called last for each download, after it succeeded, failed or was cancelled.
+  /// Called last for each download, after it succeeded, failed or was cancelled. By default, calls
+  /// ``downloadService(_:didFailWith:for:)`` with ``DownloadError/cancelled``. This suits delegates that ignore a
+  /// download after its result.
   func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier)
 }
 
@@ -63,12 +65,7 @@ extension DownloadServiceDelegate {
   public func downloadService(
     _ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier
   ) {}
-  public func downloadService<Answer>(
-    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
-    for identifier: DownloadIdentifier
-  ) {}
-  public func downloadService(
-    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
-  ) {}
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {}
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    downloadService(service, didFailWith: .cancelled, for: identifier)
+  }
 }

@@ -19,6 +19,8 @@ final class HTTPEngine: Sendable {
 
   /// Lifetime of the thread after ``shutDown()``, so that name lookups in progress can end.
   private static let timeForLookups = TimeAmount.seconds(10)
+  /// Maximum size of a decompressed response, even if its request allows more.
+  private static let mostInflatedBytes = 8 << 20
   private static let ending = DispatchQueue(label: "qwinkle.http.ending")
 
   let group: MultiThreadedEventLoopGroup
@@ -28,11 +30,11 @@ final class HTTPEngine: Sendable {
   private let refusesPrivateAddresses: Bool
   private let clients = Mutex<[ProxyRules.Proxy?: Clients]>([:])
 
-  init(trustRoots: String?, connectTimeout: TimeAmount, mostInflatedBytes: Int, refusesPrivateAddresses: Bool = false) {
+  init(trustRoots: String?, connectTimeout: TimeAmount, refusesPrivateAddresses: Bool = false) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout),
-      decompression: .enabled(limit: .size(mostInflatedBytes)))
+      decompression: .enabled(limit: .size(Self.mostInflatedBytes)))
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = { AnswerGuard.add(toConnection: $0) }
     configuration.http2StreamChannelDebugInitializer = { AnswerGuard.add(toStream: $0) }

@@ -10,7 +10,6 @@ struct HTTPExchange: Sendable {
   let origin: Origin
   let client: HTTPClient
   let group: any EventLoopGroup
-  let userAgent: String
   let deadline: NIODeadline
 
   private enum Event: Sendable {
@@ -76,7 +75,7 @@ struct HTTPExchange: Sendable {
       outgoing.headers.add(name: field.name.rawName, value: field.value)
     }
     if !outgoing.headers.contains(name: "User-Agent") {
-      outgoing.headers.add(name: "User-Agent", value: userAgent)
+      outgoing.headers.add(name: "User-Agent", value: DownloadService.userAgent)
     }
     if let file = request.file {
       outgoing.body = .stream(

@@ -26,34 +26,27 @@ public final class HTTPTransport: Transport {
     }
   }
 
-  private let userAgent: String
   private let trustRoots: String?
   private let proxies: ProxyRules
   let connectTimeout: TimeAmount
-  private let mostInflatedBytes: Int
   private let refusesPrivateAddresses: Bool
   private let state = Mutex(State())
 
   /// Creates a transport. By default it trusts this machine's certificate authorities.
   ///
   /// - Parameters:
-  ///   - userAgent: The User-Agent for requests without one.
   ///   - trustRoots: The path of a PEM file. If given, only the authorities in it are trusted.
   ///   - proxies: Decides which requests use a proxy.
   ///   - connectTimeout: The time limit for a connection, including the TLS handshake.
-  ///   - mostInflatedBytes: The maximum size of a decompressed response, even if its request allows more.
   ///   - refusesPrivateAddresses: Whether connections to this machine or a private network fail. Connections through a
   ///     proxy aren't checked.
   public init(
-    userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, proxies: ProxyRules = .none,
-    connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20,
+    trustRoots: String? = nil, proxies: ProxyRules = .none, connectTimeout: Duration = .seconds(10),
     refusesPrivateAddresses: Bool = false
   ) {
-    self.userAgent = userAgent
     self.trustRoots = trustRoots
     self.proxies = proxies
     self.connectTimeout = TimeAmount(connectTimeout)
-    self.mostInflatedBytes = mostInflatedBytes
     self.refusesPrivateAddresses = refusesPrivateAddresses
   }
 
@@ -75,8 +68,7 @@ public final class HTTPTransport: Transport {
     var mayRetry = isRead
     while true {
       let exchange = HTTPExchange(
-        request: request, origin: origin, client: client, group: engine.group,
-        userAgent: userAgent, deadline: deadline)
+        request: request, origin: origin, client: client, group: engine.group, deadline: deadline)
       switch await exchange.result() {
       case .success(let response):
         state.withLock { _ = $0.knownServers.insert(origin.url) }
@@ -134,8 +126,7 @@ public final class HTTPTransport: Transport {
       if state.isShutDown { return nil }
       if let engine = state.engine { return engine }
       let engine = HTTPEngine(
-        trustRoots: trustRoots, connectTimeout: connectTimeout, mostInflatedBytes: mostInflatedBytes,
-        refusesPrivateAddresses: refusesPrivateAddresses)
+        trustRoots: trustRoots, connectTimeout: connectTimeout, refusesPrivateAddresses: refusesPrivateAddresses)
       state.engine = engine
       return engine
     }

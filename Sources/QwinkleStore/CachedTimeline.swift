@@ -93,7 +93,7 @@ struct CachedTimeline {
   ) throws {
     guard let gap = try position(ofGap: cursor) else { return }
     let top = try position(above: max(gap, try positions(of: page).max() ?? gap))
-    let bottom = try position(below: gap, count: 2)
+    let bottom = try position(twoBelow: gap)
     let entries = try entries(from: min(bottom, positions(of: page).min() ?? bottom), to: top)
     let hasRest = try hasRows(below: entries.last?.position)
     var list = list(of: entries, older: try older(), hasMore: hasRest, state)
@@ -239,11 +239,11 @@ struct CachedTimeline {
       ?? position
   }
 
-  /// Returns the position of the row that is `count` rows below `position`, or of the last row if there are fewer rows.
-  private func position(below position: Int, count: Int) throws -> Int {
+  /// Returns the position of the row that is two rows below `position`, or of the last row if there are fewer rows.
+  private func position(twoBelow position: Int) throws -> Int {
     try Int.fetchAll(
-      database, sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?",
-      arguments: [name, position, count]
+      database, sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT 2",
+      arguments: [name, position]
     ).last ?? position
   }
 
@@ -289,7 +289,7 @@ struct CachedTimeline {
     // Without entries to replace, and with rows below, the new rows go on top.
     let isOnTop = entries.isEmpty && hasRest
     let top = isOnTop ? nil : try next(above: entries.first?.position)
-    let bottom = try next(below: entries.last?.position, in: entries, hasRest: hasRest)
+    let bottom = try next(below: entries.last?.position, hasRest: hasRest)
     for (index, entry) in entries.enumerated() where !kept.contains(index) {
       try database.execute(
         sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, entry.position])
@@ -310,7 +310,7 @@ struct CachedTimeline {
 
   /// Returns the position of the row right below the entries, or of the first row if there are no entries. Returns nil
   /// unless `hasRest` is true, which means that such a row exists.
-  private func next(below position: Int?, in entries: [Entry], hasRest: Bool) throws -> Int? {
+  private func next(below position: Int?, hasRest: Bool) throws -> Int? {
     guard hasRest else { return nil }
     return try Int.fetchOne(
       database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND position < ?",

@@ -41,7 +41,7 @@ public enum WireDate {
   /// clamped.
   public static func text(_ date: Date, in zone: ClockZone) -> String {
     let offset = zone.secondsFromGMT(at: date)
-    let minutes = Int64(abs(offset) / 60)
+    let minutes = abs(offset) / 60
     // Round down to the second, as clocks do.
     let local = text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) + Double(offset)))
     return local.dropLast(".000Z".count) + (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
@@ -59,14 +59,13 @@ public enum WireDate {
     let seconds = date.timeIntervalSinceReferenceDate
     let bounded = seconds.isFinite ? min(max(seconds, -63_114_076_800), 252_423_993_599) : 0
     let milliseconds = Int64((bounded * 1000).rounded()) + reference
-    let day = (Double(milliseconds) / 86_400_000).rounded(.down)
-    let rest = milliseconds - Int64(day) * 86_400_000
-    let (year, month, dayOfMonth) = civil(days: Int64(day))
-    return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(dayOfMonth, 2) + "T" + pad(rest / 3_600_000, 2) + ":"
-      + pad(rest / 60_000 % 60, 2) + ":" + pad(rest / 1000 % 60, 2) + "." + pad(rest % 1000, 3) + "Z"
+    let inMinute = Int((milliseconds % 60_000 + 60_000) % 60_000)
+    let time = LocalTime(secondsSince1970: (Int(milliseconds) - inMinute) / 1000)
+    return pad(time.year, 4) + "-" + pad(time.month, 2) + "-" + pad(time.day, 2) + "T" + pad(time.hour, 2) + ":"
+      + pad(time.minute, 2) + ":" + pad(inMinute / 1000, 2) + "." + pad(inMinute % 1000, 3) + "Z"
   }
 
-  private static func pad(_ number: Int64, _ width: Int) -> String {
+  private static func pad(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
@@ -79,17 +78,6 @@ public enum WireDate {
     let yearOfEra = year - era * 400
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 }
 

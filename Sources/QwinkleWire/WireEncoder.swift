@@ -36,9 +36,9 @@ public enum WireEncoder {
     JSONWriter.bytes { AccountEntity.write(qwinker, source: source, to: &$0) }
   }
 
-  /// Encodes a thread as a context. If `qwink` isn't nil, it is included as `status`.
-  public static func thread(_ thread: QwinkThread, of qwink: Qwink? = nil) -> [UInt8] {
-    JSONWriter.bytes { ContextEntity.write(thread, of: qwink, to: &$0) }
+  /// Encodes a thread as a context.
+  public static func thread(_ thread: QwinkThread) -> [UInt8] {
+    JSONWriter.bytes { ContextEntity.write(thread, to: &$0) }
   }
 
   /// Encodes an instance in the first version of the API.

@@ -1,7 +1,8 @@
 /// A cell of the screen.
 public struct Cell: Hashable, Sendable {
-  /// A letter with its marks, which every terminal draws `columns` wide, or a whole cluster, for which `columns`
-  /// columns are reserved. A text of several columns is in the first of its cells, and its other cells are empty.
+  /// One character with its marks, which every terminal draws `columns` wide, or a cluster of several characters. For a
+  /// cluster, `columns` columns are reserved, however wide the terminal draws it. A text of several columns is in the
+  /// first of its cells, and its other cells are empty.
   public var text: String
   /// Number of columns of ``text``. It is 0 in the empty cells of a wide cluster, otherwise at least 1.
   public var columns: UInt8

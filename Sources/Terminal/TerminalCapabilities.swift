@@ -16,8 +16,6 @@ public enum PictureDrawing: Hashable, Sendable {
 public struct TerminalCapabilities: Hashable, Sendable {
   /// Number of colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
   public var colors: Int
-  /// Whether the terminal supports synchronized output (mode 2026), which prevents it from showing half a frame.
-  public var synchronizesOutput = false
   /// Whether the terminal reports mouse events.
   public var reportsMouse = false
   /// Whether text can be copied to the terminal's clipboard (OSC 52). This is inferred from the terminal's type, and

@@ -32,6 +32,7 @@ public final class CursesDriver: ProcessDriver {
   private var formerCapabilities: TerminalCapabilities?
   /// Whether the window's title has been pushed onto the terminal's stack.
   private var hasSavedTitle = false
+  /// Whether the terminal supports synchronized output (mode 2026), which prevents it from showing half a frame.
   private var synchronizesOutput = false
   private var title = ""
   /// Whether the title must be sent with the next frame. Several changes to the title between two frames need only one
@@ -80,7 +81,6 @@ public final class CursesDriver: ProcessDriver {
 
   public var capabilities: TerminalCapabilities {
     var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
-    capabilities.synchronizesOutput = synchronizesOutput
     capabilities.placesPictures = graphics.placesPictures
     capabilities.drawsPictures = cellSize == nil ? nil : graphics.drawing
     capabilities.cellSize = cellSize

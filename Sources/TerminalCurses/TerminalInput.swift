@@ -65,9 +65,6 @@ final class TerminalInput {
     source = nil
   }
 
-  /// Whether the bytes read so far end inside a sequence.
-  var isInsideSequence: Bool { decoder.isInsideSequence }
-
   /// Reads with `drain` until `isOwed` returns false and no sequence is incomplete, and passes replies to `handler`.
   /// Keys between the replies are stored until `resume()`, or dropped if `cancel()` has been called. Keys after the
   /// last reply stay unread.

@@ -61,7 +61,7 @@ public struct LocalTime: Hashable, Sendable {
   public let minute: Int
 
   /// Converts a time to a date. `seconds` is the time since the start of 1970, with the zone's offset added.
-  init(secondsSince1970 seconds: Int) {
+  public init(secondsSince1970 seconds: Int) {
     let days = (Double(seconds) / 86_400).rounded(.down)
     let inDay = seconds - Int(days) * 86_400
     hour = inDay / 3600

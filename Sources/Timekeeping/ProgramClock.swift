@@ -12,7 +12,7 @@ public protocol ProgramClock: AnyObject, Sendable {
   /// The zone in which times of day are shown.
   var timeZone: ClockZone { get }
 
-  /// Performs `action` on the main actor once `delay` has passed, unless the timer is cancelled or released first.
+  /// Performs `action` on the main actor once `delay` has passed, unless the timer is released first.
   @MainActor func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer
 }
 
@@ -26,12 +26,8 @@ public final class ProgramTimer {
     self.action = action
   }
 
-  /// Whether the timer has neither fired nor been cancelled.
+  /// Whether the timer hasn't fired yet.
   public var isPending: Bool { action != nil }
-
-  public func cancel() {
-    action = nil
-  }
 
   /// Performs the action once. For implementers of ``ProgramClock``.
   public func fire() {

@@ -5,12 +5,9 @@ public import FoundationEssentials
 /// idle program every second.
 public final class SystemClock: ProgramClock {
   private let start = ContinuousClock.now
-  public let timeZone: ClockZone
+  public let timeZone = ClockZone.local
 
-  /// Creates a clock whose times of day are shown in `timeZone`.
-  public init(timeZone: ClockZone = .local) {
-    self.timeZone = timeZone
-  }
+  public init() {}
 
   public var now: Date { Date() }
 

@@ -21,12 +21,11 @@ public final class VirtualClock: ProgramClock {
 
   private let epoch: Date
   private let state = Mutex(State())
-  public let timeZone: ClockZone
+  public let timeZone = ClockZone.gmt
 
   /// Creates a clock that starts at `epoch`.
-  public init(at epoch: Date = Date(timeIntervalSince1970: 1_767_225_600), timeZone: ClockZone = .gmt) {
+  public init(at epoch: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
     self.epoch = epoch
-    self.timeZone = timeZone
   }
 
   public var now: Date {
@@ -36,7 +35,7 @@ public final class VirtualClock: ProgramClock {
 
   public var uptime: Duration { state.withLock { $0.uptime } }
 
-  /// The ``uptime`` at which the next timer fires, or nil if no timer is scheduled. Includes cancelled timers.
+  /// The ``uptime`` at which the next timer fires, or nil if no timer is scheduled. Includes released timers.
   public var nextDue: Duration? { state.withLock { $0.scheduled.map(\.due).min() } }
 
   @MainActor

@@ -131,10 +131,9 @@ final class ScriptedFetcher: ResourceFetching {
     defer { state.withLock { _ = $0.running.remove(address) } }
     if let error { return .broken(error, part: nil) }
     guard file.count <= mostBytes else { return .broken(.tooLarge, part: nil) }
-    let startedAnew = part != nil && usable == nil
     if let hold, !hold.gate.isOpen {
       let sent = (usable ?? []) + file[(usable?.count ?? 0)..<max(usable?.count ?? 0, min(file.count, hold.at))]
-      didReceive(ResourceAmount(received: sent.count, total: file.count, startedAnew: startedAnew))
+      didReceive(ResourceAmount(received: sent.count, total: file.count))
       let stop = Gate()
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
@@ -157,7 +156,7 @@ final class ScriptedFetcher: ResourceFetching {
       }
     }
     if Task.isCancelled { return .broken(.cancelled, part: part) }
-    didReceive(ResourceAmount(received: file.count, total: file.count, startedAnew: startedAnew))
+    didReceive(ResourceAmount(received: file.count, total: file.count))
     return .whole((usable ?? []) + file[(usable?.count ?? 0)...])
   }
 }

@@ -59,6 +59,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     return Item(name: heights[index].0, height: heights[index].1)
   }
 
+  func listView(_ listView: ListView, didSelectItemAt index: Int?) {}
   func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) { shown = range }
   func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool { stops.contains(index) }
 

@@ -121,13 +121,19 @@ import Timekeeping
   }
 
   @Test func `back references are weak`() throws {
-    final class Delegate: ApplicationDelegate {}
+    final class Delegate: ApplicationDelegate {
+      func applicationShouldSaveApplicationState(_ application: Application) -> Bool { true }
+      func applicationShouldRestoreApplicationState(_ application: Application) -> Bool { true }
+    }
     final class Observer: ApplicationObserver {
       func application(_ application: Application, didChangeTo phase: ApplicationPhase) {}
     }
     final class Source: ListViewDataSource, ListViewDelegate {
       func numberOfItems(in listView: ListView) -> Int { 0 }
       func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { NoCell() }
+      func listView(_ listView: ListView, didSelectItemAt index: Int?) {}
+      func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {}
+      func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool { false }
     }
     struct NoCell: ListCell {
       func rows(forColumns columns: Int) -> Int { 1 }

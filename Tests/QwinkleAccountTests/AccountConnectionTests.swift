@@ -18,16 +18,12 @@ import Timekeeping
     var redirects: [String] = []
     var writeCount = 0
     var inProgress: [[WriteKind]] = []
-    var changed: [Qwink] = []
-    var failures: [String] = []
 
     func connectionDidChangeState(_ connection: AccountConnection) {
       states.append((connection.needsSignIn, connection.progress))
     }
     func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) { redirects.append(url) }
     func connectionDidWrite(_ connection: AccountConnection) { writeCount += 1 }
-    func timelines(_ timelines: Timelines, didChange qwink: Qwink) { changed.append(qwink) }
-    func account(didFail failure: FeedFailure) { failures.append(failure.sentence) }
     func connectionDidChangeInProgress(_ connection: AccountConnection) { inProgress.append(connection.inProgress) }
   }
 
@@ -204,26 +200,6 @@ import Timekeeping
     await bench.ledger.settle()
     #expect(transport.requests.count == 1 && !bench.account.identity.isKnown)
     #expect(bench.account.connection.offlineSince != nil)
-  }
-
-  @Test func `a changed qwink is passed to observers and a failed change is reported`() async {
-    let isBroken = Gate()
-    let bench = Bench(
-      ScriptedTransport { _ in
-        var qwink = Qwink.sample(id: "1")
-        qwink.isBookmarked = true
-        return isBroken.isOpen ? .text("", status: 500) : .json(WireEncoder.qwink(qwink))
-      })
-    bench.account.timelines.change(by: .react("1", .bookmark, isOn: true), failing: "Keeping it")
-    #expect(bench.account.inProgress == [.edit])
-    await bench.ledger.settle()
-    #expect(bench.observer.changed.map(\.isBookmarked) == [true] && bench.observer.failures.isEmpty)
-    isBroken.open()
-    bench.account.timelines.change(by: .react("1", .bookmark, isOn: false), failing: "Dropping it")
-    await bench.ledger.settle()
-    #expect(bench.observer.changed.count == 1)
-    let failed = FailureWords.failed("Dropping it")
-    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("\(failed) "))
   }
 
   @Test(arguments: [200, 400, 401, 403, 404, 422, 500])

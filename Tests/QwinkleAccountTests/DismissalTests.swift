@@ -93,7 +93,7 @@ import Timekeeping
 
     var doneCount = 0
     var shown: [String] { account.notifications.notifications.map(\.id.rawValue) }
-    var unreadCount: Int { account.notifications.unreadCount }
+    var unreadCount: Int { account.notifications.countedUnread }
     /// Ids of the cached notifications, which the next launch shows first.
     var kept: [String] {
       cache.flush()

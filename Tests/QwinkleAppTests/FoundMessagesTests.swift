@@ -51,7 +51,7 @@ import Testing
         case "/api/v1/accounts/verify_credentials": .json(WireEncoder.qwinker(Self.mara, ownNote: ""))
         case "/api/v1/conversations", "/api/v1/notifications": .json(Array("[]".utf8))
         case "/api/v1/timelines/home": .json(WireEncoder.qwinks(home))
-        case "/api/v1/statuses/2/context": .json(WireEncoder.thread(thread, of: last))
+        case "/api/v1/statuses/2/context": .json(WireEncoder.thread(thread))
         default: .json(WireEncoder.error("Record not found"), status: 404)
         }
       }

@@ -175,7 +175,7 @@ private final class FrameFuzz {
       conversations = account.inbox.conversations
       messages = account.inbox.messages(of: "bob")
       notifications = account.notifications.notifications
-      unread = account.notifications.unreadCount
+      unread = account.notifications.countedUnread
     }
   }
 

@@ -175,8 +175,7 @@ import Timekeeping
     await bench.settle()
     let settings = ReaderSettings()
     let chat = ChatViewController(
-      conversation: talk(), account: bench.account, drafts: nil, keymap: bench.keymap, settings: settings,
-      shelf: files.shelf(for: bench))
+      conversation: talk(), account: bench.account, drafts: nil, settings: settings, shelf: files.shelf(for: bench))
     chat.navigator = bench.navigator
     await bench.show(chat)
     #expect(bench.lines.contains { $0.hasPrefix("  BO  Bob  ") })

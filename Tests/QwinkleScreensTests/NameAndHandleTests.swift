@@ -98,7 +98,11 @@ import Timekeeping
       return WholeQwinkCell(whole(quoting))
     case .versions:
       let version = QwinkVersion(createdAt: ScriptedTimeline.start, text: RichText(plain: "Hello"))
-      return WholeQwinkCell(VersionWords.paragraphs([version], of: written, zone: .gmt, columns: min(columns - 3, 80)))
+      let paragraphs = VersionWords.paragraphs([version], of: written, zone: .gmt, columns: columns - 3)
+      return LinesCell { columns in
+        paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns - 3) }
+          .map { CellLine(column: 1, runs: $0) }
+      }
     case .follow: return notification(.follow, by: [qwinker])
     case .compactFollow: return notification(.follow, by: [qwinker], density: .compact)
     case .request: return notification(.followRequest, by: [qwinker])

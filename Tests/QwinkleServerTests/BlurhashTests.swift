@@ -11,19 +11,14 @@ import Testing
 /// Blurhashes of uploaded pictures.
 @Suite(.bounded) struct BlurhashTests {
   /// Returns the same hash for each picture and records the files.
-  private final class Maker: BlurhashMaking {
+  private final class Maker: Sendable {
     private let state = Mutex<[[UInt8]]>([])
-    private let hash: String?
-
-    init(_ hash: String?) {
-      self.hash = hash
-    }
 
     var files: [[UInt8]] { state.withLock { $0 } }
 
     @concurrent func blurhash(of bytes: [UInt8]) async -> String? {
       state.withLock { $0.append(bytes) }
-      return hash
+      return BlurhashTests.hash
     }
   }
 
@@ -31,8 +26,8 @@ import Testing
 
   @Test(arguments: Front.allCases)
   func `an upload has its blurhash in every response`(_ front: Front) async throws {
-    let maker = Maker(Self.hash)
-    try await withService(front, blurhashes: maker) { harness in
+    let maker = Maker()
+    try await withService(front, blurhash: maker.blurhash(of:)) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let picture = try await harness.upload(SamplePictures.jpeg(orientation: 6), token: alice)
       #expect(picture.blurhash == Self.hash)
@@ -49,8 +44,9 @@ import Testing
   }
 
   @Test func `an upload without a hash has a null blurhash`() async throws {
-    for maker in [nil, Maker(nil)] {
-      try await withService(blurhashes: maker) { harness in
+    let makers: [(@Sendable ([UInt8]) async -> String?)?] = [nil, { _ in nil }]
+    for maker in makers {
+      try await withService(blurhash: maker) { harness in
         let alice = try harness.service.addQwinker(named: "alice")
         let answer = try await harness.sendForm(
           .post, "/api/v2/media", files: [("file", SamplePictures.png())], token: alice)
@@ -60,8 +56,8 @@ import Testing
   }
 
   @Test func `rejected files and profile pictures aren't hashed`() async throws {
-    let maker = Maker(Self.hash)
-    try await withService(blurhashes: maker) { harness in
+    let maker = Maker()
+    try await withService(blurhash: maker.blurhash(of:)) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let refused = try await harness.sendForm(
         .post, "/api/v2/media", files: [("file", Array("<script>".utf8))], token: alice)

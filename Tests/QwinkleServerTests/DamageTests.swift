@@ -161,7 +161,7 @@ import Timekeeping
       #expect(error?.sentence.contains("qwinkle serve restore FILE") == true, "\(String(describing: error))")
       let data = ServedData(directory: directory, clock: VirtualClock())
       #expect(throws: ServiceError.self) { try data.checkBeforeServing() }
-      #expect(throws: ServiceError.self) { try data.check() }
+      #expect(throws: ServiceError.self) { try ServedData.check(path) }
       let answer = await again.service.respond(
         to: ServiceRequest(
           head: .init(method: .get, scheme: "http", authority: "x", path: "/api/v1/timelines/public"), body: []))

@@ -159,13 +159,13 @@ extension PasswordHash.Cost {
 @concurrent
 func withService(
   _ front: Front = .inProcess, welcome: String = "", owner: String = "", clock: VirtualClock = VirtualClock(),
-  terms: ServiceTerms = ServiceTerms(), blurhashes: (any BlurhashMaking)? = nil,
+  terms: ServiceTerms = ServiceTerms(), blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
   _ body: @Sendable (Harness) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
     let service = try Service(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .quick,
-      terms: terms, blurhashes: blurhashes)
+      terms: terms, blurhash: blurhash)
     switch front {
     case .inProcess:
       try await body(

@@ -15,6 +15,10 @@ import Timekeeping
     ServedData(directory: directory, clock: VirtualClock())
   }
 
+  private func check(_ directory: String) throws -> DatabaseContent {
+    try ServedData.check("\(directory)/service.sqlite")
+  }
+
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
@@ -53,7 +57,7 @@ import Timekeeping
           let elsewhere = "\(harness.directory)/elsewhere-\(round)"
           let restored = try data(elsewhere).restore(from: backup)
           #expect(restored.content == content && restored.aside == nil)
-          #expect(try data(elsewhere).check() == content)
+          #expect(try check(elsewhere) == content)
           #expect(try mode("\(elsewhere)/service.sqlite") == 0o600)
           let second = try Service(
             directory: elsewhere, welcome: "", owner: "", clock: harness.clock, use: .served)
@@ -84,12 +88,12 @@ import Timekeeping
       let former = try #require(aside)
       #expect(former.hasPrefix("\(harness.directory)/service.sqlite.replaced-"))
       #expect(try ServedData.check(former).posts == 2)
-      #expect(try data(harness.directory).check().posts == 1)
+      #expect(try check(harness.directory).posts == 1)
       let page = try await harness.page("/api/v1/timelines/home", token: token)
       #expect(page.items.map(\.text.plainText) == ["in the backup"])
       try await harness.post("goes on", token: token)
       harness.service.close()
-      #expect(try data(harness.directory).check().posts == 2)
+      #expect(try check(harness.directory).posts == 2)
     }
   }
 
@@ -118,9 +122,9 @@ import Timekeeping
       second.close()
       let files = reader.mediaFiles
       try FileManager.default.removeItem(atPath: "\(elsewhere)/media/\(files[0])")
-      #expect(try data(elsewhere).check().faultyMedia == 1)
+      #expect(try check(elsewhere).faultyMedia == 1)
       try Data([1]).write(to: URL(filePath: "\(elsewhere)/media/\(files[1])"))
-      #expect(try data(elsewhere).check().words.contains("2 pictures (2 missing or damaged)"))
+      #expect(try check(elsewhere).words.contains("2 pictures (2 missing or damaged)"))
       // Restoring again adds the missing pictures. A backup contains the available pictures.
       try FileManager.default.removeItem(atPath: "\(elsewhere)/media/\(files[1])")
       #expect(try data(elsewhere).backUp(to: "\(backup)-2").faultyMedia == 2)
@@ -154,7 +158,7 @@ import Timekeeping
       #expect(files.allSatisfy { !$0.contains("partial") })
       let aside = try #require(try data(harness.directory).restore(from: backup).aside)
       #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
-      #expect(try data(harness.directory).check().posts == 40)
+      #expect(try check(harness.directory).posts == 40)
     }
   }
 

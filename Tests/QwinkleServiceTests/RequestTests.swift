@@ -82,7 +82,8 @@ import Testing
     (AnyRequest(.ownAccount), "GET /api/v1/accounts/verify_credentials"),
     (AnyRequest(.ownProfile), "GET /api/v1/accounts/verify_credentials"),
     (
-      AnyRequest(.setPicture(.avatar, to: Upload(name: "a.png", type: "image/png", bytes: [1]), boundary: "b")),
+      AnyRequest(
+        .setPicture(.avatar, to: Upload(name: "a.png", type: "image/png", content: .bytes([1])), boundary: "b")),
       "PATCH /api/v1/accounts/update_credentials"
     ),
     (AnyRequest(.removePicture(.avatar)), "DELETE /api/v1/profile/avatar"),

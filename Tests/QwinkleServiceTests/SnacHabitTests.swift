@@ -178,7 +178,7 @@ import Testing
       request.place.hasPrefix("/api/v1/media/") || request.place == "/api/v2/media"
         ? .json(Array(attachment.utf8)) : HabitServer.snac(request)
     }
-    let file = Upload(name: "tea.png", type: "image/png", bytes: [1, 2])
+    let file = Upload(name: "tea.png", type: "image/png", content: .bytes([1, 2]))
     let (bench, sent) = try await ask(
       script, AnyRequest(.upload(file, boundary: "b")), AnyRequest(.describe(.init(id), as: "Tea")),
       AnyRequest(.uploadState(.init(id))),

@@ -199,7 +199,7 @@ import Timekeeping
   /// Uploads a file, and requests its state if the server accepts it.
   private static func upload(_ net: Net) async {
     let bench = Bench(net.transport, token: canary)
-    let file = Upload(name: "a.png", type: "image/png", bytes: Array(canary.utf8))
+    let file = Upload(name: "a.png", type: "image/png", content: .bytes(Array(canary.utf8)))
     await bench.run(.upload(file, boundary: "b"))
     guard let state = bench.delegate.answer(UploadState.self) else { return }
     await bench.run(.uploadState(state.attachment.id))

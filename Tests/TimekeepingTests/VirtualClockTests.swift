@@ -49,15 +49,13 @@ import Timekeeping
     #expect(fired == [.seconds(60), .seconds(60)])
   }
 
-  @Test func `a cancelled or released timer never fires`() {
+  @Test func `a released timer never fires`() {
     var count = 0
     var released: ProgramTimer? = clock.schedule(after: .seconds(1)) { count += 1 }
-    let cancelled = clock.schedule(after: .seconds(1)) { count += 1 }
     #expect(released?.isPending == true)
     released = nil
-    cancelled.cancel()
     clock.advance(by: .seconds(2))
-    #expect(count == 0 && !cancelled.isPending)
+    #expect(count == 0)
   }
 
   @Test func `work started by a timer finishes before time advances`() async {

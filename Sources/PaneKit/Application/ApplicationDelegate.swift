@@ -8,11 +8,6 @@ public protocol ApplicationDelegate: AnyObject {
   func applicationShouldRestoreApplicationState(_ application: Application) -> Bool
 }
 
-extension ApplicationDelegate {
-  public func applicationShouldSaveApplicationState(_ application: Application) -> Bool { true }
-  public func applicationShouldRestoreApplicationState(_ application: Application) -> Bool { true }
-}
-
 /// An observer of the application's life cycle. It may save or discard data when the phase changes. Held weakly.
 @MainActor
 public protocol ApplicationObserver: AnyObject {

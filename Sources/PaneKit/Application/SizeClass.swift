@@ -1,5 +1,3 @@
-public import Terminal
-
 /// A range of window widths, which determines how views are arranged.
 public enum SizeClass: Hashable, Sendable, Comparable {
   /// Below 60 columns.
@@ -11,16 +9,5 @@ public enum SizeClass: Hashable, Sendable, Comparable {
 
   public init(columns: Int) {
     self = columns < 60 ? .compact : columns < 120 ? .regular : .wide
-  }
-}
-
-/// Properties of the window that views and controllers adapt to.
-public struct Traits: Hashable, Sendable {
-  public var sizeClass: SizeClass
-  public var size: Size
-
-  public init(size: Size) {
-    self.size = size
-    self.sizeClass = SizeClass(columns: size.columns)
   }
 }

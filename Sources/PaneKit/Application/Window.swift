@@ -71,8 +71,6 @@ public final class Window: Responder {
 
   override public var nextResponder: Responder? { application }
 
-  public var traits: Traits { Traits(size: size) }
-
   public var topSheet: ViewController? { sheets.last?.controller }
 
   /// The responder that receives the next key.
@@ -103,8 +101,6 @@ public final class Window: Responder {
     root.frame = Rect(origin: .zero, size: size)
     root.setNeedsLayout()
     root.setNeedsDisplay()
-    rootViewController?.traitsChanged(traits)
-    for sheet in sheets { sheet.controller.traitsChanged(traits) }
   }
 
   /// Switches to another text form. The next frame lays out and draws all views again.
@@ -112,11 +108,7 @@ public final class Window: Responder {
     guard form != textForm else { return }
     textForm = form
     surface = Surface(size: size, form: form)
-    measuring {
-      root.textFormDidChange()
-      rootViewController?.traitsChanged(traits)
-      for sheet in sheets { sheet.controller.traitsChanged(traits) }
-    }
+    measuring { root.textFormDidChange() }
   }
 
   /// Runs `body`. While it runs, text is measured in this window's text form and with the key names of its keymap.

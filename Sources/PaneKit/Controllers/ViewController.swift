@@ -51,9 +51,6 @@ open class ViewController: Responder {
   open func viewWillDisappear() {}
   open func viewDidDisappear() {}
 
-  /// Called when the window's size or text form has changed, and before ``viewDidAppear()``. The default does nothing.
-  open func traitsDidChange(_ traits: Traits) {}
-
   /// Updates the views' content before layout. Called like ``View/updateProperties()``. The default does nothing.
   open func updateProperties() {}
 
@@ -80,12 +77,12 @@ open class ViewController: Responder {
 
   // MARK: Children and sheets
 
-  /// Adds `child`. Its view is added to `container`, or to this controller's view if `container` is nil.
-  public func addChild(_ child: ViewController, in container: View? = nil) {
+  /// Adds `child`, and its view to this controller's view.
+  public func addChild(_ child: ViewController) {
     child.removeFromParent()
     child.parent = self
     children.append(child)
-    (container ?? view).addSubview(child.view)
+    view.addSubview(child.view)
     if isOnScreen { child.appear() }
   }
 
@@ -117,7 +114,6 @@ open class ViewController: Responder {
     guard !isOnScreen, view.isInSight() else { return }
     assert(window?.isLayingOut != true, "controllers must not appear during layout")
     isOnScreen = true
-    if let window { traitsChanged(window.traits) }
     viewDidAppear()
     for child in children { child.appear() }
   }
@@ -128,11 +124,6 @@ open class ViewController: Responder {
     isOnScreen = false
     for child in children { child.disappear() }
     viewDidDisappear()
-  }
-
-  func traitsChanged(_ traits: Traits) {
-    traitsDidChange(traits)
-    for child in children { child.traitsChanged(traits) }
   }
 
   /// The responder to focus instead of a first responder that has been hidden. Nil if this controller's view isn't

@@ -75,9 +75,4 @@ public struct Canvas {
     }
     return used
   }
-
-  /// Draws a horizontal line across the whole width.
-  public func rule(row: Int, text: String = "─", role: StyleRole = .rule) {
-    write(String(repeating: text, count: size.columns), row: row, column: 0, role: role)
-  }
 }

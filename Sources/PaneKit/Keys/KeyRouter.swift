@@ -38,8 +38,8 @@ final class KeyRouter {
   }
 
   /// Offers a key to each responder in the chain: first through the keymap, if the responder has a context, then
-  /// through its `keyDown(_:)`. If a count was typed with Alt and the key's action is a list action, repeats the action
-  /// until the count is reached or a list stops at an item.
+  /// through its `keyDown(_:)`. If a count was typed with Alt and the key's action is a list action, performs the
+  /// action that many times, but no further than an item that stops navigation.
   func route(_ key: Key, to first: Responder) -> Outcome {
     if sequence.isEmpty, key.countDigit != nil, !(first is TextEditor) {
       countKeys.append(key)

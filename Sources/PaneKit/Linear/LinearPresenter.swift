@@ -34,7 +34,7 @@ final class LinearPresenter {
 
     let views = top.view.shownViews
     let texts = views.map { (view: $0, texts: $0.linearTexts) }
-    let hasMoved = sayPlace(texts.flatMap { $0.texts }, of: top, responder)
+    let hasMoved = sayPlace(texts.flatMap { $0.texts }, responder)
     for (view, texts) in texts { say(.text, of: view, texts) }
     if let list = responder as? ListView { say(list, isElsewhere: isElsewhere, isAnswer: isAnswer) }
     for case let list as ListView in views where list.tellsNewItems && list !== responder { sayNewItems(of: list) }
@@ -55,7 +55,7 @@ final class LinearPresenter {
 
   /// Announces the screen's name if it has changed, and returns whether it did. At launch, announces the greeting
   /// instead, if any, and returns false.
-  private func sayPlace(_ texts: [LinearText], of top: ViewController, _ responder: Responder) -> Bool {
+  private func sayPlace(_ texts: [LinearText], _ responder: Responder) -> Bool {
     var name = sheet?.title ?? texts.first { $0.kind == .title }?.gist ?? ""
     if name.isEmpty, sheet == nil { name = Self.title(around: responder) }
     let greeting = hasGreeted ? nil : texts.first { $0.kind == .greeting }

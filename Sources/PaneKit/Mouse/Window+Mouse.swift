@@ -2,8 +2,7 @@ import Terminal
 
 extension Window {
   /// Routes an event to the view under the pointer. If the view doesn't handle the event, its superviews are tried,
-  /// innermost first. Drags and the release go to the view that handled the press. Views below a sheet receive no
-  /// events.
+  /// innermost first. Drags go to the view that handled the press. Views below a sheet receive no events.
   func route(_ event: MouseEvent) {
     switch event.kind {
     case .drag, .release:
@@ -30,7 +29,7 @@ extension View {
     switch event.kind {
     case .press: mouseDown(with: event)
     case .drag: mouseDragged(with: event)
-    case .release: mouseUp(with: event)
+    case .release: false
     case .wheelUp, .wheelDown: scrollWheel(with: event)
     }
   }

@@ -123,7 +123,7 @@ public final class RuleView: View {
         canvas.write(sign, row: row, column: 0, role: .rule)
       }
     case .horizontal:
-      canvas.rule(row: 0)
+      canvas.write(String(repeating: "─", count: canvas.size.columns), row: 0, column: 0, role: .rule)
       var room = canvas.size.columns - 2 * Self.marginColumns
       let noteRuns: [TextRun<StyleRole>] = [TextRun(" \(note) ", .dim)]
       let noteColumns = columns(of: noteRuns) - 2

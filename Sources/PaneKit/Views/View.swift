@@ -79,11 +79,10 @@ open class View: Responder {
   }
 
   /// Handles a mouse event. Positions are relative to the view's upper left corner. Return false, the default, to pass
-  /// the event to the superview. The view that handles a press also gets the drags and the release that follow, which
-  /// may be outside its bounds.
+  /// the event to the superview. The view that handles a press also gets the drags that follow, which may be outside
+  /// its bounds.
   open func mouseDown(with event: MouseEvent) -> Bool { false }
   open func mouseDragged(with event: MouseEvent) -> Bool { false }
-  open func mouseUp(with event: MouseEvent) -> Bool { false }
   open func scrollWheel(with event: MouseEvent) -> Bool { false }
 
   /// Updates, lays out and draws the whole view again, because the width of text has changed.

@@ -127,15 +127,15 @@ public final class AccountConnection {
     return fetch
   }
 
-  /// Sends a request and retains its fetch until the request ends. For the parameters see
+  /// Sends a request and retains its fetch until the request ends. For `kind` see
   /// ``start(_:delegate:as:isKept:)``.
   @discardableResult
   func ask<Answer>(
-    _ request: Request<Answer>, as kind: WriteKind? = nil, isKept: Bool = false, tellsCancellation: Bool? = nil,
+    _ request: Request<Answer>, as kind: WriteKind? = nil, tellsCancellation: Bool? = nil,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = Fetch(request, tellsCancellation: tellsCancellation, completion)
-    let identifier = start(request, delegate: fetch, as: kind, isKept: isKept)
+    let identifier = start(request, delegate: fetch, as: kind)
     fetch.identifier = identifier
     downloads[identifier]?.fetch = fetch
     return fetch

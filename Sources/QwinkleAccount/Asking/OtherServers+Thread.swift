@@ -3,10 +3,10 @@ public import QwinkleService
 import Timekeeping
 
 extension OtherServers {
-  /// Fetches the public thread around `qwink` from its author's server.
+  /// Fetches the public thread around the qwink at `address` from its author's server.
   ///
   /// - Throws: ``ForeignThreadError``, with a sentence for the user.
-  public func thread(around qwink: Qwink, at address: WebAddress) async throws(ForeignThreadError) -> ForeignThread {
+  public func thread(around address: WebAddress) async throws(ForeignThreadError) -> ForeignThread {
     let host = address.hostName.words
     guard let id = ForeignThread.id(in: address) else { throw .notReadable(host: host) }
     let thread: QwinkThread?
@@ -58,7 +58,7 @@ extension AccountConnection {
     let domain = try? await answer(to: .serverInfo).domain
     guard !isOwn(address, domain: domain) else { return thread }
     guard let others else { throw .notReadable(host: address.hostName.words) }
-    let foreign = try await others.thread(around: qwink, at: address)
+    let foreign = try await others.thread(around: address)
     let lists: HiddenLists
     do throws(DownloadError) {
       lists = try await hiddenLists()

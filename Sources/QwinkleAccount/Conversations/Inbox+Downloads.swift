@@ -70,10 +70,6 @@ extension Inbox: DownloadServiceDelegate {
   ) {
     if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
   }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: .cancelled) }
-  }
 }
 
 extension FoundMessages {

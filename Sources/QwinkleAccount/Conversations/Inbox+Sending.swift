@@ -1,22 +1,12 @@
 import FoundationEssentials
 public import QwinkleModel
 import QwinkleService
-public import QwinkleStore
+import QwinkleStore
 import Timekeeping
 
 /// Sending direct messages through the outbox. The messages of a conversation are sent one at a time, so that the
 /// server receives them in the order in which they were written.
 extension Inbox {
-  /// Sends `text` to a conversation. The message appears in the chat at once, replaces `draft` on disk, and is then
-  /// sent. If it can't be written to disk, `done` receives the error. The message is sent anyway, but would be lost if
-  /// the program quit now.
-  public func send(
-    _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
-    done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
-  ) {
-    outbox.send(item(for: text, in: conversation), insteadOf: draft) { done?($0) }
-  }
-
   /// Creates an outbox item for a message.
   func item(for text: String, in conversation: Conversation) -> OutboxItem {
     loadCacheIfNeeded()

@@ -224,10 +224,6 @@ extension Follows: DownloadServiceDelegate {
   ) {
     if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
   }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: .cancelled) }
-  }
 }
 
 extension Follows: OutboxHandler {

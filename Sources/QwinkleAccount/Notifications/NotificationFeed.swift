@@ -80,10 +80,8 @@ public final class NotificationFeed {
     return dismissals.shown(Array(list.items.prefix(index)))
   }
 
-  /// Number of unread notifications. Returns the cached number until notifications are loaded.
-  public var unreadCount: Int { hasLoadedCache ? unread.count + skippedBelow : cachedUnreadCount }
-
-  /// Number of unread notifications, excluding direct messages, which the inbox counts.
+  /// Number of unread notifications, excluding direct messages, which the inbox counts. Returns the cached number until
+  /// notifications are loaded.
   public var countedUnread: Int { hasLoadedCache ? unread.count(where: isCounted) + skippedBelow : cachedUnreadCount }
 
   /// Whether there may be more unread notifications below the known ones.
@@ -331,10 +329,6 @@ extension NotificationFeed: DownloadServiceDelegate {
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
     if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
-  }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: .cancelled) }
   }
 }
 

@@ -73,9 +73,10 @@ extension Account {
     return isTaken
   }
 
-  /// Sends `text` to a conversation, whose chat shows it at once. See ``Inbox/send(_:in:insteadOf:done:)``. The message
-  /// waits in the outbox while it can be undone. ``undo()`` turns it into a draft, which is passed to `takenBack`. If
-  /// delays are off, the message is sent now.
+  /// Sends `text` to a conversation. The message appears in the chat at once, and replaces `draft` on disk. It waits in
+  /// the outbox while it can be undone. ``undo()`` turns it into a draft, which is passed to `takenBack`. If delays are
+  /// off, the message is sent now. If it can't be written to disk, `saved` receives the error. The message is sent
+  /// anyway, but would be lost if the program quit now.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     takenBack: @escaping @MainActor @Sendable (OutgoingEntry) -> Void,

@@ -144,9 +144,4 @@ public enum AttachmentError: Error, Hashable, Sendable {
     case .neverProcessed(let name): "the server has not finished processing \(name). Try again later."
     }
   }
-
-  /// Whether the user cancelled the upload.
-  public var isCancelled: Bool {
-    if case .notSent(_, let error) = self { error.isCancelled } else { false }
-  }
 }

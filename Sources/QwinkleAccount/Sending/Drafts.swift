@@ -5,12 +5,10 @@ import QwinkleStore
 /// drafts changes.
 @MainActor
 public final class Drafts {
-  private let connection: AccountConnection
   private let store: OutgoingStore?
   private var isLoaded = false
 
   init(_ connection: AccountConnection, store: OutgoingStore?) {
-    self.connection = connection
     self.store = store
     store?.didChangeList = { [weak self] in
       guard let self else { return }

@@ -135,8 +135,4 @@ extension FileUpload: DownloadServiceDelegate {
   ) {
     if identifier == download { fail(error) }
   }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    if identifier == download { fail(.cancelled) }
-  }
 }

@@ -14,7 +14,6 @@ public final class LiveUpdates {
   private static let linger = Duration.seconds(60)
 
   private let connection: AccountConnection
-  private let identity: Identity
   private let timelines: Timelines
   private let inbox: Inbox
   private let notifications: NotificationFeed
@@ -25,11 +24,10 @@ public final class LiveUpdates {
   private let notificationsRefresh: StreamedRefresh
 
   init(
-    _ connection: AccountConnection, identity: Identity, timelines: Timelines, inbox: Inbox,
-    notifications: NotificationFeed, service: StreamingService?
+    _ connection: AccountConnection, timelines: Timelines, inbox: Inbox, notifications: NotificationFeed,
+    service: StreamingService?
   ) {
     self.connection = connection
-    self.identity = identity
     self.timelines = timelines
     self.inbox = inbox
     self.notifications = notifications

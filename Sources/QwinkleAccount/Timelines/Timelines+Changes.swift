@@ -1,5 +1,4 @@
 public import QwinkleModel
-public import QwinkleService
 import QwinkleStore
 
 /// Changes to known qwinks, applied to all timelines.
@@ -15,18 +14,6 @@ extension Timelines {
     for name in entries.keys { entries[name]?.timeline.update(by: qwink) }
     save(cache, qwink)
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
-  }
-
-  /// Sends a request that changes a qwink, and shows the version in the response everywhere. `what` begins the error
-  /// message, for example "Pinning".
-  public func change(by request: Request<Qwink>, failing what: String, as kind: WriteKind = .edit) {
-    connection.ask(request, as: kind) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let qwink): merge(qwink)
-      case .failure(let error): connection.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
-      }
-    }
   }
 
   /// Replaces qwink `id` with its edited version. Some servers give an edited qwink a new id.

@@ -83,10 +83,6 @@ extension Timelines: DownloadServiceDelegate {
   ) {
     if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
   }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: .cancelled) }
-  }
 }
 
 extension Page<Qwink> {

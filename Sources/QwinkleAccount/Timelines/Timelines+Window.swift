@@ -110,35 +110,30 @@ extension Timelines {
     guard entry(name).timeline.hasMoreAbove else { return then(false, nil) }
     // Don't replace rows that another reader shows.
     if hasSeveralReaders(name) { return loadNewer(name) { [weak self] in self?.showFirst(name, then: then) } }
-    read(nil, of: name) { cache, timeline, then in
-      cache.readFirst(name, above: timeline.knownRows, limit: Self.cachedPageSize, then: then)
-    } then: { [weak self] (cached: CachedWindow?) in
-      guard let self, let cached else { return then(false, nil) }
-      if cached.isNext {
-        adoptAbove(cached, of: name)
-      } else {
-        let entry = entry(name)
-        let count = (entry.window.rowsAbove ?? 0) + entry.timeline.rows.count + entry.window.rowsBelow
-        show(cached, of: name)
-        entries[name]?.window.rowsBelow = cached.hasMore ? max(0, count - cached.rows.count) : 0
-      }
-      then(!cached.isNext, cached.passed)
-    } orElse: {
-      then(false, nil)
-    }
+    showEnd(name, isFirst: true, then: then)
   }
 
   /// Shows the last cached rows unless they are in memory. Calls `then` with the same values as ``showFirst(_:then:)``.
   public func showLast(_ name: TimelineName, then: @escaping @MainActor (_ isElsewhere: Bool, PageCursor?) -> Void) {
     guard entry(name).timeline.hasMoreCached, !hasSeveralReaders(name) else { return then(false, nil) }
+    showEnd(name, isFirst: false, then: then)
+  }
+
+  private func showEnd(_ name: TimelineName, isFirst: Bool, then: @escaping @MainActor (Bool, PageCursor?) -> Void) {
     read(nil, of: name) { cache, timeline, then in
-      cache.readLast(name, after: timeline.knownRows, limit: Self.cachedPageSize, then: then)
+      let read = isFirst ? cache.readFirst : cache.readLast
+      read(name, timeline.knownRows, Self.cachedPageSize, then)
     } then: { [weak self] (cached: CachedWindow?) in
       guard let self, let cached else { return then(false, nil) }
-      if cached.isNext {
-        append(CachedRows(cached), to: name)
-      } else {
+      if !cached.isNext {
+        let entry = entry(name)
+        let count = (entry.window.rowsAbove ?? 0) + entry.timeline.rows.count + entry.window.rowsBelow
         show(cached, of: name)
+        entries[name]?.window.rowsBelow = cached.hasMore ? max(0, count - cached.rows.count) : 0
+      } else if isFirst {
+        adoptAbove(cached, of: name)
+      } else {
+        append(CachedRows(cached), to: name)
       }
       then(!cached.isNext, cached.passed)
     } orElse: {

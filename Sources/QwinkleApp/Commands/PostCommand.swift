@@ -31,7 +31,7 @@ struct PostCommand: ProgramCommand {
       throw ValidationError("--retry sends one qwink at once: leave out --thread and --at.")
     }
     guard let at else { return }
-    _ = try FutureTime.date(at, of: "--at", SystemClock())
+    _ = try FutureTime.date(at, SystemClock())
     if thread.thread { throw ValidationError("A thread is posted at once: leave out --at.") }
     if writing.queue { throw ValidationError("--at is for the server, --queue for this machine: use one of them.") }
   }
@@ -50,7 +50,7 @@ struct PostCommand: ProgramCommand {
       }
       let date: Date
       do {
-        date = try FutureTime.date(at, of: "--at", writer.account.clock)
+        date = try FutureTime.date(at, writer.account.clock)
       } catch {
         // Requesting the token may have taken so long that the time has passed.
         throw draft.error("\(draft.notSent) \(AppError(error).sentence)", isUsage: true)

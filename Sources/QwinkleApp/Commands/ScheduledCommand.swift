@@ -27,7 +27,7 @@ struct ScheduledCommand: ProgramCommand {
   func validate() throws {
     if id == nil, cancel || at != nil { throw ValidationError("--cancel and --at need the id of a qwink.") }
     if cancel, at != nil { throw ValidationError("Use --cancel or --at, not both.") }
-    if let at { _ = try FutureTime.date(at, of: "--at", SystemClock()) }
+    if let at { _ = try FutureTime.date(at, SystemClock()) }
   }
 
   func start() throws {
@@ -38,7 +38,7 @@ struct ScheduledCommand: ProgramCommand {
         return StandardOutput.print("Cancelled: \(id)")
       }
       if let id, let at {
-        let date = try FutureTime.date(at, of: "--at", clock)
+        let date = try FutureTime.date(at, clock)
         let request = Request<ScheduledPost>.reschedule(ScheduledPost.ID(id), to: date)
         let post = try await server.answer(to: request.sourced)
         if list.json { return StandardOutput.print(json: post.json) }
@@ -64,15 +64,15 @@ enum PlainScheduled {
   }
 }
 
-/// Parsing of future times given on the command line.
+/// Parsing of the times of `--at`.
 enum FutureTime {
   /// Parses a future time: an ISO 8601 time, or a duration from now. A time without a time zone is in the clock's zone.
-  static func date(_ text: String, of option: String, _ clock: any ProgramClock) throws -> Date {
-    if let seconds = try? AgeOption.seconds(text, of: option) { return clock.now.addingTimeInterval(Double(seconds)) }
+  static func date(_ text: String, _ clock: any ProgramClock) throws -> Date {
+    if let seconds = try? AgeOption.seconds(text, of: "--at") { return clock.now.addingTimeInterval(Double(seconds)) }
     guard let date = TimeRange.time(text, at: clock.now, in: clock.timeZone) else {
-      throw ValidationError("\(option) must be a time such as 2026-11-22T09:30, or 2h or 3d from now, not “\(text)”.")
+      throw ValidationError("--at must be a time such as 2026-11-22T09:30, or 2h or 3d from now, not “\(text)”.")
     }
-    guard date > clock.now else { throw ValidationError("\(option) must be in the future.") }
+    guard date > clock.now else { throw ValidationError("--at must be in the future.") }
     return date
   }
 }

@@ -56,8 +56,7 @@ struct ScreenCommand: ProgramCommand {
     let others =
       recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, wrappers: wrappers) : nil
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
-    let driver = DriverChoice.driver(
-      isLinear: form.isLinear, input: input, output: 1, form: form.text)
+    let driver = DriverChoice.driver(isLinear: form.isLinear, input: input, form: form.text)
     driver.usesMouse = form.usesMouse ?? true
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
@@ -71,7 +70,7 @@ struct ScreenCommand: ProgramCommand {
     let crash = crashReport.tell()
     let first = [crash, config.remark].compactMap(\.self).joined(separator: " ")
     if !first.isEmpty { graph.main.announce(first) }
-    let editor = OutsideEditor(application: application, directory: paths.state, input: input, output: 1)
+    let editor = OutsideEditor(application: application, directory: paths.state, input: input)
     editor.chosen = config[.editor].text
     application.externalEditor = editor
     driver.onReloadSignal = { [weak graph] in graph?.reload() }

@@ -199,7 +199,7 @@ struct ServiceLocation: ParsableArguments {
     _ = try served()
     let service = try Service(
       directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
-      isUnlimited: isUnlimited, terms: terms, blurhashes: BlurhashMaker(),
+      isUnlimited: isUnlimited, terms: terms, blurhash: BlurhashMaker().blurhash(of:),
       log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
     try service.open()
     return service

@@ -61,7 +61,7 @@ struct AccountBook {
   func token(of account: SavedAccount) throws(AppError) -> Secret {
     switch origin(of: account) {
     case .command(let command): try TokenSource.token(fromCommand: command, named: Self.commandName(account))
-    case .keyring: try checked(keyring.load(.token, for: account.name), of: account)
+    case .keyring: try checked(keyring.token(of: account.name), of: account)
     case .file: try tokenInFile(of: account)
     }
   }

@@ -234,7 +234,8 @@ struct AccountSession {
     _ wrappers: TransportWrappers
   ) throws(ServiceError) -> AccountSession {
     let service = try Service(
-      directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock, blurhashes: BlurhashMaker())
+      directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock,
+      blurhash: BlurhashMaker().blurhash(of:))
     return AccountSession(
       accountFolder: SessionChoice.local, words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
       downloads: DownloadService(

@@ -1,20 +1,16 @@
 import Pictures
-import QwinkleServer
 import Synchronization
 
 /// Creates blurhashes for the embedded server. Pictures are decoded in a child process.
-final class BlurhashMaker: BlurhashMaking {
+final class BlurhashMaker: Sendable {
   /// Maximum number of pictures being processed or queued. Further pictures get no blurhash, so that their uploads
   /// don't wait long.
   private static let mostWaiting = 4
 
-  private let decoder: PictureDecoder
+  private let decoder = PictureDecoder()
   private let waiting = Mutex(0)
 
-  init(_ decoder: PictureDecoder = PictureDecoder()) {
-    self.decoder = decoder
-  }
-
+  /// Returns the blurhash of a picture file, or nil if it can't be computed.
   @concurrent func blurhash(of bytes: [UInt8]) async -> String? {
     let mayWait = waiting.withLock { count in
       guard count < Self.mostWaiting else { return false }

@@ -7,13 +7,13 @@ struct Keyring: Sendable {
   private static let program = "secret-tool"
   private static let mostBytes = 8192
 
-  /// Returns a secret, or nil if it doesn't exist or there is no keyring. Blocks until the keyring is unlocked.
-  func load(_ kind: SecretFiles.Kind, for account: String) -> Secret? {
-    let words = Self.words("lookup", kind, account)
+  /// Returns a token, or nil if it doesn't exist or there is no keyring. Blocks until the keyring is unlocked.
+  func token(of account: String) -> Secret? {
+    let words = Self.words("lookup", .token, account)
     return Self.secret(in: try? HelperProgram().run(words, in: .background(input: []), mostBytes: Self.mostBytes))
   }
 
-  /// Returns a secret without blocking the program.
+  /// Returns a secret, or nil if it doesn't exist or there is no keyring. Doesn't block the program.
   func load(_ kind: SecretFiles.Kind, for account: String) async -> Secret? {
     Self.secret(in: await Self.run(Self.words("lookup", kind, account)))
   }

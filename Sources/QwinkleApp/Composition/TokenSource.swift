@@ -11,12 +11,9 @@ enum TokenSource {
   /// environment variable, or else `configured`. Returns nil if no source is given.
   ///
   /// - Throws: ``AppError`` if a source returns no token.
-  static func token(
-    fromStandardInput: Bool, environment: [String: String] = ProcessInfo.processInfo.environment,
-    configured: @autoclosure () -> String? = nil
-  ) throws(AppError) -> Secret? {
+  static func token(fromStandardInput: Bool, configured: @autoclosure () -> String?) throws(AppError) -> Secret? {
     if fromStandardInput { return try tokenFromStandardInput() }
-    guard let command = environment[variable], !command.isEmpty else {
+    guard let command = ProcessInfo.processInfo.environment[variable], !command.isEmpty else {
       guard let command = configured() else { return nil }
       return try token(fromCommand: command, named: "token-command of config.toml")
     }

@@ -12,8 +12,8 @@ enum UserConfig {
   }
 
   /// Returns the value of an option for `account`, or for all accounts.
-  static func value(of key: ConfigKey, for account: String? = nil, _ paths: Paths = Paths()) -> ConfigValue {
-    load(paths)[key, account]
+  static func value(of key: ConfigKey, for account: String? = nil) -> ConfigValue {
+    load(Paths())[key, account]
   }
 
   /// Returns the user's keymap.

@@ -19,8 +19,8 @@ enum WrappedText {
     return min(Int(size.ws_col), mostColumns)
   }
 
-  /// Wraps `text` to at most `columns` columns. Continuation lines have the indent of the first. A URL that is too long
-  /// stays whole on a separate line, so that it can be copied and opened.
+  /// Wraps `text` to at most `columns` columns. Continuation lines have the indent of the first. A URL that is longer
+  /// than a line or contains non-ASCII characters stays whole on a separate line, so that it can be copied and opened.
   static func wrapped(_ text: String, columns: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { lines(of: $0, columns: columns).joined(separator: "\n") }.joined(separator: "\n")
@@ -56,7 +56,8 @@ enum WrappedText {
     return lines.enumerated().map { ($0 == 0 ? first : others) + $1 }
   }
 
-  /// Whether `word` contains a URL that wrapping would break.
+  /// Whether `word` contains a URL that wrapping might break: it is too long, or has non-ASCII characters, between
+  /// which lines can break.
   private static func isWhole(_ word: Substring, columns: Int) -> Bool {
     word.contains("://") && (word.utf8.count > columns || !word.utf8.allSatisfy { $0 < 0x80 })
   }

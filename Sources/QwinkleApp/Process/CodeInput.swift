@@ -1,7 +1,7 @@
 import Foundation
 import QwinkleService
 
-/// Sign-in codes, typed by the user or received from the browser.
+/// Sign-in codes typed by the user, and the address to which the browser was redirected, which contains the code.
 @MainActor
 final class CodeInput {
   private let codes: AsyncStream<String>
@@ -24,7 +24,7 @@ final class CodeInput {
 
   isolated deinit { redirected?.cancel() }
 
-  /// The next code. Nil if no more codes can arrive.
+  /// The next code. Nil if standard input has ended and the browser can't be redirected to this program.
   func next() async -> String? {
     for await code in codes { return code }
     return nil

@@ -88,11 +88,11 @@ final class HelperProgram: Sendable {
   /// Sends SIGTERM to a background program and its children.
   func cancel() { cancel(by: SIGTERM) }
 
-  /// Sends SIGTERM to background programs and their children, and SIGKILL to any that are still running after `grace`.
-  /// Blocks until all have exited or been killed.
-  static func end(_ programs: [HelperProgram], grace: Duration = .milliseconds(500)) {
+  /// Sends SIGTERM to background programs and their children, and SIGKILL to any that are still running half a second
+  /// later. Blocks until all have exited or been killed.
+  static func end(_ programs: [HelperProgram]) {
     for program in programs { program.cancel() }
-    let deadline = SuspendingClock.now + grace
+    let deadline = SuspendingClock.now + .milliseconds(500)
     while SuspendingClock.now < deadline, programs.contains(where: \.isRunning) { usleep(pause) }
     for program in programs { program.cancel(by: SIGKILL) }
   }

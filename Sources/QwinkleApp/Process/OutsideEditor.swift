@@ -17,23 +17,17 @@ final class OutsideEditor: ExternalEditor {
   private weak var application: Application?
   private let directory: String
   private let input: Int32
-  private let output: Int32
-  private let environment: [String: String]
+  private let environment = ProcessInfo.processInfo.environment
   /// The configured editor. If empty, the environment's editor is used.
   var chosen = ""
   private var run: Run?
 
-  /// Creates an editor on the terminal with the descriptors `input` and `output`. Its files are created below
-  /// `directory`.
-  init(
-    application: Application, directory: String, input: Int32, output: Int32,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) {
+  /// Creates an editor on the terminal. `input` is the descriptor to read from, and the editor writes to standard
+  /// output. Its files are created below `directory`.
+  init(application: Application, directory: String, input: Int32) {
     self.application = application
     self.directory = directory
     self.input = input
-    self.output = output
-    self.environment = environment
     application.addObserver(self)
   }
 
@@ -49,7 +43,7 @@ final class OutsideEditor: ExternalEditor {
       return completion(.failure(ExternalEditorError(error.sentence)))
     }
     guard application.enterBackground() else { return file.remove() }
-    let process = qw_foreground_start(Self.script(for: command), file.path, input, output)
+    let process = qw_foreground_start(Self.script(for: command), file.path, input, 1)
     guard process > 0 else {
       file.remove()
       application.enterForeground()

@@ -39,8 +39,9 @@ final class SystemBrowser: URLOpener {
 
   /// Whether a browser opened by this program appears on the user's screen. False if ``commands(in:)`` is empty. False
   /// over ssh, because the browser would appear on another machine's screen.
-  static func isHere(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
-    environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
+  static func isHere() -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
   }
 
   /// The commands to try, in order of preference, each split into words. `BROWSER` can contain several commands,

@@ -89,9 +89,9 @@ struct ReplayCommand: ProgramCommand {
     defer { stage.close() }
     let player = TapePlayer(tape, on: stage, snapshots: SnapshotStore(tape: tape.name, updates: update))
     let notes = try steps.map { try StepNotes(folder: "\($0)/\(Self.name(of: tape))") }
-    player.didStep = { [interactive, unowned player] command, bytes in
+    player.didStep = { [interactive, unowned player] _, bytes in
       if interactive { StandardOutput.show(bytes) }
-      try notes?.add(command, sent: bytes, screen: player.screen())
+      try notes?.add(sent: bytes, screen: player.screen())
     }
     if interactive {
       player.pace = { duration in try? await Task.sleep(for: duration) }

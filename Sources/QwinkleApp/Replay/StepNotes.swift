@@ -17,7 +17,7 @@ final class StepNotes {
     }
   }
 
-  func add(_ command: TapeCommand, sent bytes: [UInt8], screen: Snapshot) throws(AppError) {
+  func add(sent bytes: [UInt8], screen: Snapshot) throws(AppError) {
     let name = "\(folder)/" + String("000\(count)".suffix(4))
     count += 1
     do {

@@ -20,11 +20,11 @@ public enum SearchText {
 
   /// Splits a visible text into words for the index. In scripts without spaces, each character becomes a word, so that
   /// any part is searchable.
-  public static func indexed(_ text: String, signs: Signs = .dropped) -> String {
-    split(SafeText.paragraphs(text), signs: signs)
+  public static func indexed(_ text: String) -> String {
+    split(SafeText.paragraphs(text))
   }
 
-  /// Splits text sanitized by SafeText into words, like ``indexed(_:signs:)``.
+  /// Splits text sanitized by SafeText into words, like ``indexed(_:)``.
   public static func split(_ text: String, signs: Signs = .dropped) -> String {
     guard text.unicodeScalars.contains(where: { isWordAlone($0) || signs == .words && isSign($0) }) else { return text }
     var result = String.UnicodeScalarView()

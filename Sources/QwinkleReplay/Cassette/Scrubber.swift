@@ -24,7 +24,7 @@ struct Scrubber: Sendable {
     entry.response.redirectURL = address(entry.response.redirectURL)
     entry.response.statusText = isPrivate ? "" : text(entry.response.statusText, keepsWords: true)
     entry.events = entry.events.map { event in
-      let data = content(Array(event.data.utf8), type: "", nesting: 0)
+      let data = content(Array(event.data.utf8), type: "")
       return Cassette.Event(time: event.time, name: event.name, data: String(decoding: data, as: UTF8.self))
     }
     entry.failure = entry.failure.map {
@@ -108,8 +108,7 @@ struct Scrubber: Sendable {
     if FormParts.isUsed(for: body.mimeType), let parts = try? FormParts(body.bytes, contentType: body.mimeType) {
       return Cassette.Body(mimeType: PartsText.mimeType, bytes: PartsText.written(parts.parts.map { part($0) }))
     }
-    return Cassette.Body(
-      mimeType: type(body.mimeType), bytes: content(body.bytes, type: body.mimeType.lowercased(), nesting: 0))
+    return Cassette.Body(mimeType: type(body.mimeType), bytes: content(body.bytes, type: body.mimeType.lowercased()))
   }
 
   private mutating func part(_ part: FormParts.Part) -> FormParts.Part {
@@ -124,8 +123,8 @@ struct Scrubber: Sendable {
   }
 
   /// Scrubs content of MIME type `type`, given in lower case.
-  private mutating func content(_ bytes: [UInt8], type: String, nesting: Int) -> [UInt8] {
-    if JSONRewriter.looksLikeJSON(bytes) || type.contains("json") { return json(bytes, nesting: nesting) }
+  private mutating func content(_ bytes: [UInt8], type: String) -> [UInt8] {
+    if JSONRewriter.looksLikeJSON(bytes) || type.contains("json") { return json(bytes, nesting: 0) }
     if type.hasPrefix("application/x-www-form-urlencoded") { return form(bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       // This is a picture, or text in an unknown encoding. Users may have made both, so a private recording omits them.

@@ -37,10 +37,11 @@ public struct SnapshotComparison: Sendable {
   }
 
   /// Returns a report for the user: the differences, the differing rows with a `^` below each differing cell, and the
-  /// style differences by role. Rows wider than `columns` are reduced to the parts that differ. Each line ends in a
+  /// style differences by role. Rows wider than 80 columns are reduced to the parts that differ. Each line ends in a
   /// newline. The report is empty if nothing differs.
-  public func report(columns: Int = 80) -> String {
+  public func report() -> String {
     guard !isSame else { return "" }
+    let columns = 80
     var lines = facts.flatMap { $0.lines(columns: columns) }
     if !differingCells.isEmpty { lines.append("cells that differ: \(differingCells.count)") }
     lines += roleFacts.flatMap { $0.lines(columns: columns) }

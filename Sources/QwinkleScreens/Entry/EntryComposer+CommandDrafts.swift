@@ -26,7 +26,7 @@ extension EntryComposer {
     else {
       keeper.leave()
       noteChange()
-      return say(EntryWords.moreDrafts(1))
+      return say(EntryWords.moreDrafts)
     }
     let typed = entry.text.dropFirst(original.text.count)
     let chosen = choseVisibility ? entry.visibility : nil

@@ -33,11 +33,6 @@ public protocol EntryComposerDelegate: AnyObject {
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }
 
-extension EntryComposerDelegate {
-  public func composer(_ composer: EntryComposer, didSchedule scheduling: Scheduling) {}
-  public func composer(_ composer: EntryComposer, didSplitInto count: Int) {}
-}
-
 /// An entry whose draft was deleted. It can be restored.
 public struct DiscardedEntry: Sendable {
   public let purpose: EntryPurpose

@@ -3,8 +3,8 @@ import QwinkleModel
 import Terminal
 
 /// The row that shows an entry's state as labelled fields, `Visibility  Public (^T)   CW  none (^X w)`, and the
-/// character count at the right. A narrow row shows fewer fields and a shorter text of the visibility. If even the
-/// shortest text of the visibility doesn't fit, it is truncated.
+/// character count at the right. A narrow row shows fewer fields and describes the visibility in fewer words. If even
+/// the shortest text of the visibility doesn't fit, it is truncated.
 @MainActor
 struct EntryFields {
   /// Columns between two fields.
@@ -78,7 +78,8 @@ struct EntryFields {
   private var role: StyleRole { composer.isAudienceOpen ? .warning : .text }
 
   private func visibility(_ words: String) -> BarView.Item {
-    // While the audience is undecided, the text is a question that names the key.
+    // While the audience is undecided, the field is a question that already names the key for choosing it, so it has no
+    // label.
     guard !composer.isAudienceOpen else {
       return BarView.Item([TextRun(words, role)], priority: 12, action: .entryVisibility)
     }

@@ -141,10 +141,7 @@ public enum EntryWords {
   static let draftChangedElsewhere =
     "Another Qwinkle changed this draft too. Both are saved; :drafts lists them."
 
-  /// Returns the message that more drafts for the same purpose are saved.
-  static func moreDrafts(_ count: Int) -> String {
-    count == 1 ? "Another draft is saved; :drafts lists both." : "\(count) more drafts are saved; :drafts lists them."
-  }
+  static let moreDrafts = "Another draft is saved; :drafts lists both."
 
   static func draftNotSaved(_ error: StoreError) -> String { "\(draftNotSaved). \(error.sentence)" }
 

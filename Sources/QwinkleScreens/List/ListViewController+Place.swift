@@ -24,7 +24,7 @@ extension ListViewController {
     findPlace()
   }
 
-  /// Loads the rows around the pending position. Only those rows are decoded.
+  /// Loads the rows around the pending position. The other cached rows aren't decoded.
   func loadWaitingPlace() {
     if let waitingPlace { loadCached(around: waitingPlace.keys) }
   }
@@ -32,8 +32,8 @@ extension ListViewController {
   func forgetPlace() { waitingPlace = nil }
 
   /// Restores the parts of the pending position whose rows are loaded: the selected row, the first visible row, or
-  /// both. If a row is missing, loads older rows to find it, and gives up when no more rows follow or ``pagesForPlace``
-  /// pages were loaded.
+  /// both. If a row is missing, loads the next older page to find it. When there are no older rows, or
+  /// ``pagesForPlace`` has reached 0, gives up, but not before the list has been refreshed once.
   func findPlace() {
     guard let place = waitingPlace, !rows.isEmpty, !isPlacing else { return }
     isPlacing = true

@@ -235,7 +235,9 @@ public class ListViewController<Row>: ViewController, Screen {
     pictures?.lookSoon()
   }
 
+  /// Shows pictures in the rows, if there is a shelf, and reloads the cells when a setting changes.
   func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
+    settings.didChange.add(self) { $0.list.reloadCells() }
     pictures = ListPictures(
       shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list, place: filterPlace,
       page: { [weak self] in self?.pageTag },
@@ -280,9 +282,6 @@ extension ListViewController {
 
   /// The first visible row. In linear form (for screen readers), the selected row.
   var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }
-
-  /// The first row of the viewport.
-  var topIndex: Int { list.topIndex - leadingCount }
 
   var selectedIndex: Int? {
     list.selectedIndex.map { $0 - leadingCount }.flatMap { rows.indices.contains($0) ? $0 : nil }

@@ -54,9 +54,9 @@ final class HeaderView: View {
   private func updateProgress() {
     timer = nil
     guard isBusy else {
-      progress.progress = .idle
+      progress.isSpinning = false
       return
     }
-    timer = clock.schedule(after: Self.progressDelay) { [weak self] in self?.progress.progress = .indeterminate }
+    timer = clock.schedule(after: Self.progressDelay) { [weak self] in self?.progress.isSpinning = true }
   }
 }

@@ -135,7 +135,7 @@ public struct ScreenFactory {
   private func chat(_ conversation: Conversation, _ navigator: any Navigator) -> ChatViewController {
     screen(
       ChatViewController(
-        conversation: conversation, account: account, drafts: drafts, keymap: keymap, settings: settings, shelf: shelf),
+        conversation: conversation, account: account, drafts: drafts, settings: settings, shelf: shelf),
       navigator)
   }
 

@@ -44,8 +44,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private var restoredNews: (lastRead: Qwink.ID?, wasUnread: Bool)?
 
   public init(
-    conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap,
-    settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
+    conversation: Conversation, account: Account, drafts: OutgoingStore?, settings: ReaderSettings = ReaderSettings(),
+    shelf: PictureShelf? = nil
   ) {
     opened = conversation
     self.settings = settings
@@ -69,7 +69,6 @@ public final class ChatViewController: ListViewController<ChatRow> {
     updateFoot()
     preferredFirstResponder = entry.editor
     account.addObserver(self)
-    settings.didChange.add(self) { $0.list.reloadCells() }
     registerActions()
   }
 

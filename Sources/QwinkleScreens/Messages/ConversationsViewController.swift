@@ -20,7 +20,6 @@ public final class ConversationsViewController: ListViewController<Conversation>
     inbox = account.inbox
     super.init(title: MessagesWords.title)
     account.addObserver(self)
-    settings.didChange.add(self) { $0.list.reloadCells() }
     showPictures(shelf, account: account, settings: settings)
     registerActions()
     updateWords()

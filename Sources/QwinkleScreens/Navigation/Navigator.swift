@@ -43,11 +43,3 @@ public protocol Navigator: AnyObject {
   /// Call when a screen's status has changed.
   func statusDidChange(of screen: any Screen)
 }
-
-extension Navigator {
-  public func show(_ place: Place, insteadOf screen: any Screen) { show(place) }
-  public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
-  public func wordsMayHaveChanged() {}
-  public func type(_ line: String, hint: String) {}
-  public func reopen(_ discarded: DiscardedEntry) {}
-}

@@ -84,7 +84,6 @@ extension Screen {
   }
 
   public func wakeUp() {}
-  public var selectedQwink: Qwink? { nil }
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public var refusalWords: String? { nil }

@@ -39,7 +39,6 @@ public final class NotificationsViewController: ListViewController<NotificationG
     notifications = account.notifications
     super.init(title: NotificationWords.title)
     account.addObserver(self)
-    settings.didChange.add(self) { $0.list.reloadCells() }
     showPictures(shelf, account: account, settings: settings)
     view.keyContext = .notifications
     on(.onlyMentions) { [weak self] in self?.toggleMentions() }

@@ -19,38 +19,25 @@ enum QwinkSign: String, CaseIterable {
   case edited = "✎"
 
   /// The meaning shown in the help.
-  var meaning: String {
-    switch self {
-    case .unlisted: "unlisted: not in public timelines"
-    case .followers: "for followers only"
-    case .direct: "direct: only for users it mentions"
-    case .unclear: "direct or followers: the server does not say"
-    case .attachments: "pictures, videos or other files"
-    case .poll: "a poll"
-    case .draft: "you have a draft of a reply to it"
-    case .replies: "replies"
-    case .boosts: "boosts; coloured: yours too"
-    case .favourites: "favourites; coloured: yours too"
-    case .bookmark: "in your bookmarks"
-    case .edited: "edited; \(Action.history.key) shows the edit history"
-    }
-  }
+  var meaning: String { texts.meaning }
 
   /// The word that replaces the symbol in the output for screen readers, if no count follows the symbol.
-  var word: String {
+  var word: String { texts.word }
+
+  private var texts: (meaning: String, word: String) {
     switch self {
-    case .unlisted: "unlisted"
-    case .followers: "followers only"
-    case .direct: "direct"
-    case .unclear: "direct or followers only"
-    case .attachments: "attachments"
-    case .poll: "poll"
-    case .draft: "draft of a reply"
-    case .replies: ""
-    case .boosts: "boosted"
-    case .favourites: "favourited"
-    case .bookmark: "bookmarked"
-    case .edited: "edited"
+    case .unlisted: ("unlisted: not in public timelines", "unlisted")
+    case .followers: ("for followers only", "followers only")
+    case .direct: ("direct: only for users it mentions", "direct")
+    case .unclear: ("direct or followers: the server does not say", "direct or followers only")
+    case .attachments: ("pictures, videos or other files", "attachments")
+    case .poll: ("a poll", "poll")
+    case .draft: ("you have a draft of a reply to it", "draft of a reply")
+    case .replies: ("replies", "")
+    case .boosts: ("boosts; coloured if you boosted it", "boosted")
+    case .favourites: ("favourites; coloured if you favourited it", "favourited")
+    case .bookmark: ("in your bookmarks", "bookmarked")
+    case .edited: ("edited; \(Action.history.key) shows the edit history", "edited")
     }
   }
 

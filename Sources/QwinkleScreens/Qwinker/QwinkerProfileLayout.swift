@@ -30,7 +30,7 @@ enum QwinkerProfileLayout {
     var remark = wrapped(data.privateNote, room)
     if isCut { remark = TextLayout.cut(remark, columns: room, rows: privateNoteRows) }
     lines += remark.map(line)
-    lines.append(counts(data, column: column, columns: room, isCompact: isCompact))
+    lines.append(counts(data, column: column, columns: room))
     // In a wider window, the status bar has room for all hints.
     if isCompact { lines.append(hints(data, isLong: isLong, column: column, columns: columns - 2)) }
     return lines + [.separator]
@@ -101,9 +101,7 @@ enum QwinkerProfileLayout {
     return lines
   }
 
-  private static func counts(
-    _ data: QwinkerProfileData, column: Int, columns: Int, isCompact: Bool
-  ) -> CellLine {
+  private static func counts(_ data: QwinkerProfileData, column: Int, columns: Int) -> CellLine {
     var runs: [TextRun<StyleRole>] = []
     for count in data.counts {
       let part: [TextRun<StyleRole>] =

@@ -31,10 +31,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     super.init(title: SavedSearchWords.title(of: ownView))
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
-    settings.didChange.add(self) {
-      $0.list.reloadCells()
-      $0.takeRule()
-    }
+    settings.didChange.add(self) { $0.takeRule() }
     updateWords()
   }
 

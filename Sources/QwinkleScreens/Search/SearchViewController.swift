@@ -55,7 +55,6 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     addChild(results)
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     account.addObserver(self)
-    settings.didChange.add(self) { $0.list.reloadCells() }
     showPictures(shelf, account: account, settings: settings)
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     updateWords()
@@ -361,10 +360,6 @@ extension SearchViewController: DownloadServiceDelegate {
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
     if identifier == download { didFail(error) }
-  }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    if identifier == download { didFail(.cancelled) }
   }
 }
 

@@ -38,13 +38,6 @@ final class WholeQwinkCell: ListCell {
     }
   }
 
-  /// Creates a cell with paragraphs at the left edge.
-  init(_ paragraphs: [[TextRun<StyleRole>]]) {
-    saidParagraphs = { _ in paragraphs }
-    pictures = nil
-    layout = { (Self.lines(paragraphs, column: CellLine.avatarColumn, columns: $0), nil) }
-  }
-
   func rows(forColumns columns: Int) -> Int { lines(columns).count }
 
   func words(forColumns columns: Int) -> [String]? { CellWords.lines(saidParagraphs(columns)) }

@@ -72,10 +72,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
-    settings.didChange.add(self) {
-      $0.list.reloadCells()
-      $0.rearrange()
-    }
+    settings.didChange.add(self) { $0.rearrange() }
     list.on(.listFirst) { [weak self] in self?.goToFirst() }
     list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }

@@ -1,4 +1,5 @@
-struct FrontLimits: Sendable {
+/// Limits of a connection.
+public struct FrontLimits: Sendable {
   /// The longest request line and header, in bytes.
   static let mostHeadBytes = 32 << 10
 
@@ -24,6 +25,8 @@ struct FrontLimits: Sendable {
   var beat = Duration.seconds(15)
   /// Time a connection stays half-closed after its last response, so that the client can read all of it.
   var linger = Duration.seconds(2)
+
+  public init() {}
 
   /// Returns the time allowed for transferring `bytes` bytes.
   func time(for bytes: Int) -> Duration { grace + .milliseconds(bytes * 1000 / max(1, slowest)) }

@@ -28,20 +28,7 @@ public struct HTTPFront: Sendable {
   public init(
     service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
     listening: Int32? = nil, log: Logger = Logger(label: "qwinkle.serve"),
-    accessLog: (@Sendable (String) -> Void)? = nil
-  ) {
-    self.init(
-      service: service, host: host, port: port, origin: origin, trustedProxies: trustedProxies, listening: listening,
-      log: log, accessLog: accessLog, limits: FrontLimits())
-  }
-
-  /// Whether a text is an IP address.
-  public static func isAddress(_ text: String) -> Bool { ClientAddress.plain(text) != nil }
-
-  init(
-    service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
-    listening: Int32? = nil, log: Logger = Logger(label: "qwinkle.serve"),
-    accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits
+    accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits = FrontLimits()
   ) {
     self.host = host
     self.port = port
@@ -54,6 +41,9 @@ public struct HTTPFront: Sendable {
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)
     connections = Connections(service.budget, mostOfSystem: DescriptorLimit.connections)
   }
+
+  /// Whether a text is an IP address.
+  public static func isAddress(_ text: String) -> Bool { ClientAddress.plain(text) != nil }
 
   /// The number of requests without a complete response.
   var inProgress: Int { front.traffic.inProgress }

@@ -24,10 +24,10 @@ enum StatusHandlers {
     Route(.put, "/api/v1/statuses/:id", .required, edit),
     Route(.delete, "/api/v1/statuses/:id", .required) { request, transaction in
       let deleted = try transaction.deleteStatus(request.id, deletesMedia: request.flag("delete_media"))
-      return ServiceResponse({ SmallJSON.adding("text", deleted.source, to: WireEncoder.qwink($0)) }, deleted.qwink)
+      return ServiceResponse({ SmallJSON.adding(text: deleted.source, to: WireEncoder.qwink($0)) }, deleted.qwink)
     },
     Route(.get, "/api/v1/statuses/:id/context", .optional) { request, transaction in
-      ServiceResponse({ WireEncoder.thread($0) }, try transaction.thread(around: transaction.target(request.id)))
+      ServiceResponse(WireEncoder.thread, try transaction.thread(around: transaction.target(request.id)))
     },
     Route(.get, "/api/v1/statuses/:id/history", .optional) { request, transaction in
       let history = try transaction.versions(of: transaction.target(request.id))

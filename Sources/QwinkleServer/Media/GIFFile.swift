@@ -5,7 +5,7 @@ enum GIFFile {
     guard bytes.count >= 13 else { throw Picture.broken }
     let (width, height) = (bytes.little(6, 2), bytes.little(8, 2))
     try Picture.check(width, height)
-    var walk = Walk(bytes: bytes, place: 13)
+    var walk = Walk(bytes: bytes)
     walk.place += Self.colors(bytes[10])
     guard walk.place <= bytes.count else { throw Picture.broken }
     walk.copied += bytes[..<walk.place]
@@ -20,15 +20,14 @@ enum GIFFile {
   /// Parses a file block by block.
   private struct Walk {
     let bytes: [UInt8]
-    var place: Int
+    var place = 13
     var copied: [UInt8] = []
     var hasImage = false
     /// Graphic control extension of the next image.
     private var control: ArraySlice<UInt8> = []
 
-    init(bytes: [UInt8], place: Int) {
+    init(bytes: [UInt8]) {
       self.bytes = bytes
-      self.place = place
       copied.reserveCapacity(bytes.count)
     }
 

@@ -59,7 +59,7 @@ extension Service {
     var stored = StoredPicture(
       name: MediaFolder.newName(picture.kind), kind: picture.kind, width: picture.width, height: picture.height,
       bytes: picture.bytes.count, hash: hash)
-    if hasBlurhash { stored.blurhash = await blurhashes?.blurhash(of: picture.bytes) }
+    if hasBlurhash { stored.blurhash = await blurhash?(picture.bytes) }
     // Register the file for deletion before writing it, so that a crash can't orphan the file.
     let (name, folder) = (stored.name, media.folder)
     try await write(request) { try $0.expectFile(name, until: $0.nowInMilliseconds + Self.writingTakes) }

@@ -20,19 +20,14 @@ final class MediaReceipt: Sendable {
   }
 
   private let part: PartialResource?
-  private let hadPart: Bool
   private let mostBytes: Int
   private let kind: MediaKind
-  private let didReceive: @Sendable (Int, Int?, Bool) -> Void
+  private let didReceive: @Sendable (Int, Int?) -> Void
   private let state = Mutex(State())
 
-  init(
-    part: PartialResource?, hadPart: Bool, mostBytes: Int, kind: MediaKind,
-    didReceive: @escaping @Sendable (Int, Int?, Bool) -> Void
-  ) {
+  init(part: PartialResource?, mostBytes: Int, kind: MediaKind, didReceive: @escaping @Sendable (Int, Int?) -> Void) {
     self.kind = kind
     self.part = part
-    self.hadPart = hadPart
     self.mostBytes = mostBytes
     self.didReceive = didReceive
   }
@@ -52,7 +47,7 @@ final class MediaReceipt: Sendable {
       state.bytes += bytes
       return state.bytes.count
     }
-    if let count { didReceive(count, total(in: head), hadPart && !continues(head)) }
+    if let count { didReceive(count, total(in: head)) }
   }
 
   @concurrent func outcome(of request: TransportRequest, through transport: any Transport) async -> Step {

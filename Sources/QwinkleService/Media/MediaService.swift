@@ -87,15 +87,13 @@ public final class MediaService: Sendable {
   ///
   /// - Parameters:
   ///   - kind: The expected kind of file.
-  ///   - didReceive: Called as data arrives, with the number of bytes so far, the total if known, and whether `part`
-  ///     was discarded.
+  ///   - didReceive: Called as data arrives, with the number of bytes so far and the total if known.
   @concurrent public func fetch(
     _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int, kind: MediaKind = .picture,
-    didReceive: @escaping @Sendable (_ bytes: Int, _ of: Int?, _ startedAnew: Bool) -> Void = { _, _, _ in }
+    didReceive: @escaping @Sendable (_ bytes: Int, _ of: Int?) -> Void = { _, _ in }
   ) async -> MediaOutcome {
     var address = address
     var part = part?.validator == nil ? nil : part
-    let hadPart = part != nil
     for _ in 0...Self.mostRedirects {
       let rules = rules.withLock { $0 }
       if let refusal = rules.refusal(of: address, isByKey: isByKey) { return .broken(.refused(refusal), part: nil) }
@@ -105,8 +103,7 @@ public final class MediaService: Sendable {
       let isOwn = rules.isOwnHost(origin)
       if !isOwn, await isNearby(origin) { return .broken(.refused(.privateAddress), part: nil) }
       let target = Target(resolving: address, from: Target(origin: origin, path: "/"))
-      let receipt = MediaReceipt(
-        part: part, hadPart: hadPart, mostBytes: mostBytes, kind: kind, didReceive: didReceive)
+      let receipt = MediaReceipt(part: part, mostBytes: mostBytes, kind: kind, didReceive: didReceive)
       let request = Self.request(
         kind, target ?? Target(origin: origin, path: "/"), part: part, receipt: receipt, mostBytes)
       switch await receipt.outcome(of: request, through: isOwn ? own : others) {

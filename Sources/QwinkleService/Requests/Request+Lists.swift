@@ -8,11 +8,6 @@ extension Request where Answer == [PersonalList] {
     Request("download of lists", .get, "/api/v1/lists", decode: WireDecoder.lists)
       .needing(.lists)
   }
-
-  /// The user's lists that contain a qwinker.
-  public static func lists(with id: Qwinker.ID) -> Request {
-    Request("download of lists", .get, "\(RequestPath.account(id))/lists", decode: WireDecoder.lists)
-  }
 }
 
 extension Request where Answer == PersonalList {

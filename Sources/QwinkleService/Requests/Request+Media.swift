@@ -24,10 +24,6 @@ public struct Upload: Hashable, Sendable {
     self.altText = altText
   }
 
-  public init(name: String, type: String?, bytes: [UInt8], altText: String = "") {
-    self.init(name: name, type: type, content: .bytes(bytes), altText: altText)
-  }
-
   /// Size in bytes.
   public var byteCount: Int {
     switch content {

@@ -10,12 +10,8 @@ extension Request where Answer == Qwink {
 
   /// Posts `entry`. Servers that honour its idempotency key publish it once, even if they receive it several times.
   public static func post(_ entry: Entry) -> Request {
-    var request = Request(
-      "posting", .post, "/api/v1/statuses", json: WireEncoder.entry(entry), decode: WireDecoder.qwink)
-    if let name = HTTPField.Name("Idempotency-Key"), !entry.idempotencyKey.isEmpty {
-      request.fields[name] = entry.idempotencyKey
-    }
-    return request
+    Request("posting", .post, "/api/v1/statuses", json: WireEncoder.entry(entry), decode: WireDecoder.qwink)
+      .keyed(by: entry.idempotencyKey)
   }
 
   /// Replaces a qwink's content with `entry`. Removes attachments and a poll that `entry` omits.
@@ -26,32 +22,37 @@ extension Request where Answer == Qwink {
   /// Reacts to a qwink, or undoes the reaction if `isOn` is false. Returns the updated original qwink, even if the
   /// server returns the enclosing boost, or a qwink that doesn't show the change yet.
   public static func react(_ id: Qwink.ID, _ reaction: Reaction, isOn: Bool) -> Request {
-    let path = "\(RequestPath.status(id))/\(isOn ? "" : "un")\(reaction.verb)"
-    return Request("reacting", .post, path) { (body) throws(WireError) in
-      try WireDecoder.qwink(from: body).original.setting(reaction, to: isOn)
-    }
+    change(id, "reacting", reaction.verb, isOn: isOn) { $0 = $0.setting(reaction, to: isOn) }
   }
-}
 
-extension Request where Answer == Qwink {
   /// Pins one of the user's qwinks to their profile, or unpins it.
   public static func pin(_ id: Qwink.ID, isOn: Bool) -> Request {
-    Request(isOn ? "pinning" : "unpinning", .post, "\(RequestPath.status(id))/\(isOn ? "" : "un")pin") {
-      (body) throws(WireError) in
-      var qwink = try WireDecoder.qwink(from: body).original
-      qwink.isPinned = isOn
-      return qwink
-    }
+    change(id, isOn ? "pinning" : "unpinning", "pin", isOn: isOn) { $0.isPinned = isOn }
   }
 
   /// Mutes or unmutes the thread of a qwink. A muted thread sends no notifications.
   public static func muteThread(_ id: Qwink.ID, isOn: Bool) -> Request {
-    let name = isOn ? "muting a thread" : "unmuting a thread"
-    return Request(name, .post, "\(RequestPath.status(id))/\(isOn ? "" : "un")mute") { (body) throws(WireError) in
+    change(id, isOn ? "muting a thread" : "unmuting a thread", "mute", isOn: isOn) { $0.isThreadMuted = isOn }
+  }
+
+  private static func change(
+    _ id: Qwink.ID, _ name: String, _ verb: String, isOn: Bool, _ change: @escaping @Sendable (inout Qwink) -> Void
+  ) -> Request {
+    Request(name, .post, "\(RequestPath.status(id))/\(isOn ? "" : "un")\(verb)") { (body) throws(WireError) in
       var qwink = try WireDecoder.qwink(from: body).original
-      qwink.isThreadMuted = isOn
+      change(&qwink)
       return qwink
     }
+  }
+}
+
+extension Request {
+  /// The same request with an idempotency key, unless `key` is empty.
+  func keyed(by key: String) -> Request {
+    guard let name = HTTPField.Name("Idempotency-Key"), !key.isEmpty else { return self }
+    var request = self
+    request.fields[name] = key
+    return request
   }
 }
 

@@ -31,12 +31,8 @@ public enum Scheduling: Hashable, Sendable {
 extension Request where Answer == Scheduling {
   /// Schedules `entry` for `date`. Most servers require at least five minutes from now.
   public static func schedule(_ entry: Entry, at date: Date) -> Request {
-    var request = Request(
-      "scheduling", .post, "/api/v1/statuses", json: WireEncoder.entry(entry, at: date), decode: scheduling)
-    if let name = HTTPField.Name("Idempotency-Key"), !entry.idempotencyKey.isEmpty {
-      request.fields[name] = entry.idempotencyKey
-    }
-    return request
+    Request("scheduling", .post, "/api/v1/statuses", json: WireEncoder.entry(entry, at: date), decode: scheduling)
+      .keyed(by: entry.idempotencyKey)
   }
 
   private static func scheduling(from body: [UInt8]) throws(WireError) -> Scheduling {

@@ -1,7 +1,6 @@
 public import QwinkleModel
 
-/// Receives the events of a server's streams. All methods are optional. The service holds delegates weakly, and closes
-/// a stream that has none.
+/// Receives the events of a server's streams. The service holds delegates weakly, and closes a stream that has none.
 @MainActor
 public protocol StreamingServiceDelegate: AnyObject {
   /// Called when a stream opens. Fetch earlier events only after this call, so that none is missed in between.
@@ -16,13 +15,4 @@ public protocol StreamingServiceDelegate: AnyObject {
   /// Called when the connection breaks, the server refuses the stream, or the service closes it, for example because
   /// another account is used. Use polling until the stream opens again.
   func streamingService(_ service: StreamingService, didClose stream: StreamName)
-}
-
-extension StreamingServiceDelegate {
-  public func streamingService(_ service: StreamingService, didOpen stream: StreamName) {}
-  public func streamingService(
-    _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
-  ) {}
-  public func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName) {}
-  public func streamingService(_ service: StreamingService, didClose stream: StreamName) {}
 }

@@ -21,13 +21,8 @@ enum ContextEntity {
     )
   }
 
-  /// Writes a context. If `qwink` is given, includes it as an extra field, `status`.
-  static func write(_ thread: QwinkThread, of qwink: Qwink? = nil, to writer: inout JSONWriter) {
+  static func write(_ thread: QwinkThread, to writer: inout JSONWriter) {
     writer.object { writer in
-      if let qwink {
-        writer.key("status")
-        StatusEntity.write(qwink, to: &writer)
-      }
       writer.field("ancestors", thread.ancestors) { StatusEntity.write($1, to: &$0) }
       writer.field("descendants", thread.descendants) { StatusEntity.write($1, to: &$0) }
     }

@@ -1,7 +1,8 @@
 import QwinkleModel
 import SafeText
 
-/// The details of a notification, which depend on its type: `report`, `event`, `moderation_warning` or `annual_report`.
+/// The details of a notification. They are in the field `report`, `event`, `moderation_warning` or `annual_report`,
+/// depending on the notification's type.
 ///
 /// <https://docs.joinmastodon.org/entities/Notification/>
 enum NotificationDetailEntity {

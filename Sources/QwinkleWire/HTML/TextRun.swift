@@ -13,7 +13,7 @@ struct TextRun {
   mutating func append(_ text: ArraySlice<UInt8>, keepsBreaks: Bool) {
     if keepsBreaks {
       guard let final = text.last else { return }
-      flushSpace(before: text.first)
+      flushSpace()
       bytes += text
       last = final
       return
@@ -23,7 +23,7 @@ struct TextRun {
       let start = index
       while index < text.endIndex, !HTMLTag.isSpace(text[index]) { index += 1 }
       if index > start {
-        flushSpace(before: text[start])
+        flushSpace()
         bytes += text[start..<index]
         last = text[index - 1]
       }
@@ -59,7 +59,7 @@ struct TextRun {
     return text.isEmpty ? nil : text
   }
 
-  private mutating func flushSpace(before next: UInt8?) {
+  private mutating func flushSpace() {
     if pendingSpace, let last, last != 0x20, last != 0x0A { bytes.append(0x20) }
     pendingSpace = false
   }

@@ -29,9 +29,6 @@ public struct RequestParameters: Sendable {
   /// Name of the object that contains the parameters, or empty for a whole request.
   private var parent = ""
 
-  /// Creates empty parameters.
-  public init() {}
-
   init(_ members: [String: ParameterValue], of parent: String) {
     values = members
     self.parent = parent

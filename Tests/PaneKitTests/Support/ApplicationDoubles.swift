@@ -15,6 +15,7 @@ final class TestPasteDelegate: PasteDelegate {
   }
 
   func applicationDidIgnorePaste(_ application: Application) { ignored += 1 }
+  func applicationDidStallPaste(_ application: Application) {}
 }
 
 /// A process that is continued right after it is stopped. It doesn't exit at `end(status:)`.

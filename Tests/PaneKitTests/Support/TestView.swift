@@ -33,7 +33,6 @@ final class TestView: View {
   }
 
   override func mouseDragged(with event: MouseEvent) -> Bool { noted(event) }
-  override func mouseUp(with event: MouseEvent) -> Bool { noted(event) }
 
   override func scrollWheel(with event: MouseEvent) -> Bool {
     let isTaken = noted(event)

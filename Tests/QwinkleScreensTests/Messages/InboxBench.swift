@@ -44,6 +44,11 @@ final class InboxBench: Paced {
     account.addObserver(observer)
   }
 
+  /// Sends a message without a delay.
+  func send(_ text: String, in conversation: Conversation) {
+    account.send(text, in: conversation, takenBack: { _ in }, saved: { _ in })
+  }
+
   /// Waits for a posted message, whose response may still be held back.
   func waitUntilPosted() async throws {
     try await wait(for: "a post") { !messages.posted.isEmpty }

@@ -13,12 +13,16 @@ final class RecordingNavigator: Navigator {
   private(set) var questions: [String] = []
 
   func show(_ place: Place) { places.append(place) }
+  func show(_ place: Place, insteadOf screen: any QwinkleScreens.Screen) { show(place) }
   func show(qwinkWith id: Qwink.ID) {}
   func quit() { hasQuit = true }
   func whileHere() -> @MainActor () -> Bool { { true } }
   func selectionDidChange(in screen: any QwinkleScreens.Screen) {}
   func write(_ purpose: EntryPurpose) { entries.append(purpose) }
+  func reopen(_ discarded: DiscardedEntry) {}
   func say(_ text: String, _ role: StyleRole) { words.append(text) }
+  func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
+  func wordsMayHaveChanged() {}
   func copy(_ text: String) { copied.append(text) }
   func copy(_ address: String, after sentence: String) {
     copied.append(address)
@@ -28,6 +32,7 @@ final class RecordingNavigator: Navigator {
     questions.append(question)
     confirmed()
   }
+  func type(_ line: String, hint: String) {}
   func statusDidChange(of screen: any QwinkleScreens.Screen) {}
 }
 

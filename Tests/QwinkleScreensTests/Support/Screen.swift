@@ -65,6 +65,9 @@ final class Screen: Played {
 
   static func keymap() throws -> Keymap { try Keymap.standard.get() }
 
+  /// Returns `text` with the keys of the standard keymap.
+  static func naming(_ text: String) throws -> String { try keymap().naming(text) }
+
   /// Caches rows in `folder`, as an earlier run would have.
   static func keep(
     _ numbers: [Int], of name: TimelineName = .public, olderThan last: Int? = nil, in folder: TemporaryFolder

@@ -36,7 +36,13 @@ final class HostileCells {
     case 3:
       let versions = try WireDecoder.versions(from: answers.versions(12))
       let qwink = try WireDecoder.qwink(from: answers.status())
-      return [WholeQwinkCell(VersionWords.paragraphs(versions, of: qwink, zone: .gmt, columns: 80))]
+      let paragraphs = VersionWords.paragraphs(versions, of: qwink, zone: .gmt, columns: 80)
+      return [
+        LinesCell { columns in
+          paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: max(1, columns - 3)) }
+            .map { CellLine(column: 1, runs: $0) }
+        }
+      ]
     case 4:
       let found = try WireDecoder.searchResults(from: answers.searchResults())
       return found.tags.map { LinesCell($0) } + found.qwinks.map(whole)
@@ -59,8 +65,7 @@ final class HostileCells {
     WholeQwinkCell(
       WholeQwink(
         QwinkDescription(of: qwink, cover: disclosure(qwink).cover, quote: quote(in: qwink), at: now),
-        isRevealed: true, zone: .gmt
-      ).paragraphs)
+        isRevealed: true, zone: .gmt))
   }
 
   private func cell(_ notification: AccountNotification) -> any ListCell {

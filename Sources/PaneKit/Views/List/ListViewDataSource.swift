@@ -17,14 +17,8 @@ public protocol ListViewDelegate: AnyObject {
   /// Called when the range of visible items changes.
   func listView(_ listView: ListView, didShowItemsIn range: Range<Int>)
 
-  /// Returns whether moving and scrolling stop at an item instead of passing it. The default is false.
+  /// Returns whether moving and scrolling stop at an item instead of passing it.
   func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool
-}
-
-extension ListViewDelegate {
-  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {}
-  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {}
-  public func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool { false }
 }
 
 /// The appearance of an item. A cell computes its height for each width.
