@@ -127,8 +127,8 @@ public final class Account {
     connection.fetch(request, completion: completion)
   }
 
-  /// Starts a download with the priority of visible data. `delegate` owns the data and receives the result. The service
-  /// references it weakly.
+  /// Starts a download with the priority of visible data. `delegate` receives the result. When it is released, the
+  /// download is cancelled, unless the request is a write. The service references it weakly.
   public func start<Answer>(
     _ request: Request<Answer>, delegate: any DownloadServiceDelegate
   ) -> DownloadIdentifier {

@@ -54,7 +54,7 @@ public enum WireDate {
     return Date(timeIntervalSinceReferenceDate: Double(Int64((seconds * 1000).rounded()) - reference) / 1000)
   }
 
-  /// Formats `date` in UTC with milliseconds, like Mastodon. Years outside 0 to 9999 are clamped.
+  /// Formats `date` in UTC with milliseconds, like Mastodon. Dates before 0000-12-30 or after 9999 are clamped.
   public static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     let bounded = seconds.isFinite ? min(max(seconds, -63_114_076_800), 252_423_993_599) : 0

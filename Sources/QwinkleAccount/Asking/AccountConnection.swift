@@ -103,8 +103,9 @@ public final class AccountConnection {
 
   // MARK: Requests
 
-  /// Starts a download. `delegate` owns the data and receives the result. `kind` is set for a write that would be lost
-  /// if the program quit now. If `isKept` is true, ``cancelReads()`` doesn't cancel the request.
+  /// Starts a download. `delegate` receives the result. When it is released, the download is cancelled, unless the
+  /// request is a write. `kind` is set for a write that would be lost if the program quit now. If `isKept` is true,
+  /// ``cancelReads()`` doesn't cancel the request.
   @discardableResult
   func start<Answer>(
     _ request: Request<Answer>, delegate: any DownloadServiceDelegate, as kind: WriteKind? = nil, isKept: Bool = false

@@ -35,8 +35,8 @@ struct EditedFile {
     }
   }
 
-  /// The current text, without the trailing line break that most editors add. A line break with which the original text
-  /// ended remains.
+  /// The current text, without the trailing line break that most editors add. A final `\n` is kept if the original text
+  /// ended with one.
   ///
   /// - Throws: ``AppError``.
   func text() throws(AppError) -> String {
@@ -51,8 +51,8 @@ struct EditedFile {
     return text
   }
 
-  /// Whether the editor left anything new: changed text, or other files, such as the copies of an editor that was
-  /// killed.
+  /// Whether the editor left anything new: changed text, or other non-empty files, such as backup copies left behind
+  /// when the editor was killed.
   var isWorthKeeping: Bool {
     let files = FileManager.default
     if let data = files.contents(atPath: path), data != Data(original.utf8) { return true }

@@ -20,9 +20,9 @@ public enum OutsideProgram: String, Hashable, Sendable {
 
 /// The reason an address can't be opened.
 public enum URLOpenerError: Error, Hashable, Sendable {
-  /// No browser is installed, or there is no display for it.
+  /// No program is configured, `BROWSER` names none, and there is no display for the system's browser.
   case noBrowser
-  /// The configured program can't be started.
+  /// None of the available programs could be started. The string is the command that was tried first.
   case cannotStart(OutsideProgram, String)
 
   /// A sentence for the user.

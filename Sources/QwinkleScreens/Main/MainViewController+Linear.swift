@@ -1,7 +1,8 @@
 import PaneKit
 import QwinkleAccount
 
-/// Texts that are announced in linear form, which is for screen readers, in addition to the bars.
+/// In linear form, which is for screen readers, these texts are announced in addition to the texts of the header and
+/// the status bar.
 extension MainViewController {
   var saidTexts: [LinearText] {
     [LinearText(.greeting, [greeting])] + (unread.isEmpty ? [] : [LinearText(.status, [unread])])

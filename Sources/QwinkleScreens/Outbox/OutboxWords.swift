@@ -38,12 +38,12 @@ public enum OutboxWords {
   static let noText = "no text yet"
   static let audienceOpen = "visibility?"
 
-  // MARK: Its state
+  // MARK: The state of a draft
 
   public static let openElsewhere = "open in another Qwinkle"
   static let isOpenHere = "open here"
   static let notSaved = "not saved on disk"
-  public static let mayHaveArrived = "may have been posted; sending it again checks first"
+  public static let mayHaveArrived = "may have been posted; Qwinkle checks before sending it again"
 
   // MARK: The list
 
@@ -76,6 +76,6 @@ public enum OutboxWords {
 
   /// Shown if a draft's subject isn't known here and could not be fetched.
   static func notFetched(_ error: DownloadError) -> String {
-    "The draft is saved, but its qwink or user could not be fetched. \(error.sentence)"
+    "The draft is saved, but the qwink it replies to or edits, or its recipient, could not be fetched. \(error.sentence)"
   }
 }

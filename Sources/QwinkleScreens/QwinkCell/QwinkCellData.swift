@@ -18,8 +18,9 @@ struct QwinkCellData: Hashable {
   var shortName: String
   var handle: String
   var time: String
-  /// Symbols, each in its own run: the audience, the media hidden by a warning, a draft, replies, reactions, a bookmark
-  /// and an edit, such as `◌`, `▣ 2`, `↩ 2`, `★ 12`. Zeros are left out.
+  /// Symbols such as `◌`, `▣ 2`, `↩ 2` and `★ 12`, each in its own run. In this order: the audience, attachments and a
+  /// poll hidden by a warning or filter, a draft of a reply, replies and reactions, a bookmark, an edit. Zeros are left
+  /// out.
   var signs: [TextRun<StyleRole>]
   /// The warning that covers the text, if any.
   var warning: String?
@@ -33,7 +34,7 @@ struct QwinkCellData: Hashable {
   var extras: [[TextRun<StyleRole>]]
 
   /// - Parameters:
-  ///   - disclosure: Whether this list shows the qwink's text or covers it with a notice.
+  ///   - disclosure: Whether the user's filters or the author's warning cover the qwink's text with a notice.
   ///   - quote: Whether the quoted qwink is shown, covered or withheld. Nil if `qwink` quotes nothing.
   init(
     _ qwink: Qwink, _ disclosure: Disclosure, quote: QuoteDisclosure?, isRevealed: Bool, hasDraft: Bool = false,

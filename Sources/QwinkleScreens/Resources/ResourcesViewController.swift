@@ -13,7 +13,8 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   /// The first manager is the one for pictures.
   private let managers: [ResourceManager]
   private var threadIDs: Set<Qwink.ID> = []
-  /// The qwinks that were opened as threads, by id, if they are loaded. They name the rows of the threads.
+  /// For each listed thread, the qwink that was opened, by original id. Contains only qwinks that the timelines know.
+  /// The rows of threads are named after them.
   private var opened: [Qwink.ID: Qwink] = [:]
   /// Requests started with a key on this screen.
   private var loads: [ResourceTag: ResourceRequest] = [:]
@@ -120,12 +121,13 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     return ResourceWords.thread(qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
   }
 
-  /// Minimum width for the priority and the time of the last use. A narrower list shows at most the size at the right.
+  /// Minimum width for the priority and the time of the last use. A narrower list shows only the size on the right, or
+  /// nothing if the name needs the room.
   private static let columnsForAll = 60
   private static let fewestColumnsOfName = 8
 
-  /// Finds the opened qwinks of the threads with these ids. Does nothing if the ids are unchanged, because this method
-  /// is called for every step of a download.
+  /// Finds the qwinks with these ids, whose threads were opened, among the known qwinks. Does nothing if the ids are
+  /// unchanged, because this method is called for every step of a download.
   private func findOpened(_ ids: Set<Qwink.ID>) {
     guard ids != threadIDs else { return }
     threadIDs = ids

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hashing
 import Timekeeping
 
-/// Checks that a form is submitted by the browser that displayed it. The form contains a seal, which is an
-/// authentication code of the browser's cookie. Nothing is stored and the key is new at each start, so a restart
-/// invalidates open forms.
+/// Checks that a form is submitted by the browser that displayed it. The form contains a seal: its expiry time, and an
+/// authentication code of that time and the browser's cookie. Nothing is stored and the key is new at each start, so a
+/// restart invalidates open forms.
 struct FormGuard: Sendable {
   private static let cookie = "qwinkle_form"
   private static let validForSeconds = 3600
