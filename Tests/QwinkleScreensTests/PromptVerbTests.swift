@@ -64,6 +64,13 @@ import Testing
     #expect(server.reactions.seen.isEmpty)
   }
 
+  @Test func `a verb bound to a key acts on the selected post`() async throws {
+    let screen = try await screen()
+    screen.main.run("boost")
+    await screen.settle()
+    #expect(screen.server.reactions.seen.count == 1, "\(screen.text)")
+  }
+
   @Test func `mute with a time mutes the selected user`() async throws {
     let screen = try await screen()
     await screen.press(":")

@@ -86,6 +86,7 @@ public final class CommandPrompt: ViewController {
 
   /// Runs a command as if the user had typed it. The prompt must be on screen.
   public func run(_ line: String) {
+    subject = selection
     editor.text = line
     run()
   }
