@@ -143,6 +143,7 @@
           "$0"; echo "left $?"; read line
           fg >/dev/null; echo "left again $?"; read line
           fg >/dev/null; echo "left again $?"; read line
+          fg >/dev/null; echo "left again $?"; read line
           kill $loops
           """#
         let shell = try terminal.start(

@@ -61,7 +61,7 @@ extension HelpPart {
 
   /// The commands that are typed after a colon.
   public static func commandsOnScreen(_ keymap: Keymap, lacking: Set<Ability> = []) -> HelpPart {
-    let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
+    let commands = PromptCommand.all.filter { !($0.usualAbility.map(lacking.contains) ?? false) }
     return HelpPart(
       title: HelpWords.commands, entries: commands.map { Entry(name: $0.usage, meaning: $0.summary(in: keymap)) })
   }

@@ -25,7 +25,7 @@ struct PromptCompletion: Hashable, Sendable {
   ) {
     let parsed = PromptLine(line)
     guard parsed.isNameFinished else {
-      let commands = PromptCommand.all.filter { !($0.ability.map(lacking.contains) ?? false) }
+      let commands = PromptCommand.all.filter { !($0.usualAbility.map(lacking.contains) ?? false) }
       let names = commands.map(\.name).filter { $0.hasPrefix(parsed.name) }
       // The name of a command for settings is complete, so offer the settings instead of commands.
       if names.contains(parsed.name), let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting
