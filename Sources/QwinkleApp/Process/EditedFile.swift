@@ -35,7 +35,7 @@ struct EditedFile {
     }
   }
 
-  /// The current text, without the trailing line break that most editors add. A final `\n` is kept if the original text
+  /// The current text, without the trailing line break that most editors add. A final `\n` remains if the original text
   /// ended with one.
   ///
   /// - Throws: ``AppError``.

@@ -32,8 +32,8 @@ struct PromptCommand: Sendable {
   /// Runs the command. The argument is empty if the user typed none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome
 
-  /// The feature without which help and completion omit the command. Some commands then still work for drafts and unsent
-  /// messages.
+  /// The feature without which help and completion omit the command. Some commands then still work for drafts and
+  /// unsent messages.
   var usualAbility: Ability? { ability ?? action?.ability }
 
   /// Returns one line for the help.
