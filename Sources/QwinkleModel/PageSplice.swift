@@ -4,10 +4,8 @@ struct PageSplice<Element: PagedElement> {
 
   /// The rows that follow the page.
   enum End {
-    /// Rows that follow directly: the page proves that nothing is missing in between.
+    /// Rows that follow directly. Only an unreadable item of the page can be in between.
     case known([Row])
-    /// Rows that follow directly unless an unreadable item is in between.
-    case unproven([Row])
     /// Rows below a gap, and the gap's cursor.
     case gap(PageCursor, [Row])
     /// No rows: the list ends here or continues at the page's cursor.
@@ -21,7 +19,7 @@ struct PageSplice<Element: PagedElement> {
   /// The rows of the page and the rows that follow.
   var allRows: [Row] {
     switch end {
-    case .known(let rest), .unproven(let rest), .gap(_, let rest): rows + rest
+    case .known(let rest), .gap(_, let rest): rows + rest
     case .last: rows
     }
   }
@@ -55,18 +53,17 @@ struct PageSplice<Element: PagedElement> {
     }
     let rest = Self.rows(old[next...], without: brought)
     let isLastKnown = items.indices.last.map { fixed[$0] != nil } ?? false
-    let hasUnreadBelow = placeOfUnread != nil || page.hasDamagedEnd
     if rest.isEmpty, !hasMore {
       end = .last
     } else if isLastKnown, page.older != nil || !page.isComplete {
-      end = hasUnreadBelow ? .unproven(rest) : .known(rest)
+      end = .known(rest)
     } else if let cursor = page.older {
       end = .gap(cursor, rest)
     } else if page.isComplete {
       end = .last
     } else {
       rows.insert(contentsOf: rest, at: placeOfUnread ?? rows.count)
-      end = .unproven([])
+      end = .known([])
     }
   }
 

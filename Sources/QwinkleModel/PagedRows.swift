@@ -328,7 +328,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// page's cursor.
   private mutating func applyEnd(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
     switch end {
-    case .known(let rest), .unproven(let rest):
+    case .known(let rest):
       if rest.isEmpty, !hasMoreCached { setOlder(page.older) }
       return rest
     case .gap(let cursor, let rest):

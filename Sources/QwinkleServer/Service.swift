@@ -157,10 +157,16 @@ public final class Service: Sendable {
     }
   }
 
-  /// Frees SQLite's page caches, for example before the process is suspended. The file stays open. Waits for the
-  /// transaction in progress.
+  /// Frees SQLite's page caches, for example before the process is suspended. The file stays open. Returns after a
+  /// moment even if the connection is still busy: another program can lock the file for seconds.
   public func releaseMemory() {
-    (opened.withLockIfAvailable { $0.connection?.writer } ?? nil)?.releaseMemory()
+    guard let writer = opened.withLockIfAvailable({ $0.connection?.writer }) ?? nil else { return }
+    let isDone = DispatchSemaphore(value: 0)
+    writer.asyncWriteWithoutTransaction { database in
+      database.releaseMemory()
+      isDone.signal()
+    }
+    _ = isDone.wait(timeout: .now() + .milliseconds(200))
   }
 
   /// Returns a transport that calls this service without a network. Requests with ``ownerToken`` act as the owner.

@@ -81,17 +81,17 @@
       #expect(!output.contains("\u{1B}[") && !output.contains("▌"), "\(output)", sourceLocation: location)
     }
 
-    /// Types `fg` until the draft is shown. bash can receive the report of an earlier stop late, and take it for the
-    /// result of `fg`.
-    private func bringToForeground(_ terminal: PseudoTerminal) async throws {
+    /// Types `fg` until the draft is shown: once, or up to `attempts` times if the program ran without the shell's
+    /// knowledge. bash can receive the report of that run's stop late, and take it for the result of `fg`.
+    private func bringToForeground(_ terminal: PseudoTerminal, attempts: Int) async throws {
       let stopped = Array("left again \(128 + SIGTTOU)".utf8)
       let draft = Array(Self.draft.utf8)
-      for attempt in 1...3 {
+      for attempt in 1...attempts {
         let count = terminal.output.count
         terminal.type("fg\n")
         try await terminal.wait(for: "the draft") { output in
           let new = output.dropFirst(count)
-          return new.firstRange(of: draft) != nil || (attempt < 3 && new.firstRange(of: stopped) != nil)
+          return new.firstRange(of: draft) != nil || (attempt < attempts && new.firstRange(of: stopped) != nil)
         }
         if terminal.output.dropFirst(count).firstRange(of: draft) != nil { return }
       }
@@ -136,7 +136,7 @@
         try await expectShell(on: terminal, since: count)
         #expect(try terminal.settings() == settings)
 
-        try await bringToForeground(terminal)
+        try await bringToForeground(terminal, attempts: scenario == .continuedByOther ? 2 : 1)
         count = terminal.output.count
         terminal.type(Self.writingOn)
         try await terminal.wait(for: Self.draft + "more", after: count)

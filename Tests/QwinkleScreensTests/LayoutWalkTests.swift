@@ -13,11 +13,7 @@ import Testing
     let (screen, _) = try await ScreenTour.start(rows: rows, columns: columns)
     var visited: Set<String> = []
     for stop in ScreenTour.stops {
-      while let sheet = screen.application.window.topSheet { sheet.dismiss() }
-      screen.main.go(to: .public)
-      screen.main.go(to: .public)
-      stop.go(screen)
-      await screen.settle()
+      await stop.visit(screen)
       visited.formUnion(screen.controllersWithKeys)
       look(screen, "\(stop.name) at \(columns)x\(rows)")
     }

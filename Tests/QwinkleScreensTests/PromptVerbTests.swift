@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleConfig
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
@@ -62,6 +63,29 @@ import Testing
     await screen.press("Enter")
     #expect(screen.status.contains(PromptWords.selectionChanged), "\(screen.text)")
     #expect(server.reactions.seen.isEmpty)
+  }
+
+  @Test func `delete does nothing if another draft is selected by then`() async throws {
+    let folder = TemporaryFolder()
+    let drafts = SavedDrafts(store: nil, folder: folder)
+    for text in ["one", "two"] { drafts.save(Entry(text: text, idempotencyKey: text), for: .new) }
+    let screen = try await Screen.settled(columns: 100, in: folder)
+    screen.main.show(.drafts)
+    await screen.settle()
+    let list = try #require(screen.main.focus as? DraftsViewController).list
+    list.select(0)
+    await screen.press(":")
+    screen.type("delete")
+    list.select(1)
+    await screen.press("Enter")
+    #expect(screen.status.contains(PromptWords.selectionChanged), "\(screen.text)")
+    #expect(screen.text.contains("one") && screen.text.contains("two"))
+  }
+
+  @Test func `a command of the user has precedence over a verb but not over other commands`() {
+    let own = ["boost", "tag"].map { OwnCommand(name: $0, run: "cat") }
+    #expect(PromptCommand.named("boost", besides: own) == nil)
+    #expect(PromptCommand.named("tag", besides: own)?.name == "tag")
   }
 
   @Test func `a verb bound to a key acts on the selected post`() async throws {

@@ -64,11 +64,7 @@ import Testing
       #expect(oldNames(in: binding.summary).isEmpty, "\(binding.context.rawValue) \(binding.action.rawValue)")
     }
     for stop in ScreenTour.stops {
-      while let sheet = screen.application.window.topSheet { sheet.dismiss() }
-      screen.main.go(to: .public)
-      screen.main.go(to: .public)
-      stop.go(screen)
-      await screen.settle()
+      await stop.visit(screen)
       let fixed = Self.noKeys.union(Self.fixed[stop.name] ?? [])
       let keys = keyTexts(screen).filter { !isNew($0) && !$0.hasPrefix("•") && !fixed.contains($0) }
       #expect(keys.isEmpty, "\(stop.name): \(keys)\n\(screen.text)")

@@ -84,6 +84,28 @@ import Timekeeping
     #expect(try OutgoingDatabase.items(in: folder).map { $0.entry?.entry.text } == ["new"])
   }
 
+  @Test(arguments: [true, false]) func `a flush doesn't restore a draft that a queued post replaces`(
+    isThread: Bool
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let ledger = ActivityLedger()
+    let store = OutgoingStore(directory: folder, ledger: ledger, clock: VirtualClock())
+    store.setReadOnly(true)
+    store.hold("entry")
+    store.keep(draft("draft")) { _ in }
+    await ledger.settle()
+    store.setReadOnly(false)
+    if isThread {
+      store.keep(all: [item("post", id: "part")], insteadOf: "entry") { _ in }
+    } else {
+      store.keep(item("post", id: "part"), insteadOf: "entry") { _ in }
+    }
+    store.close()
+    await ledger.settle()
+    #expect(try OutgoingDatabase.items(in: folder).map(\.id) == ["part"])
+  }
+
   @Test func `a draft that replaces two messages removes both`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }

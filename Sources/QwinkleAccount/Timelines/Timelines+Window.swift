@@ -236,14 +236,19 @@ extension Timelines {
         connection.observers.forEach { $0.timelines(self, didKeepNew: merged.new, in: name) }
       }
       if entries[name]?.timeline.revision == timeline.revision, self.contentRevision == contentRevision {
-        return then(follow(merged.window, after: merged, page.items, from: timeline, contentRevision, of: name))
+        return then(follow(merged.window, after: merged, page.items, newer: page.items, from: timeline, of: name))
       }
       read(nil, of: name) { cache, timeline, then in
         cache.fetch(name, ShownWindow(timeline), then: then)
       } then: { [weak self] window in
         guard let self else { return }
         guard let window else { return then(ListChange()) }
-        then(follow(window, after: merged, page.items, from: timeline, contentRevision, of: name))
+        // Ignore the page's version of rows that have changed since the page arrived.
+        let newer = page.items.filter { item in
+          let now = entries[name]?.timeline[item.rowID]
+          return now != nil && now == timeline[item.rowID]
+        }
+        then(follow(window, after: merged, page.items, newer: newer, from: timeline, of: name))
       } orElse: {
         // The timeline changed during every attempt. The rows are cached, so they will appear with the next page.
         then(ListChange())
@@ -251,21 +256,13 @@ extension Timelines {
     }
   }
 
-  /// Sets the rows in memory to rows read after a merge. `timeline` and `revision` are the list and the
-  /// ``contentRevision`` before the merge, and `items` are the items of the page. Returns the change.
+  /// Sets the rows in memory to rows read after a merge. `timeline` is the list before the merge, `items` are the items
+  /// of the page, and `newer` the items that replace rows in memory. Returns the change.
   private func follow(
-    _ window: CachedWindow, after merged: MergedPage, _ items: [Qwink], from timeline: Timeline, _ revision: Int,
+    _ window: CachedWindow, after merged: MergedPage, _ items: [Qwink], newer: [Qwink], from timeline: Timeline,
     of name: TimelineName
   ) -> ListChange {
     guard let entry = entries[name] else { return ListChange() }
-    var newer = items
-    if entry.timeline.revision != timeline.revision || contentRevision != revision {
-      // Ignore the page's version of rows that have changed since the page arrived.
-      newer.removeAll { item in
-        let now = entry.timeline[item.rowID]
-        return now == nil || now != timeline[item.rowID]
-      }
-    }
     var state = merged.mergeState
     // Retain the user's posts that were inserted during the merge.
     let brought = Set(items.map(\.rowID))

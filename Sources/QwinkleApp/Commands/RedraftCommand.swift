@@ -9,7 +9,8 @@ struct RedraftCommand: ProgramCommand {
     commandName: "redraft", abstract: "Delete your own qwink and save it as a draft, to write it again.",
     discussion: """
       The draft has its text, audience, content warning, language, poll and files. It is saved before the qwink is \
-      deleted. If deleting fails, no draft remains. On the screen, :drafts lists it; qwinkle drafts NUMBER prints its text.
+      deleted. If deleting fails, no draft remains. On the screen, :drafts lists it; qwinkle drafts NUMBER prints its \
+      text.
       """)
 
   @OptionGroup var subject: QwinkArgument

@@ -89,7 +89,8 @@ enum Manual {
     page.add(example: ManualWords.ownKeysExample)
     page.add(heading: "Keys")
     let keymap = try UserConfig.keymap(Paths())
-    for part in HelpPart.all(keymap: keymap) where part != .commandsOnScreen(keymap) {
+    let commands = HelpPart.commandsOnScreen(keymap)
+    for part in HelpPart.all(keymap: keymap) where part != commands {
       let context = HelpPart.context(titled: part.title).map { " (\($0.rawValue))" } ?? ""
       page.add(subheading: part.title + context)
       page.add(

@@ -108,8 +108,8 @@ enum ManualWords {
 
   static let views = """
     A line in [views] has a name and a rule. The view shows the cached qwinks that match the rule, also without a \
-    network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views shows one view after \
-    another. :view takes a rule, too, such as :view boost and not from:@anna.
+    network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views shows one \
+    view after another. :view takes a rule, too, such as :view boost and not from:@anna.
 
     Terms next to each other must all match. Combine terms with and, or and not, and group them with parentheses; not \
     binds first, then and, then or. A name without a server matches users with that name on any server. In TOML, put a \

@@ -289,6 +289,11 @@ extension ListViewController {
 
   var selectedRow: Row? { selectedIndex.map { rows[$0] } }
 
+  public var selectedRowKey: AnyHashable? {
+    func key(_ row: some Identifiable) -> AnyHashable { AnyHashable(row.id) }
+    return (selectedRow as? any Identifiable).map { key($0) } ?? selectedQwinker.map { AnyHashable($0.id) }
+  }
+
   func select(_ index: Int, reveals: Bool = true) {
     list.select(index + leadingCount, reveals: reveals)
   }

@@ -59,6 +59,7 @@ public final class MainViewController: ViewController {
     prompt.home = factory.home
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.selectedQwinker = { [weak self] in self?.focus.selectedQwinker }
+    prompt.selectedRowKey = { [weak self] in self?.focus.selectedRowKey }
     prompt.refusal = { [weak self] in self?.focus.refusalWords }
     prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.words) ?? [] }
     prompt.pipe = { [weak self] in self?.pipe($0) }

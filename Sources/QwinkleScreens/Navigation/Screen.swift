@@ -19,6 +19,8 @@ public protocol Screen: Pane {
   var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
+  /// Identifies the selected row. Nil if no row is selected.
+  var selectedRowKey: AnyHashable? { get }
   /// The reason why no action is possible on the selected row, if any.
   var refusalWords: String? { get }
   /// The text that all visible rows contain if the user limited the list to it; nil if all rows are shown.
@@ -86,6 +88,9 @@ extension Screen {
   public func wakeUp() {}
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
+  public var selectedRowKey: AnyHashable? {
+    selectedQwink.map { AnyHashable($0.rowID) } ?? selectedQwinker.map { AnyHashable($0.id) }
+  }
   public var refusalWords: String? { nil }
   public var limitWords: String? { nil }
   public var hidingWords: String? { nil }

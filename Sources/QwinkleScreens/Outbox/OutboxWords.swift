@@ -76,6 +76,6 @@ public enum OutboxWords {
 
   /// Shown if a draft's subject isn't known here and could not be fetched.
   static func notFetched(_ error: DownloadError) -> String {
-    "The draft is saved, but the qwink it replies to or edits, or its recipient, could not be fetched. \(error.sentence)"
+    "The draft is saved. The qwink it replies to or edits, or its recipient, could not be fetched. \(error.sentence)"
   }
 }

@@ -22,6 +22,8 @@ public final class CommandPrompt: ViewController {
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// Returns the user that commands such as `:note` are about.
   public var selectedQwinker: (@MainActor () -> Qwinker?)?
+  /// Identifies the selected row of the screen below the prompt, if any.
+  public var selectedRowKey: (@MainActor () -> AnyHashable?)?
   /// Returns the reason that no action is possible on the selected row, if any.
   public var refusal: (@MainActor () -> String?)?
   /// Returns the accounts that `:account` completes.
@@ -51,6 +53,8 @@ public final class CommandPrompt: ViewController {
   private var history = PromptHistory()
   /// The selection when the prompt opened. The screen may have another selection by the time the command is typed.
   private var subject: (qwink: Qwink?, qwinker: Qwinker?)?
+  /// Identifies the row that was selected when the prompt opened.
+  private var openedAt: AnyHashable?
   /// The initial line, and a hint for completing it.
   private var beginning: (line: String, hint: String)?
   private var completion: PromptCompletion?
@@ -86,7 +90,7 @@ public final class CommandPrompt: ViewController {
 
   /// Runs a command as if the user had typed it. The prompt must be on screen.
   public func run(_ line: String) {
-    subject = selection
+    noteSelection()
     editor.text = line
     run()
   }
@@ -98,7 +102,7 @@ public final class CommandPrompt: ViewController {
 
   override public func viewDidAppear() {
     show(beginning?.line ?? "")
-    subject = selection
+    noteSelection()
     editor.isEditable = true
     completion = nil
     fetch = nil
@@ -145,7 +149,7 @@ public final class CommandPrompt: ViewController {
 
   /// Returns a refusal if the server lacks a feature that the command needs.
   private func refusal(of line: String) -> PromptOutcome? {
-    let ability = PromptCommand.named(PromptLine(line).name)?.ability
+    let ability = PromptCommand.named(PromptLine(line).name, besides: settings.desk?.commands ?? [])?.ability
     return ability.flatMap(account.connection.refusal).map { .refuse($0) }
   }
 
@@ -169,9 +173,8 @@ public final class CommandPrompt: ViewController {
       if let driver { navigator?.say(setting.apply(to: driver, settings), .text) }
     case .write(let setting): write(setting)
     case .pipe(let command):
-      let subject = subject
       leave()
-      guard isSelected(subject) else { return navigator?.say(PromptWords.selectionChanged, .warning) ?? () }
+      guard selectedRowKey?() == openedAt else { return navigator?.say(PromptWords.selectionChanged, .warning) ?? () }
       pipe?(command)
     case .choose(let choice):
       guard let words = choose?(choice) ?? nil else { return take(.refuse(HidingWords.refusal(of: choice))) }
@@ -220,11 +223,11 @@ public final class CommandPrompt: ViewController {
 
   /// Closes the prompt first, so that the command acts on the screen below.
   private func perform(afterLeaving action: Action, _ name: String) {
-    let (window, subject) = (window, subject)
+    let window = window
     leave()
     if action == .quit { return navigator?.quit() ?? () }
     // While the user was typing, a new row may have been selected. The command must not act on that row.
-    guard !Self.actsOnSelection(action) || isSelected(subject) else {
+    guard !Self.actsOnSelection(action) || selectedRowKey?() == openedAt else {
       return navigator?.say(PromptWords.selectionChanged, .warning) ?? ()
     }
     guard window?.effectiveFirstResponder.perform(action) == false else { return }
@@ -238,9 +241,9 @@ public final class CommandPrompt: ViewController {
     QwinkCommand.all.contains { $0.action == action } || QwinkerCommand.all.contains { $0.action == action }
   }
 
-  /// Returns whether `subject`, the selection when the prompt opened, is still selected.
-  private func isSelected(_ subject: (qwink: Qwink?, qwinker: Qwinker?)?) -> Bool {
-    subject?.qwink?.rowID == selection?.qwink?.rowID && subject?.qwinker?.id == selection?.qwinker?.id
+  private func noteSelection() {
+    subject = selection
+    openedAt = selectedRowKey?()
   }
 
   private func recall(_ line: (inout PromptHistory, String) -> String?) {
@@ -342,7 +345,8 @@ public final class CommandPrompt: ViewController {
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
     guard !typed.name.isEmpty else { return PromptWords.hint.namingKeys }
-    guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name) else { return "" }
+    let own = settings.desk?.commands ?? []
+    guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name, besides: own) else { return "" }
     let summary = (window?.application?.keymap).map { command.summary(in: $0) } ?? command.summary
     return "\(command.usage)  \(summary)"
   }

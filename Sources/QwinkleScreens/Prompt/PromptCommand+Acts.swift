@@ -85,7 +85,7 @@ extension PromptCommand {
       summary: "one of your lists; without a name, their names",
       ability: .lists,
       perform: { situation, text in
-        situation.isSignedIn ? .act { PromptActions.showList(text, $0) } : .refuse(PromptWords.signIn)
+        situation.ifSignedIn(.act { PromptActions.showList(text, $0) })
       }),
     PromptCommand(
       name: "follow-tag", argument: Argument(kind: .tag, word: "NAME"), summary: "follow a hashtag, or unfollow it",
@@ -93,7 +93,7 @@ extension PromptCommand {
       perform: { situation, text in
         let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
         guard TimelineName(word: "#\(name)") != nil else { return .refuse(PromptWords.badTag) }
-        return situation.isSignedIn ? .act { PromptActions.followTag(name, $0) } : .refuse(PromptWords.signIn)
+        return situation.ifSignedIn(.act { PromptActions.followTag(name, $0) })
       }),
     PromptCommand(
       name: "media", aliases: ["pictures"], argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
@@ -127,7 +127,7 @@ extension PromptCommand {
     PromptCommand(
       name: "clear-notifications", summary: "remove all your notifications", ability: .clearing,
       perform: { situation, _ in
-        situation.isSignedIn ? .act(PromptActions.clearNotifications) : .refuse(PromptWords.signIn)
+        situation.ifSignedIn(.act(PromptActions.clearNotifications))
       }),
     records("scheduled", .scheduled, "your scheduled qwinks", .scheduledPosts),
     records("lists", .lists, "your lists and their members", .lists),
@@ -160,7 +160,7 @@ extension PromptCommand {
     PromptCommand(
       name: name, summary: summary, ability: ability,
       perform: { situation, _ in
-        situation.isSignedIn ? .show(.records(kind)) : .refuse(PromptWords.signIn)
+        situation.ifSignedIn(.show(.records(kind)))
       })
   }
 
@@ -179,7 +179,7 @@ extension PromptCommand {
 
 extension PromptSituation {
   fileprivate func people(_ name: QwinkerListName) -> PromptOutcome {
-    isSignedIn ? .show(.qwinkers(name)) : .refuse(PromptWords.signIn)
+    ifSignedIn(.show(.qwinkers(name)))
   }
 
   fileprivate func withServer(

@@ -42,10 +42,10 @@ extension PromptCommand {
       perform: { situation, text in situation.view(text) }),
     PromptCommand(
       name: "drafts", summary: "your drafts",
-      perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts, "drafts") : .refuse(PromptWords.signIn) }),
+      perform: { situation, _ in situation.ifSignedIn(.perform(.showDrafts, "drafts")) }),
     PromptCommand(
       name: "outbox", summary: "queued posts and actions",
-      perform: { situation, _ in situation.isSignedIn ? .perform(.showOutbox, "outbox") : .refuse(PromptWords.signIn) }),
+      perform: { situation, _ in situation.ifSignedIn(.perform(.showOutbox, "outbox")) }),
     PromptCommand(
       name: "resources", summary: "cached pictures and downloads",
       perform: { _, _ in .show(.resources) }),
@@ -55,7 +55,7 @@ extension PromptCommand {
     PromptCommand(
       name: "edit-profile", summary: "edit your name and bio",
       perform: { situation, _ in
-        situation.isSignedIn ? .perform(.editProfile, "edit-profile") : .refuse(PromptWords.signIn)
+        situation.ifSignedIn(.perform(.editProfile, "edit-profile"))
       }),
     PromptCommand(
       name: "followers", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
@@ -104,6 +104,13 @@ extension PromptCommand {
     return ScreenSetting(words).map(then) ?? .refuse(ScreenSetting.refusal(of: words))
   }
 
+  /// Returns the command with this name or alias. A command of the user has precedence over a verb, which also has a
+  /// key.
+  static func named(_ name: String, besides own: [OwnCommand]) -> PromptCommand? {
+    let command = named(name)
+    return command?.action != nil && own.contains { $0.name == name } ? nil : command
+  }
+
   /// Returns the command with this name or alias.
   static func named(_ name: String) -> PromptCommand? {
     all.first { $0.name == name || $0.aliases.contains(name) }
@@ -116,12 +123,10 @@ extension PromptSituation {
   func outcome(of line: String) -> PromptOutcome? {
     let line = PromptLine(line)
     guard !line.name.isEmpty else { return nil }
-    let known = PromptCommand.named(line.name)
-    // A command of the user is more important than a verb, which also has a key.
-    if known == nil || known?.action != nil, let own = ownCommands.first(where: { $0.name == line.name }) {
-      return selectedQwink == nil ? .refuse(PromptWords.noQwink) : .pipe(own)
-    }
-    guard let command = known else {
+    guard let command = PromptCommand.named(line.name, besides: ownCommands) else {
+      if let own = ownCommands.first(where: { $0.name == line.name }) {
+        return selectedQwink == nil ? .refuse(PromptWords.noQwink) : .pipe(own)
+      }
       let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name) + ownCommands.map(\.name))
       return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }
@@ -167,6 +172,9 @@ extension PromptSituation {
       return .refuse(SavedSearchWords.noView(text, nearest: NearestWord.find(text, among: views.map(\.name))))
     }
   }
+
+  /// Returns `outcome`, or a refusal if the user is signed out.
+  func ifSignedIn(_ outcome: PromptOutcome) -> PromptOutcome { isSignedIn ? outcome : .refuse(PromptWords.signIn) }
 
   fileprivate func withQwink(_ place: (Qwink) -> Place) -> PromptOutcome {
     selectedQwink.map { .show(place($0)) } ?? .refuse(PromptWords.noQwink)

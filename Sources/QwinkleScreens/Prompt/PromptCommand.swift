@@ -38,7 +38,7 @@ struct PromptCommand: Sendable {
 
   /// Returns one line for the help.
   func summary(in keymap: Keymap) -> String {
-    summary.isEmpty ? keymap.bindings.first { $0.action == action }?.summary ?? "" : summary
+    summary.isEmpty ? action.flatMap { keymap.binding(of: $0) }?.summary ?? "" : summary
   }
 
   /// The command with its argument: `:tag NAME`.

@@ -6,8 +6,7 @@ final class LazyOutgoingDatabase: Sendable {
   /// A row that is queued for saving, and the callbacks for the result.
   struct Waiting {
     var row: OutgoingRow
-    /// Id of a row to remove in the same transaction.
-    /// Rows that this row replaces.
+    /// Ids of rows to remove in the same transaction.
     var others: Set<String>
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }

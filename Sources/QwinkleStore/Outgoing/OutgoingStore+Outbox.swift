@@ -44,9 +44,11 @@ extension OutgoingStore {
   ) {
     let now = clock.now
     noteSaving(item)
+    let earlier = withhold(other, replacedBy: item.id)
     run("saving the outbox") { file throws(StoreError) in
       try file.database().keep(item, insteadOf: other, at: now)
     } then: { [weak self] result in
+      if case .failure = result { self?.restore(earlier) }
       self?.noteSaved(item, insteadOf: other, result)
       done(result)
     }
@@ -58,9 +60,11 @@ extension OutgoingStore {
     done: @escaping @MainActor @Sendable (Result<[OutboxItem], StoreError>) -> Void
   ) {
     let now = clock.now
+    let earlier = withhold(other)
     run("saving the outbox") { file throws(StoreError) in
       try file.database().keep(all: items, insteadOf: other, at: now)
     } then: { [weak self] result in
+      if case .failure = result { self?.restore(earlier) }
       if case .success = result, let other { self?.letGoOf(other) }
       done(result)
       self?.didChangeList?()

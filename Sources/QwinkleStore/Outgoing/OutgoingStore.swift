@@ -132,13 +132,14 @@ public final class OutgoingStore {
     _ entry: OutgoingEntry, insteadOf message: String? = nil,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
   ) {
-    // `flush()` must not save an earlier state after this one.
     if unsaved[entry.id] != nil || unsavedItems[entry.id] != nil {
       unsaved[entry.id] = entry
       unsavedItems[entry.id] = nil
     }
+    let earlier = withhold(message, replacedBy: entry.id)
     keep(OutgoingRow(entry), insteadOf: message) { [weak self] result in
       guard let self else { return }
+      if case .failure = result { restore(earlier) }
       // The entry is a draft now and no longer an outbox item, even if saving failed.
       unsavedItems[entry.id] = nil
       purposesByID[(try? result.get()) ?? entry.id] = entry.purpose
@@ -184,12 +185,25 @@ public final class OutgoingStore {
     purposesByID[id] = nil
   }
 
-  /// Updates the state in memory before an attempt to save an item, so that ``flush()`` doesn't save an earlier state
-  /// after this one.
+  /// Updates the unsaved state of an item before an attempt to save it, so that ``flush()`` doesn't save an earlier
+  /// state after this one.
   func noteSaving(_ item: OutboxItem) {
     guard unsaved[item.id] != nil || unsavedItems[item.id] != nil else { return }
     unsaved[item.id] = nil
     unsavedItems[item.id] = item
+  }
+
+  /// Removes the unsaved state of a row that a queued save replaces, and returns it. Otherwise ``flush()`` would save
+  /// the row after its replacement.
+  func withhold(_ id: String?, replacedBy new: String? = nil) -> (entry: OutgoingEntry?, item: OutboxItem?) {
+    guard let id, id != new else { return (nil, nil) }
+    return (unsaved.removeValue(forKey: id), unsavedItems.removeValue(forKey: id))
+  }
+
+  /// Restores the unsaved state of a row whose replacement couldn't be saved.
+  func restore(_ earlier: (entry: OutgoingEntry?, item: OutboxItem?)) {
+    if let entry = earlier.entry, !forgotten.contains(entry.id) { unsaved[entry.id] = entry }
+    if let item = earlier.item, !forgotten.contains(item.id) { unsavedItems[item.id] = item }
   }
 
   /// Updates the state in memory after an attempt to save an item.

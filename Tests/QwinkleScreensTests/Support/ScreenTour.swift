@@ -4,6 +4,7 @@ import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import Testing
 
 @testable import PaneKit
 @testable import QwinkleScreens
@@ -29,6 +30,17 @@ struct ScreenTour {
   struct Stop {
     let name: String
     let go: @MainActor (Screen) -> Void
+
+    /// Opens the screen above the public timeline and waits for its requests.
+    @MainActor
+    func visit(_ screen: Screen) async {
+      while let sheet = screen.application.window.topSheet { sheet.dismiss() }
+      // The second call returns to the section's root.
+      screen.main.go(to: .public)
+      screen.main.go(to: .public)
+      go(screen)
+      await screen.settle()
+    }
   }
 
   static let stops: [Stop] =
