@@ -46,6 +46,8 @@ public struct ModelServer: Sendable {
     var time: Int
     /// The items that belong in these places.
     var proper: [ModelRow]
+    /// The malformed rows in these places.
+    var damaged: [Placed]
     var isFirst: Bool
   }
 
@@ -195,6 +197,7 @@ public struct ModelServer: Sendable {
   private func page(of raw: [Placed], upper: Int, lower: Int) -> Answer {
     var page = Page<ModelRow>(items: [])
     page.damagedPlaces = []
+    let damaged = raw.filter { $0.isDamaged && !$0.isLeftOut }
     for placed in raw where !placed.isLeftOut {
       if placed.isDamaged {
         page.damagedCount += 1
@@ -203,6 +206,7 @@ public struct ModelServer: Sendable {
         page.items.append(placed.row)
       }
     }
-    return Answer(page: page, upper: upper, lower: lower, time: time, proper: page.items, isFirst: false)
+    return Answer(
+      page: page, upper: upper, lower: lower, time: time, proper: page.items, damaged: damaged, isFirst: false)
   }
 }
