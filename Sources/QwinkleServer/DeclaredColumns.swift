@@ -9,16 +9,19 @@ import Synchronization
 /// Source: https://sqlite.org/c3ref/column_decltype.html
 struct DeclaredColumns {
   private let statement: SQLiteStatement
-  private var columns: [(index: Int32, type: Int32)] = []
+  /// A bit for each column. This type is created for every query, so it must not allocate memory. No query of the
+  /// service has more than 64 columns; further columns would not be checked.
+  private var integers: UInt64 = 0
+  private var texts: UInt64 = 0
 
   init(_ statement: Statement) {
     self.statement = statement.sqliteStatement
-    for index in 0..<sqlite3_column_count(self.statement) {
+    for index in 0..<min(sqlite3_column_count(self.statement), Int32(UInt64.bitWidth)) {
       // An expression has no declared type.
       guard let declared = sqlite3_column_decltype(self.statement, index) else { continue }
       switch UInt8(truncatingIfNeeded: declared.pointee) {
-      case UInt8(ascii: "I"): columns.append((index, SQLITE_INTEGER))
-      case UInt8(ascii: "T"): columns.append((index, SQLITE_TEXT))
+      case UInt8(ascii: "I"): integers |= 1 << index
+      case UInt8(ascii: "T"): texts |= 1 << index
       default: break
       }
     }
@@ -26,9 +29,13 @@ struct DeclaredColumns {
 
   /// Index of the first column whose value in the current row is neither NULL nor of the declared type, if any.
   var firstMalformed: Int? {
-    for (index, type) in columns {
-      let stored = sqlite3_column_type(statement, index)
-      if stored != type, stored != SQLITE_NULL { return Int(index) }
+    var unchecked = integers | texts
+    while unchecked != 0 {
+      let index = unchecked.trailingZeroBitCount
+      let stored = sqlite3_column_type(statement, Int32(index))
+      let declared = integers & (1 << index) != 0 ? SQLITE_INTEGER : SQLITE_TEXT
+      if stored != declared, stored != SQLITE_NULL { return index }
+      unchecked &= unchecked - 1
     }
     return nil
   }

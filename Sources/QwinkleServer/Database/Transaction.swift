@@ -67,51 +67,53 @@ struct Transaction {
   /// Returns the rows of a query, which is prepared once per connection. This method and the methods below, except
   /// ``allRows(literal:)``, leave out malformed rows. All of them log malformed rows.
   func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [StoredRow] {
-    try sound(db.cachedStatement(sql: sql), arguments)
+    try sound(db.cachedStatement(sql: sql), arguments) { StoredRow($0.copy()) }
   }
 
   /// Returns the rows of a query whose arguments are interpolated into the ``SQL`` value, as in the other `literal:`
   /// overloads.
   func rows(literal query: SQL) throws -> [StoredRow] {
-    try sound(db.cachedStatement(literal: query))
+    try sound(db.cachedStatement(literal: query)) { StoredRow($0.copy()) }
   }
 
   func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> StoredRow? {
-    try sound(db.cachedStatement(sql: sql), arguments, most: 1).first
+    try sound(db.cachedStatement(sql: sql), arguments, most: 1) { StoredRow($0.copy()) }.first
   }
 
   func row(literal query: SQL) throws -> StoredRow? {
-    try sound(db.cachedStatement(literal: query), most: 1).first
+    try sound(db.cachedStatement(literal: query), most: 1) { StoredRow($0.copy()) }.first
   }
 
+  /// Returns the values of a query's only column.
   func numbers(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Int64] {
-    try rows(sql, arguments).map { $0[0] }
+    try sound(db.cachedStatement(sql: sql), arguments) { StoredRow($0)[0] }
   }
 
   func numbers(literal query: SQL) throws -> [Int64] {
-    try rows(literal: query).map { $0[0] }
+    try sound(db.cachedStatement(literal: query)) { StoredRow($0)[0] }
   }
 
   /// Like ``rows(literal:)``, but includes malformed rows, for callers that compare the number of rows with a limit.
   func allRows(literal query: SQL) throws -> [StoredRow] {
-    try sound(db.cachedStatement(literal: query), keepsMalformed: true)
+    try sound(db.cachedStatement(literal: query), keepsMalformed: true) { StoredRow($0.copy()) }
   }
 
-  /// Returns the rows in which every value has its column's declared type, or all rows if `keepsMalformed` is true.
-  /// Logs malformed rows.
-  private func sound(
-    _ statement: Statement, _ arguments: StatementArguments? = nil, most: Int = .max, keepsMalformed: Bool = false
-  ) throws -> [StoredRow] {
+  /// Returns `value` of each row in which every value has its column's declared type, or of all rows if
+  /// `keepsMalformed` is true. Logs malformed rows. A row is valid only during the call of `value`, which copies it to
+  /// keep it.
+  private func sound<Value>(
+    _ statement: Statement, _ arguments: StatementArguments? = nil, most: Int = .max, keepsMalformed: Bool = false,
+    _ value: (Row) -> Value
+  ) throws -> [Value] {
     let columns = DeclaredColumns(statement)
     let cursor = try Row.fetchCursor(statement, arguments: arguments)
-    var rows: [StoredRow] = []
-    while rows.count < most, let row = try cursor.next() {
-      let row = row.copy()
+    var values: [Value] = []
+    while values.count < most, let row = try cursor.next() {
       let malformed = columns.firstMalformed
       if let malformed { service?.malformedRows.note(malformed, in: row, of: statement) }
-      if malformed == nil || keepsMalformed { rows.append(StoredRow(row)) }
+      if malformed == nil || keepsMalformed { values.append(value(row)) }
     }
-    return rows
+    return values
   }
 
   /// Runs `work` in a savepoint. If `work` throws, its changes and its pending events are discarded, and the
