@@ -1,3 +1,4 @@
+public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
@@ -143,6 +144,9 @@ public final class Account {
     timelines.dropWaiting()
     connection.cancelReads()
   }
+
+  /// Whether `qwinker` is the user.
+  public func isMe(_ qwinker: Qwinker) -> Bool { identity.me?.id == qwinker.id }
 
   /// Kinds of the writes in progress.
   public var inProgress: [WriteKind] { connection.inProgress + outbox.inProgress }

@@ -215,13 +215,13 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
 /// A boost, favourite, bookmark or follow to add or remove, or a qwink to delete. Safe to repeat.
 public struct OutgoingChange: Hashable, Sendable, Codable {
   /// The kind of change.
-  public enum What: String, Hashable, Sendable, Codable, CaseIterable {
-    case boost, favourite, bookmark, follow, delete
+  public enum What: Hashable, Sendable {
+    case reaction(Reaction), follow, delete
 
     /// The kind of the change's outbox items.
     public var kind: OutboxItem.Kind {
       switch self {
-      case .boost, .favourite, .bookmark: .reaction
+      case .reaction: .reaction
       case .follow: .follow
       case .delete: .delete
       }
@@ -254,12 +254,23 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
   public var thread: String { what == .delete ? EntryPurpose.Kind.edit(Qwink.ID(target)).key : key }
 
   /// The reaction; nil for follows and deletions.
-  public var reaction: Reaction? {
-    switch what {
-    case .boost: .boost
-    case .favourite: .favourite
-    case .bookmark: .bookmark
-    case .follow, .delete: nil
+  public var reaction: Reaction? { if case .reaction(let reaction) = what { reaction } else { nil } }
+}
+
+/// The stored form is one word, such as `favourite` or `delete`.
+extension OutgoingChange.What: RawRepresentable, Codable, CaseIterable {
+  public static var allCases: [Self] { Reaction.allCases.map { .reaction($0) } + [.follow, .delete] }
+
+  public init?(rawValue: String) {
+    guard let what = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = what
+  }
+
+  public var rawValue: String {
+    switch self {
+    case .reaction(let reaction): reaction.rawValue
+    case .follow: "follow"
+    case .delete: "delete"
     }
   }
 }

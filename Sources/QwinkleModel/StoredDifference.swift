@@ -56,11 +56,3 @@ extension [StoredDifference] {
     .joined(separator: " ")
   }
 }
-
-extension [String] {
-  /// Returns the elements joined for a sentence: `a, b and c`.
-  public func listed(_ conjunction: String = "and") -> String {
-    guard let last = self.last, count > 1 else { return first ?? "" }
-    return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-  }
-}

@@ -147,9 +147,9 @@ import Timekeeping
       if case .failure(let error) = result, error.isCancelled { ended.append("fetch") }
     }
     bench.account.reactions.react(to: .sample(), with: .boost, isOn: true)
-    #expect(bench.account.inProgress == [.boost])
+    #expect(bench.account.inProgress == [.reaction(.boost)])
     bench.account.cancelDownloads()
-    #expect(ended == ["fetch"] && bench.account.inProgress == [.boost])
+    #expect(ended == ["fetch"] && bench.account.inProgress == [.reaction(.boost)])
     gate.open()
     await bench.ledger.settle()
     #expect(bench.account.inProgress.isEmpty && bench.observer.writeCount == 1)

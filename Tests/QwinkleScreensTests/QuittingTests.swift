@@ -117,7 +117,7 @@ import Testing
   // MARK: Unsent work
 
   @Test(arguments: ["b", "f", "m"]) func `quitting waits for a pending reaction`(key: String) async throws {
-    let kinds: [String: WriteKind] = ["b": .boost, "f": .favourite, "m": .bookmark]
+    let kinds: [String: WriteKind] = ["b": .reaction(.boost), "f": .reaction(.favourite), "m": .reaction(.bookmark)]
     let words = WriteKind.words(for: [try #require(kinds[key])])
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
@@ -194,7 +194,9 @@ import Testing
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike("f", "^C")
-    #expect(screen.status.contains(withKeys(MainWords.interrupted(inProgress: WriteKind.words(for: [.favourite])))))
+    #expect(
+      screen.status.contains(withKeys(MainWords.interrupted(inProgress: WriteKind.words(for: [.reaction(.favourite)]))))
+    )
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)

@@ -85,13 +85,13 @@ import Testing
       await screen.settle()
       withExtendedLifetime(fetch) {}
     },
-    Row(undone: Reaction.boost.sentence(isOn: false), .boost) { screen in
+    Row(undone: Reaction.boost.sentence(isOn: false), .reaction(.boost)) { screen in
       screen.account.reactions.react(to: asked, with: .boost, isOn: true)
     },
-    Row(undone: Reaction.favourite.sentence(isOn: false), .favourite) { screen in
+    Row(undone: Reaction.favourite.sentence(isOn: false), .reaction(.favourite)) { screen in
       screen.account.reactions.react(to: asked, with: .favourite, isOn: true)
     },
-    Row(undone: Reaction.bookmark.sentence(isOn: false), .bookmark) { screen in
+    Row(undone: Reaction.bookmark.sentence(isOn: false), .reaction(.bookmark)) { screen in
       screen.account.reactions.react(to: asked, with: .bookmark, isOn: true)
     },
     Row(undone: FollowOutcome.activity(dana, isOn: false), .follow) { $0.account.follows.follow(dana, isOn: true) },

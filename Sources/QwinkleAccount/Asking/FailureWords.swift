@@ -17,14 +17,7 @@ enum FailureWords {
   static func answering(accepts: Bool) -> String { accepts ? "Accepting" : "Refusing" }
 
   static func reacting(_ reaction: Reaction, isOn: Bool) -> String {
-    switch (reaction, isOn) {
-    case (.boost, true): "Boost"
-    case (.boost, false): "Removing the boost"
-    case (.favourite, true): "Favourite"
-    case (.favourite, false): "Removing the favourite"
-    case (.bookmark, true): "Bookmark"
-    case (.bookmark, false): "Removing the bookmark"
-    }
+    isOn ? reaction.activity : "Removing the \(reaction.noun)"
   }
 
   static func failed(_ what: String) -> String { "\(what) failed." }

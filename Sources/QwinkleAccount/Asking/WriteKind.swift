@@ -1,9 +1,13 @@
-import QwinkleModel
+public import QwinkleModel
 
 /// The kind of a write in progress. If the program quits before the write ends, the write may be lost, or its outcome
 /// remains unknown.
-public enum WriteKind: Int, Hashable, CaseIterable {
-  case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply, change
+public enum WriteKind: Hashable, CaseIterable {
+  case post, edit, message, deletion, reaction(Reaction), follow, requestReply, change
+
+  public static var allCases: [WriteKind] {
+    [.post, .edit, .message, .deletion] + Reaction.allCases.map { .reaction($0) } + [.follow, .requestReply, .change]
+  }
 
   /// Returns a list such as `a post and 2 favourites`, or an empty string if there are no items.
   public static func words(for items: [WriteKind]) -> String {
@@ -20,9 +24,7 @@ public enum WriteKind: Int, Hashable, CaseIterable {
     case .edit: ("an edit", "edits")
     case .message: ("a direct message", "direct messages")
     case .deletion: ("a deletion", "deletions")
-    case .boost: ("a boost", "boosts")
-    case .favourite: ("a favourite", "favourites")
-    case .bookmark: ("a bookmark", "bookmarks")
+    case .reaction(let reaction): ("a \(reaction.noun)", "\(reaction.noun)s")
     case .follow: ("a follow", "follows")
     case .requestReply: ("an answer to a follow request", "answers to follow requests")
     case .change: ("a change", "changes")

@@ -1,4 +1,4 @@
-public import QwinkleModel
+import QwinkleModel
 public import QwinkleService
 
 extension Account {
@@ -52,18 +52,4 @@ extension Account {
 enum UndoWords {
   static func cannotUndo(_ name: String) -> String { "\(name) can't be undone." }
   static func isPending(_ name: String) -> String { "\(name) is still in progress." }
-}
-
-extension Reaction {
-  /// Returns the result as a sentence for the user.
-  public func sentence(isOn: Bool) -> String {
-    switch (self, isOn) {
-    case (.boost, true): "Boosted"
-    case (.boost, false): "Boost removed"
-    case (.favourite, true): "Favourited"
-    case (.favourite, false): "Favourite removed"
-    case (.bookmark, true): "Bookmarked"
-    case (.bookmark, false): "Bookmark removed"
-    }
-  }
 }

@@ -14,7 +14,7 @@ extension ReactionKey {
   }
 
   /// The ``OutgoingChange/key`` of the reaction.
-  var change: String { OutgoingChange(reaction.change, of: id.rawValue).key }
+  var change: String { OutgoingChange(.reaction(reaction), of: id.rawValue).key }
 }
 
 /// Reactions that a fetched page may lack: queued reactions, and reactions that the server accepted or rejected after

@@ -47,7 +47,7 @@ public final class Reactions {
     let key = ReactionKey(id: qwink.originalID, reaction: reaction)
     let before = current(qwink)
     let change = OutgoingChange(
-      reaction.change, of: key.id.rawValue, isOn: isOn, wasOn: before.has(reaction), title: qwink.outboxTitle)
+      .reaction(reaction), of: key.id.rawValue, isOn: isOn, wasOn: before.has(reaction), title: qwink.outboxTitle)
     lastReactions[key] = isOn
     let wanted = before.setting(reaction, to: isOn)
     reactedQwinks[key] = wanted
@@ -140,21 +140,7 @@ extension Qwink {
   fileprivate func settled(_ reaction: Reaction, isOn: Bool, by answer: Qwink) -> Qwink {
     let answer = answer.setting(reaction, to: isOn)
     var settled = setting(reaction, to: isOn)
-    switch reaction {
-    case .boost: settled.boostsCount = answer.boostsCount
-    case .favourite: settled.favouritesCount = answer.favouritesCount
-    case .bookmark: break
-    }
+    if let count = reaction.count { settled[keyPath: count] = answer[keyPath: count] }
     return settled
-  }
-}
-
-extension Reaction {
-  var change: OutgoingChange.What {
-    switch self {
-    case .boost: .boost
-    case .favourite: .favourite
-    case .bookmark: .bookmark
-    }
   }
 }

@@ -29,10 +29,9 @@ extension Outbox {
       let id = Qwink.ID(change.target)
       switch change.what {
       // GoToSocial adds a boost for every request, so check whether an earlier request already boosted the qwink.
-      case .boost where change.isOn && item.attemptCount > 0:
+      case .reaction(.boost) where change.isOn && item.attemptCount > 0:
         start(Request<Qwink>.qwink(id).unshared, for: .boostCheck(item.id))
-      case .boost, .favourite, .bookmark:
-        start(.react(id, change.reaction ?? .bookmark, isOn: change.isOn), for: sending)
+      case .reaction(let reaction): start(.react(id, reaction, isOn: change.isOn), for: sending)
       case .follow: start(.follow(Qwinker.ID(change.target), isOn: change.isOn), for: sending)
       case .delete: start(.delete(id), for: sending)
       }
@@ -104,12 +103,7 @@ extension OutboxItem {
     case .message: .message
     case .delete: .deletion
     case .follow: .follow
-    case .reaction:
-      switch change?.what {
-      case .boost: .boost
-      case .favourite: .favourite
-      default: .bookmark
-      }
+    case .reaction: change?.reaction.map { .reaction($0) } ?? .change
     }
   }
 }

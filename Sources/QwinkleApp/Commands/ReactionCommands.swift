@@ -58,7 +58,7 @@ extension ReactionCommand {
     let reaction = Self.reaction
     // Bookmarks are the only reaction that some servers don't support.
     let ability: Ability? = reaction == .bookmark ? .bookmarks : nil
-    let done = reaction.result(isOn: !given.undo.undo)
+    let done = reaction.sentence(isOn: !given.undo.undo)
     given.run(reaction.activity, needing: ability, done: done, state: { $0.has(reaction) }) {
       .react($0, reaction, isOn: $1)
     }
@@ -89,27 +89,6 @@ extension GivenReaction {
       let changed = found.answer.original
       let word = isDone ? "Already \(done.lowercased())" : done
       StandardOutput.print("\(word): \(changed.url ?? changed.id.rawValue)")
-    }
-  }
-}
-
-extension Reaction {
-  fileprivate var activity: String {
-    switch self {
-    case .boost: "Boosting"
-    case .favourite: "Favouriting"
-    case .bookmark: "Bookmarking"
-    }
-  }
-
-  fileprivate func result(isOn: Bool) -> String {
-    switch (self, isOn) {
-    case (.boost, true): "Boosted"
-    case (.boost, false): "Boost undone"
-    case (.favourite, true): "Favourited"
-    case (.favourite, false): "Unfavourited"
-    case (.bookmark, true): "Bookmarked"
-    case (.bookmark, false): "Bookmark removed"
     }
   }
 }

@@ -45,11 +45,11 @@ enum TokenSource {
   private static func shell(_ command: String) -> [String] { ["/bin/sh", "-c", command] }
 
   private static func token(from outcome: HelperProgram.Outcome, named name: String) throws(AppError) -> Secret {
-    guard !outcome.isLate else { throw .failed("\(sentenceStart(name)) took too long and was stopped.") }
+    guard !outcome.isLate else { throw .failed("\(name.capitalizingFirst) took too long and was stopped.") }
     guard outcome.status == 0 || outcome.isTooLong else {
       let reason =
         outcome.status < 128 ? "with status \(outcome.status)" : "by signal \(outcome.status - 128)"
-      throw .failed("\(sentenceStart(name)) failed \(reason).")
+      throw .failed("\(name.capitalizingFirst) failed \(reason).")
     }
     return try checked(String(decoding: outcome.output, as: UTF8.self), from: name)
   }
@@ -59,9 +59,5 @@ enum TokenSource {
       throw .failed("Not a token from \(source): expected one line without spaces.")
     }
     return token
-  }
-
-  private static func sentenceStart(_ words: String) -> String {
-    words.prefix(1).uppercased() + words.dropFirst()
   }
 }

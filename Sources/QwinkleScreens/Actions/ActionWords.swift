@@ -22,11 +22,8 @@ enum ActionWords {
 
   /// Returns key hints for the reactions that the user has already added to `qwink`. Their keys remove them.
   static func hints(for qwink: Qwink) -> [Action: String] {
-    var words: [Action: String] = [:]
-    if qwink.has(.boost) { words[.boost] = "undo boost" }
-    if qwink.has(.favourite) { words[.favourite] = "unfavourite" }
-    if qwink.has(.bookmark) { words[.bookmark] = "remove bookmark" }
-    return words
+    Dictionary(
+      uniqueKeysWithValues: Reaction.allCases.filter(qwink.has).map { ($0.action, $0.undoing) })
   }
 
   static func cannotBoost(_ visibility: Visibility) -> String {

@@ -4,28 +4,36 @@ import QwinkleModel
 
 /// Reactions. Each key toggles one reaction.
 extension QwinkCommand {
-  static let reactions = [boost, favourite, bookmark]
-
-  /// Toggles the boost, unless the qwink's visibility forbids it.
-  private static let boost = QwinkCommand(.boost) { qwink, context in
-    guard qwink.canBeBoosted(by: context.account.identity.me?.id) else {
-      return context.navigator.say(ActionWords.cannotBoost(qwink.visibility), .warning)
+  static let reactions = Reaction.allCases.map { reaction in
+    QwinkCommand(reaction.action, prompt: reaction.noun, refusing: { refusal(of: reaction, to: $0, $1) }) {
+      toggle(reaction, of: $0, $1)
     }
-    toggle(.boost, of: qwink, context)
   }
 
-  /// Toggles the favourite. The server notifies the author of a new favourite.
-  private static let favourite = QwinkCommand(.favourite) { qwink, context in toggle(.favourite, of: qwink, context) }
+  @MainActor
+  private static func refusal(of reaction: Reaction, to qwink: Qwink, _ account: Account) -> String? {
+    guard reaction == .boost, !qwink.canBeBoosted(by: account.identity.me?.id) else { return nil }
+    return ActionWords.cannotBoost(qwink.visibility)
+  }
 
-  /// Toggles the bookmark, which only the user can see.
-  private static let bookmark = QwinkCommand(.bookmark) { qwink, context in toggle(.bookmark, of: qwink, context) }
-
+  @MainActor
   private static func toggle(_ reaction: Reaction, of qwink: Qwink, _ context: Context) {
     let isOn = !qwink.has(reaction)
     let reactions = context.account.reactions
     reactions.react(to: qwink, with: reaction, isOn: isOn)
     context.navigator.say(ActionWords.undoable(ActionWords.reacted(reaction, isOn: isOn)), .new) { [weak reactions] in
       reactions?.has(reaction, qwink) == isOn
+    }
+  }
+}
+
+extension Reaction {
+  /// The action that adds or removes the reaction.
+  var action: Action {
+    switch self {
+    case .boost: .boost
+    case .favourite: .favourite
+    case .bookmark: .bookmark
     }
   }
 }

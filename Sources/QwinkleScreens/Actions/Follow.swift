@@ -6,10 +6,10 @@ import QwinkleModel
 extension QwinkerCommand {
   static let following = [follow, acceptRequest, refuseRequest]
 
-  private static let follow = QwinkerCommand(.follow) { qwinker, context in
-    guard context.account.identity.me?.id != qwinker.id else {
-      return context.navigator.say(ActionWords.cannotFollowYourself, .warning)
-    }
+  private static let follow = QwinkerCommand(
+    .follow, prompt: "follow",
+    refusing: { qwinker, account in account.isMe(qwinker) ? ActionWords.cannotFollowYourself : nil }
+  ) { qwinker, context in
     let follows = context.account.follows
     follows.toggleFollow(qwinker) { [weak navigator = context.navigator, weak follows] isOn in
       // Say only that the request is being sent. The result is shown when the server responds.
@@ -19,23 +19,26 @@ extension QwinkerCommand {
     }
   }
 
-  private static let acceptRequest = QwinkerCommand(.acceptFollow, when: isAsking) { qwinker, context in
+  private static let acceptRequest = QwinkerCommand(.acceptFollow, prompt: "accept", when: isAsking) {
+    qwinker, context in
     answer(qwinker, accepts: true, context)
   }
 
   /// Refuses a follow request. Requires confirmation, because the other qwinker would have to send a new request.
-  private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
+  private static let refuseRequest = QwinkerCommand(.refuseFollow, prompt: "refuse", when: isAsking) {
+    qwinker, context in
     context.navigator.ask(ActionWords.refuseQuestion(qwinker), again: nil) {
       answer(qwinker, accepts: false, context)
     }
   }
 
-  private static func isAsking(_ qwinker: Qwinker, _ context: QwinkCommand.Context) -> Bool {
-    let account = context.account
+  @MainActor
+  private static func isAsking(_ qwinker: Qwinker, _ account: Account) -> Bool {
     if account.follows.hasRequest(from: qwinker.id) { return true }
     return account.notifications.hasRequest(from: qwinker.id) && account.follows.requestAnswer(to: qwinker.id) == nil
   }
 
+  @MainActor
   private static func answer(_ qwinker: Qwinker, accepts: Bool, _ context: QwinkCommand.Context) {
     let follows = context.account.follows
     follows.answerRequest(of: qwinker, accepts: accepts)

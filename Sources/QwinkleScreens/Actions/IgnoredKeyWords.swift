@@ -20,11 +20,8 @@ enum IgnoredKeyWords {
     case .openLink, .copyLink: "No link here"
     case .sendHeld: PendingWords.nothing
     case .dismissNotification: "No notification here"
-    case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history,
-      .vote, .pin, .muteThread, .redraft:
-      "\(keys) needs a qwink, and none is selected"
-    case .author, .follow, .followers, .following, .message, .mute, .block, .report:
-      "\(keys) needs a user, and none is selected"
+    case _ where QwinkerCommand.named(action) != nil: "\(keys) needs a user, and none is selected"
+    case _ where QwinkCommand.named(action) != nil: "\(keys) needs a qwink, and none is selected"
     default: nil
     }
   }

@@ -7,53 +7,64 @@ extension QwinkCommand {
   static let leading = [viewPictures, reveal, openLink, copyLink, parent, boosters, favouriters, history]
 
   /// Shows the qwink's pictures at the size of the pane.
-  private static let viewPictures = QwinkCommand(.viewPictures, needsAccount: false) { qwink, context in
-    guard !qwink.attachments.isEmpty else { return context.navigator.say(PictureWords.none, .dim) }
+  private static let viewPictures = QwinkCommand(
+    .viewPictures, prompt: "view-pictures", needsAccount: false,
+    refusing: { qwink, _ in qwink.attachments.isEmpty ? PictureWords.none : nil }
+  ) { qwink, context in
     context.navigator.show(.pictures(qwink))
   }
 
   /// Shows or hides the text behind a content warning, and sensitive pictures.
-  private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in
-    guard
-      context.account.disclosure(of: qwink, in: nil).cover != nil || (qwink.isSensitive && !qwink.attachments.isEmpty)
-    else {
-      return context.navigator.say(IgnoredKeyWords.noWarning, .dim)
+  private static let reveal = QwinkCommand(
+    .reveal, prompt: "reveal", needsAccount: false,
+    refusing: { qwink, account in
+      let isCovered = account.disclosure(of: qwink, in: nil).cover != nil
+      return isCovered || (qwink.isSensitive && !qwink.attachments.isEmpty) ? nil : IgnoredKeyWords.noWarning
     }
+  ) { qwink, context in
     context.account.timelines.toggleReveal(qwink)
   }
 
   /// Opens the qwink's only link. If there are several links, or the link's text is misleading, a sheet lists them. If
   /// a warning or a filter covers the text, shows a message instead.
-  private static let openLink = QwinkCommand(.openLink, needsAccount: false) { qwink, context in
+  private static let openLink = QwinkCommand(.openLink, prompt: "open-link", needsAccount: false) { qwink, context in
     context.links.open(qwink, over: context.navigator)
   }
 
   /// Copies the qwink's address for sharing.
-  private static let copyLink = QwinkCommand(.copyLink, needsAccount: false) { qwink, context in
+  private static let copyLink = QwinkCommand(.copyLink, prompt: "copy-link", needsAccount: false) { qwink, context in
     context.links.copy(qwink)
   }
 
   /// Shows the qwink's parent.
-  private static let parent = QwinkCommand(.parent, needsAccount: false) { qwink, context in
-    guard let parent = qwink.inReplyTo else { return context.navigator.say(ActionWords.noParent, .warning) }
-    context.navigator.show(qwinkWith: parent)
+  private static let parent = QwinkCommand(
+    .parent, prompt: "parent", needsAccount: false,
+    refusing: { qwink, _ in qwink.inReplyTo == nil ? ActionWords.noParent : nil }
+  ) { qwink, context in
+    if let parent = qwink.inReplyTo { context.navigator.show(qwinkWith: parent) }
   }
 
   /// Lists the qwinkers who boosted the qwink.
-  private static let boosters = QwinkCommand(.boosters, needsAccount: false) { qwink, context in
-    guard qwink.boostsCount > 0 else { return context.navigator.say(ActionWords.noBoosts, .warning) }
+  private static let boosters = QwinkCommand(
+    .boosters, needsAccount: false,
+    refusing: { qwink, _ in qwink.boostsCount > 0 ? nil : ActionWords.noBoosts }
+  ) { qwink, context in
     context.navigator.show(.qwinkers(.boosters(qwink.originalID)))
   }
 
   /// Lists the qwinkers who favourited the qwink.
-  private static let favouriters = QwinkCommand(.favouriters, needsAccount: false) { qwink, context in
-    guard qwink.favouritesCount > 0 else { return context.navigator.say(ActionWords.noFavourites, .warning) }
+  private static let favouriters = QwinkCommand(
+    .favouriters, needsAccount: false,
+    refusing: { qwink, _ in qwink.favouritesCount > 0 ? nil : ActionWords.noFavourites }
+  ) { qwink, context in
     context.navigator.show(.qwinkers(.favouriters(qwink.originalID)))
   }
 
   /// Shows the qwink's edit history.
-  private static let history = QwinkCommand(.history, needsAccount: false) { qwink, context in
-    guard qwink.editedAt != nil else { return context.navigator.say(ActionWords.notEdited, .warning) }
+  private static let history = QwinkCommand(
+    .history, needsAccount: false,
+    refusing: { qwink, _ in qwink.editedAt == nil ? ActionWords.notEdited : nil }
+  ) { qwink, context in
     context.navigator.show(.versions(qwink))
   }
 }
@@ -63,7 +74,7 @@ extension QwinkerCommand {
   static let leading = [page, followers, followed, openLink, copyLink]
 
   /// Shows the qwinker's profile.
-  private static let page = QwinkerCommand(.author, needsAccount: false) { qwinker, context in
+  private static let page = QwinkerCommand(.author, prompt: "author", needsAccount: false) { qwinker, context in
     context.navigator.show(.qwinker(qwinker))
   }
 

@@ -8,19 +8,22 @@ extension QwinkCommand {
   static let keeping = [vote, pin, muteThread]
 
   /// Starts the `vote` command on the command line, with the numbered options as a hint.
-  private static let vote = QwinkCommand(.vote) { qwink, context in
-    guard let poll = qwink.poll else { return context.navigator.say(ActionWords.noPoll, .dim) }
-    if let reason = ActionWords.cannotVote(in: poll, at: context.account.clock.now) {
-      return context.navigator.say(reason, .dim)
-    }
-    context.navigator.type("vote ", hint: ActionWords.options(of: poll))
-  }
+  private static let vote = QwinkCommand(
+    .vote,
+    refusing: { qwink, account in
+      guard let poll = qwink.poll else { return ActionWords.noPoll }
+      return ActionWords.cannotVote(in: poll, at: account.clock.now)
+    },
+    perform: { qwink, context in
+      guard let poll = qwink.poll else { return }
+      context.navigator.type("vote ", hint: ActionWords.options(of: poll))
+    })
 
   /// Pins or unpins one of the user's own qwinks.
-  static let pin = QwinkCommand(.pin) { qwink, context in
-    guard context.account.identity.me?.id == qwink.author.id else {
-      return context.navigator.say(ActionWords.cannotPin, .warning)
-    }
+  private static let pin = QwinkCommand(
+    .pin, prompt: "pin",
+    refusing: { qwink, account in account.isMe(qwink.author) ? nil : ActionWords.cannotPin }
+  ) { qwink, context in
     let isOn = !qwink.isPinned
     context.account.pin(qwink, isOn: isOn) { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.undoable(ActionWords.pinned(isOn)), .new)
@@ -28,7 +31,7 @@ extension QwinkCommand {
   }
 
   /// Mutes or unmutes the qwink's thread.
-  static let muteThread = QwinkCommand(.muteThread) { qwink, context in
+  private static let muteThread = QwinkCommand(.muteThread, prompt: "mute-thread") { qwink, context in
     let isOn = !qwink.isThreadMuted
     context.account.muteThread(of: qwink, isOn: isOn) { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.undoable(ActionWords.threadMuted(isOn)), .new)
@@ -47,6 +50,7 @@ extension QwinkerCommand {
   }
 
   /// Mutes a qwinker for `seconds`, or permanently if `seconds` is 0. If `isOn` is false, unmutes them.
+  @MainActor
   static func setMute(of qwinker: Qwinker, isOn: Bool, seconds: Int, _ context: QwinkCommand.Context) {
     context.account.mute(qwinker, isOn: isOn, seconds: seconds) { [weak navigator = context.navigator] in
       navigator?.say(ActionWords.undoable(ActionWords.muted(qwinker, isOn, seconds: seconds)), .new)
@@ -68,7 +72,6 @@ extension QwinkerCommand {
     context.navigator.ask(ActionWords.blockQuestion(qwinker), again: nil, confirmed: block)
   }
 
-  private static func isOther(_ qwinker: Qwinker, _ context: QwinkCommand.Context) -> Bool {
-    context.account.identity.me?.id != qwinker.id
-  }
+  @MainActor
+  private static func isOther(_ qwinker: Qwinker, _ account: Account) -> Bool { !account.isMe(qwinker) }
 }

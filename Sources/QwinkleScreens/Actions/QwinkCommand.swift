@@ -1,11 +1,9 @@
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import Timekeeping
 
-/// A key command for the selected qwink, on any screen. Each file in this folder contains related commands.
-@MainActor
-struct QwinkCommand {
+/// A command for the selected qwink, by key or by name, on any screen. Each file in this folder has related commands.
+struct QwinkCommand: Sendable {
   /// The environment of a command.
   @MainActor
   struct Context {
@@ -17,37 +15,47 @@ struct QwinkCommand {
   }
 
   let action: Action
-  /// Whether the command requires an account.
+  /// The command's name in the `:` prompt. Nil if it has none there, or if `PromptCommand+Acts` has it with arguments.
+  let prompt: String?
   let needsAccount: Bool
   /// Returns whether the command can act on the qwink. If it can't, the key may still act on the row's qwinker.
-  let isPossible: @MainActor (Qwink, Context) -> Bool
-  let perform: @MainActor (Qwink, Context) -> Void
+  let isPossible: @MainActor @Sendable (Qwink, Account) -> Bool
+  /// Returns the reason why the command can't act on the qwink, if any. Key hints omit the command then.
+  let refusal: @MainActor @Sendable (Qwink, Account) -> String?
+  let perform: @MainActor @Sendable (Qwink, Context) -> Void
 
   init(
-    _ action: Action, needsAccount: Bool = true,
-    when isPossible: @escaping @MainActor (Qwink, Context) -> Bool = { _, _ in true },
-    perform: @escaping @MainActor (Qwink, Context) -> Void
+    _ action: Action, prompt: String? = nil, needsAccount: Bool = true,
+    when isPossible: @escaping @MainActor @Sendable (Qwink, Account) -> Bool = { _, _ in true },
+    refusing refusal: @escaping @MainActor @Sendable (Qwink, Account) -> String? = { _, _ in nil },
+    perform: @escaping @MainActor @Sendable (Qwink, Context) -> Void
   ) {
-    self.isPossible = isPossible
     self.action = action
+    self.prompt = prompt
     self.needsAccount = needsAccount
+    self.isPossible = isPossible
+    self.refusal = refusal
     self.perform = perform
   }
 
-  static let all = reactions + keeping + writing + leading + reporting
+  static let all = writing + reactions + keeping + leading + reporting
+
+  static func named(_ action: Action) -> QwinkCommand? { all.first { $0.action == action } }
+
+  /// Key hints about what the qwink has.
+  static let contentHints: [Action] = [.viewPictures, .vote]
+  /// Key hints of lists, which have less room than a thread.
+  static let listHints: [Action] = [.reply, .boost, .bookmark]
+  static let threadHints: [Action] = [.reply] + Reaction.allCases.map(\.action)
 }
 
 extension Account {
-  /// Returns actions to show as key hints for `qwink`: viewing pictures and voting in a poll, if they are possible.
-  func possible(on qwink: Qwink?) -> [Action] {
-    guard let qwink else { return [] }
-    let canVote = isSignedIn && qwink.poll.map { ActionWords.cannotVote(in: $0, at: clock.now) == nil } ?? false
-    return (qwink.attachments.isEmpty ? [] : [.viewPictures]) + (canVote ? [.vote] : [])
-  }
-
   /// Returns the `actions` that are possible on `qwink`, to show as key hints.
   func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
-    guard isSignedIn, let qwink else { return [] }
-    return actions.filter { $0 != .boost || qwink.canBeBoosted(by: identity.me?.id) }
+    guard let qwink else { return [] }
+    return actions.filter { action in
+      guard let command = QwinkCommand.named(action) else { return false }
+      return (isSignedIn || !command.needsAccount) && command.refusal(qwink, self) == nil
+    }
   }
 }

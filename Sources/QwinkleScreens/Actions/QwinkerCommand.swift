@@ -1,25 +1,40 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 
-/// A command for the qwinker of the selected row, on any screen. The qwinker is the row's author, actor or subject.
-@MainActor
-struct QwinkerCommand {
+/// Like ``QwinkCommand``, but for the qwinker of the selected row: the row's author, actor or subject.
+struct QwinkerCommand: Sendable {
   let action: Action
+  /// The command's name in the `:` prompt, where its argument can name another qwinker. Nil if it has none there, or if
+  /// `PromptCommand+Acts` has it with other arguments.
+  let prompt: String?
   let needsAccount: Bool
   /// Returns whether the command can do anything for the qwinker.
-  let isPossible: @MainActor (Qwinker, QwinkCommand.Context) -> Bool
-  let perform: @MainActor (Qwinker, QwinkCommand.Context) -> Void
+  let isPossible: @MainActor @Sendable (Qwinker, Account) -> Bool
+  /// Returns the reason why the command can't act on the qwinker, if any.
+  let refusal: @MainActor @Sendable (Qwinker, Account) -> String?
+  let perform: @MainActor @Sendable (Qwinker, QwinkCommand.Context) -> Void
 
   init(
-    _ action: Action, needsAccount: Bool = true,
-    when isPossible: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Bool = { _, _ in true },
-    perform: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
+    _ action: Action, prompt: String? = nil, needsAccount: Bool = true,
+    when isPossible: @escaping @MainActor @Sendable (Qwinker, Account) -> Bool = { _, _ in true },
+    refusing refusal: @escaping @MainActor @Sendable (Qwinker, Account) -> String? = { _, _ in nil },
+    perform: @escaping @MainActor @Sendable (Qwinker, QwinkCommand.Context) -> Void
   ) {
-    self.isPossible = isPossible
     self.action = action
+    self.prompt = prompt
     self.needsAccount = needsAccount
+    self.isPossible = isPossible
+    self.refusal = refusal
     self.perform = perform
   }
 
-  static let all = leading + following + keepingAway + [message, report]
+  static let all = leading + [message] + following + keepingAway + [report]
+
+  static func named(_ action: Action) -> QwinkerCommand? { all.first { $0.action == action } }
+}
+
+extension Action {
+  /// Whether the action is about the selected row.
+  var isAboutRow: Bool { QwinkCommand.named(self) != nil || QwinkerCommand.named(self) != nil }
 }

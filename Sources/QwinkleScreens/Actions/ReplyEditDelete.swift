@@ -8,20 +8,19 @@ extension QwinkCommand {
   static let writing = [reply, edit, delete, redraft]
 
   /// Replies to a qwink's author, not to its booster.
-  private static let reply = QwinkCommand(.reply) { qwink, context in
+  private static let reply = QwinkCommand(.reply, prompt: "reply") { qwink, context in
     // A qwink that may be a direct message gets a direct reply.
     context.navigator.write(.reply(to: context.account.inbox.message(from: qwink) ?? qwink))
   }
 
-  private static let edit = QwinkCommand(.edit) { qwink, context in
-    guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotEdit, .warning) }
-    context.navigator.write(.edit(qwink))
-  }
+  private static let edit = QwinkCommand(
+    .edit, prompt: "edit",
+    refusing: { qwink, account in account.isMe(qwink.author) ? nil : ActionWords.cannotEdit },
+    perform: { qwink, context in context.navigator.write(.edit(qwink)) })
 
   /// Deletes the user's own qwink. Deletion can't be undone, so it is delayed for a few seconds. If the user has turned
   /// the delay off, the deletion must be confirmed, unless the user has turned confirmations off too.
-  private static let delete = QwinkCommand(.delete) { qwink, context in
-    guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
+  private static let delete = QwinkCommand(.delete, prompt: "delete", refusing: cannotDelete) { qwink, context in
     let delete: @MainActor () -> Void = { [weak account = context.account] in account?.holdDeletion(of: qwink) }
     guard !context.account.pendingActions.isOn, context.settings.asksToDelete else { return delete() }
     context.navigator.ask(
@@ -30,8 +29,7 @@ extension QwinkCommand {
 
   /// Deletes the user's qwink and opens an entry with its content. The user must confirm this, unless confirmations are
   /// turned off. If part of the content can't be posted again, the user must always confirm the loss.
-  private static let redraft = QwinkCommand(.redraft) { qwink, context in
-    guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
+  private static let redraft = QwinkCommand(.redraft, prompt: "redraft", refusing: cannotDelete) { qwink, context in
     let navigator = context.navigator
     let redraft: @MainActor () -> Void = { [weak account = context.account, weak navigator] in
       guard let account, let navigator else { return }
@@ -41,6 +39,12 @@ extension QwinkCommand {
     navigator.ask(ActionWords.redraftQuestion, again: nil, confirmed: redraft)
   }
 
+  @MainActor
+  private static func cannotDelete(_ qwink: Qwink, _ account: Account) -> String? {
+    account.isMe(qwink.author) ? nil : ActionWords.cannotDelete
+  }
+
+  @MainActor
   private static func deleteToWriteAgain(
     _ qwink: Qwink, of account: Account, losing losses: Set<RedraftLoss>, _ navigator: any Navigator
   ) {
@@ -61,16 +65,10 @@ extension QwinkCommand {
   }
 }
 
-extension QwinkCommand.Context {
-  fileprivate func isMine(_ qwink: Qwink) -> Bool {
-    account.identity.me.map { $0.id == qwink.author.id } ?? false
-  }
-}
-
 extension QwinkerCommand {
   /// Starts a direct message to the qwinker. Reopens the draft of a message to them if one exists. Otherwise shows the
   /// existing conversation with them, or opens a new entry.
-  static let message = QwinkerCommand(.message) { qwinker, context in
+  static let message = QwinkerCommand(.message, prompt: "message") { qwinker, context in
     guard let known = context.account.inbox.conversation(with: qwinker), let drafts = context.account.outgoing else {
       return context.navigator.write(.message(to: qwinker))
     }

@@ -9,7 +9,7 @@ extension QwinkCommand {
   static let reporting = [report]
 
   private static let report = QwinkCommand(
-    .report, when: { qwink, context in context.account.identity.me?.id != qwink.author.id },
+    .report, when: { qwink, account in !account.isMe(qwink.author) },
     perform: { qwink, context in
       context.navigator.type(
         "report ", hint: ActionWords.reportHint(qwink.author, isOfQwink: true, rules: context.account.identity.rules))
@@ -17,10 +17,9 @@ extension QwinkCommand {
 }
 
 extension QwinkerCommand {
-  static let report = QwinkerCommand(.report) { qwinker, context in
-    guard context.account.identity.me?.id != qwinker.id else {
-      return context.navigator.say(ActionWords.cannotReportYourself, .warning)
-    }
+  static let report = QwinkerCommand(
+    .report, refusing: { qwinker, account in account.isMe(qwinker) ? ActionWords.cannotReportYourself : nil }
+  ) { qwinker, context in
     context.navigator.type(
       "report ", hint: ActionWords.reportHint(qwinker, isOfQwink: false, rules: context.account.identity.rules))
   }

@@ -50,8 +50,7 @@ enum EntryFileWords {
   }
 
   static func name(ofUnnamed kind: Attachment.Kind, number: Int) -> String {
-    let word = AttachmentWords.word(kind)
-    return "\(word.prefix(1).uppercased())\(word.dropFirst()) \(number)"
+    "\(AttachmentWords.word(kind).capitalizingFirst) \(number)"
   }
 
   static let uploaded = "uploaded"

@@ -92,7 +92,7 @@ extension NameAndHandle {
   static func isHandle(_ shortName: String) -> Bool { shortName.hasPrefix("@") }
 
   /// Returns `↻ Anna boosted`. The verb is left out if it doesn't fit.
-  static func boost(by shortName: String, columns: Int) -> [TextRun<StyleRole>] {
+  static func boosted(by shortName: String, columns: Int) -> [TextRun<StyleRole>] {
     let (sign, verb) = ("↻ ", " boosted")
     let name = cut(shortName: shortName, columns: columns - sign.count - verb.count)
     let isShort = DisplayWidth.columns(of: name) + sign.count + verb.count > columns

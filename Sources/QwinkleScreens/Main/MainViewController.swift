@@ -303,25 +303,28 @@ public final class MainViewController: ViewController {
     let focus = focus
     let context = QwinkCommand.Context(
       account: account, links: factory.links, settings: factory.settings, navigator: self)
-    if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }),
-      command.isPossible(qwink, context)
-    {
-      return checked(action, command.needsAccount) { command.perform(qwink, context) }
+    if let qwink = focus.selectedQwink, let command = QwinkCommand.named(action), command.isPossible(qwink, account) {
+      return { [weak self] in
+        guard let self else { return }
+        let refusal = refusal(of: action, command.needsAccount) ?? command.refusal(qwink, account)
+        if let refusal { say(refusal, .warning) } else { command.perform(qwink, context) }
+      }
     }
-    if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.all.first(where: { $0.action == action }),
-      command.isPossible(qwinker, context)
+    if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.named(action),
+      command.isPossible(qwinker, account)
     {
-      return checked(action, command.needsAccount) { command.perform(qwinker, context) }
+      return { [weak self] in
+        guard let self else { return }
+        let refusal = refusal(of: action, command.needsAccount) ?? command.refusal(qwinker, account)
+        if let refusal { say(refusal, .warning) } else { command.perform(qwinker, context) }
+      }
     }
     return nil
   }
 
-  private func checked(_ action: Action, _ needsAccount: Bool, _ perform: @escaping () -> Void) -> () -> Void {
-    if needsAccount, !account.isSignedIn {
-      return { [weak self] in self?.say(MainWords.thisNeedsAccount, .warning) }
-    }
-    guard let refusal = action.ability.flatMap(account.connection.refusal) else { return perform }
-    return { [weak self] in self?.say(refusal, .warning) }
+  private func refusal(of action: Action, _ needsAccount: Bool) -> String? {
+    if needsAccount, !account.isSignedIn { return MainWords.thisNeedsAccount }
+    return action.ability.flatMap(account.connection.refusal)
   }
 
   private func editProfile() {

@@ -21,12 +21,7 @@ extension OutboxWords {
   /// Describes a change: `Favourite`, `Unfollow`.
   public static func title(of change: OutgoingChange) -> String {
     switch (change.what, change.isOn) {
-    case (.boost, true): "Boost"
-    case (.boost, false): "Undo boost"
-    case (.favourite, true): "Favourite"
-    case (.favourite, false): "Unfavourite"
-    case (.bookmark, true): "Bookmark"
-    case (.bookmark, false): "Remove bookmark"
+    case (.reaction(let reaction), let isOn): (isOn ? reaction.noun : reaction.undoing).capitalizingFirst
     case (.follow, true): "Follow"
     case (.follow, false): "Unfollow"
     case (.delete, _): "Delete a qwink"

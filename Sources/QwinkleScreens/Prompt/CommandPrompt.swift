@@ -227,7 +227,7 @@ public final class CommandPrompt: ViewController {
     leave()
     if action == .quit { return navigator?.quit() ?? () }
     // While the user was typing, a new row may have been selected. The command must not act on that row.
-    guard !Self.actsOnSelection(action) || selectedRowKey?() == openedAt else {
+    guard !action.isAboutRow || selectedRowKey?() == openedAt else {
       return navigator?.say(PromptWords.selectionChanged, .warning) ?? ()
     }
     guard window?.effectiveFirstResponder.perform(action) == false else { return }
@@ -235,10 +235,6 @@ public final class CommandPrompt: ViewController {
     let needed = IgnoredKeyWords.reason(action, keys: keys)
     let reason = needed == nil ? nil : refusal?() ?? needed
     navigator?.say(reason ?? IgnoredKeyWords.nothing(keys, help: nil), .dim)
-  }
-
-  private static func actsOnSelection(_ action: Action) -> Bool {
-    QwinkCommand.all.contains { $0.action == action } || QwinkerCommand.all.contains { $0.action == action }
   }
 
   private func noteSelection() {

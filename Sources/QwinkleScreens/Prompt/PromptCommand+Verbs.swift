@@ -4,16 +4,12 @@ import QwinkleModel
 
 /// Commands that perform an action that also has a key. The keymap has their descriptions.
 extension PromptCommand {
-  static let verbs: [PromptCommand] = [
-    verb("new", .compose), verb("reply", .reply), userVerb("message", .message), verb("boost", .boost),
-    verb("favourite", .favourite), verb("bookmark", .bookmark), verb("pin", .pin), verb("edit", .edit),
-    verb("delete", .delete), verb("redraft", .redraft), verb("parent", .parent), verb("mute-thread", .muteThread),
-    verb("open-link", .openLink), verb("copy-link", .copyLink), verb("view-pictures", .viewPictures),
-    verb("reveal", .reveal), verb("author", .author), userVerb("follow", .follow), userVerb("accept", .acceptFollow),
-    userVerb("refuse", .refuseFollow), verb("messages", .sectionMessages),
-    verb("notifications", .sectionNotifications), verb("refresh", .refresh), verb("undo", .undo),
-    verb("now", .sendHeld), verb("sign-in", .signIn),
-  ]
+  static let verbs =
+    QwinkCommand.all.compactMap { command in command.prompt.map { verb($0, command.action) } }
+    + QwinkerCommand.all.compactMap { command in command.prompt.map { userVerb($0, command) } } + [
+      verb("new", .compose), verb("messages", .sectionMessages), verb("notifications", .sectionNotifications),
+      verb("refresh", .refresh), verb("undo", .undo), verb("now", .sendHeld), verb("sign-in", .signIn),
+    ]
 
   private static func verb(_ name: String, _ action: Action) -> PromptCommand {
     // Drafts and unsent messages can be edited and deleted even if the server supports neither.
@@ -24,15 +20,21 @@ extension PromptCommand {
   }
 
   /// Returns a command for the user with a name or, without a name, for the selected user.
-  private static func userVerb(_ name: String, _ action: Action) -> PromptCommand {
-    PromptCommand(
+  private static func userVerb(_ name: String, _ command: QwinkerCommand) -> PromptCommand {
+    let action = command.action
+    return PromptCommand(
       name: name, argument: Argument(kind: .qwinker, word: "NAME", isOptional: true), action: action,
       ability: action.ability,
       perform: { situation, text in
         guard !text.isEmpty else { return .perform(action, name) }
         // The requests of named users may not be loaded, so the server decides whether the action is possible.
         return situation.withOther(text) { qwinker in
-          .act { QwinkerCommand.all.first { $0.action == action }?.perform(qwinker, $0) }
+          .act { context in
+            if let refusal = command.refusal(qwinker, context.account) {
+              return context.navigator.say(refusal, .warning)
+            }
+            command.perform(qwinker, context)
+          }
         }
       })
   }

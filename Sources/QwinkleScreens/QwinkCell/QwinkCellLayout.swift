@@ -106,7 +106,7 @@ struct QwinkCellLayout: Hashable {
   private static func boostLine(_ booster: String, columns: Int) -> CellLine {
     let column = CellLine.avatarColumn
     let room = CellLine.room(column: column, columns: columns)
-    return CellLine(column: column, runs: NameAndHandle.boost(by: booster, columns: room))
+    return CellLine(column: column, runs: NameAndHandle.boosted(by: booster, columns: room))
   }
 }
 

@@ -30,7 +30,7 @@ final class QwinkerProfile: AccountObserver {
   func load() {
     loadPinned()
     if download == nil { loadProfile() }
-    if account.isSignedIn, account.identity.me?.id != qwinker.id { account.follows.loadRelationship(to: qwinker) }
+    if account.isSignedIn, !account.isMe(qwinker) { account.follows.loadRelationship(to: qwinker) }
   }
 
   private func loadProfile() {

@@ -80,7 +80,7 @@ public final class QwinkerViewController: TimelineViewController {
     showProfile()
   }
 
-  private var isOwn: Bool { account.identity.me?.id == profile.qwinker.id }
+  private var isOwn: Bool { account.isMe(profile.qwinker) }
 
   private var isOwnProfileSelected: Bool { isLeadingCellSelected && isOwn }
 

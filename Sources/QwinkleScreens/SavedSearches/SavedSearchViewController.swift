@@ -36,8 +36,8 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   }
 
   override var hints: [Action] {
-    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible(on: selectedQwink)
-      + account.possible([.reply, .boost, .bookmark], on: selectedQwink)
+    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible(QwinkCommand.contentHints, on: selectedQwink)
+      + account.possible(QwinkCommand.listHints, on: selectedQwink)
       + [.refresh]
   }
 

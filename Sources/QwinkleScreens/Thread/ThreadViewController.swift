@@ -83,8 +83,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override public var status: ScreenStatus {
     ScreenStatus(
       state: state, isEmpty: false,
-      hints: [.back] + account.possible(on: selectedQwink) + (canFetchRest ? [.threadRest] : [])
-        + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
+      hints: [.back] + account.possible(QwinkCommand.contentHints, on: selectedQwink)
+        + (canFetchRest ? [.threadRest] : []) + account.possible(QwinkCommand.threadHints, on: selectedQwink))
   }
 
   /// Shows `qwink`. If the screen is visible, fetches the thread after the selection has stayed the same for a moment.

@@ -92,9 +92,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override var hints: [Action] {
-    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible(on: selectedQwink)
+    (rows.isEmpty ? [] : [.listNext, .open]) + account.possible(QwinkCommand.contentHints, on: selectedQwink)
       + (account.isSignedIn ? [.compose] : [])
-      + account.possible([.reply, .boost, .bookmark], on: selectedQwink) + [.refresh]
+      + account.possible(QwinkCommand.listHints, on: selectedQwink) + [.refresh]
   }
 
   override public func refresh() {
