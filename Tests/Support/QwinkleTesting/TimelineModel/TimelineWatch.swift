@@ -12,7 +12,8 @@ public import QwinkleModel
 ///   have covered its place after these two rows reached theirs and before the other row arrived. So a row that has
 ///   just arrived and ends a page needs a gap below it. A client that polls the newest page can't detect a row that
 ///   arrives late below all pages fetched since. No client can, without a second kind of request. A row that is hidden,
-///   that an answer had in malformed form, or that has since moved away, links its neighbours as a shown row does.
+///   or that has since moved away, links its neighbours as a shown row does. A row that an answer had in malformed form
+///   may link them: a client can't know whether the row is new or one that it knows.
 /// - *Deleted rows are removed* with the first answer that proves the deletion. Such an answer has a row shown above
 ///   the deleted row and a row shown below it, or is the first page. A few known rows around many deleted ones may have
 ///   moved up. Then the deleted rows may stay below a gap. A row proves nothing about its former neighbours if the
@@ -40,8 +41,10 @@ public struct TimelineWatch {
 
   /// The last report of each row.
   private var told: [ModelRow.ID: Told] = [:]
-  /// Earlier reports of rows that a later answer had at another place, and reports of malformed rows.
-  private var links: [Told] = []
+  /// Earlier reports of rows that a later answer had at another place.
+  private var formerly: [Told] = []
+  /// Reports of malformed rows.
+  private var malformed: [Told] = []
   /// Rows of the last answer that were shown before, but hadn't been reported at their current place.
   private var moved: Set<ModelRow.ID> = []
   /// The rows at the last check.
@@ -73,13 +76,13 @@ public struct TimelineWatch {
       own[item.rowID] = nil
       if !isInPlace(item.rowID, places) {
         if shownOnce.contains(item.rowID) { moved.insert(item.rowID) }
-        if let before = told[item.rowID] { links.append(before) }
+        if let before = told[item.rowID] { formerly.append(before) }
       }
       told[item.rowID] = Told(
         place: places[item.rowID]?.place ?? 0, since: places[item.rowID]?.inPlaceSince ?? 0, revision: item.revision,
         time: answer.time)
     }
-    links += answer.damaged.map {
+    malformed += answer.damaged.map {
       Told(place: $0.place, since: $0.inPlaceSince, revision: $0.row.revision, time: answer.time)
     }
     if answer.isFirst, answer.page.isComplete { own = own.mapValues { $0 + 1 } }
@@ -232,18 +235,23 @@ public struct TimelineWatch {
       else { continue }
       let ends = piece[first...last].compactMap { told[$0]?.place }
       guard let upper = ends.max(), let lower = ends.min() else { continue }
-      // A row that has moved away or is malformed also links the rows above it to the rows below it.
-      let hidden = links.filter { $0.place > lower && $0.place < upper }
-      let known = (piece[first...last].compactMap { told[$0] } + hidden).sorted { $0.place > $1.place }
-      for placed in missing {
-        guard let below = known.firstIndex(where: { $0.place < placed.place }), below > 0 else { continue }
-        let since = max(known[below].since, known[below - 1].since)
-        let wasTold = answers.contains {
-          placed.place < $0.upper && placed.place >= $0.lower && $0.time >= since
-        }
-        if !wasTold { fault("\(placed.row.rowID) is missing without a gap", rows) }
+      // A row that has moved away also links the rows above it to the rows below it.
+      let left = formerly.filter { $0.place > lower && $0.place < upper }
+      let known = (piece[first...last].compactMap { told[$0] } + left).sorted { $0.place > $1.place }
+      let links = malformed.filter { $0.place > lower && $0.place < upper }
+      let linked = links.isEmpty ? known : (known + links).sorted { $0.place > $1.place }
+      for placed in missing where needsGap(placed, known) && needsGap(placed, linked) {
+        fault("\(placed.row.rowID) is missing without a gap", rows)
       }
     }
+  }
+
+  /// Whether a missing row is between two of the `known` rows, newest first, without an answer that covered its place
+  /// since both reached theirs.
+  private func needsGap(_ placed: ModelServer.Placed, _ known: [Told]) -> Bool {
+    guard let below = known.firstIndex(where: { $0.place < placed.place }), below > 0 else { return false }
+    let since = max(known[below].since, known[below - 1].since)
+    return !answers.contains { placed.place < $0.upper && placed.place >= $0.lower && $0.time >= since }
   }
 
   private mutating func checkDeleted(_ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row]) {
