@@ -28,6 +28,14 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
     case move
     /// An unknown kind, by its name on the wire.
     case other(String)
+
+    /// Whether qwinkers reacted to a qwink of the user.
+    public var isReaction: Bool {
+      switch self {
+      case .boost, .favourite, .reaction: true
+      default: false
+      }
+    }
   }
 
   public var id: ID

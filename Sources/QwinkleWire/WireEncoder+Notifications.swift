@@ -5,16 +5,5 @@ extension WireEncoder {
   public static func word(of kind: AccountNotification.Kind) -> String { NotificationEntity.word(of: kind) }
 
   /// Returns the API's names for all kinds of notification that are of `type`.
-  public static func words(of type: NotificationType) -> [String] {
-    let kinds: [AccountNotification.Kind] =
-      switch type {
-      case .mentions: [.mention, .quote]
-      case .boosts: [.boost]
-      case .favourites: [.favourite, .reaction("")]
-      case .follows: [.follow, .followRequest, .move]
-      case .polls: [.poll]
-      case .posts: [.qwink, .edit]
-      }
-    return kinds.map { word(of: $0) }
-  }
+  public static func words(of type: NotificationType) -> [String] { NotificationEntity.words(of: type) }
 }

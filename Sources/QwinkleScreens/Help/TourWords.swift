@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleModel
 
 /// The texts of the tour.
 enum TourWords {
@@ -27,7 +28,7 @@ enum TourWords {
         ? [
           Line(actions: [.compose], words: "writes; closing saves a draft"),
           Line(actions: [.reply], words: "replies"),
-          Line(actions: [.boost, .favourite, .bookmark], words: "boost, favourite, bookmark"),
+          Line(actions: Reaction.allCases.map(\.action), words: "boost, favourite, bookmark"),
           Line(actions: [.undo], words: "undoes the last of these"),
         ]
         : [

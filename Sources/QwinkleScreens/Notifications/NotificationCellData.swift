@@ -49,7 +49,7 @@ struct NotificationCellData: Hashable {
       let verb =
         kind == notification.kind
         ? NotificationWords.verb(of: notification, me: me, count: people.count) : NotificationWords.verb(of: kind)
-      return Self.act(Self.sign(of: kind), people, verb)
+      return Self.act(NotificationWords.sign(of: kind), people, verb)
     }
     everybody = Self.act(acts[0].sign, qwinkers, "")
     if notification.kind == .followRequest, let requestAnswer {
@@ -59,11 +59,7 @@ struct NotificationCellData: Hashable {
     time = RelativeTime.short(notification.createdAt, at: now, in: zone)
     isUnread = group.isUnread
     audience = notification.qwink.flatMap { QwinkCellData.audience(of: $0) }
-    isQuote =
-      switch notification.kind {
-      case .favourite, .reaction, .boost, .poll, .follow: true
-      default: false
-      }
+    isQuote = notification.kind.isReaction || [.poll, .follow].contains(notification.kind)
     switch notification.kind {
     case .follow where qwinkers.count > 1:
       text = TextRun(qwinkers.map { "@\($0.handle)" }.joined(separator: "  "), .dim)
@@ -94,20 +90,5 @@ struct NotificationCellData: Hashable {
     let text = MessageText.shown(qwink, among: Set(me.map { [$0] } ?? []))
     if !text.isEmpty { return TextRun(text.oneLine, role) }
     return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink))", .dim)
-  }
-
-  private static func sign(of kind: AccountNotification.Kind) -> TextRun<StyleRole> {
-    switch kind {
-    case .mention, .quote: TextRun("@", .mention)
-    case .boost: TextRun("↻", .accent)
-    case .favourite, .reaction: TextRun("★", .accent)
-    case .follow: TextRun("+", .accent)
-    case .followRequest: TextRun("?", .warning)
-    case .poll: TextRun("◔", .dim)
-    case .qwink: TextRun("»", .accent)
-    case .edit: TextRun("✎", .dim)
-    case .move: TextRun("»", .dim)
-    case .other: TextRun("·", .dim)
-    }
   }
 }

@@ -62,7 +62,7 @@ public struct NotificationGroup: Hashable, Identifiable {
     let time = zone.localTime(of: notification.createdAt)
     let day = (time.year * 12 + time.month) * 31 + time.day
     switch (notification.kind, notification.qwink) {
-    case (.favourite, let qwink?), (.boost, let qwink?), (.reaction, let qwink?):
+    case (let kind, let qwink?) where kind.isReaction:
       return .reactions(to: qwink.originalID, day: day, isLate: isLate)
     case (.follow, _): return .follows(day: day, isLate: isLate)
     default: return .single(notification.id)

@@ -1,4 +1,6 @@
+import PaneKit
 public import QwinkleModel
+import Terminal
 
 /// Texts of the notifications.
 public enum NotificationWords {
@@ -63,6 +65,22 @@ public enum NotificationWords {
     case .other("moderation_warning"): "A message from your moderators"
     case .other("annual_report"): "Your year in review is ready"
     case .other(let word): words(of: word)
+    }
+  }
+
+  /// The symbol before the names.
+  static func sign(of kind: AccountNotification.Kind) -> TextRun<StyleRole> {
+    switch kind {
+    case .mention, .quote: TextRun("@", .mention)
+    case .boost: TextRun("↻", .accent)
+    case .favourite, .reaction: TextRun("★", .accent)
+    case .follow: TextRun("+", .accent)
+    case .followRequest: TextRun("?", .warning)
+    case .poll: TextRun("◔", .dim)
+    case .qwink: TextRun("»", .accent)
+    case .edit: TextRun("✎", .dim)
+    case .move: TextRun("»", .dim)
+    case .other: TextRun("·", .dim)
     }
   }
 

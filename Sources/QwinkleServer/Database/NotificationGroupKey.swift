@@ -6,7 +6,7 @@ enum NotificationGroupKey: Hashable {
   case one(Int64)
 
   /// The kinds grouped by default.
-  static let kinds: Set<String> = Set([NotificationKind.favourite, .boost, .follow].map(\.rawValue))
+  static let kinds = Set((NotificationKind.reactions + [.follow]).map(\.rawValue))
   static let dayInMilliseconds: Int64 = 86_400_000
 
   /// Determines the group of a notification. A notification whose kind isn't in `kinds` is a group by itself.
@@ -16,8 +16,8 @@ enum NotificationGroupKey: Hashable {
       switch (NotificationKind(rawValue: kind), status) {
       case _ where !kinds.contains(kind): .one(id)
       case (.follow, _): .follows(day: day)
-      case (.favourite, let status?): .reactions(.favourite, status: status, day: day)
-      case (.boost, let status?): .reactions(.boost, status: status, day: day)
+      case (let kind?, let status?) where NotificationKind.reactions.contains(kind):
+        .reactions(kind, status: status, day: day)
       default: .one(id)
       }
   }
@@ -27,12 +27,11 @@ enum NotificationGroupKey: Hashable {
     let parts = key.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let numbers = parts.dropFirst().compactMap { Int64($0) }
     guard numbers.count == parts.count - 1, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
-    switch (parts[0], numbers.count) {
-    case ("ungrouped", 1): self = .one(numbers[0])
-    case (NotificationKind.follow.rawValue, 1): self = .follows(day: numbers[0])
-    case (NotificationKind.favourite.rawValue, 2):
-      self = .reactions(.favourite, status: numbers[0], day: numbers[1])
-    case (NotificationKind.boost.rawValue, 2): self = .reactions(.boost, status: numbers[0], day: numbers[1])
+    switch (NotificationKind(rawValue: parts[0]), numbers.count) {
+    case (nil, 1) where parts[0] == "ungrouped": self = .one(numbers[0])
+    case (.follow, 1): self = .follows(day: numbers[0])
+    case (let kind?, 2) where NotificationKind.reactions.contains(kind):
+      self = .reactions(kind, status: numbers[0], day: numbers[1])
     default: return nil
     }
   }

@@ -15,6 +15,8 @@ enum NotificationKind: String, CaseIterable {
   case poll
   /// A qwink that the recipient boosted was edited.
   case edit = "update"
+
+  static let reactions: [NotificationKind] = [.favourite, .boost]
 }
 
 /// Restricts the notifications to return.

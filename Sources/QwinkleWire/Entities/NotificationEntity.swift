@@ -49,13 +49,13 @@ enum NotificationEntity: WireEntity {
   /// <https://docs.pleroma.social/backend/development/API/differences_in_mastoapi_responses/#notifications>
   private static let reaction = "pleroma:emoji_reaction"
 
-  private static let kinds: [String: AccountNotification.Kind] = [
+  private static let kinds: KeyValuePairs<String, AccountNotification.Kind> = [
     "mention": .mention, "reblog": .boost, "favourite": .favourite, "follow": .follow,
     "follow_request": .followRequest, "poll": .poll, "status": .qwink, "update": .edit, "quote": .quote, "move": .move,
   ]
 
   static func kind(_ word: String, emoji: String = "") -> AccountNotification.Kind {
-    word == reaction && !emoji.isEmpty ? .reaction(emoji) : kinds[word] ?? .other(word)
+    word == reaction && !emoji.isEmpty ? .reaction(emoji) : kinds.first { $0.key == word }?.value ?? .other(word)
   }
 
   static func word(of kind: AccountNotification.Kind) -> String {
@@ -64,5 +64,9 @@ enum NotificationEntity: WireEntity {
     case .other(let word): word
     default: kinds.first { $0.value == kind }?.key ?? ""
     }
+  }
+
+  static func words(of type: NotificationType) -> [String] {
+    (kinds.map { $0 } + [(reaction, .reaction(""))]).filter { type.holds(for: $0.value) }.map(\.key)
   }
 }
