@@ -24,7 +24,7 @@ import Timekeeping
   private func split() throws -> (SplitViewController, Application) {
     let application = Application(
       driver: driver, clock: VirtualClock(), keymap: try Keymap(text: ""), theme: Theme([:]))
-    let split = SplitViewController(primary: left, secondary: right)
+    let split = SplitViewController(primary: left, secondary: right, minimumColumns: 120)
     application.window.rootViewController = split
     try application.launch()
     return (split, application)

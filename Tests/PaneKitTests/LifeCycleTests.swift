@@ -56,7 +56,7 @@ private final class Noting: ViewController {
   // MARK: Appearing
 
   @Test func `the hidden side of a split view appears once the terminal is wide enough`() throws {
-    let split = SplitViewController(primary: noting("list"), secondary: noting("detail"))
+    let split = SplitViewController(primary: noting("list"), secondary: noting("detail"), minimumColumns: 120)
     try launch(split)
     #expect(news == ["+list"])
     split.showSecondary()
@@ -143,7 +143,7 @@ private final class Noting: ViewController {
   @Test func `a narrowed split view shows the side focused last`() throws {
     driver.resize(rows: 10, columns: 150)
     let (list, detail) = (noting("list"), noting("detail"))
-    let split = SplitViewController(primary: list, secondary: detail)
+    let split = SplitViewController(primary: list, secondary: detail, minimumColumns: 120)
     try launch(split)
     application.window.makeFirstResponder(detail.view)
     driver.resize(rows: 10, columns: 80)

@@ -63,7 +63,7 @@ import Timekeeping
   }
 
   @Test func `the divider between two panes follows the mouse within limits`() {
-    let split = SplitViewController(primary: ViewController(), secondary: ViewController())
+    let split = SplitViewController(primary: ViewController(), secondary: ViewController(), minimumColumns: 120)
     application.window.rootViewController = split
     driver.paste("")
     let column = { split.primary.view.frame.size.columns }

@@ -16,7 +16,7 @@ import Timekeeping
 
   init() throws {
     application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: Theme([:]))
-    split = SplitViewController(primary: list, secondary: detail)
+    split = SplitViewController(primary: list, secondary: detail, minimumColumns: 120)
     split.restorationIdentifier = "split"
     application.window.rootViewController = split
     try application.launch()
@@ -95,7 +95,7 @@ import Timekeeping
     #expect(split.archive().isEmpty)
     drag(from: 110, to: 70)
     let archive = split.archive()
-    let other = SplitViewController(primary: KeepingController(), secondary: KeepingController())
+    let other = SplitViewController(primary: KeepingController(), secondary: KeepingController(), minimumColumns: 120)
     other.restorationIdentifier = "split"
     other.restore(from: archive)
     #expect(other.primaryFraction == split.primaryFraction)

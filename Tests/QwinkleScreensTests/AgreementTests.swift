@@ -103,7 +103,7 @@ import Testing
           world.log += keys
           for key in keys { await world.screen.press(key) }
         }
-        let isWide = world.columns >= PanesViewController.minimumColumns
+        let isWide = SizeClass(columns: world.columns) == .extraWide
         #expect(!isWide || !world.screen.status.contains("The messages pane needs"), "\(world.log)")
       }
       await calm(world.screen)

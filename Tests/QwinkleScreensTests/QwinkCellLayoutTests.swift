@@ -143,7 +143,7 @@ import Timekeeping
     let text = String(repeating: "word ", count: 100)
     let layout = QwinkCellLayout(data(.sample(text: text)), columns: 200)
     let widths = layout.lines.map(\.width)
-    #expect((75...QwinkCellLayout.maximumTextColumns).contains(widths.max() ?? 0), "\(widths)")
+    #expect((75...ContentWidth.text).contains(widths.max() ?? 0), "\(widths)")
   }
 
   // MARK: Random content

@@ -1,13 +1,25 @@
-/// A range of window widths, which determines how views are arranged.
-public enum SizeClass: Hashable, Sendable, Comparable {
-  /// Below 60 columns.
+/// A range of widths, which determines how views are arranged.
+public enum SizeClass: Hashable, Sendable, Comparable, CaseIterable {
+  /// One pane, whose rows have two columns less of margin and show less.
   case compact
-  /// 60 to 119 columns: one pane, with back navigation.
+  /// One pane, with back navigation.
   case regular
-  /// From 120 columns: list and detail side by side.
+  /// Two panes side by side, such as the conversations and a chat.
   case wide
+  /// Three panes.
+  case extraWide
 
   public init(columns: Int) {
-    self = columns < 60 ? .compact : columns < 120 ? .regular : .wide
+    self = Self.allCases.last { $0.minimumColumns <= columns } ?? .compact
+  }
+
+  /// The width at which the class begins.
+  public var minimumColumns: Int {
+    switch self {
+    case .compact: 0
+    case .regular: 60
+    case .wide: 100
+    case .extraWide: 160
+    }
   }
 }

@@ -37,7 +37,7 @@ public final class SplitViewController: ViewController {
 
   /// - Parameter minimumColumns: Minimum width for showing both sides.
   public init(
-    primary: ViewController, secondary: ViewController, minimumColumns: Int = 120, primaryFraction: Double = 0.55
+    primary: ViewController, secondary: ViewController, minimumColumns: Int, primaryFraction: Double = 0.55
   ) {
     self.primary = primary
     self.secondary = secondary

@@ -9,11 +9,6 @@ public import Terminal
 /// draft, unless the user discards it.
 @MainActor
 public final class EntryViewController: ViewController {
-  /// Lines longer than this are hard to read.
-  private static let maximumColumns = 80
-  /// The row of fields can be wider than the text, but not so wide that the fields and the character count are far
-  /// apart.
-  private static let maximumColumnsOfFields = 100
   private static let minimumRowsOfText = 4
   /// In windows with at least this many rows, rules separate the parts and the quote is shown in several rows.
   private static let rowsForRules = 20
@@ -355,7 +350,7 @@ public final class EntryViewController: ViewController {
   private static func margin(_ columns: Int) -> Int { SizeClass(columns: columns) == .compact ? 1 : 2 }
 
   /// Lays out `item` in the columns of the text, or from the text's left edge in up to `maximum` columns.
-  private static func text(_ item: any LayoutItem, _ columns: Int, atMost maximum: Int = maximumColumns) -> Layout {
+  private static func text(_ item: any LayoutItem, _ columns: Int, atMost maximum: Int = ContentWidth.text) -> Layout {
     let margin = margin(columns)
     return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): item, .fixed(margin): nil])
   }
@@ -368,7 +363,7 @@ public final class EntryViewController: ViewController {
 
   /// Returns the columns for fields in a window with `columns` columns.
   private static func columnsOfFields(_ columns: Int) -> Int {
-    min(maximumColumnsOfFields, columns - 2 * (margin(columns) - 1)) - 2
+    min(ContentWidth.fields, columns - 2 * (margin(columns) - 1)) - 2
   }
 
   override public func layout(in size: Size) -> Layout? {
@@ -400,9 +395,9 @@ public final class EntryViewController: ViewController {
       .fixed(lineRows[5]): Self.text(altText, columns),
       .minimum(1): Self.text(editor, columns),
       .fixed(fileRows): Self.text(files, columns),
-      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns, atMost: Self.maximumColumnsOfFields - 2),
+      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns, atMost: ContentWidth.fields - 2),
       .fixed(noteRows): replacesHints ? nil : Self.bar(notes, columns),
-      .fixed(1): Self.bar(fields, columns, atMost: Self.maximumColumnsOfFields),
+      .fixed(1): Self.bar(fields, columns, atMost: ContentWidth.fields),
       .fixed(hasRules ? 1 : 0): hintsRule,
       .fixed(1): Layout.layers([replacesHints ? notes : hints, completer.bar, paths.bar]),
     ])

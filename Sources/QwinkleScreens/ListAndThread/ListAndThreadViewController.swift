@@ -16,7 +16,7 @@ public final class ListAndThreadViewController: ViewController, Pane {
   public init(list: any Screen, thread: ThreadViewController) {
     self.list = list
     self.thread = thread
-    split = SplitViewController(primary: list, secondary: thread)
+    split = SplitViewController(primary: list, secondary: thread, minimumColumns: ContentWidth.listAndThread)
     super.init()
     split.restorationIdentifier = "split"
     addChild(split)

@@ -453,7 +453,7 @@ public final class MainViewController: ViewController {
   }
 
   /// Whether the window is wide enough for the messages next to a section.
-  private var hasRoomForMessages: Bool { view.frame.size.columns >= PanesViewController.minimumColumns }
+  private var hasRoomForMessages: Bool { SizeClass(columns: view.frame.size.columns) == .extraWide }
 
   /// Shows or hides the messages next to the section.
   private func toggleMessages() {

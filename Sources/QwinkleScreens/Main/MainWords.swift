@@ -53,7 +53,7 @@ enum MainWords {
   }
 
   static var noRoomForMessages: String {
-    "The messages pane needs \(PanesViewController.minimumColumns) columns. "
+    "The messages pane needs \(SizeClass.extraWide.minimumColumns) columns. "
       + "\(Action.sectionMessages.key) opens your messages."
   }
 

@@ -5,8 +5,6 @@ import Terminal
 /// The stack of the current section and, in wide windows, the direct messages next to it.
 @MainActor
 final class PanesViewController: ViewController {
-  /// Minimum window width to show the messages next to a section.
-  static let minimumColumns = 160
   /// At this width a thread fits too, so the messages are shown unless the user hides them.
   private static let usualColumns = 200
   private static let usualSideColumns = 44...64
@@ -87,7 +85,7 @@ final class PanesViewController: ViewController {
   // MARK: The side
 
   /// Whether the window is wide enough for the messages next to a section.
-  var hasRoomForSide: Bool { view.frame.size.columns >= Self.minimumColumns }
+  var hasRoomForSide: Bool { SizeClass(columns: view.frame.size.columns) == .extraWide }
 
   /// Shows or hides the messages.
   func toggleSide() {

@@ -12,8 +12,6 @@ final class FormSheet: ViewController {
     var help: String
   }
 
-  private static let maximumColumns = 100
-
   private let keymap: Keymap
   private let rule = RuleView()
   private let labels: [Label]
@@ -138,7 +136,7 @@ final class FormSheet: ViewController {
     guard index < editors.count else { return .layers([]) }
     return .rows([
       .fixed(1): Layout.columns([
-        .fixed(1): nil, .fixed(labelColumns): labels[index], .minimum(1, atMost: Self.maximumColumns): editors[index],
+        .fixed(1): nil, .fixed(labelColumns): labels[index], .minimum(1, atMost: ContentWidth.fields): editors[index],
         .fixed(1): nil,
       ]),
       .minimum(0): fields(from: index + 1),

@@ -95,7 +95,6 @@ enum ManagedListKey: CaseIterable {
 
 /// The text of a row in a list of the user's data on the server.
 struct ManagedListWords: Hashable {
-  private static let maximumColumns = 80
 
   var head: [TextRun<StyleRole>]
   /// Text at the end of the first line.
@@ -106,7 +105,7 @@ struct ManagedListWords: Hashable {
   @MainActor
   func lines(forColumns columns: Int) -> [CellLine] {
     let column = CellLine.avatarColumn
-    let width = max(1, min(columns - column - 1, Self.maximumColumns))
+    let width = max(1, min(columns - column - 1, ContentWidth.text))
     let trailing = trailing.isEmpty ? [] : [TextRun(trailing, StyleRole.dim)]
     return [CellLine(column: column, runs: head, trailing: trailing)]
       + body.flatMap { TextLayout.wrapParagraph($0, columns: width) }.map { CellLine(column: column, runs: $0) }

@@ -5,7 +5,6 @@ import Terminal
 /// row, the width and the density.
 struct ChatCellLayout: Hashable {
   private static let startColumn = CellLine.avatarColumn
-  private static let maximumTextColumns = 80
 
   /// Rules above the message that aren't part of it: the day, and the start of new messages.
   var headings: [CellLine] = []
@@ -58,7 +57,7 @@ struct ChatCellLayout: Hashable {
   /// Number of columns available for text.
   static func textColumns(forColumns columns: Int, density: Density) -> Int {
     let column = textColumn(hasAvatars: hasAvatars(columns: columns, density: density))
-    return max(1, min(columns - column - 1, maximumTextColumns))
+    return max(1, min(columns - column - 1, ContentWidth.text))
   }
 
   private static func headings(_ row: ChatRow, columns: Int) -> [CellLine] {

@@ -8,7 +8,7 @@ final class ChatEntryView: View {
   private static let sign = "› "
   private static let maximumRows = 6
   /// As wide as the messages above.
-  private static let maximumColumns = 85
+  private static let maximumColumns = ContentWidth.text + 5
   /// Chats with fewer rows don't show the recipients.
   private static let minimumRows = 8
 

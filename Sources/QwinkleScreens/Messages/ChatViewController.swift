@@ -206,7 +206,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let others = others
     let columns = view.frame.size.columns
     rule.title = ChatAudience.warning(of: others, columns: columns)
-    entry.audience = ChatAudience.words(inbox.people(in: conversation), others: others, columns: min(columns, 80))
+    entry.audience = ChatAudience.words(
+      inbox.people(in: conversation), others: others, columns: min(columns, ContentWidth.text))
   }
 
   /// Shows completions in place of the rule above the entry.

@@ -100,7 +100,6 @@ enum ConversationWords {
 /// Layout of a conversation's cell, with an avatar if it fits. Depends only on the data, the width and the density.
 enum ConversationCellLayout {
   private static let maximumTextRows = 2
-  private static let maximumTextColumns = 100
 
   static func lines(
     _ data: ConversationCellData, columns: Int, density: Density = .comfortable
@@ -120,7 +119,7 @@ enum ConversationCellLayout {
     }
     head[0].column = markColumn
     head[0].runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text)] + head[0].runs
-    let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
+    let textColumns = max(1, min(columns - textColumn - 1, ContentWidth.fields))
     let text = CellLine.cut(data.text, columns: textColumns, rows: maximumTextRows)
     let audience = data.audience.map { TextLayout.wrap([TextRun($0, StyleRole.dim)], columns: textColumns) } ?? []
     return head

@@ -4,13 +4,12 @@ public import QwinkleModel
 import QwinkleStore
 public import Terminal
 
-/// The conversations and the chat of the selected conversation: side by side if this pane has at least 100 columns,
-/// otherwise one at a time.
+/// The conversations and the chat of the selected conversation: side by side if this pane is wide, otherwise one at a
+/// time.
 ///
 /// A chat that is only previewed next to the list stays unread until it gets keyboard focus.
 @MainActor
 public final class MessagesViewController: ViewController, Pane {
-  private static let minimumColumns = 100
   private static let listFraction = 1.0 / 3
 
   private let list: ConversationsViewController
@@ -34,7 +33,8 @@ public final class MessagesViewController: ViewController, Pane {
     chatPlace.restorationIdentifier = "chat"
     chatPlace.makesChildrenLater = true
     split = SplitViewController(
-      primary: list, secondary: chatPlace, minimumColumns: Self.minimumColumns, primaryFraction: Self.listFraction)
+      primary: list, secondary: chatPlace, minimumColumns: SizeClass.wide.minimumColumns,
+      primaryFraction: Self.listFraction)
     super.init()
     split.restorationIdentifier = "split"
     split.hasSecondary = false
@@ -128,7 +128,7 @@ public final class MessagesViewController: ViewController, Pane {
   /// in a chat.
   private func updateChat() {
     guard !isInChat else { return }
-    show(view.frame.size.columns >= Self.minimumColumns ? list.selectedRow : nil)
+    show(SizeClass(columns: view.frame.size.columns) >= .wide ? list.selectedRow : nil)
   }
 
   private func show(_ conversation: Conversation?) {

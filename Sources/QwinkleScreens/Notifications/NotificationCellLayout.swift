@@ -8,7 +8,6 @@ enum NotificationCellLayout {
   typealias Act = NotificationCellData.Act
 
   private static let maximumTextRows = 3
-  private static let maximumTextColumns = 80
   /// The text begins after the unread mark, two symbols and a space.
   private static let textColumn = 5
   /// Range of widths for the names and verbs on a compact line. The names and verbs are padded, so that the texts after
@@ -28,7 +27,7 @@ enum NotificationCellLayout {
     let shift = hasAvatar ? avatarColumns : 0
     var lines = headlines(data, columns: columns, shift: shift)
     if let text = data.text {
-      let room = max(1, min(columns - textColumn - shift - 1, maximumTextColumns))
+      let room = max(1, min(columns - textColumn - shift - 1, ContentWidth.text))
       let rows = data.isQuote || density == .compact ? 1 : maximumTextRows
       lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: textColumn + shift, runs: $0) }
     }
@@ -81,7 +80,7 @@ enum NotificationCellLayout {
     if let text = data.text {
       let used = max(headline, CellLine.width(words))
       let room = min(
-        CellLine.room(column: textColumn + used + 2, columns: columns, trailing: trailing), maximumTextColumns)
+        CellLine.room(column: textColumn + used + 2, columns: columns, trailing: trailing), ContentWidth.text)
       words.append(TextRun(String(repeating: " ", count: used - CellLine.width(words) + 2), .text))
       if room > 1 { words += CellLine.cut([text], columns: room, rows: 1).first ?? [] }
     }

@@ -74,21 +74,20 @@ extension Account {
 /// Layout of a saved entry's cell. Depends only on the data and the width.
 enum SavedEntryCellLayout {
   private static let maximumTextRows = 2
-  private static let maximumTextColumns = 80
   private static let textColumn = 4
   /// Minimum width of the quoted qwink next to the title. With less room, the quoted qwink has its own row.
   private static let minimumAboutColumns = 24
 
   static func lines(_ data: SavedEntryCellData, columns: Int) -> [CellLine] {
     let isCompact = SizeClass(columns: columns) == .compact
-    let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
+    let textColumns = max(1, min(columns - textColumn - 1, ContentWidth.text))
     let files = data.fileCount == 0 ? [] : [TextRun(Counted.words(data.fileCount, "file") + "  ", StyleRole.dim)]
     let trailing = files + visibility(data.visibility, isCompact: isCompact) + [CellLine.padded(data.time)]
     let used = trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     let titleColumns = max(1, columns - CellLine.avatarColumn - used - 4)
     let title = DisplayWidth.truncated(data.title, to: titleColumns)
     var runs = [TextRun(title, StyleRole.name)]
-    let room = min(titleColumns - DisplayWidth.columns(of: title) - 2, maximumTextColumns)
+    let room = min(titleColumns - DisplayWidth.columns(of: title) - 2, ContentWidth.text)
     var lines: [CellLine] = []
     if !data.about.isEmpty, room >= minimumAboutColumns {
       runs.append(TextRun("  \(DisplayWidth.truncated(data.about, to: room))", .dim))

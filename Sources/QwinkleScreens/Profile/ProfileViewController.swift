@@ -13,8 +13,6 @@ public final class ProfileViewController: ViewController {
   private static let usualNameLimit = 30
   private static let usualNoteLimit = 500
   private static let labelColumns = 7
-  /// Lines longer than this are hard to read.
-  private static let maximumColumns = 100
 
   public weak var navigator: (any Navigator)?
 
@@ -192,7 +190,7 @@ public final class ProfileViewController: ViewController {
   private func layout(of size: Size) -> Layout {
     func field(_ label: Label, _ editor: TextEditor) -> Layout {
       .columns([
-        .fixed(1): nil, .fixed(Self.labelColumns): label, .minimum(1, atMost: Self.maximumColumns): editor,
+        .fixed(1): nil, .fixed(Self.labelColumns): label, .minimum(1, atMost: ContentWidth.fields): editor,
         .fixed(1): nil,
       ])
     }

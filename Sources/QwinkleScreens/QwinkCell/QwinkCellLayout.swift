@@ -3,8 +3,6 @@ import Terminal
 
 /// The layout of a qwink's cell: a pure function of the cell's data, width, indentation, density and pictures.
 struct QwinkCellLayout: Hashable {
-  /// Lines longer than this are hard to read.
-  static let maximumTextColumns = 80
 
   /// The column of a name next to its avatar.
   static let nameColumn = CellLine.avatarColumn + 4
@@ -49,7 +47,7 @@ struct QwinkCellLayout: Hashable {
 
   /// Returns the width available for text below a name.
   static func textColumns(forColumns columns: Int, indent: Int = 0) -> Int {
-    max(1, min(columns - textColumn(forColumns: columns, indent: indent) - 1, maximumTextColumns))
+    max(1, min(columns - textColumn(forColumns: columns, indent: indent) - 1, ContentWidth.text))
   }
 
   private static func lines(_ data: QwinkCellData, columns: Int, indent: Int, density: Density) -> [CellLine] {
@@ -123,7 +121,7 @@ extension QwinkCellLayout {
   private static func compact(_ data: QwinkCellData, columns: Int) -> [CellLine] {
     let nameColumns = min(max(columns / 8, nameWidths.lowerBound), nameWidths.upperBound)
     let textColumn = compactNameColumn + nameColumns + 1
-    let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
+    let textColumns = max(1, min(columns - textColumn - 1, ContentWidth.text))
     let trailing = trailing(data)
     let room = CellLine.room(column: compactNameColumn, columns: columns, trailing: trailing)
     // Handles are never truncated, so the booster and the author might not fit on one row. Then the booster gets a row

@@ -3,7 +3,6 @@ import Terminal
 
 /// The layout of a profile: a pure function of the text and the width.
 enum QwinkerProfileLayout {
-  private static let maximumTextColumns = 80
   /// Rows of the user's private note shown before the profile is expanded.
   private static let privateNoteRows = 2
 
@@ -50,7 +49,7 @@ enum QwinkerProfileLayout {
   }
 
   private static func textColumns(_ columns: Int, isCompact: Bool) -> Int {
-    max(1, min(columns - textColumn(isCompact: isCompact) - 1, maximumTextColumns))
+    max(1, min(columns - textColumn(isCompact: isCompact) - 1, ContentWidth.text))
   }
 
   private static func wrapped(_ paragraphs: [[TextRun<StyleRole>]], _ columns: Int) -> [[TextRun<StyleRole>]] {

@@ -100,7 +100,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     return LinesCell { columns in
       let state = TextRun("  \(ResourceWords.state(status.state))", StyleRole.dim)
       var trailing = [TextRun(ResourceWords.size(status.byteCount), StyleRole.dim)]
-      if columns >= Self.columnsForAll {
+      if SizeClass(columns: columns) != .compact {
         trailing += [
           TextRun("  " + ResourceWords.priority(status.preservationPriority) + "  ", .dim),
           CellLine.padded(status.usedAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""),
@@ -121,9 +121,6 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     return ResourceWords.thread(qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
   }
 
-  /// Minimum width for the priority and the time of the last use. A narrower list shows only the size on the right, or
-  /// nothing if the name needs the room.
-  private static let columnsForAll = 60
   private static let fewestColumnsOfName = 8
 
   /// Finds the qwinks with these ids, whose threads were opened, among the known qwinks. Does nothing if the ids are

@@ -18,7 +18,7 @@ final class WholeQwinkCell: ListCell {
       let whole = Self.fitted(whole, columns: columns)
       let nameColumn = QwinkCellLayout.nameColumn
       var lines = Self.lines(whole.booster.map { [$0] } ?? [], column: CellLine.avatarColumn, columns: columns)
-      let end = min(columns, nameColumn + QwinkCellLayout.maximumTextColumns + 1)
+      let end = min(columns, nameColumn + ContentWidth.text + 1)
       lines += NameAndHandle(whole.facts.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
       let column = QwinkCellLayout.textColumn(forColumns: columns)
       @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
@@ -57,12 +57,12 @@ final class WholeQwinkCell: ListCell {
   private static func fitted(_ whole: WholeQwink, columns: Int) -> WholeQwink {
     var whole = whole
     whole.columns = min(
-      CellLine.room(column: QwinkCellLayout.nameColumn, columns: columns), QwinkCellLayout.maximumTextColumns)
+      CellLine.room(column: QwinkCellLayout.nameColumn, columns: columns), ContentWidth.text)
     return whole
   }
 
   private static func lines(_ paragraphs: [[TextRun<StyleRole>]], column: Int, columns: Int) -> [CellLine] {
-    let width = max(1, min(columns - column - 1, QwinkCellLayout.maximumTextColumns))
+    let width = max(1, min(columns - column - 1, ContentWidth.text))
     return paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: width) }.map {
       CellLine(column: column, runs: $0)
     }
