@@ -59,7 +59,7 @@ extension MainViewController {
 }
 
 extension MainViewController {
-  public func connectionDidChangeInProgress(_ connection: AccountConnection) { lookAgainSoon() }
+  public func connectionDidChangeInProgress(_ connection: AccountConnection) { quitting.lookAgainSoon() }
 
   public func connectionDidChangeState(_ connection: AccountConnection) { setNeedsBars() }
 
@@ -105,7 +105,7 @@ extension MainViewController {
     if case .queued(let item, let error) = outcome {
       return say(EntryWords.queued(item, error), item.state == .uncertain ? .warning : .new)
     }
-    noteFailureWhileQuitting()
+    quitting.stopWaiting()
     // An open entry shows the failure itself.
     guard openEntry?.isWriting(outgoing.entry) != true else { return }
     say(EntryWords.outcome(outcome, purpose: outgoing.purpose), .error)
@@ -120,7 +120,7 @@ extension MainViewController {
   public func outbox(_ outbox: Outbox, didFail item: OutboxItem) {
     // A chat shows its own failures.
     guard item.kind != .message || !(focus is ChatViewController) else { return setNeedsBars() }
-    noteFailureWhileQuitting()
+    quitting.stopWaiting()
     let purpose = item.entry.flatMap { account.purpose(of: $0) }
     let key = keymap.binding(of: .showOutbox)?.keyName
     say(OutboxWords.didFail(item, purpose, me: account.identity.me?.id, key: key), .error)
@@ -131,12 +131,12 @@ extension MainViewController {
   }
 
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {
-    noteFailureWhileQuitting()
+    quitting.stopWaiting()
     say(MainWords.cannotDelete, .error)
   }
 
   public func account(didFail failure: FeedFailure) {
-    noteFailureWhileQuitting()
+    quitting.stopWaiting()
     say(failure.sentence, .error, while: failure.isSo)
   }
 

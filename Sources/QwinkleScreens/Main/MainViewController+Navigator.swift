@@ -87,7 +87,7 @@ extension MainViewController: Navigator {
   }
 
   public func quit() {
-    quitWhenDone()
+    quitting.quitWhenDone()
   }
 
   public func selectionDidChange(in screen: any Screen) {
@@ -110,26 +110,11 @@ extension MainViewController {
     application.on(.quit) { [weak application] in application?.terminate() }
     application.on(.suspend) { [weak application] in application?.suspend() }
     application.on(.redraw) { [weak application] in application?.redraw() }
-    application.on(.interrupt) { [weak self] in self?.interrupt() }
+    application.on(.interrupt) { [weak self] in self?.quitting.interrupt() }
     application.on(.help) { [weak self] in self?.showHelp() }
     application.runCommand = { [weak self] in self?.run($0) }
     application.pasteDelegate = self
     application.addObserver(self)
-  }
-
-  /// Cancels requests in progress. A second call while the message is still shown quits.
-  public func interrupt() {
-    if mayQuitByInterrupt {
-      perform(.quit)
-      return
-    }
-    mayQuitByInterrupt = true
-    account.cancelDownloads()
-    factory.directory?.cancelOpening()
-    say(MainWords.interrupted(inProgress: inProgressWords), .strong)
-    // A sheet covers the status bar and its message. In that case, quit now, after a question if the settings require
-    // one.
-    if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 }
 

@@ -27,7 +27,7 @@ extension MainViewController {
   }
 
   public func posts(_ posts: Posts, didKeepAsDraft outgoing: OutgoingEntry, because error: StoreError) {
-    noteFailureWhileQuitting()
+    quitting.stopWaiting()
     say(EntryWords.notPosted(error), .error)
   }
 

@@ -34,7 +34,6 @@ public final class MainViewController: ViewController {
   /// Whether the screen has appeared before.
   private var hasAppeared = false
   var shownTitle = ""
-  var mayQuitByInterrupt = false
   /// Uptime of the user's last key or mouse input.
   private(set) var actedAt: Duration?
   /// ID of the last pending action announced in linear form, which is for screen readers.
@@ -50,8 +49,8 @@ public final class MainViewController: ViewController {
   var reportedFullDiskAt: Duration?
   /// Whether the program was suspended since it was last active.
   var wasStopped = false
-  /// The sheet shown while quitting waits for requests in progress.
-  weak var quitSheet: ConfirmViewController?
+  private(set) lazy var quitting = QuitCoordinator(
+    account: account, settings: factory.settings, directory: factory.directory, screen: self)
   /// The command line. Created once, to preserve its history.
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(
@@ -101,7 +100,7 @@ public final class MainViewController: ViewController {
     panes.keepsSide = panes.wantsSide == nil
     panes.didChangeSide.add(self) { $0.setNeedsBars() }
     status.didEndMessage.add(self) {
-      $0.mayQuitByInterrupt = false
+      $0.quitting.forgetInterrupt()
       $0.setNeedsBars()
     }
     factory.links.navigator = self
@@ -273,8 +272,10 @@ public final class MainViewController: ViewController {
   private func registerActions() {
     for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
     // Actions in both tables are registered twice, which is harmless.
-    for action in QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action) {
-      on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
+    for action in RowCommands.actions {
+      on(action, when: { [weak self] in self?.rowCommands.command(action) != nil }) { [weak self] in
+        self?.rowCommands.command(action)?()
+      }
     }
     on(.editProfile, when: { [weak self] in self?.account.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
@@ -283,7 +284,7 @@ public final class MainViewController: ViewController {
     on(.showDrafts) { [weak self] in self?.showOwn(.drafts) }
     on(.showOutbox) { [weak self] in self?.showOwn(.outbox) }
     on(.back, when: { [weak self] in self?.canGoBack ?? false }) { [weak self] in self?.goBack() }
-    on(.askToQuit) { [weak self] in self?.askToQuit() }
+    on(.askToQuit) { [weak self] in self?.quitting.askToQuit() }
     on(.refresh) { [weak self] in self?.refresh() }
     on(.command) { [weak self] in self.map { $0.present($0.prompt) } }
     on(.toggleMessages) { [weak self] in self?.toggleMessages() }
@@ -298,33 +299,11 @@ public final class MainViewController: ViewController {
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
 
-  /// Returns the command of `action` for the selected qwink, or else for the selected qwinker, if any.
-  private func command(_ action: Action) -> (() -> Void)? {
-    let focus = focus
-    let context = QwinkCommand.Context(
-      account: account, links: factory.links, settings: factory.settings, navigator: self)
-    if let qwink = focus.selectedQwink, let command = QwinkCommand.named(action), command.isPossible(qwink, account) {
-      return { [weak self] in
-        guard let self else { return }
-        let refusal = refusal(of: action, command.needsAccount) ?? command.refusal(qwink, account)
-        if let refusal { say(refusal, .warning) } else { command.perform(qwink, context) }
-      }
-    }
-    if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.named(action),
-      command.isPossible(qwinker, account)
-    {
-      return { [weak self] in
-        guard let self else { return }
-        let refusal = refusal(of: action, command.needsAccount) ?? command.refusal(qwinker, account)
-        if let refusal { say(refusal, .warning) } else { command.perform(qwinker, context) }
-      }
-    }
-    return nil
-  }
-
-  private func refusal(of action: Action, _ needsAccount: Bool) -> String? {
-    if needsAccount, !account.isSignedIn { return MainWords.thisNeedsAccount }
-    return action.ability.flatMap(account.connection.refusal)
+  private var rowCommands: RowCommands {
+    RowCommands(
+      screen: focus,
+      context: QwinkCommand.Context(
+        account: account, links: factory.links, settings: factory.settings, navigator: self))
   }
 
   private func editProfile() {

@@ -100,7 +100,7 @@ struct ScreenTour {
       $0.perform(.command)
       $0.perform(.promptComplete)
     },
-    Stop(name: "question") { $0.main.askToQuit() },
+    Stop(name: "question") { $0.main.quitting.askToQuit() },
     Stop(name: "notice") { $0.main.say("Something was said that takes more than one row to say.", .warning) },
   ]
 
