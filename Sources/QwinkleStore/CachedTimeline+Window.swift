@@ -100,8 +100,10 @@ extension CachedTimeline {
   /// first rows of the timeline.
   ///
   /// If the list is at the top of the timeline, the result also reaches the last row of `page`, unless that row is too
-  /// far below the list. The items of `page` and `shown` aren't decoded again.
-  func window(_ shown: ShownWindow, before: [Int?]? = nil, over page: [Qwink] = []) throws -> CachedWindow {
+  /// far below the list. The items of `page` and `shown` aren't decoded again, except the rows in `outdated`.
+  func window(
+    _ shown: ShownWindow, before: [Int?]? = nil, over page: [Qwink] = [], rereading outdated: Set<Qwink.RowID> = []
+  ) throws -> CachedWindow {
     let after = try positions(of: shown.rows)
     var stayed = zip(after, before ?? after).compactMap { $0 == $1 ? $0 : nil }
     if stayed.isEmpty { stayed = after.compactMap(\.self) }
@@ -113,7 +115,8 @@ extension CachedTimeline {
       bottom = end.position
       limit += end.distance
     }
-    let known = Dictionary((page.map { .item($0) } + shown.rows).map { ($0.id, $0) }) { first, _ in first }
+    var known = Dictionary((page.map { .item($0) } + shown.rows).map { ($0.id, $0) }) { first, _ in first }
+    for row in outdated { known[.item(row)] = nil }
     let found = try fetch(
       "position >= ? AND position <= ? ORDER BY position LIMIT ?",
       [shown.hasMore ? bottom : Int.min, shown.hasMoreAbove ? top : Int.max, limit + 1], known: known

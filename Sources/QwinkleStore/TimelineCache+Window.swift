@@ -135,10 +135,13 @@ extension TimelineCache {
 
   /// Fetches the rows that the list `shown` has after a change to the file. Calls `then` with nil if the file can't be
   /// read.
+  ///
+  /// - Parameter outdated: Rows of `shown` whose content is read again. The others keep their content.
   public func fetch(
-    _ name: TimelineName, _ shown: ShownWindow, then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
+    _ name: TimelineName, _ shown: ShownWindow, rereading outdated: Set<Qwink.RowID>,
+    then: @escaping @MainActor @Sendable (CachedWindow?) -> Void
   ) {
-    fetch(name, { try $0.window(shown) }, then: then)
+    fetch(name, { try $0.window(shown, rereading: outdated) }, then: then)
   }
 
   /// Checks whether all `rows` are cached in the same order.

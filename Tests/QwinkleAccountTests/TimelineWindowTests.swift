@@ -209,6 +209,10 @@ import Timekeeping
       guard let first = shown.first else { return all.isEmpty ? nil : "no rows" }
       guard let start = all.firstIndex(where: { $0.id == first.id }) else { return "its first row is unknown" }
       let part = all[start...].prefix(shown.count)
+      if let (one, other) = zip(shown, part).first(where: { $0.id == $1.id && $0 != $1 }) {
+        return "\(Self.words([one])) has \(one.qwink?.favouritesCount ?? 0) favourites instead of "
+          + "\(other.qwink?.favouritesCount ?? 0)"
+      }
       if Array(part) != shown { return "\(Self.words(shown)) is no part of \(Self.words(all))" }
       if timeline.hasMoreAbove != (start > 0) { return "it takes itself for the top at \(start)" }
       if let above = timelines.rowsAbove(.public), above != start { return "\(above) rows above it, not \(start)" }
@@ -341,6 +345,45 @@ import Timekeeping
     }
     #expect(attempts == 8)
     #expect(run.timelines.rowsAbove(.public) == nil, "An outdated count was taken.")
+  }
+
+  /// A run whose first ten rows are only in the cache, and a page with these rows, of which the first has changed.
+  private func unloadedRows() async throws -> (Run, Page<Qwink>, first: Qwink.RowID) {
+    let run = try Run(seed: 1, rows: 40)
+    run.server.state.withLock { $0.size = 40 }
+    run.timelines.refresh(.public)
+    await run.settle()
+    // The rows are removed without a notification.
+    run.reader.isMoving = true
+    _ = run.timelines.entries[.public]?.timeline.trim(above: 10, below: 0)
+    var items = Array(run.oracle.items.prefix(10))
+    items[0].favouritesCount = 7
+    return (run, Page(items: items, older: PageCursor(url: "next")), items[0].rowID)
+  }
+
+  @Test func `a page updates rows that are loaded from the cache while it is merged`() async throws {
+    let (run, page, first) = try await unloadedRows()
+    defer { run.stop() }
+    #expect(run.timeline[first] == nil)
+    run.timelines.loadNewer(.public)
+    run.timelines.take(page, at: .newest, into: .public) { _ in }
+    await run.ledger.settle()
+    #expect(run.timeline[first]?.favouritesCount == 7)
+  }
+
+  @Test func `rows are read again if a page was merged during the read`() async throws {
+    let (run, page, _) = try await unloadedRows()
+    defer { run.stop() }
+    var attempts: [Int] = []
+    run.timelines.read(nil, of: .public) { _, _, then in
+      attempts.append(attempts.count)
+      guard attempts.count == 1 else { return then(attempts.count) }
+      run.timelines.take(page, at: .newest, into: .public) { _ in then(1) }
+    } then: {
+      #expect($0 == 2)
+    }
+    await run.ledger.settle()
+    #expect(attempts.count == 2)
   }
 
   @Test func `a window matches the complete timeline and the reader's position is stable`() async throws {

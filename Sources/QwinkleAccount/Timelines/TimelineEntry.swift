@@ -68,6 +68,9 @@ struct TimelineMerges {
   var isMerging = false
   /// Queued merges, in order.
   var waiting: [@MainActor () -> Void] = []
+  /// Number of merges that have ended. The cache reads and writes at the same time, so rows whose read began before the
+  /// end of a merge may lack its changes.
+  var count = 0
 
   mutating func takeNext() -> (@MainActor () -> Void)? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

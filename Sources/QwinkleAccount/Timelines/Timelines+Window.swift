@@ -231,6 +231,7 @@ extension Timelines {
     let contentRevision = contentRevision
     cache.merge(page, at: place, in: name, showing: ShownWindow(timeline)) { [weak self] merged in
       guard let self else { return }
+      entries[name]?.merges.count += 1
       guard let merged else { return then(ListChange()) }
       if case .newest = place, entries[name]?.timeline.hasMoreAbove == true, !merged.new.isEmpty {
         connection.observers.forEach { $0.timelines(self, didKeepNew: merged.new, in: name) }
@@ -238,17 +239,20 @@ extension Timelines {
       if entries[name]?.timeline.revision == timeline.revision, self.contentRevision == contentRevision {
         return then(follow(merged.window, after: merged, page.items, newer: page.items, from: timeline, of: name))
       }
-      read(nil, of: name) { cache, timeline, then in
-        cache.fetch(name, ShownWindow(timeline), then: then)
+      // Rows of the page that were loaded since the page arrived may have been read before the merge.
+      let loaded = Set(page.items.map(\.rowID).filter { timeline[$0] == nil })
+      read(nil, of: name) { cache, now, then in
+        cache.fetch(name, ShownWindow(now), rereading: loaded, then: then)
       } then: { [weak self] window in
         guard let self else { return }
         guard let window else { return then(ListChange()) }
+        let reread = window.rows.compactMap(\.qwink).filter { loaded.contains($0.rowID) }
         // Ignore the page's version of rows that have changed since the page arrived.
         let newer = page.items.filter { item in
           let now = entries[name]?.timeline[item.rowID]
           return now != nil && now == timeline[item.rowID]
         }
-        then(follow(window, after: merged, page.items, newer: newer, from: timeline, of: name))
+        then(follow(window, after: merged, page.items, newer: newer + reread, from: timeline, of: name))
       } orElse: {
         // The timeline changed during every attempt. The rows are cached, so they will appear with the next page.
         then(ListChange())
@@ -382,8 +386,8 @@ extension Timelines {
     }
   }
 
-  /// Calls `then` with the value from `fetch`. Fetches again if the timeline changes during the fetch, and calls
-  /// `orElse` if it changes each time. Does nothing if a read of the same `part` is in progress.
+  /// Calls `then` with the value from `fetch`. Fetches again if the timeline or the cache changes during the fetch, and
+  /// calls `orElse` if that happens each time. Does nothing if a read of the same `part` is in progress.
   func read<Value: Sendable>(
     _ part: CachePart?, of name: TimelineName,
     by fetch: @escaping @MainActor (TimelineCache, Timeline, @escaping @MainActor @Sendable (Value) -> Void) -> Void,
@@ -394,11 +398,13 @@ extension Timelines {
       guard !entry.window.reading.contains(part) else { return }
       entries[name]?.window.reading.insert(part)
     }
-    let (revision, contentRevision) = (entry.timeline.revision, contentRevision)
+    let contentRevision = contentRevision
     fetch(cache, entry.timeline) { [weak self] value in
       guard let self else { return }
       if let part { entries[name]?.window.reading.remove(part) }
-      guard entries[name]?.timeline.revision == revision, self.contentRevision == contentRevision else {
+      guard let now = entries[name], now.timeline.revision == entry.timeline.revision,
+        now.merges.count == entry.merges.count, self.contentRevision == contentRevision
+      else {
         guard attempt < Self.mostReads else { return orElse() }
         return read(part, of: name, by: fetch, then: then, orElse: orElse, attempt: attempt + 1)
       }
