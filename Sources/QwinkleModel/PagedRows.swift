@@ -134,16 +134,17 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   /// Merges the page directly above ``rowToFillUpwards(_:)``. Removes the gap if the page reaches the known rows above
-  /// it. Otherwise, the gap stays above the page's rows. Ignores a page that is incomplete or contradicts the known
-  /// rows, and a page that doesn't end with the first row below the gap: a server that doesn't support `min_id` returns
-  /// the first page of the list.
+  /// it. Otherwise, the gap stays above the page's rows.
+  ///
+  /// Only updates known rows if the page is incomplete or contradicts them, or if it doesn't end with the first row
+  /// below the gap: a server that doesn't support `min_id` returns the first page of the list.
   @discardableResult
   public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard rowToFillUpwards(cursor) != nil, let index = knownRows.firstIndex(of: .gap(cursor)), page.isComplete,
       let last = page.items.last, last.rowID == knownRows[index + 1].item?.rowID
-    else { return ListChange() }
+    else { return update(page.items) }
     let ids = Set(page.items.map(\.rowID))
-    guard ids.count == page.items.count else { return ListChange() }
+    guard ids.count == page.items.count else { return update(page.items) }
     let above = Self.rows(Array(knownRows[..<index]), without: ids.intersection(mergeState.own.keys))
     // A row from below the gap that is on the page has moved up.
     let below = Self.rows(Array(knownRows[(index + 1)...]), without: ids)
@@ -151,17 +152,19 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     guard let first = page.items.first(where: { item in above.contains { $0.item?.rowID == item.rowID } }),
       let place = above.firstIndex(where: { $0.item?.rowID == first.rowID })
     else {
-      guard !hasOwn(in: ids, aboveOthers: knownRows[..<index]) else { return ListChange() }
+      guard !hasOwn(in: ids, aboveOthers: knownRows[..<index]) else { return update(page.items) }
       _ = noteOwn(broughtBy: page)
       return setRows(above + [.gap(cursor)] + middle + below, touched: page)
     }
     let upper = above[..<place].filter { $0.item.map { !ids.contains($0.rowID) } ?? true }
     // If the page and the rows above the gap disagree about the order, keep the gap. The page at its cursor can still
     // fill it.
-    guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else { return ListChange() }
+    guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else {
+      return update(page.items)
+    }
     // If both the page and the known rows have rows above the first shared row, nothing proves their order, so keep the
     // gap.
-    guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return ListChange() }
+    guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return update(page.items) }
     _ = noteOwn(broughtBy: page)
     return setRows(Array(upper) + middle + below, touched: page)
   }

@@ -87,11 +87,12 @@ struct CachedTimeline {
     try save(page.items)
   }
 
-  /// Merges a page that fills the gap of `cursor` from its lower end. Does nothing if the gap isn't stored any more.
+  /// Merges a page that fills the gap of `cursor` from its lower end. If the gap isn't stored any more, saves only the
+  /// content of the page's rows.
   private func mergeUpwards(
     _ page: Page<CachedElement>, at cursor: PageCursor, _ state: inout MergeState<String>
   ) throws {
-    guard let gap = try position(ofGap: cursor) else { return }
+    guard let gap = try position(ofGap: cursor) else { return try save(page.items) }
     let top = try position(above: max(gap, try positions(of: page).max() ?? gap))
     let bottom = try position(twoBelow: gap)
     let entries = try entries(from: min(bottom, positions(of: page).min() ?? bottom), to: top)

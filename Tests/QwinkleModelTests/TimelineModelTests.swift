@@ -47,9 +47,9 @@ import Testing
       let server = schedule.server
       let before = list
       let change = list.fillGapUpwards(cursor, with: answer.page)
-      // A rejected page changes nothing.
-      guard !change.isEmpty || list.knownRows != before.knownRows else { return }
-      watch.didTake(answer, of: server)
+      // A rejected page only updates rows.
+      let isRejected = list.knownRows.map(\.id) == before.knownRows.map(\.id)
+      if isRejected { watch.didMiss(answer) } else { watch.didTake(answer, of: server) }
       watch.check(list.rows, before: before.rows, change: change, of: server)
     }
 

@@ -217,6 +217,17 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
   }
 
+  @Test func `a page that cannot fill a gap from below still updates known rows`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
+    var newer = page(["9", "8"])
+    newer.items[0].favouritesCount = 5
+    let change = timeline.fillGapUpwards(PageCursor(url: "g"), with: newer)
+    #expect(change == ListChange(changed: [0]) && timeline.items[0].favouritesCount == 5)
+    #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
+  }
+
   @Test func `a page from below that omits known rows above does not close a gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
