@@ -4,6 +4,7 @@ import QwinkleModel
 import QwinkleService
 import QwinkleTesting
 import QwinkleWire
+import Synchronization
 import TerminalTesting
 import Testing
 import Timekeeping
@@ -77,6 +78,26 @@ import Timekeeping
     let page = try? await connection.answer(to: .timeline(.home, limit: 20))
     #expect(page?.items.count == 1 && !connection.needsSignIn)
     #expect(bench.observer.states.map(\.needsSignIn) == [true, false])
+  }
+
+  @Test func `the first success after an outage is reported even if errors precede it`() async {
+    let status = Mutex<Int?>(nil)
+    let bench = Bench(
+      ScriptedTransport { _ in
+        switch status.withLock({ $0 }) {
+        case nil: throw TransportError.refused(host: "tilde.example")
+        case 200: .json(Self.page())
+        case let status?: .json(WireEncoder.error("Broken"), status: status)
+        }
+      })
+    let connection = bench.account.connection
+    var reports: [Bool] = []
+    connection.didAnswer = { reports.append($0) }
+    for next in [200, nil, 503, 404, 200, 200] {
+      status.withLock { $0 = next }
+      _ = try? await connection.answer(to: .timeline(.home, limit: 20))
+    }
+    #expect(reports == [false, true, false])
   }
 
   @Test func `a late response to an earlier request does not clear a rejected token`() async {

@@ -46,9 +46,11 @@ public final class AccountConnection {
   private(set) var renewals = 0
 
   let observers: AccountObservers
-  /// Called after each successful answer. `wasOffline` is true if the answer is the first response, of any kind, after
-  /// the server was unreachable.
+  /// Called after each successful answer. `wasOffline` is true if the answer is the first one after the server was
+  /// unreachable. Errors that the server returned before it don't count.
   var didAnswer: (@MainActor (_ wasOffline: Bool) -> Void)?
+  /// Whether the server was unreachable and hasn't answered successfully since.
+  private var awaitsAnswer = false
   /// Seconds by which the server's clock is ahead of this machine's, or slightly less because of latency; nil if
   /// unknown.
   private var serverAhead: TimeInterval?
@@ -191,12 +193,13 @@ public final class AccountConnection {
 
   /// Records an answer. `rejections` is the value of ``rejections`` when the request was sent.
   func noteAnswer(isWrite: Bool, sentAfter rejections: Int) {
-    let wasOffline = offlineSince != nil
     note(nil)
     if needsSignIn, rejections == self.rejections {
       needsSignIn = false
       observers.forEach { $0.connectionDidChangeState(self) }
     }
+    let wasOffline = awaitsAnswer
+    awaitsAnswer = false
     didAnswer?(wasOffline)
     guard isWrite else { return }
     refusals = [:]
@@ -211,6 +214,7 @@ public final class AccountConnection {
     let wasOffline = offlineSince != nil
     if case .transport = error {
       offlineSince = offlineSince ?? clock.now
+      awaitsAnswer = true
     } else {
       // The server is reachable, even if it returns an error.
       offlineSince = nil
