@@ -126,6 +126,12 @@ import Testing
     #expect(both["a"] == "body" && both["b"] == "query")
   }
 
+  @Test func `a parameter that is nested too deeply is reported as such`() {
+    let name = "a" + String(repeating: "[b]", count: 10)
+    let fault = #expect(throws: ParameterFault.self) { try Self.read("\(name)=1") }
+    #expect(fault?.sentence == "a is nested too deeply.")
+  }
+
   @Test(arguments: [Soak.seed]) func `malformed bodies never crash the parser`(seed: UInt64) {
     var generator = SplitMix(seed: seed)
     var (readCount, refusedCount) = (0, 0)

@@ -103,7 +103,8 @@ extension RequestParameters {
     for (name, value) in found {
       guard name.utf8.count <= Self.mostNameBytes else { throw ParameterFault("The name of a parameter is too long.") }
       let (first, path) = Self.parts(of: name)
-      guard path.count < Self.greatestDepth, let value = value.added(at: path[...], to: values[first]) else {
+      guard path.count < Self.greatestDepth else { throw ParameterFault("\(first) is nested too deeply.") }
+      guard let value = value.added(at: path[...], to: values[first]) else {
         throw ParameterFault("\(first) was sent twice with different types. Send it once.")
       }
       values[first] = value
