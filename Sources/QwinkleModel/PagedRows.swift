@@ -83,7 +83,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   @discardableResult
   public mutating func appendOlder(_ page: Page<Element>) -> ListChange {
     if let hiddenGap { return fillGap(hiddenGap, with: page) }
-    guard let cursor = end else { return ListChange() }
+    guard let cursor = end else { return update(page.items) }
     wasFilled = true
     mergeState.followed.insert(cursor)
     end = nil
@@ -101,11 +101,10 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   /// Merges the page at a gap's cursor. Removes the gap, or moves it to the end of the page if the page doesn't reach
   /// the known rows below. If the page is empty, the gap stays, and adopts the cursor of the next page, if any. If the
-  /// page is partial, only updates known rows.
+  /// list has no such gap, or if the page is partial, only updates known rows.
   @discardableResult
   public mutating func fillGap(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
-    guard let index = knownRows.firstIndex(of: .gap(cursor)) else { return ListChange() }
-    if page.isPartial { return update(page.items) }
+    guard let index = knownRows.firstIndex(of: .gap(cursor)), !page.isPartial else { return update(page.items) }
     if page.items.isEmpty {
       guard let next = page.older, next != cursor else { return ListChange() }
       var rows = knownRows
@@ -136,8 +135,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Merges the page directly above ``rowToFillUpwards(_:)``. Removes the gap if the page reaches the known rows above
   /// it. Otherwise, the gap stays above the page's rows.
   ///
-  /// Only updates known rows if the page is incomplete or contradicts them, or if it doesn't end with the first row
-  /// below the gap: a server that doesn't support `min_id` returns the first page of the list.
+  /// If the page can't be placed, only updates known rows. This happens if the list has no such gap, if the page is
+  /// incomplete, repeats an item or contradicts the known rows, and if it doesn't end with the first row below the gap:
+  /// a server that doesn't support `min_id` returns the first page of the list.
   @discardableResult
   public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard rowToFillUpwards(cursor) != nil, let index = knownRows.firstIndex(of: .gap(cursor)), page.isComplete,

@@ -136,7 +136,8 @@ extension TimelineCache {
   /// Fetches the rows that the list `shown` has after a change to the file. Calls `then` with nil if the file can't be
   /// read.
   ///
-  /// - Parameter outdated: Rows of `shown` whose content is read again. The others keep their content.
+  /// - Parameter outdated: Rows whose content is read even if `shown` has them. Other rows of `shown` keep their
+  ///   content.
   public func fetch(
     _ name: TimelineName, _ shown: ShownWindow, rereading outdated: Set<Qwink.RowID>,
     then: @escaping @MainActor @Sendable (CachedWindow?) -> Void

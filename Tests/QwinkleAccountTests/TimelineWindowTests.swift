@@ -185,12 +185,14 @@ import Timekeeping
           let gap = oracle.rows.lazy.compactMap(\.cursor).first {
             oracle.rowToFillUpwards($0)?.id.rawValue == below
           }
-          if let gap { oracle.fillGapUpwards(gap, with: answer.page) }
+          if let gap { oracle.fillGapUpwards(gap, with: answer.page) } else { oracle.update(answer.page.items) }
         } else if let cursor = answer.cursor {
           if oracle.rows.contains(.gap(cursor)) {
             oracle.fillGap(cursor, with: answer.page)
           } else if oracle.older == cursor {
             oracle.appendOlder(answer.page)
+          } else {
+            oracle.update(answer.page.items)
           }
         } else {
           oracle.mergeNewest(answer.page)

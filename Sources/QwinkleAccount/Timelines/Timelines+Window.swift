@@ -42,7 +42,7 @@ extension Timelines {
   private static let idleTime: Double = 300
   /// Maximum number of rows for which the first frame waits.
   private static let firstFrameRows = 60
-  /// Maximum number of attempts at one read of the cache. A read is repeated if the timeline changes during the read.
+  /// Maximum number of attempts at one read of the cache (see ``read(_:of:by:then:orElse:attempt:)``).
   static let mostReads = 8
 
   // MARK: Moving
