@@ -258,19 +258,25 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
 }
 
 /// The stored form is one word, such as `favourite` or `delete`.
-extension OutgoingChange.What: RawRepresentable, Codable, CaseIterable {
-  public static var allCases: [Self] { Reaction.allCases.map { .reaction($0) } + [.follow, .delete] }
+extension OutgoingChange.What: RawRepresentable, Codable {
+  private static let follows = "follow"
+  private static let deletes = "delete"
 
   public init?(rawValue: String) {
-    guard let what = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = what
+    switch rawValue {
+    case Self.follows: self = .follow
+    case Self.deletes: self = .delete
+    default:
+      guard let reaction = Reaction(rawValue: rawValue) else { return nil }
+      self = .reaction(reaction)
+    }
   }
 
   public var rawValue: String {
     switch self {
     case .reaction(let reaction): reaction.rawValue
-    case .follow: "follow"
-    case .delete: "delete"
+    case .follow: Self.follows
+    case .delete: Self.deletes
     }
   }
 }

@@ -9,14 +9,15 @@ import Synchronization
 /// Source: https://sqlite.org/c3ref/column_decltype.html
 struct DeclaredColumns {
   private let statement: SQLiteStatement
-  /// A bit for each column. This type is created for every query, so it must not allocate memory. No query of the
-  /// service has more than 64 columns; further columns would not be checked.
+  /// A bit for each column, at most 64. This type is created for every query, so it must not allocate memory.
   private var integers: UInt64 = 0
   private var texts: UInt64 = 0
 
   init(_ statement: Statement) {
     self.statement = statement.sqliteStatement
-    for index in 0..<min(sqlite3_column_count(self.statement), Int32(UInt64.bitWidth)) {
+    let count = sqlite3_column_count(self.statement)
+    assert(count <= UInt64.bitWidth, "too many columns to check")
+    for index in 0..<min(count, Int32(UInt64.bitWidth)) {
       // An expression has no declared type.
       guard let declared = sqlite3_column_decltype(self.statement, index) else { continue }
       switch UInt8(truncatingIfNeeded: declared.pointee) {

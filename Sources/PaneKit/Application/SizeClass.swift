@@ -1,12 +1,12 @@
 /// A range of widths, which determines how views are arranged.
 public enum SizeClass: Hashable, Sendable, Comparable, CaseIterable {
-  /// One pane, whose rows have two columns less of margin and show less.
+  /// Below 60 columns. Texts have smaller margins, and rows show less.
   case compact
-  /// One pane, with back navigation.
+  /// 60 to 99 columns: one pane.
   case regular
-  /// Two panes side by side, such as the conversations and a chat.
+  /// 100 to 159 columns: two panes fit, such as the conversations and a chat.
   case wide
-  /// Three panes.
+  /// From 160 columns: the messages fit next to any section.
   case extraWide
 
   public init(columns: Int) {

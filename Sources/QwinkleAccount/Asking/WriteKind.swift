@@ -11,11 +11,27 @@ public enum WriteKind: Hashable, CaseIterable {
 
   /// Returns a list such as `a post and 2 favourites`, or an empty string if there are no items.
   public static func words(for items: [WriteKind]) -> String {
-    let parts = allCases.compactMap { kind -> String? in
+    let parts = Set(items).sorted { $0.rank < $1.rank }.map { kind in
       let count = items.count { $0 == kind }
-      return count == 0 ? nil : count == 1 ? kind.words.one : "\(count) \(kind.words.more)"
+      return count == 1 ? kind.words.one : "\(count) \(kind.words.more)"
     }
     return parts.listed()
+  }
+
+  /// The place in a list.
+  private var rank: Int {
+    switch self {
+    case .post: 0
+    case .edit: 1
+    case .message: 2
+    case .deletion: 3
+    case .reaction(.boost): 4
+    case .reaction(.favourite): 5
+    case .reaction(.bookmark): 6
+    case .follow: 7
+    case .requestReply: 8
+    case .change: 9
+    }
   }
 
   private var words: (one: String, more: String) {

@@ -74,7 +74,7 @@ extension QwinkerCommand {
   static let leading = [page, followers, followed, openLink, copyLink]
 
   /// Shows the qwinker's profile.
-  private static let page = QwinkerCommand(.author, prompt: "author", needsAccount: false) { qwinker, context in
+  private static let page = QwinkerCommand(.author, needsAccount: false) { qwinker, context in
     context.navigator.show(.qwinker(qwinker))
   }
 

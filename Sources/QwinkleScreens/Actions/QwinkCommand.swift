@@ -15,12 +15,13 @@ struct QwinkCommand: Sendable {
   }
 
   let action: Action
-  /// The command's name in the `:` prompt. Nil if it has none there, or if `PromptCommand+Acts` has it with arguments.
+  /// The command's name in the `:` prompt. Nil if it has none there, or if a table of `PromptCommand` has it.
   let prompt: String?
   let needsAccount: Bool
   /// Returns whether the command can act on the qwink. If it can't, the key may still act on the row's qwinker.
   let isPossible: @MainActor @Sendable (Qwink, Account) -> Bool
-  /// Returns the reason why the command can't act on the qwink, if any. Key hints omit the command then.
+  /// Returns the reason why the command can't act on the qwink, if any. It is shown when the key is pressed, and the
+  /// status bar omits the key.
   let refusal: @MainActor @Sendable (Qwink, Account) -> String?
   let perform: @MainActor @Sendable (Qwink, Context) -> Void
 
@@ -55,7 +56,8 @@ extension Account {
     guard let qwink else { return [] }
     return actions.filter { action in
       guard let command = QwinkCommand.named(action) else { return false }
-      return (isSignedIn || !command.needsAccount) && command.refusal(qwink, self) == nil
+      return (isSignedIn || !command.needsAccount) && command.isPossible(qwink, self)
+        && command.refusal(qwink, self) == nil
     }
   }
 }

@@ -6,7 +6,7 @@ import QwinkleModel
 struct QwinkerCommand: Sendable {
   let action: Action
   /// The command's name in the `:` prompt, where its argument can name another qwinker. Nil if it has none there, or if
-  /// `PromptCommand+Acts` has it with other arguments.
+  /// a table of `PromptCommand` has it.
   let prompt: String?
   let needsAccount: Bool
   /// Returns whether the command can do anything for the qwinker.

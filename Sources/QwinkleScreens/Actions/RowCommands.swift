@@ -10,8 +10,8 @@ struct RowCommands {
 
   static let actions = QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action)
 
-  /// Returns the command of `action` for the selected qwink, or else for the selected qwinker, if any. A command that
-  /// is refused only says why.
+  /// Returns the command of `action` for the selected qwink, or else for the selected qwinker, if any. If the command
+  /// is refused, the closure only shows the reason.
   func command(_ action: Action) -> (() -> Void)? {
     let account = context.account
     if let qwink = screen.selectedQwink, let command = QwinkCommand.named(action), command.isPossible(qwink, account) {

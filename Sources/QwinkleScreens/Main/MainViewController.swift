@@ -422,23 +422,23 @@ public final class MainViewController: ViewController {
     let needed = actions.lazy.compactMap { IgnoredKeyWords.reason($0, keys: name) }.first
     // The row's reason is more specific than the action's.
     let reason = needed == nil ? nil : focus.refusalWords ?? needed
-    say(reason ?? IgnoredKeyWords.nothing(name, help: keysInForce.hint(for: .help)?.key), .dim)
+    if let reason { say(reason, .warning) } else { say(IgnoredKeyWords.nothing(name, help: helpKey), .dim) }
     return true
   }
+
+  /// The key that lists all keys, if it is bound.
+  private var helpKey: String? { keysInForce.hint(for: .help)?.key }
 
   private func moveToPane(next: Bool) {
     panes.move(toNext: next)
     setNeedsBars()
   }
 
-  /// Whether the window is wide enough for the messages next to a section.
-  private var hasRoomForMessages: Bool { SizeClass(columns: view.frame.size.columns) == .extraWide }
-
   /// Shows or hides the messages next to the section.
   private func toggleMessages() {
     guard account.isSignedIn else { return say(MainWords.needsAccount(.messages), .warning) }
     guard panes.hasRoomForSide else {
-      return say(MainWords.noRoomForMessages, .warning) { [weak self] in self?.hasRoomForMessages == false }
+      return say(MainWords.noRoomForMessages, .warning) { [weak self] in self?.panes.hasRoomForSide == false }
     }
     panes.toggleSide()
     setNeedsBars()

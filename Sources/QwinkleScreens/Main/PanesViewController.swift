@@ -85,7 +85,7 @@ final class PanesViewController: ViewController {
   // MARK: The side
 
   /// Whether the window is wide enough for the messages next to a section.
-  var hasRoomForSide: Bool { SizeClass(columns: view.frame.size.columns) == .extraWide }
+  var hasRoomForSide: Bool { SizeClass(columns: view.frame.size.columns) >= .extraWide }
 
   /// Shows or hides the messages.
   func toggleSide() {

@@ -79,7 +79,7 @@ final class QuitCoordinator {
     quit()
   }
 
-  /// Stops quitting, for example after a request has failed, so that the user sees the error.
+  /// If quitting waits for requests, stops it, for example after a request has failed, so that the user sees the error.
   func stopWaiting() {
     let former = sheet
     sheet = nil
@@ -100,6 +100,6 @@ final class QuitCoordinator {
     if let sheet = screen.window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 
-  /// Called when the message of the interrupt has disappeared.
+  /// Called when a message has disappeared from the status bar, such as the message of the interrupt.
   func forgetInterrupt() { isInterrupted = false }
 }

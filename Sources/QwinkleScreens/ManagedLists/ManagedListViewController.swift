@@ -95,7 +95,6 @@ enum ManagedListKey: CaseIterable {
 
 /// The text of a row in a list of the user's data on the server.
 struct ManagedListWords: Hashable {
-
   var head: [TextRun<StyleRole>]
   /// Text at the end of the first line.
   var trailing = ""

@@ -7,7 +7,7 @@ import Terminal
 final class ChatEntryView: View {
   private static let sign = "› "
   private static let maximumRows = 6
-  /// As wide as the messages above.
+  /// As wide as the messages above: their text and the five columns before it.
   private static let maximumColumns = ContentWidth.text + 5
   /// Chats with fewer rows don't show the recipients.
   private static let minimumRows = 8

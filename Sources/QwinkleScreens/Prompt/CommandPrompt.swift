@@ -234,7 +234,11 @@ public final class CommandPrompt: ViewController {
     let keys = ":\(name)"
     let needed = IgnoredKeyWords.reason(action, keys: keys)
     let reason = needed == nil ? nil : refusal?() ?? needed
-    navigator?.say(reason ?? IgnoredKeyWords.nothing(keys, help: nil), .dim)
+    if let reason {
+      navigator?.say(reason, .warning)
+    } else {
+      navigator?.say(IgnoredKeyWords.nothing(keys, help: nil), .dim)
+    }
   }
 
   private func noteSelection() {

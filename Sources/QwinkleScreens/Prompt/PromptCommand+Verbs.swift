@@ -4,10 +4,13 @@ import QwinkleModel
 
 /// Commands that perform an action that also has a key. The keymap has their descriptions.
 extension PromptCommand {
+  /// In the order of the help and of completion.
   static let verbs =
-    QwinkCommand.all.compactMap { command in command.prompt.map { verb($0, command.action) } }
-    + QwinkerCommand.all.compactMap { command in command.prompt.map { userVerb($0, command) } } + [
-      verb("new", .compose), verb("messages", .sectionMessages), verb("notifications", .sectionNotifications),
+    [verb("new", .compose)]
+    + QwinkerCommand.all.compactMap { command in command.prompt.map { userVerb($0, command) } }
+    + QwinkCommand.all.compactMap { command in command.prompt.map { verb($0, command.action) } }
+    + [
+      verb("author", .author), verb("messages", .sectionMessages), verb("notifications", .sectionNotifications),
       verb("refresh", .refresh), verb("undo", .undo), verb("now", .sendHeld), verb("sign-in", .signIn),
     ]
 
@@ -29,12 +32,7 @@ extension PromptCommand {
         guard !text.isEmpty else { return .perform(action, name) }
         // The requests of named users may not be loaded, so the server decides whether the action is possible.
         return situation.withOther(text) { qwinker in
-          .act { context in
-            if let refusal = command.refusal(qwinker, context.account) {
-              return context.navigator.say(refusal, .warning)
-            }
-            command.perform(qwinker, context)
-          }
+          .act { command.perform(qwinker, $0) }
         }
       })
   }

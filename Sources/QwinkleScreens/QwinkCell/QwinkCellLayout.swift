@@ -3,7 +3,6 @@ import Terminal
 
 /// The layout of a qwink's cell: a pure function of the cell's data, width, indentation, density and pictures.
 struct QwinkCellLayout: Hashable {
-
   /// The column of a name next to its avatar.
   static let nameColumn = CellLine.avatarColumn + 4
 

@@ -2,8 +2,8 @@
 enum ContentWidth {
   /// Maximum width of text. Longer lines are hard to read.
   static let text = 80
-  /// Maximum width of a form's fields, and of rows with a single line of text.
+  /// Maximum width of a form's fields, and of the texts of conversations.
   static let fields = 100
-  /// Minimum width of a list with a thread next to it. Narrower lists would have cells of ``SizeClass/compact``.
+  /// Minimum width of a pane that shows a list and a thread side by side.
   static let listAndThread = 120
 }

@@ -67,21 +67,21 @@ struct Transaction {
   /// Returns the rows of a query, which is prepared once per connection. This method and the methods below, except
   /// ``allRows(literal:)``, leave out malformed rows. All of them log malformed rows.
   func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [StoredRow] {
-    try sound(db.cachedStatement(sql: sql), arguments) { StoredRow($0.copy()) }
+    try sound(db.cachedStatement(sql: sql), arguments)
   }
 
   /// Returns the rows of a query whose arguments are interpolated into the ``SQL`` value, as in the other `literal:`
   /// overloads.
   func rows(literal query: SQL) throws -> [StoredRow] {
-    try sound(db.cachedStatement(literal: query)) { StoredRow($0.copy()) }
+    try sound(db.cachedStatement(literal: query))
   }
 
   func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> StoredRow? {
-    try sound(db.cachedStatement(sql: sql), arguments, most: 1) { StoredRow($0.copy()) }.first
+    try sound(db.cachedStatement(sql: sql), arguments, most: 1).first
   }
 
   func row(literal query: SQL) throws -> StoredRow? {
-    try sound(db.cachedStatement(literal: query), most: 1) { StoredRow($0.copy()) }.first
+    try sound(db.cachedStatement(literal: query), most: 1).first
   }
 
   /// Returns the values of a query's only column.
@@ -95,7 +95,7 @@ struct Transaction {
 
   /// Like ``rows(literal:)``, but includes malformed rows, for callers that compare the number of rows with a limit.
   func allRows(literal query: SQL) throws -> [StoredRow] {
-    try sound(db.cachedStatement(literal: query), keepsMalformed: true) { StoredRow($0.copy()) }
+    try sound(db.cachedStatement(literal: query), keepsMalformed: true)
   }
 
   /// Returns `value` of each row in which every value has its column's declared type, or of all rows if
@@ -103,7 +103,7 @@ struct Transaction {
   /// keep it.
   private func sound<Value>(
     _ statement: Statement, _ arguments: StatementArguments? = nil, most: Int = .max, keepsMalformed: Bool = false,
-    _ value: (Row) -> Value
+    _ value: (Row) -> Value = { StoredRow($0.copy()) }
   ) throws -> [Value] {
     let columns = DeclaredColumns(statement)
     let cursor = try Row.fetchCursor(statement, arguments: arguments)

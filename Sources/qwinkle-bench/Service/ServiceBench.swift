@@ -14,7 +14,7 @@ struct ServiceBench {
 
   /// Prints the rates for each number of posts in `sizes`, then a table of the costs of all routes.
   func run(_ sizes: [Int] = [1_000, 100_000, 1_000_000]) async {
-    // `qwinkle serve` does this too. Without it, the allocator returns memory to the system at every post.
+    // `qwinkle serve` sets the same thresholds. With the default ones, freed memory is trimmed at every post.
     ProcessMemory.returnLargeBlocks()
     var costs: [String: [Double]] = [:]
     for size in sizes {
