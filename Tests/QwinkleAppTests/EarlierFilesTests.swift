@@ -45,9 +45,11 @@ import Testing
       try await program.onTerminal { terminal in
         try await terminal.wait(for: "The kettle is on")
         #expect(try await terminal.screen().contains("/ kettle"))
+        // The program makes the draft after its first frame.
+        var drafts = try await program.run("drafts")
+        for _ in 0..<100 where drafts.text.isEmpty { drafts = try await program.run("drafts") }
+        #expect(drafts.status == 0 && drafts.text.contains("Left in a hurry"), "\(drafts)")
       }
-      let drafts = try await program.run("drafts")
-      #expect(drafts.status == 0 && drafts.text.contains("Left in a hurry"), "\(drafts)")
     }
   }
 }
