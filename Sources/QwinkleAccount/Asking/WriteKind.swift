@@ -25,12 +25,10 @@ public enum WriteKind: Hashable, CaseIterable {
     case .edit: 1
     case .message: 2
     case .deletion: 3
-    case .reaction(.boost): 4
-    case .reaction(.favourite): 5
-    case .reaction(.bookmark): 6
-    case .follow: 7
-    case .requestReply: 8
-    case .change: 9
+    case .reaction(let reaction): 4 + (Reaction.allCases.firstIndex(of: reaction) ?? 0)
+    case .follow: 10
+    case .requestReply: 11
+    case .change: 12
     }
   }
 
