@@ -67,7 +67,8 @@ import Timekeeping
     }
   }
 
-  @Test func `a flush doesn't replace a newer save with an older one that had failed`() async throws {
+  /// Returns the stored items after `calls`. Before them, a save of the entry with the text "old" has failed.
+  private func items(afterFailedSave calls: (OutgoingStore) -> Void) async throws -> [OutboxItem] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let ledger = ActivityLedger()
@@ -78,32 +79,28 @@ import Timekeeping
     await ledger.settle()
     #expect(store.hasUnsaved)
     store.setReadOnly(false)
-    store.keep(draft("new")) { _ in }
+    calls(store)
     store.close()
     await ledger.settle()
-    #expect(try OutgoingDatabase.items(in: folder).map { $0.entry?.entry.text } == ["new"])
+    return try OutgoingDatabase.items(in: folder)
+  }
+
+  @Test func `a flush doesn't replace a newer save with an older one that had failed`() async throws {
+    let items = try await self.items { $0.keep(draft("new")) { _ in } }
+    #expect(items.map { $0.entry?.entry.text } == ["new"])
   }
 
   @Test(arguments: [true, false]) func `a flush doesn't restore a draft that a queued post replaces`(
     isThread: Bool
   ) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let ledger = ActivityLedger()
-    let store = OutgoingStore(directory: folder, ledger: ledger, clock: VirtualClock())
-    store.setReadOnly(true)
-    store.hold("entry")
-    store.keep(draft("draft")) { _ in }
-    await ledger.settle()
-    store.setReadOnly(false)
-    if isThread {
-      store.keep(all: [item("post", id: "part")], insteadOf: "entry") { _ in }
-    } else {
-      store.keep(item("post", id: "part"), insteadOf: "entry") { _ in }
+    let items = try await self.items { store in
+      if isThread {
+        store.keep(all: [item("post", id: "part")], insteadOf: "entry") { _ in }
+      } else {
+        store.keep(item("post", id: "part"), insteadOf: "entry") { _ in }
+      }
     }
-    store.close()
-    await ledger.settle()
-    #expect(try OutgoingDatabase.items(in: folder).map(\.id) == ["part"])
+    #expect(items.map(\.id) == ["part"])
   }
 
   @Test func `a draft that replaces two messages removes both`() async throws {

@@ -5,31 +5,19 @@ public import QwinkleModel
 public enum WriteKind: Hashable, CaseIterable {
   case post, edit, message, deletion, reaction(Reaction), follow, requestReply, change
 
+  /// In the order of ``words(for:)``.
   public static var allCases: [WriteKind] {
     [.post, .edit, .message, .deletion] + Reaction.allCases.map { .reaction($0) } + [.follow, .requestReply, .change]
   }
 
   /// Returns a list such as `a post and 2 favourites`, or an empty string if there are no items.
   public static func words(for items: [WriteKind]) -> String {
-    let parts = Set(items).sorted { $0.rank < $1.rank }.map { kind in
+    let order = allCases
+    let parts = Set(items).sorted { order.firstIndex(of: $0) ?? .max < order.firstIndex(of: $1) ?? .max }.map { kind in
       let count = items.count { $0 == kind }
       return count == 1 ? kind.words.one : "\(count) \(kind.words.more)"
     }
     return parts.listed()
-  }
-
-  /// The place in a list.
-  private var rank: Int {
-    switch self {
-    case .post: 0
-    case .edit: 1
-    case .message: 2
-    case .deletion: 3
-    case .reaction(let reaction): 4 + (Reaction.allCases.firstIndex(of: reaction) ?? 0)
-    case .follow: 10
-    case .requestReply: 11
-    case .change: 12
-    }
   }
 
   private var words: (one: String, more: String) {

@@ -22,8 +22,7 @@ enum ActionWords {
 
   /// Returns key hints for the reactions that the user has already added to `qwink`. Their keys remove them.
   static func hints(for qwink: Qwink) -> [Action: String] {
-    Dictionary(
-      uniqueKeysWithValues: Reaction.allCases.filter(qwink.has).map { ($0.action, $0.undoing) })
+    Dictionary(uniqueKeysWithValues: Reaction.allCases.filter(qwink.has).map { ($0.action, $0.undoing) })
   }
 
   static func cannotBoost(_ visibility: Visibility) -> String {
