@@ -1,23 +1,16 @@
 import Foundation
 import PaneKit
-import QwinkleAccount
-import QwinkleModel
-import QwinkleScreens
-import QwinkleService
-import QwinkleStore
-import Terminal
 import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
 @testable import QwinkleApp
+@testable import QwinkleScreens
 
 /// Ownership: the app delegate handles the life cycle and nothing else.
 @MainActor
 @Suite(.bounded) struct AppDelegateTests {
-  /// Modules that the app delegate must not use.
-  private static let belowIt = ["QwinkleService", "QwinkleStore", "QwinkleModel", "QwinkleServer", "QwinkleScreens"]
-
   private func makeGraph(home: String) throws -> ScreenGraph {
     let clock = VirtualClock()
     let ledger = ActivityLedger()
@@ -35,74 +28,64 @@ import Timekeeping
     try body(home)
   }
 
-  @Test func `the app delegate retains no service, store, model or screen`() throws {
-    try withHome { home in
-      let graph = try makeGraph(home: home)
-      let delegate = try #require(graph.application.delegate as? AppDelegate)
-      let held = HeldTypes(of: delegate)
-      #expect(held.names(from: Self.belowIt) == [])
-    }
-  }
-
-  /// A positive control: the check can fail.
-  @Test func `the graph retains services, stores and screens`() throws {
-    try withHome { home in
-      let held = HeldTypes(of: try makeGraph(home: home))
-      for module in ["QwinkleService", "QwinkleStore", "QwinkleScreens"] {
-        #expect(!held.names(from: [module]).isEmpty, "\(module)")
-      }
-    }
-  }
-
-  @Test func `a released graph is deallocated completely`() throws {
+  @Test(arguments: [false, true])
+  func `a released graph is deallocated completely, even if the delegate is retained`(isRetained: Bool) throws {
     try withHome { home in
       weak var application: Application?
       weak var main: MainViewController?
       weak var account: Account?
+      weak var accounts: ScreenAccounts?
       weak var delegate: AppDelegate?
+      var retained: AppDelegate?
       do {
         let graph = try makeGraph(home: home)
+        try graph.application.launch()
         (application, main, account) = (graph.application, graph.main, graph.account)
-        delegate = graph.application.delegate as? AppDelegate
-        #expect(application != nil && main != nil && account != nil && delegate != nil)
+        (accounts, delegate) = (graph.accounts, graph.application.delegate as? AppDelegate)
+        if isRetained { retained = delegate }
+        #expect(application != nil && main != nil && account != nil && accounts != nil && delegate != nil)
       }
       #expect(application == nil)
       #expect(main == nil)
       #expect(account == nil)
-      #expect(delegate == nil)
+      #expect(accounts == nil)
+      #expect((delegate != nil) == isRetained)
+      #expect((retained != nil) == isRetained)
     }
   }
-}
 
-/// Types of all values that an object retains, directly or indirectly.
-private struct HeldTypes {
-  private(set) var names: Set<String> = []
-  private var seen: Set<ObjectIdentifier> = []
-
-  init(of object: AnyObject) {
-    visitStoredProperties(of: object)
+  /// Calls of the delegate and a result that each of them has on the graph.
+  enum Call: CaseIterable {
+    case willFinishLaunching, didEnterBackground, shouldTerminate, willTerminate
   }
 
-  /// Returns the type names from these modules, including arguments of generic types such as an empty optional.
-  func names(from modules: [String]) -> [String] {
-    names.filter { name in
-      modules.contains { module in
-        name.hasPrefix("\(module).") || name.contains("<\(module).") || name.contains(" \(module).")
+  @Test(arguments: Call.allCases) func `the delegate forwards a call`(call: Call) throws {
+    try withHome { home in
+      let graph = try makeGraph(home: home)
+      let (application, main, pending) = (graph.application, graph.main, graph.account.pendingActions)
+      let delegate = try #require(application.delegate)
+      if call != .willFinishLaunching { try application.launch() }
+      var performed = 0
+      pending.seconds = 9
+      pending.hold(.post(key: "1"), perform: { performed += 1 })
+      main.header.isBusy = true
+      switch call {
+      case .willFinishLaunching:
+        #expect(application.window.rootViewController == nil && application.restoration == nil)
+        delegate.applicationWillFinishLaunching(application)
+        #expect(application.window.rootViewController === main)
+        #expect(application.restoration === graph.accounts.shown.savedScreen)
+      case .didEnterBackground:
+        delegate.applicationDidEnterBackground(application)
+        #expect(!main.header.isBusy)
+      case .shouldTerminate:
+        #expect(delegate.applicationShouldTerminate(application))
+        #expect(performed == 1)
+      case .willTerminate:
+        delegate.applicationWillTerminate(application)
+        #expect(performed == 1)
       }
-    }.sorted()
-  }
-
-  private mutating func visit(_ value: Any) {
-    names.insert(String(reflecting: type(of: value)))
-    visitStoredProperties(of: value)
-  }
-
-  private mutating func visitStoredProperties(of value: Any) {
-    if type(of: value) is AnyClass, !seen.insert(ObjectIdentifier(value as AnyObject)).inserted { return }
-    var mirror: Mirror? = Mirror(reflecting: value)
-    while let current = mirror {
-      for child in current.children { visit(child.value) }
-      mirror = current.superclassMirror
+      application.abandon()
     }
   }
 }

@@ -103,6 +103,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   ///
   /// - Throws: The driver's error if it can't use the terminal.
   public func launch() throws {
+    delegate?.applicationWillFinishLaunching(self)
     try driver.start()
     window.use(driver.capabilities.textForm)
     adaptTheme(to: driver.capabilities)
@@ -112,6 +113,13 @@ public final class Application: Responder, TerminalDriverDelegate {
     phase = .active
     presentFrame()
     tellObservers()
+    delegate?.applicationDidFinishLaunching(self)
+  }
+
+  /// Terminates the application, unless its delegate refuses. Call this when the user quits; signals can't be refused.
+  public func quit() {
+    guard phase != .terminating, delegate?.applicationShouldTerminate(self) ?? true else { return }
+    terminate()
   }
 
   /// Saves the state, restores the terminal and ends the process.
@@ -119,6 +127,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     guard phase != .terminating else { return }
     saveState(isLeaving: true)
     phase = .terminating
+    delegate?.applicationWillTerminate(self)
     tellObservers()
     driver.stop()
     process?.end(status: status)
@@ -136,6 +145,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Restores the terminal and stops the process. After the process has been continued, sets up the terminal again.
   public func suspend() {
     guard let process, process.canStop, enterBackground() else { return }
+    delegate?.applicationDidReceiveMemoryWarning(self)
     process.stop()
     enterForeground()
   }
@@ -148,12 +158,14 @@ public final class Application: Responder, TerminalDriverDelegate {
     saveState(isLeaving: true)
     phase = .background
     tellObservers()
+    delegate?.applicationDidEnterBackground(self)
     return true
   }
 
   /// Sets up the terminal again after ``enterBackground()``, and redraws everything.
   public func enterForeground() {
     guard phase == .background else { return }
+    delegate?.applicationWillEnterForeground(self)
     driver.resume()
     linear.forget()
     window.resize(to: driver.size)

@@ -93,7 +93,6 @@ struct ScreenCommand: ProgramCommand {
         process.failure = error
         return application.terminate(status: AppError(error).status)
       }
-      graph.accounts.openOthersSoon()
       if let remark = graph.remark {
         graph.main.announce([crash, config.remark, remark].compactMap(\.self).joined(separator: " "))
       }
@@ -110,8 +109,7 @@ struct ScreenCommand: ProgramCommand {
   }
 }
 
-/// Suspends the process of a screen for ^Z, and ends it. Saves the user's input before suspending, and cleans up before
-/// ending.
+/// Suspends the process of a screen for ^Z, and ends it after cleaning up.
 @MainActor
 private final class ScreenProcess: ApplicationProcess {
   /// The error that prevented the session from becoming ready, if any.
@@ -136,10 +134,7 @@ private final class ScreenProcess: ApplicationProcess {
 
   let canStop = true
 
-  func stop() {
-    graph.prepareToStop()
-    ProcessControl.stopJob()
-  }
+  func stop() { ProcessControl.stopJob() }
 
   func end(status: Int32) {
     log.info("\(driver.statistics.sentence)")

@@ -143,8 +143,14 @@ final class AccountGraph {
     shownMain?.didSignInAgain()
   }
 
-  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
-  func prepareToStop() {
+  /// Closes the streams while the program is in the background.
+  func suspend() {
+    account.live.suspend()
+    shownMain?.hideProgress()
+  }
+
+  /// Waits until drafts and read positions are saved, and releases memory.
+  func releaseMemory() {
     account.readPositions.flush()
     outgoing.flushAndReleaseMemory()
     cache?.releaseMemory()

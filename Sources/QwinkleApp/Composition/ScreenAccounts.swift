@@ -27,7 +27,7 @@ final class ScreenAccounts: AccountDirectory {
   /// Descriptions of the problems with accounts that could not be opened, by account name.
   private var problems: [String: String] = [:]
 
-  /// Opens `session` as the visible account, and makes its screen the root of `application`.
+  /// Opens `session` as the visible account.
   ///
   /// - Parameter source: The accounts to which the user can switch, or nil if `session` is the only account.
   init(
@@ -40,10 +40,6 @@ final class ScreenAccounts: AccountDirectory {
     shared.config.use(account: session.accountFolder)
     shown = AccountGraph(session, shared)
     add(shown)
-    application.restoration = shown.savedScreen
-    application.window.rootViewController = shown.main
-    shown.main.registerActions(of: application)
-    application.addObserver(self)
   }
 
   /// Draws and fetches pictures again after the terminal's capabilities have changed.
@@ -271,16 +267,27 @@ extension ScreenAccounts: AccountObserver {
   }
 }
 
-/// Suspends accounts that have no screen yet while the program is in the background. Screens suspend their own
-/// accounts.
-extension ScreenAccounts: ApplicationObserver {
-  func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
-    for graph in open where !graph.hasScreen {
-      switch phase {
-      case .background: graph.account.live.suspend()
-      case .active: graph.account.live.resume()
-      case .launching, .terminating: break
-      }
-    }
+/// The program's life cycle.
+extension ScreenAccounts {
+  /// Shows the first account's screen, which the application then restores.
+  func showFirst() {
+    application.restoration = shown.savedScreen
+    application.window.rootViewController = shown.main
+    shown.main.registerActions(of: application)
+  }
+
+  func didEnterBackground() { for graph in open { graph.suspend() } }
+
+  func willEnterForeground() {
+    for graph in open { graph.account.live.resume() }
+    shown.main.wakeUp()
+  }
+
+  func finishPendingActions() { for graph in open { graph.account.pendingActions.finish() } }
+
+  /// Waits until drafts and read positions are saved, and releases memory.
+  func releaseMemory() {
+    for graph in open { graph.releaseMemory() }
+    ProcessMemory.returnFreedMemory()
   }
 }

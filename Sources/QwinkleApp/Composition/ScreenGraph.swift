@@ -29,13 +29,13 @@ final class ScreenGraph {
     }
     let keymap = try config.keymap()
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
-    appDelegate = AppDelegate(restores: !isFresh)
-    application.delegate = appDelegate
     accounts = ScreenAccounts(
       session, application: application,
       shared: AccountGraph.Shared(
         clock: clock, ledger: ledger, paths: paths, log: log, keymap: keymap, opener: opener,
         config: config), source: source)
+    appDelegate = AppDelegate(restores: !isFresh, accounts: accounts)
+    application.delegate = appDelegate
     self.config = config
     config.ledger = ledger
     config.hooks.log = log
@@ -94,12 +94,6 @@ final class ScreenGraph {
   func reload() {
     let problem = config.reload()
     if let problem { main.announce(problem) } else { main.say("Configuration reloaded", .text) }
-  }
-
-  /// Waits until drafts and read positions are saved, and releases memory. Called before the process is suspended.
-  func prepareToStop() {
-    accounts.open.forEach { $0.prepareToStop() }
-    ProcessMemory.returnFreedMemory()
   }
 
   /// Simulates a killed process: closes everything without saving. Used by tapes (scripted sessions).

@@ -125,11 +125,10 @@ final class AppStage: ReplayStage, ApplicationProcess {
     application.process = self
     if start.isUnseen {
       // Only load the state, as a launch does before it shows anything.
-      _ = application.restoration?.load()
+      _ = graph.accounts.shown.savedScreen.load()
       return kill()
     }
     try application.launch()
-    graph.accounts.openOthersSoon()
     let remarks = [graph.config.remark, graph.remark].compactMap(\.self)
     if !remarks.isEmpty { graph.main.announce(remarks.joined(separator: " ")) }
   }

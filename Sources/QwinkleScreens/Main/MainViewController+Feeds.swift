@@ -1,32 +1,18 @@
 public import OnDemandResources
-public import PaneKit
+import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
 import Timekeeping
 
-/// Refreshes the feeds as soon as the suspended program resumes, instead of at their next poll.
-extension MainViewController: ApplicationObserver {
-  public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
-    switch phase {
-    case .background:
-      wasStopped = true
-      // The bars aren't updated in the background, so the spinner would never stop.
-      header.isBusy = false
-      account.live.suspend()
-    case .active where wasStopped:
-      wasStopped = false
-      account.live.resume()
-      if isOnScreen { wakeUp() }
-    case .terminating: account.pendingActions.finish()
-    case .launching, .active: break
-    }
-  }
-}
-
+/// The feeds while the program is in the background.
 extension MainViewController {
+  /// Hides the spinner. The bars aren't updated in the background, so it would never stop.
+  public func hideProgress() { header.isBusy = false }
+
   /// Fetches items that may have arrived while the program was suspended or another account's screen was shown.
-  func wakeUp() {
+  public func wakeUp() {
+    guard isOnScreen else { return }
     for stack in shownStacks { stack.pane.main.wakeUp() }
     account.inbox.refresh()
     account.notifications.refresh()

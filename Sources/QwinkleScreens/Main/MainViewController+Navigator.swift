@@ -86,9 +86,11 @@ extension MainViewController: Navigator {
     present(ConfirmViewController(question: question, again: again, confirmed: confirmed))
   }
 
-  public func quit() {
-    quitting.quitWhenDone()
-  }
+  public func quit() { window?.application?.quit() }
+
+  /// Whether the program can quit at once. If not, it quits once the user agrees or the requests in progress are
+  /// finished.
+  public func mayQuit() -> Bool { quitting.mayQuit() }
 
   public func selectionDidChange(in screen: any Screen) {
     for stack in shownStacks { stack.pane.follow(screen) }
@@ -114,7 +116,6 @@ extension MainViewController {
     application.on(.help) { [weak self] in self?.showHelp() }
     application.runCommand = { [weak self] in self?.run($0) }
     application.pasteDelegate = self
-    application.addObserver(self)
   }
 }
 

@@ -47,8 +47,6 @@ public final class MainViewController: ViewController {
   private(set) lazy var notificationsRetry = RetryLimit(clock: account.clock)
   /// Uptime of the last message that the disk is full.
   var reportedFullDiskAt: Duration?
-  /// Whether the program was suspended since it was last active.
-  var wasStopped = false
   private(set) lazy var quitting = QuitCoordinator(
     account: account, settings: factory.settings, directory: factory.directory, screen: self)
   /// The command line. Created once, to preserve its history.
@@ -145,8 +143,7 @@ public final class MainViewController: ViewController {
   }
 
   override public func viewWillDisappear() {
-    // The bars aren't updated while the screen is hidden, so the spinner would never stop.
-    header.isBusy = false
+    hideProgress()
     window?.firstResponderDidChange.remove(self)
     guard let application = window?.application else { return }
     application.didChangePendingKeys.remove(self)

@@ -41,21 +41,29 @@ final class QuitCoordinator {
     screen.ask(question, again: hasUnsaved ? nil : "q") { [weak self] in self?.quitOnceDone() }
   }
 
-  /// Quits once all requests in progress are finished. If a draft could not be saved, the user must confirm first.
-  func quitWhenDone() {
-    if account.outgoing?.hasUnsaved == true { askToQuit() } else { quitOnceDone() }
+  /// Returns whether nothing is left to do. Otherwise quits later: once all requests in progress are finished, or, if a
+  /// draft could not be saved, once the user confirms.
+  func mayQuit() -> Bool {
+    guard account.outgoing?.hasUnsaved == true else { return finish() }
+    askToQuit()
+    return false
   }
 
-  private func quitOnceDone() {
+  private func quitOnceDone() { if finish() { quit() } }
+
+  /// Finishes pending actions. Returns whether no requests are in progress. If some are, presents a sheet, which waits
+  /// for them and then quits.
+  private func finish() -> Bool {
     account.pendingActions.finish()
     let inProgress = inProgressWords
-    guard !inProgress.isEmpty else { return quit() }
+    guard !inProgress.isEmpty else { return true }
     let sheet = ConfirmViewController(question: MainWords.waitingQuestion(inProgress), again: nil) { [weak self] in
       self?.quit()
     }
     sheet.dismissed = { [weak self] in self?.sheet = nil }
     self.sheet = sheet
     screen.present(sheet)
+    return false
   }
 
   private func quit() { screen.perform(.quit) }

@@ -37,7 +37,6 @@ final class SeveralAccounts: Played {
       paths: paths, log: FileLog.logger(directory: paths.state, clock: clock), opener: RecordingOpener(),
       others: servers)
     try graph.application.launch()
-    graph.accounts.openOthersSoon()
   }
 
   func close() {
