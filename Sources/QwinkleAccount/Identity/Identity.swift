@@ -109,3 +109,13 @@ extension Identity: DownloadServiceDelegate {
     isAsking = false
   }
 }
+
+@MainActor
+public protocol IdentityObserver: AnyObject {
+  /// Called when the signed-in user or the server's description becomes known.
+  func identityDidChange(_ identity: Identity)
+}
+
+extension IdentityObserver {
+  public func identityDidChange(_ identity: Identity) {}
+}

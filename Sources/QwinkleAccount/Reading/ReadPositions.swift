@@ -173,3 +173,13 @@ extension ReadPositions: AccountObserver {
 
   public func notificationFeedDidChange(_ feed: NotificationFeed) { markers.rowsDidChange(.notifications) }
 }
+
+@MainActor
+public protocol ReadPositionsObserver: AnyObject {
+  /// Called when a list's reading position changed or became known.
+  func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList)
+}
+
+extension ReadPositionsObserver {
+  public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {}
+}

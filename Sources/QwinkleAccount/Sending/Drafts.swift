@@ -36,3 +36,16 @@ public final class Drafts {
     store?.hasPurpose(EntryPurpose.reply(to: qwink).key) ?? false
   }
 }
+
+@MainActor
+public protocol DraftsObserver: AnyObject {
+  /// Called when replies to these qwinks were started, discarded or sent.
+  func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)
+  /// Called when an entry was saved, opened, closed, discarded or sent.
+  func draftsDidChange(_ drafts: Drafts)
+}
+
+extension DraftsObserver {
+  public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {}
+  public func draftsDidChange(_ drafts: Drafts) {}
+}

@@ -143,3 +143,13 @@ extension PendingActions: AccountObserver {
     for index in all.indices { all[index].kind = all[index].kind.replacingID(id, by: qwink.originalID) }
   }
 }
+
+@MainActor
+public protocol PendingActionsObserver: AnyObject {
+  /// Called when the pending actions or their remaining times changed.
+  func pendingActionsDidChange(_ held: PendingActions)
+}
+
+extension PendingActionsObserver {
+  public func pendingActionsDidChange(_ held: PendingActions) {}
+}

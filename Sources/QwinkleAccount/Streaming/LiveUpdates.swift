@@ -141,3 +141,13 @@ extension LiveUpdates: StreamingServiceDelegate {
     }
   }
 }
+
+@MainActor
+public protocol LiveUpdatesObserver: AnyObject {
+  /// Called when a stream opens or closes.
+  func liveUpdatesDidChange(_ live: LiveUpdates)
+}
+
+extension LiveUpdatesObserver {
+  public func liveUpdatesDidChange(_ live: LiveUpdates) {}
+}

@@ -1,0 +1,19 @@
+@MainActor
+public protocol ConnectionObserver: AnyObject {
+  /// Called after a successful write, which shows that the server is reachable.
+  func connectionDidWrite(_ connection: AccountConnection)
+  /// Called when a write starts or ends.
+  func connectionDidChangeInProgress(_ connection: AccountConnection)
+  /// Called when the server becomes unreachable or reachable, when a long download progresses or ends, when a missing
+  /// ability is detected, or when the user has to sign in again or has done so.
+  func connectionDidChangeState(_ connection: AccountConnection)
+  /// Called when a download is redirected.
+  func connection(_ connection: AccountConnection, didFollowRedirectTo url: String)
+}
+
+extension ConnectionObserver {
+  public func connectionDidWrite(_ connection: AccountConnection) {}
+  public func connectionDidChangeInProgress(_ connection: AccountConnection) {}
+  public func connectionDidChangeState(_ connection: AccountConnection) {}
+  public func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) {}
+}
