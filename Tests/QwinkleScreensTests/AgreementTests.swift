@@ -48,8 +48,8 @@ import Testing
   private func facts(_ screen: Screen) -> Facts {
     let status = screen.status.replacing(#/[0-9]+\+? new above/#, with: "")
     return Facts(
-      unread: Section.allCases.filter(\.countsUnread).map { screen.main.unread(in: $0).count },
-      titles: screen.main.stack.panes.flatMap(\.titles),
+      unread: Section.allCases.filter(\.countsUnread).map { screen.main.unread[$0].count },
+      titles: screen.main.router.stack.panes.flatMap(\.titles),
       hints: status.split(separator: " ").joined(separator: " "), window: screen.main.shownTitle)
   }
 

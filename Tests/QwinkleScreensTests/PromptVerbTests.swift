@@ -90,7 +90,7 @@ import Testing
 
   @Test func `a verb bound to a key acts on the selected post`() async throws {
     let screen = try await screen()
-    screen.main.run("boost")
+    screen.main.actions.run("boost")
     await screen.settle()
     #expect(screen.server.reactions.seen.count == 1, "\(screen.text)")
   }

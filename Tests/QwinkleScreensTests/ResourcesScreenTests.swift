@@ -167,7 +167,7 @@ import Timekeeping
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     for (wait, isReported) in [(0, true), (61, false), (540, true)] {
       await screen.pass(.seconds(wait))
-      screen.main.resourcesDidFindLowDiskSpace(world.manager)
+      screen.main.reporter.resourcesDidFindLowDiskSpace(world.manager)
       await screen.settle()
       #expect(screen.status.contains(PictureWords.diskIsFull) == isReported, "after \(wait) s")
     }

@@ -27,7 +27,7 @@ import Testing
     let home = try #require(header.range(of: Section.home.title))
     screen.driver.mouse(.press, row: 0, column: header.distance(from: header.startIndex, to: home.lowerBound))
     await screen.settle()
-    #expect(screen.main.section == .home)
+    #expect(screen.main.router.section == .home)
     let status = try #require(screen.lines.last)
     let help = try #require(status.range(of: try Screen.hint(for: .help)))
     screen.driver.mouse(

@@ -14,7 +14,7 @@ import Timekeeping
 /// In every list with a read mark, only rows that were visible count as read.
 @MainActor
 @Suite(.bounded) struct UnreadRowTests {
-  private func count(_ screen: Screen, _ section: Section = .public) -> Int { screen.main.unread(in: section).count }
+  private func count(_ screen: Screen, _ section: Section = .public) -> Int { screen.main.unread[section].count }
 
   /// Quits the way a user does.
   private func quit(_ screen: Screen) async {
@@ -276,7 +276,7 @@ import Timekeeping
     await quit(first)
     let second = try Screen(server, columns: 100, in: folder)
     // The first frame doesn't wait for the count.
-    #expect(second.main.section == .home && count(second) == 0)
+    #expect(second.main.router.section == .home && count(second) == 0)
     let asked = server.paths.count
     await second.settle()
     #expect(left > 20 && count(second) == left, "\(second.header)")
@@ -292,7 +292,7 @@ import Timekeeping
     let left = count(first)
     await quit(first)
     let second = try await Screen.settled(server, columns: 100, in: folder)
-    #expect(second.main.section == .home && count(second) == left, "\(second.header)")
+    #expect(second.main.router.section == .home && count(second) == left, "\(second.header)")
     second.account.timelines.remove("40")
     await second.settle()
     #expect(count(second) == left - 1, "\(second.header)")

@@ -258,7 +258,7 @@ extension ScreenAccounts: AccountObserver {
     // Forward changes in other accounts: the visible screen shows the pending requests of all accounts, because
     // quitting may wait for them.
     guard connection !== shown.account.connection else { return }
-    shown.main.connectionDidChangeInProgress(connection)
+    shown.main.requestsDidChangeElsewhere()
   }
 
   private func noteChange(of isIt: (Account) -> Bool) {

@@ -44,7 +44,7 @@ extension MainViewController {
 
   /// Refreshes the visible panes, whose requests may have failed before the user signed in again.
   public func didSignInAgain() {
-    for stack in shownStacks { stack.pane.front.refresh() }
+    for stack in router.shownStacks { stack.pane.front.refresh() }
     setNeedsBars()
   }
 }

@@ -5,7 +5,7 @@ import QwinkleAccount
 /// the status bar.
 extension MainViewController {
   var saidTexts: [LinearText] {
-    [LinearText(.greeting, [greeting])] + (unread.isEmpty ? [] : [LinearText(.status, [unread])])
+    [LinearText(.greeting, [greeting])] + (unreadElsewhere.isEmpty ? [] : [LinearText(.status, [unreadElsewhere])])
   }
 
   /// The current section and the most important keys.
@@ -16,11 +16,12 @@ extension MainViewController {
       inForce.hint(for: action).map { "\($0.key) \($0.word)" }
     }
     if let quit = keymap.binding(of: .askToQuit) { keys.append(MainWords.quitHint(quit.keyName)) }
-    return MainWords.greeting(in: section, isSignedIn: account.isSignedIn, keys: keys)
+    return MainWords.greeting(in: router.section, isSignedIn: account.isSignedIn, keys: keys)
   }
 
   /// The unread counts of other sections.
-  private var unread: String {
-    MainWords.unread(sections.filter { $0 != section }.map { (section: $0, count: unreadCount(in: $0)) })
+  private var unreadElsewhere: String {
+    MainWords.unread(
+      router.sections.filter { $0 != router.section }.map { ($0, count: $0.isPersonal ? unread[$0].count : 0) })
   }
 }

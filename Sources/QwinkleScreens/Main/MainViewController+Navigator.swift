@@ -4,17 +4,7 @@ public import QwinkleModel
 import QwinkleService
 
 extension MainViewController: Navigator {
-  /// Shows `place`: as the detail of the visible pane if that pane can show it, otherwise in a new pane. If the visible
-  /// pane was opened for `place` and can't show another place (see ``Place/isFixed``), only closes that pane's detail.
-  public func show(_ place: Place) {
-    let stack = home(of: place)
-    if stack.pane.openDetail(place) { return setNeedsBars() }
-    if place.isFixed, stack.pane.restorationIdentifier == place.restorationIdentifier {
-      if stack.pane.closeDetail() { setNeedsBars() }
-      return
-    }
-    stack.push(factory.pane(for: place, for: self))
-  }
+  public func show(_ place: Place) { router.show(place) }
 
   /// Shows one of the account's lists. If the user isn't signed in, shows a message instead.
   func showOwn(_ place: Place) {
@@ -22,20 +12,7 @@ extension MainViewController: Navigator {
     show(place)
   }
 
-  public func show(_ place: Place, insteadOf screen: any Screen) {
-    let stack = panes.focused
-    guard !stack.pane.openDetail(place) else { return setNeedsBars() }
-    guard stack.pane.front === screen else { return show(place) }
-    stack.replaceTop(with: factory.pane(for: place, for: self))
-  }
-
-  /// Returns the stack to show `place` in. This is the focused stack, except that chats open in the stack of the
-  /// messages if that is visible next to the section. In that case, closes the same chat in the section's stack.
-  private func home(of place: Place) -> PaneStack {
-    guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
-    if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
-    return side
-  }
+  public func show(_ place: Place, insteadOf screen: any Screen) { router.show(place, insteadOf: screen) }
 
   public func show(qwinkWith id: Qwink.ID) {
     let isHere = whileHere()
@@ -86,6 +63,8 @@ extension MainViewController: Navigator {
     present(ConfirmViewController(question: question, again: again, confirmed: confirmed))
   }
 
+  public func type(_ line: String, hint: String) { actions.type(line, hint: hint) }
+
   public func quit() { window?.application?.quit() }
 
   /// Whether the program can quit at once. If not, it quits once the user agrees or the requests in progress are
@@ -93,14 +72,16 @@ extension MainViewController: Navigator {
   public func mayQuit() -> Bool { quitting.mayQuit() }
 
   public func selectionDidChange(in screen: any Screen) {
-    for stack in shownStacks { stack.pane.follow(screen) }
+    for stack in router.shownStacks { stack.pane.follow(screen) }
     // The selected row may have other key hints.
     setNeedsBars()
   }
 
   public func statusDidChange(of screen: any Screen) {
     // The screen may have a detail to show now.
-    for stack in shownStacks where stack.pane.main === screen && !stack.pane.hasDetail { stack.pane.follow(screen) }
+    for stack in router.shownStacks where stack.pane.main === screen && !stack.pane.hasDetail {
+      stack.pane.follow(screen)
+    }
     setNeedsBars()
   }
 }
@@ -114,7 +95,7 @@ extension MainViewController {
     application.on(.redraw) { [weak application] in application?.redraw() }
     application.on(.interrupt) { [weak self] in self?.quitting.interrupt() }
     application.on(.help) { [weak self] in self?.showHelp() }
-    application.runCommand = { [weak self] in self?.run($0) }
+    application.runCommand = { [weak self] in self?.actions.run($0) }
     application.pasteDelegate = self
   }
 }

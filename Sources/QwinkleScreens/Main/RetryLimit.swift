@@ -38,18 +38,31 @@ final class RetryLimit {
   }
 }
 
-extension MainViewController {
-  /// Refreshes the focused screen and the lists counted in the header, and reconnects the streams.
-  func refresh() {
-    let screen = focus
+/// Refreshes feeds when the user presses the key. Limits how often each of them retries after a failure.
+@MainActor
+final class ManualRefresh {
+  private let account: Account
+  private let screenRetry: RetryLimit
+  private let inboxRetry: RetryLimit
+  private let notificationsRetry: RetryLimit
+
+  init(_ account: Account) {
+    self.account = account
+    screenRetry = RetryLimit(clock: account.clock)
+    inboxRetry = RetryLimit(clock: account.clock)
+    notificationsRetry = RetryLimit(clock: account.clock)
+  }
+
+  /// Refreshes a screen and the lists counted in the header, and reconnects the streams. Returns the screen's delay.
+  func refresh(_ screen: any Screen) -> Duration {
     let wait = screenRetry.perform(isFailing: screen.status.state.isFailing) { [weak screen] in screen?.refresh() }
-    if wait > .zero { say(MainWords.retries(in: wait), .dim) }
     let (inbox, notifications) = (account.inbox, account.notifications)
     inboxRetry.perform(isFailing: inbox.state.isFailing) { [weak inbox] in inbox?.refresh() }
     notificationsRetry.perform(isFailing: notifications.state.isFailing) { [weak notifications] in
       notifications?.refresh()
     }
     account.live.wakeUp()
+    return wait
   }
 }
 

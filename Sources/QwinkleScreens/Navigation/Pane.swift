@@ -58,4 +58,7 @@ extension PaneStack {
 
   /// The visible pane.
   var pane: any Pane { top }
+
+  /// Whether the root pane is visible and focused on its first screen, so that there is nothing to go back to.
+  var isAtRoot: Bool { panes.count == 1 && pane.front === pane.main }
 }

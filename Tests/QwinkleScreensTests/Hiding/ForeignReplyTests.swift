@@ -128,7 +128,7 @@ import Testing
     server.messages.add("c1", with: [Self.benHere], [message])
     server.messages.add("c2", with: [Self.carol], [Qwink.sample(id: "302", text: "Hm", author: Self.carol)])
     let screen = try await Screen.settled(server)
-    screen.main.go(to: .messages)
+    screen.main.router.go(to: .messages)
     await screen.settle()
     func names() -> Set<String> {
       Set(screen.account.inbox.conversations.flatMap(\.participants).map(\.userName))

@@ -119,7 +119,7 @@ extension HidingPlace {
     case .timeline(.qwinker), .pinned: screen.main.show(.qwinker(Self.host))
     case .timeline(let name): screen.main.show(.timeline(name))
     case .view:
-      screen.main.go(to: .home)
+      screen.main.router.go(to: .home)
       await screen.settle()
       _ = await screen.account.searchCache?.findInAll(HidingRule.commonWord, limit: 1)
       let view = try OwnView(name: "kiosks", text: "'\(HidingRule.commonWord)'")
@@ -132,8 +132,8 @@ extension HidingPlace {
       screen.main.show(.thread(Self.foreignRoot))
       await screen.pass(.seconds(1))
       await screen.press("g", "r")
-    case .conversations: screen.main.go(to: .messages)
-    case .notifications: screen.main.go(to: .notifications)
+    case .conversations: screen.main.router.go(to: .messages)
+    case .notifications: screen.main.router.go(to: .notifications)
     case .search: screen.main.show(.search(HidingRule.commonWord))
     case .focus, .chat, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: break
     }

@@ -36,8 +36,8 @@ struct ScreenTour {
     func visit(_ screen: Screen) async {
       while let sheet = screen.application.window.topSheet { sheet.dismiss() }
       // The second call returns to the section's root.
-      screen.main.go(to: .public)
-      screen.main.go(to: .public)
+      screen.main.router.go(to: .public)
+      screen.main.router.go(to: .public)
       go(screen)
       await screen.settle()
     }
@@ -90,7 +90,7 @@ struct ScreenTour {
       $0.perform(.recordAdd)
     },
     Stop(name: "recipient") {
-      $0.main.go(to: .messages)
+      $0.main.router.go(to: .messages)
       $0.perform(.message)
       $0.type("bo")
     },
@@ -108,7 +108,7 @@ struct ScreenTour {
     Stop(name: section.rawValue) { screen in
       // Open sheets are dismissed first.
       while let sheet = screen.application.window.topSheet { sheet.dismiss() }
-      screen.main.go(to: section)
+      screen.main.router.go(to: section)
     }
   }
 

@@ -17,7 +17,7 @@ enum PostedPlace: Hashable {
   case elsewhere
 }
 
-extension MainViewController {
+extension SectionRouter {
   /// Returns the position of `qwink`. Call this after the timelines have inserted the qwink.
   func place(ofPosted qwink: Qwink) -> PostedPlace {
     let pane = stack.pane
@@ -36,8 +36,8 @@ extension MainViewController {
       if reading != nil, front.selectedQwink?.originalID == parent { return .thread }
     }
     guard section != .home, sections.contains(.home), TimelineName.home.includes(qwink) else { return .elsewhere }
-    guard let stack = stacks[.home], stack.panes.count == 1, stack.pane.front === stack.pane.main,
-      let home = stack.pane.main as? TimelineViewController, home.isAtTop, home.index(of: qwink) == 0
+    guard let stack = stacks[.home], stack.isAtRoot, let home = stack.pane.main as? TimelineViewController,
+      home.isAtTop, home.index(of: qwink) == 0
     else { return .somewhere(.home) }
     return .section(.home)
   }
