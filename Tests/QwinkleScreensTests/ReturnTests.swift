@@ -14,7 +14,8 @@ import Testing
   /// Controllers that contain other screens. Each of them is shown by a stop of the tour.
   private static let containers: Set<String> = [
     "ChatPlace", "ListViewController", "MainViewController", "MessagesViewController", "PanesViewController",
-    "ListAndThreadViewController", "FetchedListViewController", "ManagedListViewController",
+    "ListAndDetailViewController", "ListAndThreadViewController", "FetchedListViewController",
+    "ManagedListViewController",
   ]
 
   /// Sheets that a restart doesn't restore. The screen below them is shown instead.

@@ -52,7 +52,7 @@ public final class NavigationController<Content>: ViewController {
 
   /// Restores the elements above the root. They are restored after the root, because they may depend on its state.
   override public func didRestoreChildren() {
-    let hadKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
+    let hadKeys = hasKeys ?? true
     for identifier in restoredIdentifiers {
       guard let content = restored(identifier, restoredState[identifier] ?? [:]) else { break }
       push(content, givesKeys: hadKeys)

@@ -93,9 +93,9 @@ public final class SplitViewController: ViewController {
 
   /// Records the focused side, which remains visible if the window becomes narrow.
   private func followKeys() {
-    guard isSideBySide, let chain = window?.rootResponder?.chain else { return }
-    if chain.contains(where: { $0 === secondary }) { showsSecondary = true }
-    if chain.contains(where: { $0 === primary }) { showsSecondary = false }
+    guard isSideBySide else { return }
+    if secondary.hasKeys == true { showsSecondary = true }
+    if primary.hasKeys == true { showsSecondary = false }
   }
 
   /// Shows both sides if ``isSideBySide`` is true, otherwise only the side selected by ``showsSecondary``.

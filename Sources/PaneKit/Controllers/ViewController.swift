@@ -42,6 +42,10 @@ open class ViewController: Responder {
 
   public var window: Window? { view.window }
 
+  /// Whether this controller or a descendant is focused, or is focused again when all sheets are dismissed. Nil if the
+  /// controller isn't in a window, or nothing is focused.
+  public var hasKeys: Bool? { window?.rootResponder?.chain.contains { $0 === self } }
+
   // MARK: To override
 
   /// Called after the view has become visible: together with its parent, as a sheet, or because the view itself was

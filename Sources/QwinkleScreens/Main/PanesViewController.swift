@@ -51,8 +51,7 @@ final class PanesViewController: ViewController {
 
   /// The stack with keyboard focus, or the stack that regains it when sheets close.
   var focused: PaneStack {
-    guard let side, window?.rootResponder?.chain.contains(where: { $0 === side }) == true else { return stack }
-    return side
+    if let side, side.hasKeys == true { side } else { stack }
   }
 
   /// Replaces the section's stack and focuses it.

@@ -153,7 +153,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     updateTitle()
     preferredFirstResponder = keys == "entry" ? entry.editor : list
     // A pane appears before it is restored, so another view in the chat may have keyboard focus already.
-    if hasKeys { window?.makeFirstResponder(preferredFirstResponder) }
+    if hasKeys == true { window?.makeFirstResponder(preferredFirstResponder) }
     showMessages()
   }
 
@@ -319,21 +319,19 @@ public final class ChatViewController: ListViewController<ChatRow> {
       $0.completer.didHandleKey()
       $0.noteKey()
     }
-    isOpened = isOpened || hasKeys
+    isOpened = isOpened || hasKeys == true
     if isOpened { didOpen() } else { fetchSoon() }
   }
 
-  private var hasKeys: Bool { window?.rootResponder?.chain.contains { $0 === self } ?? false }
-
   private func noteKeys() {
-    guard !isOpened, hasKeys else { return }
+    guard !isOpened, hasKeys == true else { return }
     isOpened = true
     didOpen()
   }
 
   /// Marks a restored chat as read after the first key.
   private func noteKey() {
-    guard waitsForKey, hasKeys else { return }
+    guard waitsForKey, hasKeys == true else { return }
     waitsForKey = false
     noteSeen()
   }

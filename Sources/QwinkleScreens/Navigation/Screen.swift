@@ -72,7 +72,7 @@ public enum UnreadStep: Sendable {
 extension Screen {
   /// Shows the path to the screen, bright if the screen has keyboard focus, followed by `detail`.
   func showTitle(_ path: [String], detail: String? = nil) {
-    let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
+    let hasKeys = hasKeys ?? true
     let role = hasKeys ? StyleRole.strong : .dim
     titleRule.optionalRuns = max(0, path.count - 1)
     // If the title is too long, the name is truncated and `detail`, such as a handle, stays whole.
