@@ -38,7 +38,6 @@ import Testing
     await bench.settle()
     #expect(!bench.text.contains(PlaceholderWords.fetchingMore))
     screen.showKeepingSelection([Plant(id: 1)])
-    screen.updateWords()
     await bench.settle()
     #expect(!bench.text.contains("Nothing grows here.") && bench.text.contains(PlaceholderWords.fetchingMore))
   }
@@ -70,6 +69,35 @@ import Testing
     #expect(screen.olderCount == 0)
     screen.loadOlderWhereNeeded(byReader: true)
     #expect(screen.olderCount == 1)
+  }
+
+  @Test func `after five pages without visible rows, loading waits for the reader`() async throws {
+    let (bench, screen) = try await bench(nil)
+    screen.hides = true
+    screen.loadOlderWhereNeeded()
+    #expect(screen.olderCount == 0, "not on the screen")
+    await bench.show(screen)
+    for _ in 0..<20 {
+      screen.countHiddenPage()
+      screen.loadOlderWhereNeeded()
+    }
+    #expect(screen.olderCount == 4)
+    screen.readerDidAct(wasHere: false)
+    #expect(screen.olderCount == 4)
+    screen.readerDidAct(wasHere: true)
+    #expect(screen.olderCount == 5)
+    screen.countHiddenPage()
+    screen.showKeepingSelection([Plant(id: 1)])
+    screen.countHiddenPage()
+    #expect(screen.hiddenPages == 0)
+  }
+
+  @Test func `an empty list that hides no rows loads no pages to replace them`() async throws {
+    let (bench, screen) = try await bench(nil)
+    await bench.show(screen)
+    screen.countHiddenPage()
+    screen.loadOlderWhereNeeded(byReader: true)
+    #expect(screen.olderCount == 0 && screen.hiddenPages == 0)
   }
 
   @Test func `the selection stays with its row`() async throws {
@@ -149,6 +177,7 @@ private final class PlantsViewController: ListViewController<Plant> {
   var kept: [Plant] = []
   var unread: Set<Int> = []
   var keepsMore = false
+  var hides = false
   private(set) var askedForRows = 0
   private(set) var olderCount = 0
   private(set) var opened: [Plant] = []
@@ -166,6 +195,7 @@ private final class PlantsViewController: ListViewController<Plant> {
   }
 
   override var hasMoreCached: Bool { keepsMore }
+  override var hidesRows: Bool { hides }
   override func loadOlder() { olderCount += 1 }
   override func cell(forRowAt index: Int) -> any ListCell { PlantCell(text: "plant \(rows[index].id)") }
   override func open(_ row: Plant) { opened.append(row) }
@@ -174,7 +204,5 @@ private final class PlantsViewController: ListViewController<Plant> {
   override func placeKey(of row: Plant) -> String? { "\(row.id)" }
   override func loadCached(around keys: [String]) { showKeepingSelection(rows + kept) }
 
-  override var placeholder: PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: "Looking…") ?? PlaceholderWords.nothing("Nothing grows here.")
-  }
+  override var nothing: PlaceholderWords.Lines { PlaceholderWords.nothing("Nothing grows here.") }
 }

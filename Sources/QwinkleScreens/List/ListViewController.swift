@@ -38,6 +38,9 @@ public class ListViewController<Row>: ViewController, Screen {
   var isPlacing = false
   /// Whether the last change to the rows has also restored the reader's position.
   var didPlace = false
+  /// Number of consecutive pages without visible rows, and the number of rows before the last page.
+  var hiddenPages = 0
+  var shownBefore = 0
 
   /// A cell above the first row that scrolls with the rows, such as a profile. While it is selected, no row is
   /// selected.
@@ -104,6 +107,9 @@ public class ListViewController<Row>: ViewController, Screen {
   var canFind: Bool { true }
   /// Whether the reader can limit the list to rows that contain a text. Override it if rows depend on each other.
   var canBeLimited: Bool { true }
+  /// Whether some of the loaded rows may be hidden. If so, more pages are loaded until the screen is full. The default
+  /// is false.
+  var hidesRows: Bool { false }
   /// Loads the rows below the last one. The default does nothing.
   func loadOlder() {}
 
@@ -144,8 +150,12 @@ public class ListViewController<Row>: ViewController, Screen {
   /// The time of the next automatic attempt after a failure, if any.
   var nextAttempt: Date? { nil }
   var hints: [Action] { [.back] }
-  /// The text of an empty list, at ``placeholderRow``, or in the middle of the view if that is nil.
-  var placeholder: PlaceholderWords.Lines { [] }
+  /// The text of an empty list, at ``placeholderRow``, or in the middle of the view if that is nil. The default is the
+  /// text of ``state``, or else ``nothing``.
+  var placeholder: PlaceholderWords.Lines { PlaceholderWords.state(state, fetching: fetchingWords) ?? nothing }
+  var fetchingWords: String { PlaceholderWords.fetching }
+  /// The text of a list that has no rows on the server either.
+  var nothing: PlaceholderWords.Lines { [] }
   var placeholderRow: Int? { nil }
   /// The text below the last row.
   var footer: [TextRun<StyleRole>] { PlaceholderWords.footer(for: state, loading: loadingWords) }
@@ -172,7 +182,12 @@ public class ListViewController<Row>: ViewController, Screen {
 
   public func visitDidBegin() {}
   public func readerWillAct() {}
-  public func readerDidAct(wasHere: Bool) {}
+  /// Loads more rows if loading stopped because too many pages had only hidden rows.
+  public func readerDidAct(wasHere: Bool) {
+    guard wasHere, hiddenPages >= mostHiddenPages else { return }
+    hiddenPages = 0
+    loadOlderWhereNeeded()
+  }
 
   public var status: ScreenStatus {
     ScreenStatus(state: state, isEmpty: rows.isEmpty, newCount: newCount, nextAttempt: nextAttempt, hints: hints)
@@ -223,6 +238,7 @@ public class ListViewController<Row>: ViewController, Screen {
 
   override public func viewDidAppear() {
     showModelRows()
+    updateWords()
     pictures?.lookSoon()
   }
 
@@ -233,19 +249,6 @@ public class ListViewController<Row>: ViewController, Screen {
   public func accountFilterDidExpire() {
     list.reloadCells()
     pictures?.lookSoon()
-  }
-
-  /// Shows pictures in the rows, if there is a shelf, and reloads the cells when a setting changes.
-  func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
-    settings.didChange.add(self) { $0.list.reloadCells() }
-    pictures = ListPictures(
-      shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list, place: filterPlace,
-      page: { [weak self] in self?.pageTag },
-      shownRows: { [weak self] in self?.shownRows ?? 0..<0 }
-    ) { [weak self] range in
-      guard let self else { return [] }
-      return range.clamped(to: rows.indices).compactMap(pictureSubject(ofRowAt:))
-    }
   }
 
   /// Shows the model's rows, once.
@@ -273,37 +276,6 @@ public class ListViewController<Row>: ViewController, Screen {
 // MARK: - Rows
 
 extension ListViewController {
-  /// Number of list view items above the first row.
-  var leadingCount: Int { leadingCell == nil ? 0 : 1 }
-
-  var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
-
-  var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 && !hasRowsAbove }
-
-  /// The first visible row. In linear form (for screen readers), the selected row.
-  var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }
-
-  var selectedIndex: Int? {
-    list.selectedIndex.map { $0 - leadingCount }.flatMap { rows.indices.contains($0) ? $0 : nil }
-  }
-
-  var selectedRow: Row? { selectedIndex.map { rows[$0] } }
-
-  public var selectedRowKey: AnyHashable? {
-    func key(_ row: some Identifiable) -> AnyHashable { AnyHashable(row.id) }
-    return (selectedRow as? any Identifiable).map { key($0) } ?? selectedQwinker.map { AnyHashable($0.id) }
-  }
-
-  func select(_ index: Int, reveals: Bool = true) {
-    list.select(index + leadingCount, reveals: reveals)
-  }
-
-  private var canOpen: Bool { isLeadingCellSelected || selectedRow != nil }
-
-  private func openSelected() {
-    if let selectedRow { open(selectedRow) } else { openLeadingCell() }
-  }
-
   /// Replaces all rows, removes the limit, and selects the first item, which is the leading cell or else the first row.
   func reload(_ new: [Row]) {
     arrange {
@@ -316,10 +288,14 @@ extension ListViewController {
     }
   }
 
-  /// Changes the rows. If the reader's position from the last run isn't restored yet, then tries to restore it.
+  /// Changes the rows and updates the texts. If the reader's position from the last run isn't restored yet, then tries
+  /// to restore it.
   private func arrange(_ change: () -> Void) {
     didPlace = false
-    defer { pictures?.lookSoon() }
+    defer {
+      updateWords()
+      pictures?.lookSoon()
+    }
     guard !isPlacing else { return change() }
     isPlacing = true
     change()
@@ -332,14 +308,6 @@ extension ListViewController {
   func reloadRows(keepsPlace: Bool = false, where isMeant: (Row) -> Bool) {
     list.reloadItems(
       at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
-  }
-
-  /// The rows that the reader has seen to the end, if any; see ``ListView/itemsSeen``.
-  var rowsSeen: Range<Int>? {
-    guard let items = list.itemsSeen else { return nil }
-    let seen = (max(0, items.lowerBound - leadingCount)..<max(0, items.upperBound - leadingCount))
-      .clamped(to: rows.indices)
-    return seen.isEmpty ? nil : seen
   }
 
   /// Shows `new`, which differs from the previous rows by `change`. Visible rows don't move; see
@@ -374,29 +342,6 @@ extension ListViewController {
     let index = key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0
     select(index, reveals: !list.isWaitingForTop)
     updateWords()
-  }
-
-  /// Loads older rows if the last visible row is near the end. During a refresh and after a failure, only rows in the
-  /// store are loaded. The same is true after the reader cancelled a request, unless `byReader` is true.
-  func loadOlderWhereNeeded(byReader: Bool = false) {
-    let state = state
-    // Rows in the store load immediately, so a margin of two rows is enough: the first frame needs only the visible
-    // rows.
-    let rowsAhead = hasMoreCached ? 2 : 10
-    // Don't load rows for a limited list. If few rows match, the list would load one page after another to the end.
-    guard finder.limit == nil, shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
-    let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
-    if mayAsk || hasMoreCached { loadOlder() }
-  }
-
-  /// Updates the texts after ``state`` has changed, and the relative times if a refresh has begun. Loads older rows if
-  /// they are needed.
-  func stateDidChange() {
-    guard showsModelRows else { return }
-    // Update the relative times.
-    if state.isRefreshing { list.reloadCells() }
-    updateWords()
-    loadOlderWhereNeeded()
   }
 }
 

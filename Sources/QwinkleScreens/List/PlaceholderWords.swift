@@ -14,6 +14,7 @@ enum PlaceholderWords {
   static let signsIn = (Action.signIn.key, "signs in")
   private static let helpWhileWriting = (Action.help.key(in: .always), "shows all keys")
   static let endOfList = "End of list"
+  static let fetching = "Fetching…"
   static let fetchingMore = "Fetching more…"
 
   /// Returns an error, a note that fetching was cancelled before the first response, or `fetching`. Returns nil if the

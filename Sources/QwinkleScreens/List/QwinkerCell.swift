@@ -84,14 +84,7 @@ extension LinesCell {
   }
 
   convenience init(_ tag: Tag) {
-    let uses = tag.usesCount.flatMap { $0 > 0 ? SearchWords.recentUses($0) : nil }
-    self.init { _ in
-      [
-        CellLine(
-          column: CellLine.avatarColumn, runs: [TextRun("#\(tag.name)", .tag)],
-          trailing: uses.map { [TextRun($0, .dim)] } ?? []),
-        .separator,
-      ]
-    }
+    let text = RowText(tag, uses: tag.usesCount.flatMap { $0 > 0 ? SearchWords.recentUses($0) : nil })
+    self.init { text.lines(forColumns: $0) + [.separator] }
   }
 }

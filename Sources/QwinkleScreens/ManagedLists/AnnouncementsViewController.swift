@@ -24,7 +24,7 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
     return super.hints.compactMap { $0 != .open ? $0 : hasLink ? .openLink : nil }
   }
 
-  override var nothing: String { ManagedListWords.noAnnouncements }
+  override var emptyWords: String { ManagedListWords.noAnnouncements }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.announcements) { done($0.map { Page(items: $0) }) }
@@ -34,7 +34,7 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
 
   override func isUnread(_ row: Announcement) -> Bool { !row.isRead }
 
-  override func words(of item: Announcement) -> ManagedListWords {
+  override func text(of item: Announcement) -> RowText {
     let zone = account.timeZone
     let time = item.publishedAt.map { RelativeTime.full($0, in: zone) } ?? ""
     var body = item.text.runs
@@ -42,7 +42,7 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
       body.append([TextRun(Self.span(from: start, to: item.endsAt, in: zone), .dim)])
     }
     let mark = item.isRead ? TextRun("  ", StyleRole.dim) : TextRun("• ", StyleRole.new)
-    return ManagedListWords(head: [mark, TextRun(time, item.isRead ? .dim : .name)], body: body)
+    return RowText(head: [mark, TextRun(time, item.isRead ? .dim : .name)], body: body)
   }
 
   override func open(_ row: Announcement) { openLink() }

@@ -28,11 +28,19 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
   /// Fetches the page at `cursor`. The server returned the cursor with the previous page.
   func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? { nil }
 
+  /// Returns the text of a row. Override this or ``cell(forRowAt:)``.
+  func text(of item: Item) -> RowText { RowText(head: []) }
+
+  override func cell(forRowAt index: Int) -> any ListCell {
+    let text = text(of: rows[index])
+    return LinesCell { text.lines(forColumns: $0) }
+  }
+
   // MARK: Fetching
 
   override public func viewDidAppear() {
+    super.viewDidAppear()
     if state.refreshedAt == nil { refresh() }
-    pictures?.lookSoon()
   }
 
   override public func refresh() {
@@ -59,7 +67,6 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
       let change = isNewest ? items.mergeNewest(page) : items.appendOlder(page)
       ownState.isComplete = items.older == nil
       showKeepingSelection(items.items, after: change)
-      if selectedIndex == nil { select(0) }
     case .failure(let error): ownState.note(error, at: account.clock.now)
     }
     updateWords()
@@ -72,9 +79,7 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
   func change(_ body: (inout PagedRows<Item>) -> ListChange) {
     let change = body(&items)
     showKeepingSelection(items.items, after: change)
-    if selectedIndex == nil { select(0) }
     list.reloadCells()
-    updateWords()
   }
 
   func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }

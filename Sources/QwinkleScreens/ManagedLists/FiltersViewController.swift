@@ -16,7 +16,7 @@ public final class FiltersViewController: ManagedListViewController<ContentFilte
   }
 
   override var keys: [ManagedListKey: String] { [.add: "new filter", .edit: "change", .remove: "delete"] }
-  override var nothing: String { ManagedListWords.noFilters }
+  override var emptyWords: String { ManagedListWords.noFilters }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.filters) { done($0.map { Page(items: $0) }) }
@@ -24,10 +24,10 @@ public final class FiltersViewController: ManagedListViewController<ContentFilte
 
   override func placeKey(of row: ContentFilter) -> String? { row.id.rawValue }
 
-  override func words(of item: ContentFilter) -> ManagedListWords {
+  override func text(of item: ContentFilter) -> RowText {
     let form = FilterForm(item, zone: account.timeZone)
     let end = item.expiresAt.map { "  until \(RelativeTime.full($0, in: account.timeZone))" } ?? ""
-    return ManagedListWords(
+    return RowText(
       head: [TextRun(item.title, .name), TextRun("  \(ManagedListWords.effect(of: item))\(end)", .dim)],
       body: [[TextRun(form.words, .text)], [TextRun("in \(form.places)", .dim)]])
   }

@@ -14,7 +14,7 @@ public final class FollowedTagsViewController: ManagedListViewController<Tag> {
   }
 
   override var keys: [ManagedListKey: String] { [.add: "follow a hashtag", .remove: "unfollow"] }
-  override var nothing: String { ManagedListWords.noTags }
+  override var emptyWords: String { ManagedListWords.noTags }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.followedTags(limit: Self.pageSize), completion: done)
@@ -26,9 +26,8 @@ public final class FollowedTagsViewController: ManagedListViewController<Tag> {
 
   override func placeKey(of row: Tag) -> String? { row.name }
 
-  override func words(of item: Tag) -> ManagedListWords {
-    ManagedListWords(
-      head: [TextRun("#\(item.name)", .tag)], trailing: item.usesCount.map { Counted.words($0, "qwink") } ?? "")
+  override func text(of item: Tag) -> RowText {
+    RowText(item, uses: item.usesCount.map { Counted.words($0, "qwink") })
   }
 
   override func open(_ row: Tag) { navigator?.show(.timeline(.tag(row.name))) }

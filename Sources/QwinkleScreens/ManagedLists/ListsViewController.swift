@@ -14,7 +14,7 @@ public final class ListsViewController: ManagedListViewController<PersonalList> 
   override var keys: [ManagedListKey: String] {
     [.add: "new list", .edit: "rename", .remove: "delete", .members: "members"]
   }
-  override var nothing: String { ManagedListWords.noLists }
+  override var emptyWords: String { ManagedListWords.noLists }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.lists) { done($0.map { Page(items: $0) }) }
@@ -22,8 +22,8 @@ public final class ListsViewController: ManagedListViewController<PersonalList> 
 
   override func placeKey(of row: PersonalList) -> String? { row.id.rawValue }
 
-  override func words(of item: PersonalList) -> ManagedListWords {
-    ManagedListWords(head: [TextRun(item.title, .name)])
+  override func text(of item: PersonalList) -> RowText {
+    RowText(head: [TextRun(item.title, .name)])
   }
 
   override func open(_ row: PersonalList) { navigator?.show(.timeline(.list(row.id, title: row.title))) }

@@ -10,17 +10,14 @@ public class ManagedListViewController<Item: PagedElement & Identifiable>: Fetch
   override init(title: String, account: Account) {
     super.init(title: title, account: account)
     registerListKeys()
-    updateWords()
   }
 
   // MARK: To override
 
   /// The supported keys with their hints. A key that isn't supported shows a message that it does nothing here.
   var keys: [ManagedListKey: String] { [:] }
-  /// Returns the text of a row.
-  func words(of item: Item) -> ManagedListWords { ManagedListWords(head: []) }
-  /// The text shown if the list is empty.
-  var nothing: String { "" }
+  /// The sentence shown if the list is empty.
+  var emptyWords: String { "" }
   func add() {}
   func edit(_ item: Item) {}
   func remove(_ item: Item) {}
@@ -40,17 +37,9 @@ public class ManagedListViewController<Item: PagedElement & Identifiable>: Fetch
     return status
   }
 
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
-
-  override var placeholder: PlaceholderWords.Lines {
-    if let words = PlaceholderWords.state(state, fetching: ManagedListWords.fetching) { return words }
-    guard let adding = keys[.add] else { return PlaceholderWords.nothing(nothing, PlaceholderWords.goesBack) }
-    return PlaceholderWords.nothing(nothing, (Action.recordAdd.key, adding), PlaceholderWords.goesBack)
-  }
-
-  override func cell(forRowAt index: Int) -> any ListCell {
-    let words = words(of: rows[index])
-    return LinesCell { words.lines(forColumns: $0) }
+  override var nothing: PlaceholderWords.Lines {
+    guard let adding = keys[.add] else { return PlaceholderWords.nothing(emptyWords, PlaceholderWords.goesBack) }
+    return PlaceholderWords.nothing(emptyWords, (Action.recordAdd.key, adding), PlaceholderWords.goesBack)
   }
 
   // MARK: Requests
@@ -89,37 +78,6 @@ enum ManagedListKey: CaseIterable {
     case .edit: .recordEdit
     case .remove: .recordRemove
     case .members: .recordMembers
-    }
-  }
-}
-
-/// The text of a row in a list of the user's data on the server.
-struct ManagedListWords: Hashable {
-  var head: [TextRun<StyleRole>]
-  /// Text at the end of the first line.
-  var trailing = ""
-  /// The paragraphs below the first line.
-  var body: [[TextRun<StyleRole>]] = []
-
-  @MainActor
-  func lines(forColumns columns: Int) -> [CellLine] {
-    let column = CellLine.avatarColumn
-    let width = max(1, min(columns - column - 1, ContentWidth.text))
-    let trailing = trailing.isEmpty ? [] : [TextRun(trailing, StyleRole.dim)]
-    return [CellLine(column: column, runs: head, trailing: trailing)]
-      + body.flatMap { TextLayout.wrapParagraph($0, columns: width) }.map { CellLine(column: column, runs: $0) }
-      + (body.isEmpty ? [] : [.separator])
-  }
-
-  static let fetching = "Fetching…"
-  static let noneSelected = "Nothing is selected here"
-
-  static func cannot(_ key: ManagedListKey) -> String {
-    switch key {
-    case .add: "Nothing can be added here"
-    case .edit: "This can't be changed"
-    case .remove: "This can't be removed"
-    case .members: "This has no members"
     }
   }
 }

@@ -15,7 +15,7 @@ public final class ScheduledViewController: ManagedListViewController<ScheduledP
   }
 
   override var keys: [ManagedListKey: String] { [.edit: "change time", .remove: "cancel"] }
-  override var nothing: String { ManagedListWords.nothingScheduled }
+  override var emptyWords: String { ManagedListWords.nothingScheduled }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.scheduledPosts(limit: Self.pageSize), completion: done)
@@ -27,13 +27,13 @@ public final class ScheduledViewController: ManagedListViewController<ScheduledP
 
   override func placeKey(of row: ScheduledPost) -> String? { row.id.rawValue }
 
-  override func words(of item: ScheduledPost) -> ManagedListWords {
+  override func text(of item: ScheduledPost) -> RowText {
     var body: [[TextRun<StyleRole>]] = []
     if !item.contentWarning.isEmpty { body.append([TextRun("⚠ \(item.contentWarning)", .warning)]) }
     body += item.text.split(separator: "\n").map { [TextRun(String($0), .text)] }
     if let poll = item.poll { body += poll.options.map { [TextRun("○ ", .dim), TextRun($0, .text)] } }
     if !item.attachments.isEmpty { body.append([TextRun(Counted.words(item.attachments.count, "file"), .dim)]) }
-    return ManagedListWords(head: [TextRun(RelativeTime.full(item.publishAt, in: account.timeZone), .name)], body: body)
+    return RowText(head: [TextRun(RelativeTime.full(item.publishAt, in: account.timeZone), .name)], body: body)
   }
 
   override func open(_ row: ScheduledPost) { edit(row) }

@@ -24,15 +24,11 @@ extension ServerRow: PagedElement {}
 public final class ServerViewController: FetchedListViewController<ServerRow> {
   public init(account: Account) {
     super.init(title: ManagedListWords.server, account: account)
-    updateWords()
   }
 
   override var hints: [Action] { [.back] }
 
-  override var placeholder: PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: ManagedListWords.fetching)
-      ?? PlaceholderWords.nothing("", PlaceholderWords.goesBack)
-  }
+  override var nothing: PlaceholderWords.Lines { PlaceholderWords.nothing("", PlaceholderWords.goesBack) }
 
   override func placeKey(of row: ServerRow) -> String? { row.id }
 
@@ -47,22 +43,17 @@ public final class ServerViewController: FetchedListViewController<ServerRow> {
     }
   }
 
-  override func cell(forRowAt index: Int) -> any ListCell {
-    let words = Self.words(of: rows[index])
-    return LinesCell { words.lines(forColumns: $0) }
-  }
-
-  private static func words(of row: ServerRow) -> ManagedListWords {
-    switch row {
+  override func text(of item: ServerRow) -> RowText {
+    switch item {
     case .about(let info):
       let name = TextRun(info.title, StyleRole.name)
       let domain = info.title == info.domain ? [] : [TextRun("  \(info.domain)", StyleRole.dim)]
       let summary = info.summary.split(whereSeparator: \.isNewline).map { [TextRun(String($0), StyleRole.text)] }
       let facts = info.facts.map { [TextRun($0, StyleRole.dim)] }
-      return ManagedListWords(head: [name] + domain, body: summary + facts)
+      return RowText(head: [name] + domain, body: summary + facts)
     case .rule(let number, let rule):
       let hint = rule.hint.isEmpty ? [] : [[TextRun(rule.hint, StyleRole.dim)]]
-      return ManagedListWords(
+      return RowText(
         head: [TextRun(ManagedListWords.rule(number), .name)], body: [[TextRun(rule.text, .text)]] + hint)
     }
   }

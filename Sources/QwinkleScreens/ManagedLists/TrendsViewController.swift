@@ -40,14 +40,12 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
     on(.copyLink, when: { [weak self] in self?.selectedLink != nil }) { [weak self] in
       if let address = self?.selectedLink { self?.navigator?.copy(address.target) }
     }
-    updateWords()
   }
 
   override var hints: [Action] { (rows.isEmpty ? [] : [.open]) + [.back] }
 
-  override var placeholder: PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: ManagedListWords.fetching)
-      ?? PlaceholderWords.nothing(TimelineWords.nothingTrending, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
+  override var nothing: PlaceholderWords.Lines {
+    PlaceholderWords.nothing(TimelineWords.nothingTrending, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
   }
 
   override func placeKey(of row: Trend) -> String? { row.id }
@@ -93,23 +91,14 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
     if case .link(let card) = selectedRow { WebAddress(card.url) } else { nil }
   }
 
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
-
-  override func cell(forRowAt index: Int) -> any ListCell {
-    let words = Self.words(of: rows[index])
-    return LinesCell { words.lines(forColumns: $0) }
-  }
-
-  private static func words(of row: Trend) -> ManagedListWords {
-    switch row {
-    case .qwinks: return ManagedListWords(head: [TextRun(ManagedListWords.trendingQwinks, .name)])
-    case .tag(let tag):
-      return ManagedListWords(
-        head: [TextRun("#\(tag.name)", .tag)], trailing: tag.usesCount.map { Counted.words($0, "qwink") } ?? "")
+  override func text(of item: Trend) -> RowText {
+    switch item {
+    case .qwinks: return RowText(head: [TextRun(ManagedListWords.trendingQwinks, .name)])
+    case .tag(let tag): return RowText(tag, uses: tag.usesCount.map { Counted.words($0, "qwink") })
     case .link(let card):
       let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
       let words = WebAddress(card.url)?.words ?? card.url
-      return ManagedListWords(
+      return RowText(
         head: [TextRun(card.title.isEmpty ? words : card.title, .strong)] + note, trailing: card.providerName,
         body: [[TextRun(words, .link)]])
     }

@@ -381,7 +381,6 @@ public final class ChatViewController: ListViewController<ChatRow> {
     if wasAtEnd, !didPlace { select(rows.count - 1) }
     view.setNeedsLayout()
     noteSeen()
-    updateWords()
   }
 
   /// Chats are filtered like threads.
@@ -450,8 +449,6 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let textColumns = ChatCellLayout.textColumns(forColumns: columns, density: settings.density)
     return .qwink(qwink, textColumns: textColumns, hasAvatar: hasAvatar)
   }
-
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
   override func didShowRows() {
     noteSeen()

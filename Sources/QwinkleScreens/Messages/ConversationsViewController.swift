@@ -22,7 +22,6 @@ public final class ConversationsViewController: ListViewController<Conversation>
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     registerActions()
-    updateWords()
   }
 
   override public var state: FeedState { inbox.state }
@@ -128,9 +127,14 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
   override var placeholder: PlaceholderWords.Lines {
     guard inbox.isSignedIn else { return PlaceholderWords.needsAccount(MessagesWords.needsAccount) }
-    return PlaceholderWords.state(state, fetching: MessagesWords.fetching)
-      ?? PlaceholderWords.nothing(
-        inbox.serverListsNone ? MessagesWords.notListed : MessagesWords.none, MessagesWords.writes)
+    return super.placeholder
+  }
+
+  override var fetchingWords: String { MessagesWords.fetching }
+
+  override var nothing: PlaceholderWords.Lines {
+    PlaceholderWords.nothing(
+      inbox.serverListsNone ? MessagesWords.notListed : MessagesWords.none, MessagesWords.writes)
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
@@ -163,7 +167,6 @@ extension ConversationsViewController: AccountObserver {
     guard showsModelRows else { return }
     // A reader at the top sees new rows at once.
     showKeepingSelection(inbox.conversations, after: change, followsTop: true)
-    updateWords()
   }
 
   public func inboxDidChangeState(_ inbox: Inbox) { stateDidChange() }

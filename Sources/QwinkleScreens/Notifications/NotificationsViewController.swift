@@ -24,12 +24,6 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private var mayMarkRead = false
   /// The types that are shown; all types if empty.
   private var types: Set<NotificationType> = []
-  /// Number of consecutive changes to the feed that added no row, such as an older page with only hidden types, and the
-  /// number of rows after the last change.
-  private var hiddenPages = 0
-  private var shownBefore = 0
-  /// Maximum number of consecutive pages without a visible row that are fetched while the user is idle.
-  private static let mostHiddenPages = 5
   /// Whether the user requested the current refresh.
   private var isRefreshedByReader = false
 
@@ -44,7 +38,6 @@ public final class NotificationsViewController: ListViewController<NotificationG
     on(.onlyMentions) { [weak self] in self?.toggleMentions() }
     on(.dismissNotification, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.dismissSelected()
     }
-    updateWords()
   }
 
   override public var state: FeedState { notifications.state(for: types) }
@@ -114,7 +107,6 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public func viewDidAppear() {
     if showsModelRows { show(makeGroups()) }
     super.viewDidAppear()
-    updateWords()
     navigator?.selectionDidChange(in: self)
     notifications.refresh()
     noteSeen()
@@ -129,9 +121,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public func readerDidAct(wasHere: Bool) {
     mayMarkRead = true
     noteSeen()
-    guard wasHere, hiddenPages >= Self.mostHiddenPages else { return }
-    hiddenPages = 0
-    loadOlderForHidden()
+    super.readerDidAct(wasHere: wasHere)
   }
 
   override var currentRows: [NotificationGroup]? { makeGroups() }
@@ -198,14 +188,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     guard showsModelRows else { return }
     show(makeGroups())
     updateWords()
-    loadOlderForHidden()
-  }
-
-  /// Loads a page of older notifications if the list isn't full, or if all notifications loaded so far have hidden
-  /// types.
-  private func loadOlderForHidden() {
-    guard rows.isEmpty, !types.isEmpty else { return loadOlderWhereNeeded() }
-    if isOnScreen, state.error == nil, !state.isRefreshing, !state.wasCancelled { loadOlder() }
+    loadOlderWhereNeeded()
   }
 
   /// Marks the notifications that are visible to their end as read, if the user was active here since the last call
@@ -233,16 +216,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
     navigator?.selectionDidChange(in: self)
   }
 
-  override func loadOlder() {
-    guard hiddenPages < Self.mostHiddenPages else { return }
-    notifications.loadOlder(for: types)
-  }
+  override var hidesRows: Bool { !types.isEmpty }
 
-  /// Counts consecutive pages without a visible row. If no types are hidden, resets the count.
-  private func countHiddenPage() {
-    hiddenPages = types.isEmpty || rows.count != shownBefore ? 0 : hiddenPages + 1
-    shownBefore = rows.count
-  }
+  override func loadOlder() { notifications.loadOlder(for: types) }
 
   override func didShowRows() {
     newCount = min(newCount, shownRows.lowerBound)
@@ -260,9 +236,13 @@ public final class NotificationsViewController: ListViewController<NotificationG
       return PlaceholderWords.nothing(
         NotificationWords.noneOf(types), (":only", "shows all"), PlaceholderWords.refreshes)
     }
-    return PlaceholderWords.state(state, fetching: NotificationWords.fetching)
-      ?? PlaceholderWords.nothing(
-        NotificationWords.none, TimelineWords.writes, TimelineWords.findsPeople)
+    return super.placeholder
+  }
+
+  override var fetchingWords: String { NotificationWords.fetching }
+
+  override var nothing: PlaceholderWords.Lines {
+    PlaceholderWords.nothing(NotificationWords.none, TimelineWords.writes, TimelineWords.findsPeople)
   }
 
   override var filterPlace: FilterPlace? { .notifications }
@@ -310,9 +290,7 @@ extension NotificationsViewController: AccountObserver {
   }
 
   public func followsDidChangeHidden(_ follows: Follows) {
-    guard showsModelRows else { return }
-    show(makeGroups())
-    updateWords()
+    if showsModelRows { show(makeGroups()) }
   }
 
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {
@@ -323,7 +301,6 @@ extension NotificationsViewController: AccountObserver {
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
     if !feed.state.isRefreshing { isRefreshedByReader = false }
     stateDidChange()
-    if showsModelRows, rows.isEmpty { loadOlderForHidden() }
   }
 
   public func identityDidChange(_ identity: Identity) {

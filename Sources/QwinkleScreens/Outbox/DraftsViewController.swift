@@ -23,7 +23,6 @@ public final class DraftsViewController: ListViewController<SavedEntry> {
     super.init(title: OutboxWords.drafts)
     account.addObserver(self)
     on(.delete, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.discard() })
-    updateWords()
   }
 
   override var hasOlderRows: Bool { false }
@@ -35,8 +34,6 @@ public final class DraftsViewController: ListViewController<SavedEntry> {
     status.words = [.open: OutboxWords.continues, .delete: OutboxWords.discards]
     return status
   }
-
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
   // MARK: Reading
 
@@ -59,9 +56,7 @@ public final class DraftsViewController: ListViewController<SavedEntry> {
     isRead = true
     failure = error
     showKeepingSelection(entries)
-    if selectedIndex == nil { select(0) }
     list.reloadCells()
-    updateWords()
   }
 
   // MARK: Words

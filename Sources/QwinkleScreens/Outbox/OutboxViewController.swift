@@ -25,7 +25,6 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     view.keyContext = .outbox
     account.addObserver(self)
     registerActions()
-    updateWords()
   }
 
   override var currentRows: [OutboxItem]? { outbox.items }
@@ -45,7 +44,6 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     return status
   }
 
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
   override func placeKey(of row: OutboxItem) -> String? { row.id }
 
   // MARK: Words
@@ -160,10 +158,7 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
 
 extension OutboxViewController: AccountObserver {
   public func outboxDidChange(_ outbox: Outbox) {
-    guard showsModelRows else { return }
-    showKeepingSelection(outbox.items)
-    if selectedIndex == nil { select(0) }
-    updateWords()
+    if showsModelRows { showKeepingSelection(outbox.items) }
   }
 
   public func draftsDidChange(_ drafts: Drafts) {

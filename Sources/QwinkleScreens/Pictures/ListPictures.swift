@@ -210,3 +210,18 @@ extension Qwinker {
   /// Whether the account belongs to the user's server.
   var isLocal: Bool { !handle.contains("@") }
 }
+
+extension ListViewController {
+  /// Shows pictures in the rows, if there is a shelf, and reloads the cells when a setting changes.
+  func showPictures(_ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true) {
+    settings.didChange.add(self) { $0.list.reloadCells() }
+    pictures = ListPictures(
+      shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list, place: filterPlace,
+      page: { [weak self] in self?.pageTag },
+      shownRows: { [weak self] in self?.shownRows ?? 0..<0 }
+    ) { [weak self] range in
+      guard let self else { return [] }
+      return range.clamped(to: rows.indices).compactMap(pictureSubject(ofRowAt:))
+    }
+  }
+}

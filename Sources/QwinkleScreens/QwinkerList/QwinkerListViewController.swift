@@ -23,7 +23,6 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     if case .members = name { registerMemberKeys() }
-    updateWords()
   }
 
   override var hints: [Action] {
@@ -72,9 +71,12 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { .qwinker(rows[index]) }
 
-  override var placeholder: PlaceholderWords.Lines { QwinkerListWords.placeholder(for: name, state: state) }
+  override var fetchingWords: String { QwinkerListWords.fetching }
 
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
+  override var nothing: PlaceholderWords.Lines {
+    PlaceholderWords.nothing(
+      QwinkerListWords.nothing(in: name), PlaceholderWords.goesBack, PlaceholderWords.refreshes)
+  }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
     account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in

@@ -26,11 +26,7 @@ enum QwinkerListWords {
   static func mutes(_ isOn: Bool) -> String { isOn ? "mute" : "unmute" }
   static func blocks(_ isOn: Bool) -> String { isOn ? "block" : "unblock" }
 
-  /// Returns the text shown while the list is empty.
-  static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: "Fetching people…")
-      ?? PlaceholderWords.nothing(nothing(in: name), PlaceholderWords.goesBack, PlaceholderWords.refreshes)
-  }
+  static let fetching = "Fetching people…"
 
   static func nothing(in name: QwinkerListName) -> String {
     switch name {

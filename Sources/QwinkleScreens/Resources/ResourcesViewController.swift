@@ -35,7 +35,6 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     on(.purgeResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.purgeSelected() }
     on(.purgeResources, when: { [weak self] in self?.rows.isEmpty == false }) { [weak self] in self?.askToPurge() }
     keyContext = .resources
-    updateWords()
   }
 
   override var hasOlderRows: Bool { false }
@@ -60,8 +59,6 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     }
     return status
   }
-
-  override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
   override func viewDidAppear() {
     super.viewDidAppear()
@@ -106,12 +103,12 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
           CellLine.padded(status.usedAt.map { RelativeTime.short($0, at: now, in: zone) } ?? ""),
         ]
       }
-      func used(_ runs: [TextRun<StyleRole>]) -> Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
       // The state matters more than the full name, and the name matters more than the size.
-      var room = columns - CellLine.avatarColumn - 1 - used([state])
-      if room - used(trailing) - 2 < Self.fewestColumnsOfName { trailing = [] }
-      if !trailing.isEmpty { room -= used(trailing) + 2 }
-      let runs = [TextRun(DisplayWidth.truncated(name, to: max(1, room)), StyleRole.name), state]
+      func room() -> Int {
+        CellLine.room(column: CellLine.avatarColumn, columns: columns, trailing: trailing) - CellLine.width([state])
+      }
+      if room() < Self.fewestColumnsOfName { trailing = [] }
+      let runs = [TextRun(DisplayWidth.truncated(name, to: max(1, room())), StyleRole.name), state]
       return [CellLine(column: CellLine.avatarColumn, runs: runs, trailing: trailing)]
     }
   }
@@ -137,10 +134,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     guard statuses != rows else { return updateWords() }
     findOpened(Set(statuses.compactMap(\.tag.threadID)))
     showKeepingSelection(statuses)
-    if selectedIndex == nil { select(0) }
     list.reloadCells()
-    updateWords()
-    navigator?.statusDidChange(of: self)
   }
 
   // MARK: Actions

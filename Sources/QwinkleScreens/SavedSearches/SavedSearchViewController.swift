@@ -32,7 +32,6 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     settings.didChange.add(self) { $0.takeRule() }
-    updateWords()
   }
 
   override var hints: [Action] {
@@ -164,7 +163,6 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       let arrived = allRows.prefix { row in page.qwinks.first.map { $0.createdAt < row.createdAt } ?? true }
         .filter { row in rule.matches(row) && !page.qwinks.contains { $0.originalID == row.originalID } }
       showKeepingSelection(shown(arrived + page.qwinks), followsTop: isAtTop)
-      updateWords()
       loadOlderWhereNeeded()
       if !page.isWhole, !isLast { lookWhenIndexed(cache) }
     }
@@ -191,7 +189,6 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       ownState.isComplete = page.next == nil
       let known = Set(allRows.map(\.originalID))
       showKeepingSelection(allRows + shown(page.qwinks).filter { !known.contains($0.originalID) })
-      updateWords()
       loadOlderWhereNeeded()
     }
     updateWords()
@@ -219,7 +216,6 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       if index < rows.count || state.isComplete { rows.insert(qwink, at: index) }
     }
     showKeepingSelection(rows, followsTop: false)
-    updateWords()
   }
 }
 
@@ -256,7 +252,6 @@ extension SavedSearchViewController: AccountObserver {
     let rest = shown(allRows)
     if rest.count < allRows.count {
       showKeepingSelection(rest)
-      updateWords()
     } else if isOnScreen {
       look()
     }
@@ -269,7 +264,6 @@ extension SavedSearchViewController: AccountObserver {
     let removed = allRows.indices.filter { allRows[$0].originalID == id }
     guard !removed.isEmpty else { return }
     show(allRows.filter { $0.originalID != id }, after: ListChange(removed: removed))
-    updateWords()
   }
 
   public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {

@@ -57,7 +57,6 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
-    updateWords()
   }
 
   override var canFind: Bool { false }
@@ -124,9 +123,9 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     // The prompt gets the focus only after the screen has appeared, and the hints depend on the focus.
     window?.firstResponderDidChange.remove(self)
     window?.firstResponderDidChange.add(self) { $0.keysMoved() }
+    super.viewDidAppear()
     // Update relative times.
     list.reloadCells()
-    pictures?.lookSoon()
     if looksAtOnce || isRestored { lookAtOnce() }
   }
 
@@ -156,7 +155,6 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     ownState = FeedState()
     hits = SearchHits()
     reload([])
-    updateWords()
   }
 
   private func leavePrompt() {
@@ -395,7 +393,6 @@ extension SearchViewController: AccountObserver {
     show(hits.hits, after: change)
     // A heading is drawn above the first hit of its kind, which may be another hit now.
     list.reloadCells()
-    updateWords()
     navigator?.selectionDidChange(in: self)
   }
 
@@ -406,6 +403,5 @@ extension SearchViewController: AccountObserver {
     guard let index = hits.remove(id) else { return }
     show(hits.hits, after: ListChange(removed: [index]))
     list.reloadCells()
-    updateWords()
   }
 }

@@ -43,7 +43,6 @@ extension ThreadViewController {
     }
     showKeepingSelection(shownNodes())
     list.reloadCells()
-    updateWords()
   }
 
   // MARK: Moving

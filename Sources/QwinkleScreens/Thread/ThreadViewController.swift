@@ -46,7 +46,6 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     restorationIdentifier = "thread"
     account.addObserver(self)
     registerBranches()
-    updateListWords()
   }
 
   /// Whether the thread contains a qwink.
@@ -98,7 +97,6 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     restoredQwink = nil
     tree = qwink.map { ThreadTree(focus: $0, thread: nil) }
     reload(shownNodes())
-    updateListWords()
     loadSoon()
   }
 
@@ -130,8 +128,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   // MARK: Fetching
 
   override public func viewDidAppear() {
+    super.viewDidAppear()
     loadSoon()
-    pictures?.lookSoon()
   }
 
   private func loadSoon() {
@@ -188,7 +186,6 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       guard let self, self.qwink?.rowID == qwink.rowID, tree?.nodes.count == 1 else { return }
       guard !known.ancestors.isEmpty || !known.descendants.isEmpty else { return }
       take(known)
-      updateListWords()
     }
   }
 
@@ -321,13 +318,11 @@ extension ThreadViewController: AccountObserver {
     let rest = tree.nodes.filter { $0.qwink.originalID != id && !$0.isElsewhere }.map(\.qwink)
     let split = rest.firstIndex { $0.rowID == qwink.rowID } ?? 0
     take(QwinkThread(ancestors: Array(rest[..<split]), descendants: Array(rest[(split + 1)...])))
-    updateListWords()
   }
 
   public func followsDidChangeHidden(_ follows: Follows) {
     guard let thread else { return }
     take(thread)
-    updateListWords()
   }
 
   public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
@@ -340,6 +335,5 @@ extension ThreadViewController: AccountObserver {
     let others = tree.nodes.filter { !$0.isElsewhere }.map(\.qwink)
     let split = others.firstIndex { $0.rowID == qwink?.rowID } ?? 0
     take(QwinkThread(ancestors: Array(others[..<split]), descendants: Array(others[(split + 1)...]) + [posted]))
-    updateListWords()
   }
 }

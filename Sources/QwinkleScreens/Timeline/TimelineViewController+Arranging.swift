@@ -5,17 +5,10 @@ import Terminal
 
 /// Arranges the rows: inserts qwinks above the timeline, such as a user's pinned qwinks, and removes hidden rows.
 extension TimelineViewController {
-  /// Maximum number of consecutive pages without visible rows. After that many pages, no more are fetched until the
-  /// reader does something.
-  static let mostHiddenPages = 5
-
   // MARK: Hiding
 
   /// The kinds hidden in this timeline.
   var hiddenKinds: Set<HiddenKind> { ownHiddenKinds ?? (name.hidesByOption ? settings.hiddenKinds : []) }
-
-  /// Whether anything can hide rows: a hidden kind, a filter, or a mute or block.
-  var hides: Bool { !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody) }
 
   /// Whether a qwink is hidden. It needn't be in memory.
   func isLeftOut(_ qwink: Qwink) -> Bool { isHidden(qwink, hiddenKinds, me: account.identity.me?.id) }
@@ -44,7 +37,7 @@ extension TimelineViewController {
     hasFiltered = rows.contains { row in
       row.qwink.map { !$0.filterMatches.isEmpty && account.disclosure(of: $0, in: filterPlace).isHidden } ?? false
     }
-    let hides = hides
+    let hides = hidesRows
     let was = isArranged
     isArranged = hides || !qwinksAbove.isEmpty
     if !isArranged, !was, let change { return (rows, change) }
@@ -77,11 +70,11 @@ extension TimelineViewController {
 
   /// Updates the rows after a change outside the timeline, such as a changed filter.
   func rearrange() {
-    guard showsModelRows, hides || isArranged else { return }
+    guard showsModelRows, hidesRows || isArranged else { return }
     let (new, change) = arranged()
     guard !change.isEmpty else { return }
     show(arranged: new, after: change)
-    if hides { lookForMore() }
+    if hidesRows { lookForMore() }
   }
 
   /// Updates the rows after ``qwinksAbove`` may have changed.
@@ -98,28 +91,15 @@ extension TimelineViewController {
     showNews(formerLine: former)
     // Inserted rows may have scrolled the leading cell, such as a profile, out of view. Selecting it again reveals it.
     if isLeadingCellSelected { list.select(list.selectedIndex) }
-    updateWords()
     navigator?.selectionDidChange(in: self)
   }
 
-  /// Called after a change to the rows while some are hidden. Counts pages without visible rows, and loads another page
-  /// to replace hidden rows if the screen isn't full.
+  /// Called after a change to the rows while some are hidden. Loads another page to replace hidden rows if the screen
+  /// isn't full.
   func lookForMore() {
     noteReading()
-    let shown = rows.count
-    hiddenPages = shown == shownBefore ? hiddenPages + 1 : 0
-    shownBefore = shown
-    loadOlderForHidden()
-  }
-
-  /// Loads the next older page if the screen isn't full, even if all loaded rows are hidden. Does nothing after
-  /// ``mostHiddenPages`` pages without visible rows.
-  func loadOlderForHidden() {
-    guard hiddenPages < Self.mostHiddenPages else { return }
-    guard rows.isEmpty, hides else { return loadOlderWhereNeeded() }
-    let state = state
-    guard isOnScreen, finder.limit == nil, state.error == nil, !state.isRefreshing, !state.wasCancelled else { return }
-    loadOlder()
+    countHiddenPage()
+    loadOlderWhereNeeded()
   }
 }
 

@@ -53,9 +53,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var hasFiltered = false
   /// The ids of ``qwinksAbove`` when the rows were last arranged.
   var idsAbove: Set<Qwink.RowID> = []
-  /// Number of consecutive pages without visible rows, and the number of rows before the last page.
-  var hiddenPages = 0
-  var shownBefore = 0
   /// The kinds that the reader has chosen to hide in this timeline. Nil uses the `hide` option.
   var ownHiddenKinds: Set<HiddenKind>?
   /// Number of rows that have arrived above the loaded rows.
@@ -76,7 +73,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     list.on(.listFirst) { [weak self] in self?.goToFirst() }
     list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
-    updateWords()
   }
 
   override public var selectedQwink: Qwink? { selectedRow?.qwink }
@@ -188,10 +184,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       flownIn = []
     }
     markBefore = nil
-    if wasHere, hiddenPages >= Self.mostHiddenPages {
-      hiddenPages = 0
-      loadOlderForHidden()
-    }
+    super.readerDidAct(wasHere: wasHere)
   }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
@@ -228,8 +221,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var hasMoreCached: Bool { account.timelines.hasMoreCached(name) }
   override var hasRowsAbove: Bool { account.timelines.hasMoreAbove(name) }
   /// If rows are hidden, it is unknown how many of the cached rows above the loaded ones would be visible.
-  override var rowsAbove: Int? { hides && hasRowsAbove ? nil : account.timelines.rowsAbove(name) }
-  override var rowsBelow: Int { hides ? 0 : account.timelines.rowsBelow(name) }
+  override var rowsAbove: Int? { hidesRows && hasRowsAbove ? nil : account.timelines.rowsAbove(name) }
+  override var rowsBelow: Int { hidesRows ? 0 : account.timelines.rowsBelow(name) }
 
   override func loadOlder() {
     account.timelines.loadOlder(name)
@@ -328,6 +321,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     let passed = (items.lowerBound - leading + 1..<items.upperBound - leading).clamped(to: rows.indices)
     guard let gap = rows[passed].lazy.compactMap(\.cursor).first else { return }
     navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim)
+  }
+
+  /// True for a hidden kind, a filter, or a mute or block.
+  override var hidesRows: Bool {
+    !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody)
   }
 
   override public var hidingWords: String? { hiddenKinds.isEmpty ? nil : HidingWords.title(hiddenKinds) }
@@ -432,9 +430,8 @@ extension TimelineViewController: AccountObserver {
     if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
     // Rows inserted below the leading cell may have moved the selected row. Selecting it again reveals it.
     if leadingCell != nil { list.select(list.selectedIndex) }
-    updateWords()
     navigator?.selectionDidChange(in: self)
-    if hides { lookForMore() }
+    if hidesRows { lookForMore() }
   }
 
   public func followsDidChangeHidden(_ follows: Follows) {
@@ -480,6 +477,6 @@ extension TimelineViewController: AccountObserver {
     reloadRows { $0.cursor != nil }
     countGapsInSight()
     updateWords()
-    loadOlderForHidden()
+    loadOlderWhereNeeded()
   }
 }

@@ -2,7 +2,18 @@ import PaneKit
 import QwinkleModel
 
 /// Titles, questions and messages of the screens that list the user's data on the server.
-extension ManagedListWords {
+enum ManagedListWords {
+  static let noneSelected = "Nothing is selected here"
+
+  static func cannot(_ key: ManagedListKey) -> String {
+    switch key {
+    case .add: "Nothing can be added here"
+    case .edit: "This can't be changed"
+    case .remove: "This can't be removed"
+    case .members: "This has no members"
+    }
+  }
+
   static let deleted = "Deleted"
 
   // MARK: Lists
