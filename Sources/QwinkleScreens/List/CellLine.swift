@@ -66,7 +66,7 @@ extension Canvas {
     var end = size.columns - 1
     if !line.trailing.isEmpty, !line.isHint || selection != .none {
       let trailing = line.trailing.map { TextRun($0.text.namingKeys, $0.attribute) }
-      end -= trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+      end -= CellLine.width(trailing)
       write(trailing.map { TextRun($0.text, role(of: $0, at: end)) }, row: row, column: end)
       end -= 2
     }

@@ -98,7 +98,7 @@ struct ChatCellLayout: Hashable {
 
   /// Appends `word` to the last line, or adds a line if it doesn't fit.
   private static func append(_ word: TextRun<StyleRole>, to lines: inout [[TextRun<StyleRole>]], columns: Int) {
-    let used = lines.last?.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } ?? columns
+    let used = lines.last.map(CellLine.width) ?? columns
     if used > 0, used + 2 + DisplayWidth.columns(of: word.text) <= columns {
       lines[lines.count - 1] += [TextRun("  ", .text), word]
     } else {

@@ -83,8 +83,7 @@ enum SavedEntryCellLayout {
     let textColumns = max(1, min(columns - textColumn - 1, ContentWidth.text))
     let files = data.fileCount == 0 ? [] : [TextRun(Counted.words(data.fileCount, "file") + "  ", StyleRole.dim)]
     let trailing = files + visibility(data.visibility, isCompact: isCompact) + [CellLine.padded(data.time)]
-    let used = trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    let titleColumns = max(1, columns - CellLine.avatarColumn - used - 4)
+    let titleColumns = max(1, columns - CellLine.avatarColumn - CellLine.width(trailing) - 4)
     let title = DisplayWidth.truncated(data.title, to: titleColumns)
     var runs = [TextRun(title, StyleRole.name)]
     let room = min(titleColumns - DisplayWidth.columns(of: title) - 2, ContentWidth.text)

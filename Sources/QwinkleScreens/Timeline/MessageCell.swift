@@ -18,8 +18,7 @@ struct MessageCell: ListCell {
     let lines = lines(canvas.size.columns)
     let first = row ?? max(0, (canvas.size.rows - lines.count) / 2)
     for (index, line) in lines.enumerated() {
-      let columns = line.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-      canvas.write(line, row: first + index, column: max(0, (canvas.size.columns - columns) / 2))
+      canvas.write(line, row: first + index, column: max(0, (canvas.size.columns - CellLine.width(line)) / 2))
     }
   }
 
