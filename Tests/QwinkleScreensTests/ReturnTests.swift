@@ -20,8 +20,9 @@ import Testing
 
   /// Sheets that a restart doesn't restore. The screen below them is shown instead.
   private static let passing: Set<String> = [
-    "AccountsSheet", "CommandPrompt", "ConfirmViewController", "FindPrompt", "FormSheet", "HelpViewController",
-    "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt", "SignInSheet",
+    "AccountsSheet", "ChoiceSheet", "CommandPrompt", "ConfirmViewController", "FormSheet", "HelpViewController",
+    "LinePrompt", "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt",
+    "SignInSheet",
     "TourSheet",
   ]
 
@@ -90,7 +91,8 @@ import Testing
     var found: Set<String> = []
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
       let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      let classes = source.matches(of: #/class (\w+)(?:<[^>]*>)?: (\w*ViewController)\b/#)
+      let classes = source.matches(
+        of: #/class (\w+)(?:<[^>]*>)?: (?:\w*ViewController|ChoiceSheet|FormSheet|LinePrompt)\b/#)
       found.formUnion(classes.map { String($0.output.1) })
     }
     #expect(found.count > 15)

@@ -44,7 +44,7 @@ extension ListViewController {
 
   private func askWhatToFind() {
     present(
-      FindPrompt(sign: "/", label: FindWords.findLabel) { [weak self] words in
+      LinePrompt(sign: "/", label: FindWords.findLabel) { [weak self] words in
         guard let self else { return }
         if !words.isEmpty { finder.words = words }
         findAgain(backwards: false)
@@ -53,7 +53,7 @@ extension ListViewController {
 
   private func askForLimit() {
     present(
-      FindPrompt(sign: "&", label: FindWords.limitLabel) { [weak self] words in
+      LinePrompt(sign: "&", label: FindWords.limitLabel) { [weak self] words in
         self?.limit(to: words.isEmpty ? nil : words)
       })
   }

@@ -88,7 +88,7 @@ public final class HelpViewController: ViewController {
 
   private func askWhatToFind() {
     present(
-      FindPrompt(sign: "/", label: FindWords.findLabel) { [weak self] words in
+      LinePrompt(sign: "/", label: FindWords.findLabel) { [weak self] words in
         guard let self else { return }
         if !words.isEmpty { self.words = words }
         findAgain(backwards: false)

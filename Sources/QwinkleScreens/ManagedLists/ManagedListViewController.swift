@@ -47,7 +47,7 @@ public class ManagedListViewController<Item: PagedElement & Identifiable>: Fetch
   /// Shows a prompt for a line of text, with `text` as the initial content. Ignores empty input.
   func ask(_ label: String, _ text: String = "", then: @escaping @MainActor (String) -> Void) {
     present(
-      FindPrompt(sign: label, label: label, text: text) { if !$0.isEmpty { then($0) } })
+      LinePrompt(sign: label, label: label, text: text) { if !$0.isEmpty { then($0) } })
   }
 
   private func registerListKeys() {

@@ -7,18 +7,14 @@ import Timekeeping
 
 /// A sheet for the recipients of a message: a line for names, and a list of users who match the name typed last.
 @MainActor
-final class RecipientViewController: ViewController {
+final class RecipientViewController: LinePrompt {
   /// Pause in typing before the server is asked.
   private static let restTime = Duration.milliseconds(200)
   private static let maximumMatches = 5
 
   private let account: Account
   private let chosen: @MainActor ([Qwinker]) -> Void
-  private let rule = RuleView()
-  private let label = BarView()
-  private let editor = TextEditor(isSingleLine: true)
   private let matchesView = MatchesView()
-  private let words = BarView()
   /// Whether the user moved the selection, instead of leaving it on the first match.
   private var isPicked = false
   /// The typed name for which the current matches were found.
@@ -36,21 +32,16 @@ final class RecipientViewController: ViewController {
   init(account: Account, chosen: @escaping @MainActor ([Qwinker]) -> Void) {
     self.account = account
     self.chosen = chosen
-    super.init()
-    title = MessagesWords.newMessage
-    keyContext = .prompt
+    let sign = TextRun(MessagesWords.recipients, StyleRole.strong)
+    super.init(title: MessagesWords.newMessage, sign: [Self.space, sign, Self.space])
     rule.title = [TextRun(MessagesWords.newMessage, .strong)]
-    label.leading = [.init(MessagesWords.recipients, .strong)]
-    label.linearKind = nil
-    for subview in [rule, label, editor, matchesView, words] { view.addSubview(subview) }
+    // In linear form, the matches are announced before the note.
+    for subview in [matchesView, note] { view.addSubview(subview) }
     editor.didChange.add(self) { $0.textDidChange() }
-    preferredFirstResponder = editor
-    on(.promptRun) { [weak self] in self?.choose() }
     for action in [Action.promptComplete, .promptLater] { on(action) { [weak self] in self?.moveSelection(by: 1) } }
     for action in [Action.promptCompleteBack, .promptEarlier] {
       on(action) { [weak self] in self?.moveSelection(by: -1) }
     }
-    on(.promptLeave) { [weak self] in self?.dismiss() }
     updateWords()
   }
 
@@ -137,7 +128,7 @@ final class RecipientViewController: ViewController {
     updateWords()
     guard isWaitingToChoose else { return }
     // The user pressed Enter before seeing these matches, so choose only an exact match.
-    if !exact.isEmpty || found.isEmpty { return choose() }
+    if !exact.isEmpty || found.isEmpty { return accept() }
     fail(MessagesWords.noExactMatch(name, isLast: name == self.name))
   }
 
@@ -154,7 +145,7 @@ final class RecipientViewController: ViewController {
     isPicked = true
   }
 
-  private func choose() {
+  override func accept() {
     editor.tellChanges()
     let names = names
     guard let last = names.last else { return fail(MessagesWords.nameMissing) }
@@ -183,9 +174,9 @@ final class RecipientViewController: ViewController {
 
   private func updateWords() {
     if let failure {
-      words.leading = [.init(failure, .error, priority: 10)]
+      note.leading = [.init(failure, .error, priority: 10)]
     } else {
-      words.leading = MessagesWords.recipientKeys.map {
+      note.leading = MessagesWords.recipientKeys.map {
         BarView.Item([TextRun($0.key, .key), TextRun(" \($0.word)", .dim)], priority: $0.priority)
       }
     }
@@ -193,10 +184,7 @@ final class RecipientViewController: ViewController {
 
   override func preferredSheetRows(in size: Size) -> Int { 3 + Self.maximumMatches }
 
-  override func layout(in size: Size) -> Layout? {
-    let line = Layout.columns([.fixed(5): label, .minimum(1): editor, .fixed(1): nil])
-    return .rows([.intrinsic: rule, .fixed(1): line, .fill: matchesView, .fixed(1): words])
-  }
+  override var layout: Layout { .rows([.intrinsic: rule, .fixed(1): line, .fill: matchesView, .fixed(1): note]) }
 }
 
 private final class MatchesView: View {

@@ -1,16 +1,15 @@
-public import PaneKit
+import PaneKit
 public import QwinkleAccount
 public import QwinkleConfig
 public import QwinkleModel
 import QwinkleService
 import Timekeeping
-public import Terminal
+import Terminal
 
 /// The `:` prompt at the bottom of the screen. Keyboard focus stays in the prompt until `Enter` or `Esc`. The prompt is
 /// created once and presented repeatedly, to preserve its history.
 @MainActor
-public final class CommandPrompt: ViewController {
-  private static let maximumNoteRows = 8
+public final class CommandPrompt: LinePrompt {
   private static let maximumSuggestions = 20
   /// Longer lines are mistakes, such as an accidental paste.
   private static let maximumCharacters = 4000
@@ -45,11 +44,8 @@ public final class CommandPrompt: ViewController {
   private let account: Account
   private let links: LinkActions
   private let settings: ReaderSettings
-  private let editor = TextEditor(isSingleLine: true)
-  private let sign = Label(TextRun(":", .accent))
   /// A hint over the empty end of the line.
   private let hint = Label()
-  private let note = BarView()
   private var history = PromptHistory()
   /// The selection when the prompt opened. The screen may have another selection by the time the command is typed.
   private var subject: (qwink: Qwink?, qwinker: Qwinker?)?
@@ -71,17 +67,11 @@ public final class CommandPrompt: ViewController {
     self.account = account
     folders = account.folderLister()
     self.links = links
-    super.init()
-    title = PromptWords.title
-    for subview in [note, sign, editor, hint] { view.addSubview(subview) }
-    preferredFirstResponder = editor
-    // This context is searched before the editor's own keys, because Up, Down and ^P have other meanings here.
-    editor.keyContext = .prompt
+    super.init(title: PromptWords.title, sign: [TextRun(":", .accent)])
+    rule.isHidden = true
+    view.addSubview(hint)
     editor.didChange.add(self) { $0.textDidChange() }
-    // Backspace in an empty line closes the prompt.
-    editor.didDeleteBackwardWhenEmpty.add(self) { $0.leave() }
-    on(.promptRun) { [weak self] in self?.run() }
-    on(.promptLeave) { [weak self] in self?.leave() }
+    leaveOnBackspace()
     on(.promptComplete) { [weak self] in self?.complete(back: false) }
     on(.promptCompleteBack) { [weak self] in self?.complete(back: true) }
     on(.promptEarlier) { [weak self] in self?.recall { $0.earlier(than: $1) } }
@@ -92,7 +82,7 @@ public final class CommandPrompt: ViewController {
   public func run(_ line: String) {
     noteSelection()
     editor.text = line
-    run()
+    accept()
   }
 
   /// Sets the line shown when the prompt appears, which the user completes. `hint` describes the missing part.
@@ -113,7 +103,7 @@ public final class CommandPrompt: ViewController {
     beginning = nil
   }
 
-  private func leave() {
+  override func leave() {
     fetch = nil
     folders.cancel()
     subject = nil
@@ -127,7 +117,7 @@ public final class CommandPrompt: ViewController {
 
   // MARK: Running
 
-  private func run() {
+  override func accept() {
     guard fetch == nil || editor.isEditable else { return }
     // Report pending changes now, because they would clear the messages that follow.
     editor.tellChanges()
@@ -336,10 +326,6 @@ public final class CommandPrompt: ViewController {
     note.leading = words.isEmpty ? [] : [BarView.Item(words)]
   }
 
-  override public func preferredSheetRows(in size: Size) -> Int {
-    layout.intrinsicSize(in: size).rows
-  }
-
   /// The usage of the typed command, or a general hint if the line is empty. Empty if the command is unknown or an
   /// argument is typed.
   private var hintWords: String {
@@ -358,10 +344,7 @@ public final class CommandPrompt: ViewController {
     hint.lines = [[TextRun(words, .dim)]]
   }
 
-  override public func layout(in size: Size) -> Layout? { layout }
-
-  private var layout: Layout {
-    let line = Layout.columns([.fixed(1): sign, .minimum(1): editor])
+  override var layout: Layout {
     let end = Layout.columns([.fill: nil, .intrinsic: hint, .fixed(1): nil])
     return .rows([.intrinsic(atMost: Self.maximumNoteRows): note, .fixed(1): Layout.layers([line, end])])
   }

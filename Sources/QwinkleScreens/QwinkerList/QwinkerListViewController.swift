@@ -135,7 +135,7 @@ extension QwinkerListViewController {
 
   private func addMember() {
     present(
-      FindPrompt(sign: "Add @", label: QwinkerListWords.adds) { [weak self] text in
+      LinePrompt(sign: "Add @", label: QwinkerListWords.adds) { [weak self] text in
         guard let self, !text.isEmpty else { return }
         guard let handle = Handle.reading(text) else { return say(PromptWords.badUser(text), .warning) }
         account.change(by: .lookup(handle: handle), failing: "Adding @\(handle)") { [weak self] in
