@@ -39,7 +39,7 @@ import Testing
     let (bench, _) = try await bench()
     #expect(bench.text.contains(line(ProfileWords.name, "Mara")))
     #expect(bench.text.contains(line(ProfileWords.note, "I grow chard.")))
-    #expect(bench.text.contains(ProfileWords.counter(ProfileWords.name, 4, limit: 30)))
+    #expect(bench.text.contains(FormWords.counter(ProfileWords.name, 4, limit: 30)))
     await bench.type(" M.")
     await bench.press("Tab")
     await bench.type(" And basil.")
@@ -57,7 +57,7 @@ import Testing
     bench.api.fail(Self.save, with: .refused(host: ScriptedAPI.host))
     await bench.type("!")
     await bench.press("^D")
-    #expect(bench.text.contains(ProfileWords.notSaved(ScriptedTimeline.unreachable)))
+    #expect(bench.text.contains(FormWords.notSaved(ScriptedTimeline.unreachable)))
     #expect(bench.text.contains("Mara!"))
     bench.api.fail(Self.save, with: nil)
     await bench.press("^D")
@@ -70,7 +70,7 @@ import Testing
     await bench.type("!")
     await bench.press("^D")
     let error = DownloadError.transport(.refused(host: ScriptedAPI.host))
-    #expect(bench.unwrapped.contains(ProfileWords.notSaved(error.sentence)), "\(bench.text)")
+    #expect(bench.unwrapped.contains(FormWords.notSaved(error.sentence)), "\(bench.text)")
   }
 
   @Test func `Esc closes an unchanged form at once and a changed form only when repeated`() async throws {
@@ -80,7 +80,7 @@ import Testing
     let (changed, _) = try await self.bench()
     await changed.type("x")
     await changed.press("Esc")
-    #expect(changed.unwrapped.contains(withKeys(ProfileWords.unsaved)))
+    #expect(changed.unwrapped.contains(withKeys(FormWords.unsaved)))
     await changed.press("Esc")
     #expect(changed.application.window.topSheet == nil)
     #expect(changed.api.bodies(of: Self.save).isEmpty)
@@ -119,7 +119,7 @@ import Testing
     #expect(bench.text.contains(save))
     bench.driver.press("^D")
     await bench.turn()
-    #expect(bench.text.contains(ProfileWords.saving) && !bench.text.contains(save))
+    #expect(bench.text.contains(FormWords.saving) && !bench.text.contains(save))
     gate.open()
     await bench.settle()
   }
@@ -146,7 +146,7 @@ import Testing
   @Test func `text over the limit is counted but still sent`() async throws {
     let (bench, _) = try await bench()
     await bench.type(String(repeating: "x", count: 40))
-    #expect(bench.text.contains(ProfileWords.counter(ProfileWords.name, 44, limit: 30)))
+    #expect(bench.text.contains(FormWords.counter(ProfileWords.name, 44, limit: 30)))
     await bench.press("^D")
     #expect(bench.api.bodies(of: Self.save).count == 1)
   }

@@ -4,7 +4,7 @@ import Terminal
 /// A sheet for signing in to an account. It asks for the server, and shows the address of the page where the user
 /// authorizes Qwinkle. Then it accepts the code from the browser or from the user.
 @MainActor
-final class SignInSheet: ViewController {
+final class SignInSheet: FormSheet {
   private enum Step {
     case server
     case registering
@@ -12,24 +12,14 @@ final class SignInSheet: ViewController {
     case finishing(SignInPage)
   }
 
-  private static let labelColumns = 7
+  private static let server = 0
+  private static let code = 1
   private static let mostPageRows = 10
 
-  weak var navigator: (any Navigator)?
-
   private let steps: any SignInSteps
-  private let keymap: Keymap
   private let finished: @MainActor (SignedInAccount) -> Void
-  private let rule = RuleView()
-  private let serverLabel = Label(TextRun(AccountWords.server, .dim))
-  private let server = TextEditor(isSingleLine: true)
   private let page = TextView()
-  private let codeLabel = Label(TextRun(AccountWords.code, .dim))
-  private let code = TextEditor(isSingleLine: true)
-  private let meta = BarView()
-  private let hints = BarView()
   private var step = Step.server
-  private var failure: String?
   private var work: Task<Void, Never>?
   private var browser: Task<Void, Never>?
 
@@ -40,26 +30,19 @@ final class SignInSheet: ViewController {
     finished: @escaping @MainActor (SignedInAccount) -> Void
   ) {
     self.steps = steps
-    self.keymap = keymap
     self.finished = finished
-    super.init()
-    title = AccountWords.signIn
-    keyContext = .signIn
-    for subview in [rule, serverLabel, server, page, codeLabel, code, meta, hints] { view.addSubview(subview) }
-    rule.title = [TextRun(AccountWords.signIn, .strong)]
-    server.label = AccountWords.server
-    server.text = address
-    code.label = AccountWords.code
-    for editor in [server, code] {
-      // The sheet's keys take precedence over the editor's own keys.
-      editor.keyContext = .signIn
-      editor.didChange.add(self) { $0.textDidChange() }
-    }
-    preferredFirstResponder = server
-    on(.signInNext) { [weak self] in self?.goOn() }
-    on(.formLeave) { [weak self] in self?.dismiss() }
+    super.init(
+      title: AccountWords.signIn,
+      fields: [
+        Field(label: AccountWords.server, text: address, help: AccountWords.aboutServer),
+        Field(label: AccountWords.code, help: AccountWords.aboutCode),
+      ], context: .signIn, keymap: keymap)
+    view.addSubview(page)
+    // The sheet's keys take precedence over the editors' own keys.
+    for editor in editors { editor.keyContext = .signIn }
+    on(.signInNext) { [weak self] in self?.acceptOnce() }
     on(.copyLink, when: { [weak self] in self?.shownPage != nil }) { [weak self] in self?.copyPage() }
-    updateWords()
+    enter(.server)
   }
 
   override func viewDidDisappear() {
@@ -77,17 +60,19 @@ final class SignInSheet: ViewController {
     }
   }
 
-  private func goOn() {
+  override func accept() {
     switch step {
     case .server: begin()
-    case .code(let page): finish(code.text, page)
+    case .code(let page): finish(texts[Self.code], page)
     case .registering, .finishing: break
     }
   }
 
+  /// Closes the sheet at once, because little was typed.
+  override func leave() { dismiss() }
+
   private func begin() {
-    server.tellChanges()
-    let address = server.text
+    let address = texts[Self.server]
     guard !address.allSatisfy(\.isWhitespace) else { return fail(AccountWords.noServer) }
     enter(.registering)
     work = Task { [weak self, steps] in
@@ -109,7 +94,8 @@ final class SignInSheet: ViewController {
         [TextRun(shown.isOpen ? AccountWords.pageIsOpen : AccountWords.openPage, .text)],
         [TextRun(shown.address, .link)],
       ]
-    window?.makeFirstResponder(code)
+    window?.makeFirstResponder(editors[Self.code])
+    updateWords()
     browser = Task { [weak self, steps] in
       guard let address = await steps.redirected(), !Task.isCancelled else { return }
       self?.finish(address, shown)
@@ -145,47 +131,23 @@ final class SignInSheet: ViewController {
 
   private func enter(_ step: Step) {
     self.step = step
-    failure = nil
-    if case .server = step { window?.makeFirstResponder(server) }
-    updateWords()
+    if case .server = step { window?.makeFirstResponder(editors[Self.server]) }
+    for subview in [page, labels[Self.code], editors[Self.code]] { subview.isHidden = shownPage == nil }
+    activity =
+      switch step {
+      case .server, .code: nil
+      case .registering: AccountWords.asking
+      case .finishing: AccountWords.signingIn
+      }
     view.setNeedsLayout()
-    view.invalidateIntrinsicSize()
   }
 
-  private func fail(_ sentence: String) {
-    failure = sentence
-    updateWords()
-    view.invalidateIntrinsicSize()
+  override func isEditable(_ index: Int) -> Bool {
+    super.isEditable(index) && index == (shownPage == nil ? Self.server : Self.code)
   }
 
-  private func textDidChange() {
-    guard failure != nil else { return }
-    failure = nil
-    updateWords()
-  }
-
-  private func updateWords() {
-    var isWorking = false
-    var words = AccountWords.aboutServer
-    switch step {
-    case .server: break
-    case .registering:
-      words = AccountWords.asking
-      isWorking = true
-    case .code: words = AccountWords.aboutCode
-    case .finishing:
-      words = AccountWords.signingIn
-      isWorking = true
-    }
-    server.isEditable = shownPage == nil && !isWorking
-    code.isEditable = shownPage != nil && !isWorking
-    for subview in [page, codeLabel, code] { subview.isHidden = shownPage == nil }
-    meta.leading = [
-      failure.map { .init($0, .error, priority: 11) } ?? .init(words, isWorking ? .accent : .dim, priority: 9)
-    ]
-    hints.leading = StatusWords.hints(
-      KeysInForce(keymap: keymap, contexts: [.signIn], editor: server),
-      actions: (isWorking ? [] : [.signInNext]) + (shownPage == nil ? [] : [.copyLink]) + [.formLeave])
+  override var hintedActions: [Action] {
+    (activity == nil ? [.signInNext] : []) + (shownPage == nil ? [] : [.copyLink]) + [.formLeave]
   }
 
   private func pageRows(forColumns columns: Int) -> Int {
@@ -195,25 +157,18 @@ final class SignInSheet: ViewController {
     return min(Self.mostPageRows, texts.reduce(1) { $0 + ($1.count + wide - 1) / wide })
   }
 
-  override func preferredSheetRows(in size: Size) -> Int {
-    let metaRows = meta.rows(forColumns: size.columns, limit: max(1, size.rows / 3))
-    return min(size.rows, 3 + metaRows + (shownPage == nil ? 0 : pageRows(forColumns: size.columns) + 1))
+  override var labelColumns: Int { super.labelColumns - 1 }
+
+  override func metaLimit(inWindowOf rows: Int) -> Int { max(1, rows / 3) }
+
+  override var isTall: Bool { shownPage != nil }
+
+  override func fieldRowCount(in size: Size) -> Int {
+    shownPage == nil ? 1 : 2 + pageRows(forColumns: size.columns)
   }
 
-  override func layout(in size: Size) -> Layout? {
-    func field(_ label: Label, _ editor: TextEditor) -> Layout {
-      .columns([.fixed(1): nil, .fixed(Self.labelColumns): label, .fill: editor, .fixed(1): nil])
-    }
-    let metaLimit = max(1, (window?.size.rows ?? size.rows) / 3)
-    guard shownPage != nil else {
-      return .rows([
-        .intrinsic: rule, .fixed(1): field(serverLabel, server), .intrinsic(atMost: metaLimit): meta, .fill: nil,
-        .fixed(1): hints,
-      ])
-    }
-    return .rows([
-      .intrinsic: rule, .fixed(1): field(serverLabel, server), .minimum(1): page,
-      .fixed(1): field(codeLabel, code), .intrinsic(atMost: metaLimit): meta, .fixed(1): hints,
-    ])
+  override var fieldRows: Layout {
+    guard shownPage != nil else { return .rows([.fixed(1): row(Self.server)]) }
+    return .rows([.fixed(1): row(Self.server), .minimum(1): page, .fixed(1): row(Self.code)])
   }
 }

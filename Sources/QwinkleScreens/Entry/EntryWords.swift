@@ -288,7 +288,7 @@ public enum EntryWords {
     case .sending:
       switch composer.purpose {
       case .new, .reply: posting
-      case .edit: ProfileWords.saving
+      case .edit: FormWords.saving
       case .message, .conversation: "Sending…"
       }
     }

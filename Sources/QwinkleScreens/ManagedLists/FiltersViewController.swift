@@ -34,11 +34,8 @@ public final class FiltersViewController: ManagedListViewController<ContentFilte
 
   override func open(_ row: ContentFilter) { edit(row) }
 
-  override func add() { show(FilterForm(), of: ContentFilter(title: ""), title: ManagedListWords.newFilter) }
-
-  override func edit(_ item: ContentFilter) {
-    show(FilterForm(item, zone: account.timeZone), of: item, title: ManagedListWords.filter)
-  }
+  override func add() { show(nil) }
+  override func edit(_ item: ContentFilter) { show(item) }
 
   override func remove(_ item: ContentFilter) {
     navigator?.ask(ManagedListWords.deleteQuestion(item), again: nil) { [weak self] in
@@ -49,34 +46,14 @@ public final class FiltersViewController: ManagedListViewController<ContentFilte
     }
   }
 
-  private func show(_ form: FilterForm, of filter: ContentFilter, title: String) {
-    present(
-      FormSheet(title: title, fields: form.fields, keymap: keymap) { [weak self] lines, sheet in
-        guard let self, let typed = FilterForm(lines) else { return nil }
-        do throws(FilterForm.Refusal) {
-          let change = try typed.change(of: filter, from: form, at: account.clock.now, zone: account.timeZone)
-          send(change, isNew: filter.id.rawValue.isEmpty, sheet)
-          return nil
-        } catch {
-          return error.sentence
-        }
-      })
-  }
-
-  private func send(_ change: FilterForm.Change, isNew: Bool, _ sheet: FormSheet) {
-    let request: Request<ContentFilter> =
-      isNew
-      ? .createFilter(change.filter, seconds: change.seconds)
-      : .changeFilter(change.filter, seconds: change.seconds, removing: change.removed)
-    account.send(request, doing: ManagedListWords.savingFilter) { [weak self, weak sheet] result in
-      switch result {
-      case .success(let new):
-        sheet?.finish()
-        self?.change { isNew ? $0.putOnTop(new) : $0.update { $0.id == new.id ? new : nil } }
-        if isNew { self?.select(0) }
-        self?.say(ManagedListWords.filterSaved, .new)
-      case .failure(let error): sheet?.fail(ProfileWords.notSaved(error.sentence))
-      }
+  /// Shows a form for `filter`, or for a new filter if nil.
+  private func show(_ filter: ContentFilter?) {
+    let sheet = FilterSheet(filter, account: account, keymap: keymap) { [weak self] saved in
+      self?.change { filter == nil ? $0.putOnTop(saved) : $0.update { $0.id == saved.id ? saved : nil } }
+      if filter == nil { self?.select(0) }
+      self?.say(ManagedListWords.filterSaved, .new)
     }
+    sheet.navigator = navigator
+    present(sheet)
   }
 }

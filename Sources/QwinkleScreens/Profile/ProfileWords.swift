@@ -7,7 +7,6 @@ enum ProfileWords {
   static let name = "Name"
   static let note = "About"
   static let fetching = "Fetching your profile…"
-  static let saving = "Saving…"
   /// Names the action in messages of ``Account/undo()``.
   static let savingProfile = "Saving your profile"
   static let saved = "Profile saved"
@@ -29,16 +28,7 @@ enum ProfileWords {
   }
 
   static let isPublic = "Everyone can see this."
-  static let unsaved = "Unsaved changes. \(Action.formSave.key) saves, \(Action.formLeave.key) again discards."
-
   static let fetchFailed = "Your profile could not be fetched."
 
   static func notFetched(_ reason: String) -> String { "\(fetchFailed) \(reason) \(Action.formSave.key) retries." }
-
-  static func notSaved(_ reason: String) -> String { "Not saved. \(reason)" }
-
-  /// The length of a field and its usual limit: `name 4 / 30`.
-  static func counter(_ label: String, _ count: Int, limit: Int) -> String {
-    "\(label.lowercased()) \(count) / \(limit)"
-  }
 }

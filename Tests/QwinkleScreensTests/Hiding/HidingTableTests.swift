@@ -81,8 +81,8 @@ import Testing
 
   /// Screens without qwinks of other users, and sheets that only the user's actions open.
   private static let otherControllers: Set<String> = [
-    "AnnouncementsViewController", "CommandPrompt", "ConfirmViewController", "FiltersViewController",
-    "FollowedTagsViewController", "FormSheet", "HelpViewController", "LinkSheet", "ListsViewController",
+    "AnnouncementsViewController", "CommandPrompt", "ConfirmViewController", "FilterSheet", "FiltersViewController",
+    "FollowedTagsViewController", "HelpViewController", "LinkSheet", "ListsViewController",
     "ProfileViewController", "QwinkerListViewController", "RecipientViewController", "ScheduledViewController",
     "ServerViewController", "TrendsViewController",
   ]

@@ -16,7 +16,7 @@ struct ScreenTour {
   static let controllers: Set<String> = [
     "AnnouncementsViewController", "ChatViewController", "CommandPrompt", "ConfirmViewController",
     "ConversationsViewController",
-    "DraftsViewController", "EntryViewController", "FiltersViewController", "FollowedTagsViewController", "FormSheet",
+    "DraftsViewController", "EntryViewController", "FilterSheet", "FiltersViewController", "FollowedTagsViewController",
     "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
     "PictureViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",

@@ -1,0 +1,14 @@
+import PaneKit
+
+/// Texts of all forms.
+enum FormWords {
+  static let saving = "Saving…"
+  static let unsaved = "Unsaved changes. \(Action.formSave.key) saves, \(Action.formLeave.key) again discards."
+
+  static func notSaved(_ reason: String) -> String { "Not saved. \(reason)" }
+
+  /// The length of a field and its usual limit: `name 4 / 30`.
+  static func counter(_ label: String, _ count: Int, limit: Int) -> String {
+    "\(label.lowercased()) \(count) / \(limit)"
+  }
+}
