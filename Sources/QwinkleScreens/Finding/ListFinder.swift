@@ -87,8 +87,6 @@ extension ListViewController {
     guard let limit = finder.limit else { return FindWords.notFound(words, rows: rows) }
     return FindWords.notFound(words, rows: rows, limit: limit)
   }
-
-  private func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
 }
 
 extension Qwink {

@@ -23,8 +23,6 @@ public final class MainViewController: ViewController {
   let status: StatusView
   private let lowerRule = RuleView()
 
-  /// Number of keys pressed before the current message was shown; nil if keys don't remove the message.
-  var messageKeyCount: Int?
   /// Whether the screen has appeared before.
   private var hasAppeared = false
   private(set) var shownTitle = ""
@@ -107,7 +105,7 @@ public final class MainViewController: ViewController {
     shownTitle = ""
     window?.firstResponderDidChange.add(self) { $0.setNeedsBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.setNeedsBars() }
-    window?.application?.didHandleKey.add(self) { $0.endFormerMessage() }
+    window?.application?.didHandleKey.add(self) { $0.status.endFormerNotice() }
     if let application = window?.application { reading.observe(application) }
     setNeedsBars()
     guard !hasAppeared else { return wakeUp() }

@@ -2,18 +2,17 @@ import PaneKit
 import Terminal
 import Timekeeping
 
-/// The bottom rows: a message or the screen's state, and key hints.
+/// The bottom rows: a notice or the screen's state, and key hints.
 @MainActor
 final class StatusView: View {
   private let bar = BarView()
   private let clock: any ProgramClock
-  private var message: BarView.Item?
-  /// Returns whether the message is still true; nil if it can't become outdated. Set this after ``say(_:_:for:)``,
-  /// which resets it.
-  var messageIsSo: (@MainActor () -> Bool)?
+  private var notice: Notice?
+  /// Number of keys pressed before the notice appeared; nil if keys don't remove it.
+  private var keyCount: Int?
   private var timer: ProgramTimer?
 
-  /// Sent when a message's time is up or ``endMessageNow()`` removes it, but not when ``messageIsSo`` returns false.
+  /// Sent when a notice's time is up or a key removes it, but not when it is no longer true.
   var didEndMessage = TargetActions()
 
   init(clock: any ProgramClock) {
@@ -22,26 +21,36 @@ final class StatusView: View {
     addSubview(bar)
   }
 
-  /// Sets the message. ``show(_:held:hints:)`` displays it.
-  func say(_ text: String, _ role: StyleRole, for time: Duration) {
-    message = BarView.Item(text, role, priority: 110)
-    messageIsSo = nil
-    timer = clock.schedule(after: time) { [weak self] in self?.endMessageNow() }
+  /// Sets the notice. ``show(_:held:hints:)`` displays it.
+  func report(_ notice: Notice) {
+    self.notice = notice
+    keyCount = notice.lifetime == .untilKey ? window?.application?.keyCount : nil
+    timer = clock.schedule(after: notice.lifetime.duration) { [weak self] in self?.endNoticeNow() }
   }
 
-  /// Removes the message before its time is up.
-  func endMessageNow() {
-    endMessage()
+  /// Removes a notice whose lifetime ends with a key that the user has pressed since it appeared. No notice is removed
+  /// while a sheet is open.
+  func endFormerNotice() {
+    guard let window, window.topSheet == nil, let application = window.application, let keyCount,
+      keyCount < application.keyCount
+    else { return }
+    self.keyCount = nil
+    endNoticeNow()
+  }
+
+  private func endNoticeNow() {
+    endNotice()
     didEndMessage.send()
   }
 
-  /// Whether the message is no longer true.
-  var isMessageOver: Bool { messageIsSo?() == false }
+  /// Whether the notice is no longer true.
+  var isNoticeOver: Bool { notice?.isSo?() == false }
 
-  /// Shows `hints` and the message, or `hints` and `state` if there is no message. `held` describes a pending action,
-  /// if any. It replaces `state` and is shown after the message.
+  /// Shows `hints` and the notice, or `hints` and `state` if there is no notice. `held` describes a pending action, if
+  /// any. It replaces `state` and is shown after the notice.
   func show(_ state: BarView.Item?, held: BarView.Item? = nil, hints: [BarView.Item]) {
-    if isMessageOver { endMessage() }
+    if isNoticeOver { endNotice() }
+    let message = notice.map { BarView.Item($0.text, $0.role, priority: 110) }
     bar.leading = hints
     bar.trailing = [held == nil ? message ?? state : message, held].compactMap(\.self)
   }
@@ -52,9 +61,8 @@ final class StatusView: View {
     bar.trailing = []
   }
 
-  private func endMessage() {
-    message = nil
-    messageIsSo = nil
+  private func endNotice() {
+    notice = nil
     timer = nil
   }
 

@@ -81,6 +81,4 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
     showKeepingSelection(items.items, after: change)
     list.reloadCells()
   }
-
-  func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
 }

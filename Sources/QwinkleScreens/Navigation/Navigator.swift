@@ -1,9 +1,8 @@
-public import PaneKit
 public import QwinkleModel
 
 /// Program-wide actions that a screen can request. Screens have a weak reference to the navigator.
 @MainActor
-public protocol Navigator: AnyObject {
+public protocol Navigator: Reporter {
   /// Opens another screen, unless it is already in front. The back key returns.
   func show(_ place: Place)
   /// Opens another screen in place of `screen`. If `screen` isn't in front, opens the other screen above the front
@@ -19,12 +18,6 @@ public protocol Navigator: AnyObject {
   func write(_ purpose: EntryPurpose)
   /// Reopens a discarded entry.
   func reopen(_ discarded: DiscardedEntry)
-  /// Shows a message in the status bar for a few seconds.
-  func say(_ text: String, _ role: StyleRole)
-  /// Shows a message in the status bar for a few seconds, but only while `isSo` returns true.
-  func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool)
-  /// Call when the `isSo` function of a message may have a new result, so that an outdated message is removed.
-  func wordsMayHaveChanged()
   /// Copies `text` to the terminal's clipboard and shows it, because not every terminal allows copying. `text` must be
   /// ASCII or sanitized.
   func copy(_ text: String)

@@ -149,6 +149,4 @@ extension ThreadViewController {
     guard node.isElsewhere, let foreign else { return nil }
     return TextRun(ThreadWords.elsewhere(foreign.host), .dim)
   }
-
-  private func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
 }

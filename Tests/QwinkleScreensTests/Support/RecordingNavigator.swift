@@ -1,6 +1,7 @@
 import PaneKit
 import QwinkleModel
-import QwinkleScreens
+
+@testable import QwinkleScreens
 
 /// Records calls to the main screen.
 @MainActor
@@ -20,8 +21,7 @@ final class RecordingNavigator: Navigator {
   func selectionDidChange(in screen: any QwinkleScreens.Screen) {}
   func write(_ purpose: EntryPurpose) { entries.append(purpose) }
   func reopen(_ discarded: DiscardedEntry) {}
-  func say(_ text: String, _ role: StyleRole) { words.append(text) }
-  func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
+  func report(_ notice: Notice) { words.append(notice.text) }
   func wordsMayHaveChanged() {}
   func copy(_ text: String) { copied.append(text) }
   func copy(_ address: String, after sentence: String) {
