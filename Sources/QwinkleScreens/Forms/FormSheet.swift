@@ -113,7 +113,7 @@ public class FormSheet: ViewController {
   // MARK: Input
 
   final var isLoaded: Bool { savedTexts != nil }
-  final var texts: [String] { editors.map(\.text) }
+  var texts: [String] { editors.map(\.text) }
   final var hasChanges: Bool { savedTexts.map { $0 != texts } ?? false }
 
   /// Fills the fields with their initial texts.

@@ -25,8 +25,11 @@ final class FilterSheet: FormSheet {
       title: filter == nil ? ManagedListWords.newFilter : ManagedListWords.filter, fields: form.fields, keymap: keymap)
   }
 
+  /// Blanks around a value have no meaning, so they are no change.
+  override var texts: [String] { super.texts.map { $0.trimmed() } }
+
   override func accept() {
-    guard let typed = FilterForm(texts.map { $0.trimmed() }) else { return }
+    guard let typed = FilterForm(texts) else { return }
     do throws(FilterForm.Refusal) {
       let change = try typed.change(of: filter, from: form, at: account.clock.now, zone: account.timeZone)
       let request: Request<ContentFilter> =

@@ -10,7 +10,7 @@ public class LinePrompt: ViewController {
 
   let editor: TextEditor
   let rule = RuleView()
-  /// A message or hint above the line; no row while it is empty.
+  /// A message or hint next to the line.
   let note = BarView()
   private let sign = Label()
   private let entered: (@MainActor (String) -> Void)?
