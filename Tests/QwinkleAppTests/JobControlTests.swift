@@ -81,19 +81,21 @@
       #expect(!output.contains("\u{1B}[") && !output.contains("▌"), "\(output)", sourceLocation: location)
     }
 
-    /// Types `fg` until the draft is shown: once, or up to `attempts` times if the program ran without the shell's
+    /// Types `fg` until `text` is shown: once, or up to `attempts` times if the program ran without the shell's
     /// knowledge. bash can receive the report of that run's stop late, and take it for the result of `fg`.
-    private func bringToForeground(_ terminal: PseudoTerminal, attempts: Int) async throws {
+    private func bringToForeground(
+      _ terminal: PseudoTerminal, showing text: String = draft, attempts: Int
+    ) async throws {
       let stopped = Array("left again \(128 + SIGTTOU)".utf8)
-      let draft = Array(Self.draft.utf8)
+      let shown = Array(text.utf8)
       for attempt in 1...attempts {
         let count = terminal.output.count
         terminal.type("fg\n")
-        try await terminal.wait(for: "the draft") { output in
+        try await terminal.wait(for: text) { output in
           let new = output.dropFirst(count)
-          return new.firstRange(of: draft) != nil || (attempt < attempts && new.firstRange(of: stopped) != nil)
+          return new.firstRange(of: shown) != nil || (attempt < attempts && new.firstRange(of: stopped) != nil)
         }
-        if terminal.output.dropFirst(count).firstRange(of: draft) != nil { return }
+        if terminal.output.dropFirst(count).firstRange(of: shown) != nil { return }
       }
     }
 
@@ -176,9 +178,8 @@
           #expect(screen.load() != .none)
           try await expectShell(on: terminal, since: count)
 
+          try await bringToForeground(terminal, showing: "▌", attempts: 2)
           count = terminal.output.count
-          terminal.type("fg\n")
-          try await terminal.wait(for: "▌", after: count)
           terminal.type("qy")
           try await terminal.wait(for: "left again 0", after: count)
         }
