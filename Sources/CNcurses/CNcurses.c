@@ -316,6 +316,19 @@ void qw_put(int row, int column, const uint8_t *text, size_t length, int columns
   for (int next = 1; next < columns; next++) put(row, column + next, stand_in, look, pair);
 }
 
+void qw_put_run(int row, int column, const uint32_t *characters, size_t count, unsigned attributes, int pair) {
+  cchar_t cell;
+  wchar_t first[2] = {(wchar_t)characters[0], 0};
+  if (setcchar(&cell, first, native(attributes), (short)(pair > 32767 ? 0 : pair), &pair) != OK) return;
+  if (wmove(stdscr, row, column) == ERR) return;
+  for (size_t index = 0; index < count; index++) {
+    cell.chars[0] = (wchar_t)characters[index];
+    // wadd_wchnstr would be faster, but it blanks a wide character to the left if the run begins in a column that
+    // another wide character had before.
+    wadd_wch(stdscr, &cell);
+  }
+}
+
 void qw_update(qw_screen *screen, int row, int column) {
   bool shows_cursor = row >= 0;
   bool changes = shows_cursor != screen->cursor_shown;

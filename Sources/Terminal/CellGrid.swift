@@ -1,27 +1,3 @@
-/// A cell of the screen.
-public struct Cell: Hashable, Sendable {
-  /// One character with its marks, which every terminal draws `columns` wide, or a cluster of several characters. For a
-  /// cluster, `columns` columns are reserved, however wide the terminal draws it. A text of several columns is in the
-  /// first of its cells, and its other cells are empty.
-  public var text: String
-  /// Number of columns of ``text``. It is 0 in the empty cells of a wide cluster, otherwise at least 1.
-  public var columns: UInt8
-  public var style: TextStyle
-
-  /// A blank cell.
-  public init(style: TextStyle = .plain) {
-    self.text = " "
-    self.columns = 1
-    self.style = style
-  }
-
-  init(text: String, columns: UInt8, style: TextStyle) {
-    self.text = text
-    self.columns = columns
-    self.style = style
-  }
-}
-
 /// The contents of a screen or a part of it. Divides text into cells: each row always has as many columns as the grid,
 /// and no wide cluster is cut in half.
 public struct CellGrid: Hashable, Sendable {
@@ -79,11 +55,12 @@ public struct CellGrid: Hashable, Sendable {
   public mutating func fill(_ rect: Rect, style: TextStyle = .plain) {
     let rect = rect.intersection(bounds)
     guard !rect.isEmpty else { return }
+    let blank = Cell(style: style)
     for row in rect.rows {
       splitWide(row: row, column: rect.columns.lowerBound)
       splitWide(row: row, column: rect.columns.upperBound)
       let start = row * size.columns
-      for column in rect.columns { cells[start + column] = Cell(style: style) }
+      for column in rect.columns { cells[start + column] = blank }
     }
   }
 
@@ -96,9 +73,20 @@ public struct CellGrid: Hashable, Sendable {
   ) -> Int {
     let clip = (clip ?? bounds).intersection(bounds)
     guard clip.rows.contains(point.row) else { return 0 }
+    var rest = Substring(text)
     var column = point.column
     var last: (cluster: Character, drawn: RenderedGrapheme, column: Int)?
-    for cluster in text {
+    while !rest.isEmpty {
+      // A joiner at the end of a cluster joins it to a plain letter that follows.
+      if last?.cluster.unicodeScalars.last != "\u{200D}" {
+        let plain = writePlain(
+          rest, row: point.row, column: column, style: style, clip: clip.columns, form: form)
+        if plain.bytes > 0 { last = nil }
+        column += plain.columns
+        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: plain.bytes)...]
+        if plain.isCut || rest.isEmpty { break }
+      }
+      let cluster = rest.removeFirst()
       var drawn = RenderedGrapheme(reducing: cluster, form: form)
       var first = column
       if let last, let joined = last.drawn.joined(to: drawn, cluster, after: last.cluster, form: form) {
@@ -111,6 +99,33 @@ public struct CellGrid: Hashable, Sendable {
       last = drawn.text.utf8.count > 1 ? (cluster, drawn, first) : nil
     }
     return column - point.column
+  }
+
+  /// Writes the plain scalars at the start of `text`. `isCut` is true if the next one crosses the right edge of `clip`.
+  private mutating func writePlain(
+    _ text: Substring, row: Int, column: Int, style: TextStyle, clip: Range<Int>, form: TextForm
+  ) -> (bytes: Int, columns: Int, isCut: Bool) {
+    var end = column
+    var isCut = false
+    var hasWritten = false
+    let style = style.packed
+    let start = row * size.columns
+    let bytes = text.utf8.withContiguousStorageIfAvailable { bytes in
+      PlainScalar.forEach(in: bytes, form: form) { scalar, columns in
+        isCut = end + columns > clip.upperBound
+        guard !isCut else { return false }
+        if end >= clip.lowerBound {
+          if !hasWritten { splitWide(row: row, column: end) }
+          hasWritten = true
+          cells[start + end] = Cell(scalar: scalar, columns: columns, style: style)
+          if columns > 1 { cells[start + end + 1] = Cell(scalar: 0, columns: 0, style: style) }
+        }
+        end += columns
+        return true
+      }
+    }
+    if hasWritten { blankRest(ofWideIn: row, from: end) }
+    return (bytes ?? 0, end - column, isCut)
   }
 
   private var bounds: Rect { Rect(origin: .zero, size: size) }
@@ -138,9 +153,15 @@ public struct CellGrid: Hashable, Sendable {
     let index = row * size.columns + column
     guard cells[index].columns == 0 else { return }
     blank(upTo: index)
-    for further in index..<((row + 1) * size.columns) {
-      guard cells[further].columns == 0 else { break }
-      cells[further] = Cell(style: cells[further].style)
+    blankRest(ofWideIn: row, from: column)
+  }
+
+  /// Blanks the columns of a wide cluster from `column` on, if one begins before that.
+  private mutating func blankRest(ofWideIn row: Int, from column: Int) {
+    guard column < size.columns else { return }
+    for index in (row * size.columns + column)..<((row + 1) * size.columns) {
+      guard cells[index].columns == 0 else { break }
+      cells[index] = Cell(style: cells[index].style)
     }
   }
 

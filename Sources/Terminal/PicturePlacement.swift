@@ -17,8 +17,9 @@ public struct PicturePlacement: Hashable, Sendable {
 
   /// Returns the placement that a cell is part of, or nil for any other cell.
   public init?(_ cell: Cell) {
-    var scalars = cell.text.unicodeScalars.makeIterator()
-    guard scalars.next() == Self.base, case .palette(let color) = cell.style.foreground, scalars.next() != nil,
+    guard cell.begins(with: Self.base) else { return nil }
+    var scalars = cell.text.unicodeScalars.dropFirst().makeIterator()
+    guard case .palette(let color) = cell.style.foreground, scalars.next() != nil,
       scalars.next() != nil, let mark = scalars.next(), let high = Self.numbers[mark], high < 256
     else { return nil }
     identifier = UInt32(high) << 24 | UInt32(color)

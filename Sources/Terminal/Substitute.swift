@@ -21,9 +21,9 @@ public enum Substitute {
   /// Whether a cell's text needs a substitute. `columns` is the width of the text.
   public static func isNeeded(for text: String, columns: Int, form: TextForm) -> Bool {
     if form.drawsClustersWhole, isSpacingMark(text) { return true }
-    // A text of up to four bytes needs no substitute: it is a single character, or a Latin, Greek, Cyrillic, Hebrew or
-    // Arabic letter with a mark.
-    guard text.utf8.count > 4 || columns > 2 else { return false }
+    // A text of up to four bytes in one column needs no substitute: it is a single character, or a Latin, Greek,
+    // Cyrillic, Hebrew or Arabic letter with a mark.
+    guard text.utf8.count > 4 || columns > 1 else { return false }
     let scalars = text.unicodeScalars
     guard let base = scalars.first, columns <= 2, ScalarWidth.columns(of: base, in: form) == columns else {
       return true

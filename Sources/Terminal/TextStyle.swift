@@ -35,3 +35,44 @@ public struct TextStyle: Hashable, Sendable {
   /// The terminal's default appearance.
   public static let plain = TextStyle()
 }
+
+extension TextStyle {
+  /// Number of bits of ``packed``.
+  static let packedBits: UInt64 = 58
+
+  /// The style as a number: foreground, background and attributes, from the lowest bit up.
+  var packed: UInt64 {
+    foreground.packed | background.packed << TerminalColor.packedBits
+      | UInt64(attributes.rawValue) << (2 * TerminalColor.packedBits)
+  }
+
+  /// The style whose ``packed`` number is in the lower bits of `number`.
+  init(packed number: UInt64) {
+    self.init(
+      TerminalColor(packed: number), on: TerminalColor(packed: number >> TerminalColor.packedBits),
+      Attributes(rawValue: UInt8(truncatingIfNeeded: number >> (2 * TerminalColor.packedBits))))
+  }
+}
+
+extension TerminalColor {
+  fileprivate static let packedBits: UInt64 = 25
+  private static let isExact: UInt64 = 1 << 24
+
+  fileprivate var packed: UInt64 {
+    switch self {
+    case .standard: 0
+    case .palette(let number): UInt64(number) + 1
+    case .rgb(let red, let green, let blue): Self.isExact | UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue)
+    }
+  }
+
+  fileprivate init(packed number: UInt64) {
+    let low = UInt32(truncatingIfNeeded: number & 0xFF_FFFF)
+    if number & Self.isExact != 0 {
+      self = .rgb(
+        red: UInt8(low >> 16), green: UInt8(truncatingIfNeeded: low >> 8), blue: UInt8(truncatingIfNeeded: low))
+    } else {
+      self = low == 0 ? .standard : .palette(UInt8(truncatingIfNeeded: low - 1))
+    }
+  }
+}

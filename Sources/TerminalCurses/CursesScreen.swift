@@ -31,6 +31,10 @@ final class CursesScreen {
   private(set) var substitutes = SubstituteTable()
   /// The style and look of the cell drawn last. Cached because most cells have the same style as the previous cell.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
+  /// Cells of the current row that ncurses has not received yet.
+  private var run = Run()
+  /// The scalars that ncurses receives in runs: printable ASCII needs no check of its width.
+  private static let plain: ClosedRange<UInt32> = 0x20...0x7E
 
   /// Opens the screen with the description of the environment's terminal type. If ncurses can't use that description,
   /// opens it with the description of a similar type.
@@ -213,33 +217,68 @@ final class CursesScreen {
 
   /// Draws the changed cells of one row. Both slices have the same length.
   private func draw(_ cells: ArraySlice<Cell>, row: Int, over old: ArraySlice<Cell>) {
-    let distance = old.startIndex - cells.startIndex
-    var index = cells.startIndex
-    while index < cells.endIndex {
-      let cell = cells[index]
-      let columns = max(1, Int(cell.columns))
-      // A wide cluster can be unchanged in its first column while one of its other columns has changed.
-      if cell != old[index + distance]
-        || (columns > 1 && (index..<(index + columns)).contains { cells[$0] != old[$0 + distance] })
-      {
-        cellsChanged += 1
-        put(cell, row: row, column: index - cells.startIndex, columns: columns)
+    cells.withUnsafeBufferPointer { cells in
+      old.withUnsafeBufferPointer { old in
+        var column = 0
+        while column < cells.count {
+          let cell = cells[column]
+          let columns = max(1, Int(cell.columns))
+          // A wide cluster can be unchanged in its first column while one of its other columns has changed.
+          if cell != old[column]
+            || (columns > 1 && (column..<min(column + columns, cells.count)).contains { cells[$0] != old[$0] })
+          {
+            cellsChanged += 1
+            put(cell, row: row, column: column, columns: columns)
+          }
+          column += columns
+        }
       }
-      index += columns
     }
+    flushRun()
+  }
+
+  /// Adjacent characters of one column and one look, which ncurses receives in one call.
+  private struct Run {
+    var row = 0
+    var column = 0
+    var scalars: [UInt32] = []
+    var style = TextStyle.plain
   }
 
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
-    if cell.style != latest?.style { latest = (cell.style, colorPairs.look(of: cell.style)) }
-    guard let look = latest?.look else { return }
-    if Substitute.isNeeded(for: cell.text, columns: columns, form: capabilities.textForm),
-      let substitute = substitutes.substitute(for: cell.text, columns: columns)
+    let style = cell.style
+    if columns == 1, let scalar = cell.scalar, Self.plain.contains(scalar.value) {
+      if run.row != row || run.column + run.scalars.count != column || run.style != style { flushRun() }
+      if run.scalars.isEmpty { (run.row, run.column, run.style) = (row, column, style) }
+      return run.scalars.append(scalar.value)
+    }
+    flushRun()
+    let look = look(of: style)
+    let text = cell.text
+    if Substitute.isNeeded(for: text, columns: columns, form: capabilities.textForm),
+      let substitute = substitutes.substitute(for: text, columns: columns)
     {
       put(substitute, row: row, column: column, look)
       for further in 1..<columns { put(Substitute.further, row: row, column: column + further, look) }
     } else {
-      put(cell.text, row: row, column: column, columns: columns, look)
+      put(text, row: row, column: column, columns: columns, look)
     }
+  }
+
+  private func flushRun() {
+    guard !run.scalars.isEmpty else { return }
+    let look = look(of: run.style)
+    run.scalars.withUnsafeBufferPointer {
+      qw_put_run(Int32(run.row), Int32(run.column), $0.baseAddress, $0.count, look.attributes, look.pair)
+    }
+    run.scalars.removeAll(keepingCapacity: true)
+  }
+
+  private func look(of style: TextStyle) -> ColorPairCache.Look {
+    if let latest, latest.style == style { return latest.look }
+    let look = colorPairs.look(of: style)
+    latest = (style, look)
+    return look
   }
 
   private func put(_ scalar: Unicode.Scalar, row: Int, column: Int, _ look: ColorPairCache.Look) {

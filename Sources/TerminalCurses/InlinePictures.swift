@@ -41,7 +41,7 @@ struct InlinePictures {
   mutating func take(from frame: Frame, onScreenOf size: Size) -> (frame: Frame, erased: RangeSet<Int>) {
     var (frame, places) = (frame, [PicturePlacement: (count: Int, rows: Range<Int>, columns: Range<Int>)]())
     for row in 0..<frame.grid.size.rows {
-      for (column, cell) in frame.grid.row(row).enumerated() where cell.text.utf8.count > 6 {
+      for (column, cell) in frame.grid.row(row).enumerated() {
         guard let placement = PicturePlacement(cell) else { continue }
         let known = places[placement] ?? (0, row..<row, column..<column)
         places[placement] = (

@@ -99,7 +99,7 @@ struct PlacedPictures {
   private static func placements(in grid: CellGrid) -> Set<PicturePlacement> {
     var found: Set<PicturePlacement> = []
     for row in 0..<grid.size.rows {
-      for cell in grid.row(row) where cell.text.utf8.count > 6 {
+      for cell in grid.row(row) {
         if let placement = PicturePlacement(cell) { found.insert(placement) }
       }
     }

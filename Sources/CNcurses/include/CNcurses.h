@@ -88,6 +88,9 @@ bool qw_define_pair(int pair, int foreground, int background);
 /// with another width, become U+FFFD, or `?` if U+FFFD is wide.
 void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair);
 
+/// Writes characters of one column, each without marks, into adjacent cells of a row. `count` is at least 1.
+void qw_put_run(int row, int column, const uint32_t *characters, size_t count, unsigned attributes, int pair);
+
 /// Sends the changes since the last frame and positions the cursor. A negative `row` hides it.
 void qw_update(qw_screen *screen, int row, int column);
 
