@@ -76,16 +76,18 @@ format: ## reformat the sources
 	@.ci/deps swift
 	@swift format --in-place --parallel --recursive $(swift_sources)
 
-bench: deps ## build and run the benchmarks; ARGS="..." passes arguments
+bench: deps ## build and run the benchmarks; ARGS="..." passes arguments, ARGS=budget compares costs with their limits
 	@[ -e .build/release ] || echo '==> The first release build takes about ten minutes; later ones are short.'
 	@echo '==> Building the benchmarks'
-	@$(release) --product qwinkle-bench
 	@$(release) --product qwinkle
-	@exec .build/release/qwinkle-bench $(ARGS)
+	@if [ '$(firstword $(ARGS))' = budget ]; then .ci/deps bench && \
+	  exec Tests/Budget/run $(wordlist 2,99,$(ARGS)) $(program) || exit; fi; \
+	  $(release) --product qwinkle-bench && exec .build/release/qwinkle-bench $(ARGS)
 
-soak: ## run the long tests in full, and check the web pages in Chromium
+soak: ## run the long tests in full, compare costs with their limits, and check the web pages in Chromium
 	@.ci/deps soak
 	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
+	@[ -n '$(FILTER)' ] || $(MAKE) --no-print-directory bench ARGS=budget
 	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && \
 	  Tests/Interop/browse $(if $(filter release,$(CONFIGURATION)),.build-release-tests/release,.build/debug)/qwinkle; }
 
