@@ -1,4 +1,4 @@
-/// Scalars that are drawn unchanged and, between others of their kind, are clusters of their own. Text that consists of
+/// Scalars that are drawn unchanged. Between other plain scalars, each is a separate cluster, so text that consists of
 /// them needs no segmentation, which would take most of the time of drawing it.
 enum PlainScalar {
   /// Returns the number of columns of a plain scalar, or nil for other scalars.
