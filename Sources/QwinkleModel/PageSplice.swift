@@ -126,11 +126,13 @@ struct PageSplice<Element: PagedElement> {
     let ends = common.indices.map { (cost: costs[$0] + (common.count - 1 - $0) * costOfMove, number: Int?($0)) }
     let none = (cost: common.count * costOfMove, number: Int?.none)
     var number = ends.reduce(none) { $1.cost <= $0.cost ? $1 : $0 }.number
-    // If only one row seems to be in place and rows above it are missing, it may just as well have moved up past them.
-    if let last = number, before[last] == nil,
-      isLast ? gone(above: last, below: nil) > 0 : missing[common[last].place] > 0
-    {
-      number = nil
+    // If the last row that seems to be in place is the only one of its piece, which begins at the list's top or at a
+    // gap, and rows of the piece above it are missing, it may just as well have moved up past them.
+    while let last = number {
+      let (place, upper) = (common[last].place, before[last])
+      let start = if let upper { old[common[upper].place..<place].lastIndex { $0.cursor != nil } } else { Int?(0) }
+      guard let start, isLast ? gone(above: last, below: upper) > 0 : missing[place] > missing[start] else { break }
+      number = upper
     }
     var fixed: [Int: Int] = [:]
     while let current = number {

@@ -182,6 +182,18 @@ import Testing
     #expect(ids(timeline) == ["2", "7", "6", "gap", "5", "4", "3", "1"])
   }
 
+  @Test func `a row moved up from below a gap removes no row that it passed`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8", "7"], older: "g"))
+    var spanned = timeline
+    _ = spanned.mergeNewest(page(["9", "8", "7", "6", "1"], older: "h"))
+    #expect(ids(spanned) == ["9", "8", "7", "6", "1", "gap", "3", "2"])
+    // Neither of two rows, each alone in its piece, proves that the rows above it were removed.
+    _ = timeline.mergeNewest(page(["8", "6", "1"], older: "h"))
+    #expect(ids(timeline) == ["8", "6", "1", "gap", "9", "7", "gap", "3", "2"])
+  }
+
   @Test func `a gap is filled from below until a page reaches the rows above`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
