@@ -13,6 +13,7 @@ public enum DisplayWidth {
   public static func columns(of text: some StringProtocol, form: @autoclosure () -> TextForm = .current) -> Int {
     if let count = printableASCIICount(of: text) { return count }
     let form = form()
+    if let count = PlainScalar.columns(of: text, form: form) { return count }
     return text.reduce(0) { $0 + columns(ofCluster: $1, form: form) }
   }
 
@@ -24,6 +25,7 @@ public enum DisplayWidth {
     guard columns > 0 else { return "" }
     if let count = printableASCIICount(of: text), count <= columns { return text }
     let form = form()
+    if let count = PlainScalar.columns(of: text, form: form), count <= columns { return text }
 
     // End of the part to keep if the text doesn't fit. One column is reserved for the `…`.
     var cut = text.startIndex

@@ -5,7 +5,7 @@ enum PlainScalar {
   static func columns(of scalar: UInt32, in characters: TextForm.Characters) -> Int? {
     if scalar < 0x7F { return scalar >= 0x20 ? 1 : nil }
     switch scalar {
-    // Letters of Latin and Cyrillic without combining marks; dashes, quotation marks and the ellipsis; lines, blocks.
+    // Latin and Cyrillic, without combining marks; dashes, quotation marks and the ellipsis; lines, blocks.
     case 0xC0...0x24F, 0x400...0x482, 0x48A...0x4FF, 0x2010...0x2015, 0x2018...0x2026, 0x2500...0x259F:
       return characters == .unicode ? 1 : nil
     // Hiragana, katakana, Chinese characters of Unicode 10, and Korean syllables.
@@ -13,6 +13,19 @@ enum PlainScalar {
       return characters == .ascii ? nil : 2
     default: return nil
     }
+  }
+
+  /// Returns the number of columns of `text` if it consists of plain scalars, otherwise nil.
+  static func columns(of text: some StringProtocol, form: TextForm) -> Int? {
+    let columns = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      var columns = 0
+      let length = forEach(in: bytes, form: form) { _, count in
+        columns += count
+        return true
+      }
+      return length == bytes.count ? columns : nil
+    }
+    return columns ?? nil
   }
 
   /// Calls `body` with each plain scalar and its columns at the start of UTF-8 text, until `body` returns false.

@@ -248,7 +248,7 @@ final class CursesScreen {
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
     let style = cell.style
     if columns == 1, let scalar = cell.scalar, Self.plain.contains(scalar.value) {
-      if run.row != row || run.column + run.scalars.count != column || run.style != style { flushRun() }
+      if run.column + run.scalars.count != column || run.style != style { flushRun() }
       if run.scalars.isEmpty { (run.row, run.column, run.style) = (row, column, style) }
       return run.scalars.append(scalar.value)
     }

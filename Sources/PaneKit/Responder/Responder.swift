@@ -12,6 +12,8 @@ open class Responder {
     let perform: @MainActor () -> Void
   }
 
+  private static let longestChain = 100
+
   /// Keyed by action name.
   private var performers: [String: Performer] = [:]
 
@@ -55,7 +57,8 @@ open class Responder {
   public var chain: [Responder] {
     var chain: [Responder] = []
     var responder: Responder? = self
-    while let current = responder, !chain.contains(where: { $0 === current }) {
+    // The limit, which no real chain reaches, ends a chain that leads back to itself.
+    while let current = responder, chain.count < Self.longestChain {
       chain.append(current)
       responder = current.nextResponder
     }
