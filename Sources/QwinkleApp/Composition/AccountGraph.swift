@@ -143,7 +143,7 @@ final class AccountGraph {
     shownMain?.didSignInAgain()
   }
 
-  /// Closes the streams while the program is in the background.
+  /// Closes the streams and hides the spinner while the program is in the background.
   func suspend() {
     account.live.suspend()
     shownMain?.hideProgress()

@@ -29,8 +29,6 @@ extension ListViewController {
     if let waitingPlace { loadCached(around: waitingPlace.keys) }
   }
 
-  func forgetPlace() { waitingPlace = nil }
-
   /// Restores the parts of the pending position whose rows are loaded: the selected row, the first visible row, or
   /// both. If a row is missing, loads the next older page to find it. When there are no older rows, or
   /// ``pagesForPlace`` has reached 0, gives up, but not before the list has been refreshed once.

@@ -31,7 +31,6 @@ public class ListViewController<Row>: ViewController, Screen {
   }
   /// The position to restore once its rows are loaded.
   var waitingPlace: ListPlace?
-  var isPlaceWaiting: Bool { waitingPlace != nil }
   /// Maximum number of further pages to fetch in search of ``waitingPlace``.
   var pagesForPlace = 0
   /// Whether rows or the selection are changing without a key press.

@@ -1,8 +1,4 @@
 import PaneKit
-import QwinkleAccount
-import QwinkleModel
-import Terminal
-import Timekeeping
 
 /// Messages in the status bar.
 extension MainViewController {

@@ -4,7 +4,6 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
-import SafeText
 import Terminal
 import Timekeeping
 

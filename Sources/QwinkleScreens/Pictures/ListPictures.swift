@@ -45,9 +45,9 @@ final class ListPictures {
 
   /// Returns nil if `shelf` is nil.
   init?(
-    _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool = true,
+    _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool,
     of controller: ViewController, in list: ListView, place: FilterPlace?,
-    page: @escaping @MainActor () -> ResourceTag? = { nil },
+    page: @escaping @MainActor () -> ResourceTag?,
     shownRows: @escaping @MainActor () -> Range<Int>,
     subjects: @escaping @MainActor (Range<Int>) -> [PictureSubject]
   ) {
@@ -63,10 +63,7 @@ final class ListPictures {
     self.shownRows = shownRows
     self.subjects = subjects
     prefetch = ResourcePrefetch(shelf.resources)
-    settings.didChange.add(self) {
-      $0.list?.reloadCells()
-      $0.lookSoon()
-    }
+    settings.didChange.add(self) { $0.lookSoon() }
   }
 
   /// The pictures of a qwink's cell; nil if pictures aren't shown.

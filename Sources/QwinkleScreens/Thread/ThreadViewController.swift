@@ -75,7 +75,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     super.decodeRestorableState(with: state)
     restoredQwink = state["of"].map { Qwink.ID($0) }
     // In a pane, the qwink is shown before the state is restored.
-    if qwink != nil, qwink?.id != restoredQwink { forgetPlace() }
+    if qwink != nil, qwink?.id != restoredQwink { waitingPlace = nil }
     if qwink != nil { restoredQwink = nil }
   }
 
@@ -93,7 +93,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       return loadSoon()
     }
     forgetThread()
-    if qwink?.id != restoredQwink { forgetPlace() }
+    if qwink?.id != restoredQwink { waitingPlace = nil }
     restoredQwink = nil
     tree = qwink.map { ThreadTree(focus: $0, thread: nil) }
     reload(shownNodes())

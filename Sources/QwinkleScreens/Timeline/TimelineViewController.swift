@@ -149,7 +149,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override func showModelRows() {
     if !showsModelRows {
-      if isPlaceWaiting { loadWaitingPlace() } else { account.timelines.open(name) }
+      if waitingPlace != nil { loadWaitingPlace() } else { account.timelines.open(name) }
       if let currentRows { updateNews(currentRows) }
     }
     super.showModelRows()
