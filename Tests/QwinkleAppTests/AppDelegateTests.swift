@@ -1,5 +1,7 @@
 import Foundation
 import PaneKit
+import QwinkleModel
+import QwinkleStore
 import TerminalTesting
 import Testing
 import Timekeeping
@@ -54,9 +56,17 @@ import Timekeeping
     }
   }
 
+  /// Returns the bytes of the account's drafts and outbox on disk.
+  private func outgoingContent(below home: String) throws -> String {
+    let files = try #require(FileManager.default.enumerator(atPath: home)).compactMap { $0 as? String }
+    return try files.filter { $0.contains("outgoing.sqlite") }.map {
+      String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(home)/\($0)")), as: UTF8.self)
+    }.joined()
+  }
+
   /// Calls of the delegate and a result that each of them has on the graph.
   enum Call: CaseIterable {
-    case willFinishLaunching, didEnterBackground, shouldTerminate, willTerminate
+    case willFinishLaunching, didEnterBackground, didReceiveMemoryWarning, shouldTerminate, willTerminate
   }
 
   @Test(arguments: Call.allCases) func `the delegate forwards a call`(call: Call) throws {
@@ -78,6 +88,11 @@ import Timekeeping
       case .didEnterBackground:
         delegate.applicationDidEnterBackground(application)
         #expect(!main.header.isBusy)
+      case .didReceiveMemoryWarning:
+        let entry = Entry(text: "Not lost", idempotencyKey: "key")
+        graph.account.outgoing?.keep(OutgoingEntry(id: "1", purpose: EntryPurpose.new.key, entry: entry)) { _ in }
+        delegate.applicationDidReceiveMemoryWarning(application)
+        #expect(try outgoingContent(below: home).contains("Not lost"))
       case .shouldTerminate:
         #expect(delegate.applicationShouldTerminate(application))
         #expect(performed == 1)
