@@ -30,14 +30,14 @@ struct CachedContent {
 
   /// Returns whether a qwink is cached.
   func has(_ key: String) throws -> Bool {
-    try Bool.fetchOne(database, sql: "SELECT 1 FROM qwink WHERE key = ?", arguments: [key]) ?? false
+    try Bool.fetchOne(database.cachedStatement(sql: "SELECT 1 FROM qwink WHERE key = ?"), arguments: [key]) ?? false
   }
 
   /// Passes the cached states of a qwink and its boosts to `newer`, and saves the states that it returns. A state for
   /// which `newer` returns nil stays unchanged.
   func update(_ id: Qwink.ID, by newer: (Qwink) -> Qwink?) throws {
     let rows = try Row.fetchAll(
-      database, sql: "SELECT key, source FROM qwink WHERE original = ?", arguments: [id.rawValue])
+      database.cachedStatement(sql: "SELECT key, source FROM qwink WHERE original = ?"), arguments: [id.rawValue])
     for row in rows {
       // Preserve members of the JSON that Qwinkle doesn't know.
       let source = [UInt8](row["source"] as Data)
@@ -48,8 +48,7 @@ struct CachedContent {
 
   /// Saves the user's reactions to a qwink, for the qwink and its boosts.
   func set(_ reactions: ReactionOverlay, on id: Qwink.ID) throws {
-    try database.execute(
-      sql: "UPDATE qwink SET overlay = ? WHERE original = ?", arguments: [reactions.json, id.rawValue])
+    try database.run("UPDATE qwink SET overlay = ? WHERE original = ?", [reactions.json, id.rawValue])
   }
 
   /// Saves the newer state of a cached qwink, whose key may have changed.
@@ -57,7 +56,7 @@ struct CachedContent {
     guard key != element.key else { return try change(key, to: element) }
     // If a timeline already has a row with the new key, REPLACE deletes that row, because a timeline can't contain a
     // qwink twice.
-    try database.execute(sql: "UPDATE OR REPLACE row SET key = ? WHERE key = ?", arguments: [element.key, key])
+    try database.run("UPDATE OR REPLACE row SET key = ? WHERE key = ?", [element.key, key])
     try delete(where: "key = ?", [element.key])
     try change(key, to: element)
   }
@@ -79,8 +78,9 @@ struct CachedContent {
   /// Deletes the qwink with this id and its boosts, or the boost with this id, from all timelines.
   func remove(_ id: String) throws {
     let rows = "FROM row WHERE key IN (SELECT key FROM qwink WHERE status = ?1 OR original = ?1)"
-    let timelines = try String.fetchAll(database, sql: "SELECT DISTINCT timeline \(rows)", arguments: [id])
-    try database.execute(sql: "DELETE \(rows)", arguments: [id])
+    let timelines = try String.fetchAll(
+      database.cachedStatement(sql: "SELECT DISTINCT timeline \(rows)"), arguments: [id])
+    try database.run("DELETE \(rows)", [id])
     for name in timelines { try CachedTimeline(name: name, database: database, now: 0).mergeGaps() }
     try delete(where: "status = ?1 OR original = ?1", [id])
   }
@@ -101,6 +101,6 @@ struct CachedContent {
   }
 
   private func delete(where condition: String, _ arguments: StatementArguments) throws {
-    try database.execute(sql: "DELETE FROM qwink WHERE \(condition)", arguments: arguments)
+    try database.run("DELETE FROM qwink WHERE \(condition)", arguments)
   }
 }

@@ -37,8 +37,8 @@ extension CachedTimeline {
   func qwinks(_ rows: [Qwink.RowID]) throws -> [Qwink] {
     try rows.compactMap { row -> Qwink? in
       let found = try GRDB.Row.fetchOne(
-        database,
-        sql: "SELECT source, overlay FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?",
+        database.cachedStatement(
+          sql: "SELECT source, overlay FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?"),
         arguments: [name, CachedElement.key(of: row)])
       return found.flatMap { ReactionOverlay.qwink($0["source"], overlay: $0["overlay"]) }
     }
@@ -50,11 +50,11 @@ extension CachedTimeline {
     guard var top = positions.max(), let bottom = positions.min(), let first = positions.first else { return nil }
     var between =
       try Int.fetchOne(
-        database,
-        sql: """
-          SELECT count(*) FROM
-          (SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position >= ? LIMIT ?)
-          """, arguments: [name, top, bottom, Self.mostBetween]) ?? 0
+        database.cachedStatement(
+          sql: """
+            SELECT count(*) FROM
+            (SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position >= ? LIMIT ?)
+            """), arguments: [name, top, bottom, Self.mostBetween]) ?? 0
     if between == Self.mostBetween { (top, between) = (first, 0) }
     let upper = try entries(above: top, limit: margin + 1)
     let lowerCount = max(between + margin, atLeast - min(margin, upper.count)) + 1
@@ -88,7 +88,8 @@ extension CachedTimeline {
 
   private func gap(_ condition: String, _ position: Int) throws -> PageCursor? {
     try String.fetchOne(
-      database, sql: "SELECT gap FROM row WHERE gap IS NOT NULL AND timeline = ? AND \(condition) LIMIT 1",
+      database.cachedStatement(
+        sql: "SELECT gap FROM row WHERE gap IS NOT NULL AND timeline = ? AND \(condition) LIMIT 1"),
       arguments: [name, position]
     ).map { PageCursor(url: $0) }
   }
@@ -132,7 +133,7 @@ extension CachedTimeline {
     let found = try page.compactMap { try self.position(of: CachedElement.key(of: $0.rowID)) }
     guard let end = found.min(), end < position else { return nil }
     let distance = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?",
+      database.cachedStatement(sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?"),
       arguments: [name, position, end])
     return distance.flatMap { $0 <= Self.mostNew ? (end, $0) : nil }
   }
@@ -147,7 +148,8 @@ extension CachedTimeline {
   func count(above rows: [Timeline.Row]) throws -> Int? {
     guard let row = rows.first, let position = try position(of: row) else { return nil }
     return try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
+      database.cachedStatement(sql: "SELECT count(*) FROM row WHERE timeline = ? AND position > ?"),
+      arguments: [name, position])
   }
 
   func positions(of rows: [Timeline.Row]) throws -> [Int?] {
@@ -205,11 +207,11 @@ extension CachedTimeline {
   ) throws -> [Found] {
     let isProfile = TimelineName.isProfile(key: name)
     return try GRDB.Row.fetchAll(
-      database,
-      sql: """
-        SELECT row.key, source, overlay, gap FROM row LEFT JOIN qwink ON qwink.key = row.key
-        WHERE timeline = ? AND \(condition)
-        """, arguments: [name] + StatementArguments(values)
+      database.cachedStatement(
+        sql: """
+          SELECT row.key, source, overlay, gap FROM row LEFT JOIN qwink ON qwink.key = row.key
+          WHERE timeline = ? AND \(condition)
+          """), arguments: [name] + StatementArguments(values)
     ).map { row in
       if let cursor = row["gap"] as String? { return Found(row: .gap(PageCursor(url: cursor))) }
       if let id = (row["key"] as String?).map(CachedElement.row(ofKey:)), let known = known[.item(id)] {

@@ -140,7 +140,7 @@ struct CachedTimeline {
 
   /// Replaces all stored rows.
   func replace(_ rows: [Row], older: PageCursor?) throws {
-    try database.execute(sql: "DELETE FROM row WHERE timeline = ?", arguments: [name])
+    try database.run("DELETE FROM row WHERE timeline = ?", [name])
     try insert(rows, between: nil, and: nil)
     try save(rows.compactMap(\.item))
     try setOlder(older)
@@ -165,8 +165,9 @@ struct CachedTimeline {
   /// cursor of the timeline's older rows, as in a list in memory (see ``PagedRows``).
   func mergeGaps() throws {
     let gaps = try Int.fetchAll(
-      database,
-      sql: "SELECT position FROM row WHERE timeline = ? AND gap IS NOT NULL ORDER BY position DESC", arguments: [name])
+      database.cachedStatement(
+        sql: "SELECT position FROM row WHERE timeline = ? AND gap IS NOT NULL ORDER BY position DESC"),
+      arguments: [name])
     var upper: Int?
     for gap in gaps {
       let isNext = try upper.map { try isNothing(below: $0, above: gap) } ?? false
@@ -174,7 +175,8 @@ struct CachedTimeline {
     }
     if let upper, try isNothing(below: upper, above: Int.min),
       let cursor = try String.fetchOne(
-        database, sql: "SELECT gap FROM row WHERE timeline = ? AND position = ?", arguments: [name, upper])
+        database.cachedStatement(sql: "SELECT gap FROM row WHERE timeline = ? AND position = ?"),
+        arguments: [name, upper])
     {
       try deleteRow(at: upper)
       try setOlder(PageCursor(url: cursor))
@@ -183,50 +185,52 @@ struct CachedTimeline {
 
   private func isNothing(below upper: Int, above lower: Int) throws -> Bool {
     try Int.fetchOne(
-      database, sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position > ? LIMIT 1",
+      database.cachedStatement(sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position > ? LIMIT 1"),
       arguments: [name, upper, lower]) == nil
   }
 
   private func deleteRow(at position: Int) throws {
-    try database.execute(sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, position])
+    try database.run("DELETE FROM row WHERE timeline = ? AND position = ?", [name, position])
   }
 
   // MARK: Positions
 
   func older() throws -> PageCursor? {
-    try String.fetchOne(database, sql: "SELECT older FROM timeline WHERE name = ?", arguments: [name])
+    try String.fetchOne(database.cachedStatement(sql: "SELECT older FROM timeline WHERE name = ?"), arguments: [name])
       .map { PageCursor(url: $0) }
   }
 
   func position(of key: String) throws -> Int? {
     try Int.fetchOne(
-      database, sql: "SELECT position FROM row WHERE key = ? AND timeline = ?", arguments: [key, name])
+      database.cachedStatement(sql: "SELECT position FROM row WHERE key = ? AND timeline = ?"), arguments: [key, name])
   }
 
   func position(ofGap cursor: PageCursor) throws -> Int? {
     try Int.fetchOne(
-      database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?", arguments: [name, cursor.url])
+      database.cachedStatement(sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?"),
+      arguments: [name, cursor.url])
   }
 
   /// Returns the position of the gap right below `position`, or of a gap at the top of the timeline if `position` is
   /// nil. Returns nil if the row there isn't a gap. A page that reaches this gap may replace it with a new one.
   private func gap(rightBelow position: Int?) throws -> Int? {
     try Int.fetchOne(
-      database,
-      sql: """
-        SELECT position FROM row WHERE gap IS NOT NULL AND timeline = ?1 AND position =
-        (SELECT max(position) FROM row WHERE timeline = ?1 AND position < ?2)
-        """, arguments: [name, position ?? Int.max])
+      database.cachedStatement(
+        sql: """
+          SELECT position FROM row WHERE gap IS NOT NULL AND timeline = ?1 AND position =
+          (SELECT max(position) FROM row WHERE timeline = ?1 AND position < ?2)
+          """), arguments: [name, position ?? Int.max])
   }
 
   func hasRows(below position: Int?) throws -> Bool {
     try Bool.fetchOne(
-      database, sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? LIMIT 1",
+      database.cachedStatement(sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? LIMIT 1"),
       arguments: [name, position ?? Int.max]) ?? false
   }
 
   private func top() throws -> Int? {
-    try Int.fetchOne(database, sql: "SELECT max(position) FROM row WHERE timeline = ?", arguments: [name])
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT max(position) FROM row WHERE timeline = ?"), arguments: [name])
   }
 
   private func positions(of page: Page<CachedElement>) throws -> [Int] {
@@ -236,25 +240,27 @@ struct CachedTimeline {
   /// Returns the position of the row above `position`, or `position` itself at the top of the timeline.
   private func position(above position: Int) throws -> Int {
     try Int.fetchOne(
-      database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
+      database.cachedStatement(sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?"),
+      arguments: [name, position])
       ?? position
   }
 
   /// Returns the position of the row that is two rows below `position`, or of the last row if there are fewer rows.
   private func position(twoBelow position: Int) throws -> Int {
     try Int.fetchAll(
-      database, sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT 2",
+      database.cachedStatement(
+        sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT 2"),
       arguments: [name, position]
     ).last ?? position
   }
 
   private func entries(from bottom: Int?, to top: Int?) throws -> [Entry] {
     try GRDB.Row.fetchAll(
-      database,
-      sql: """
-        SELECT position, key, gap FROM row
-        WHERE timeline = ? AND position >= ? AND position <= ? ORDER BY position DESC
-        """, arguments: [name, bottom ?? Int.min, top ?? Int.max]
+      database.cachedStatement(
+        sql: """
+          SELECT position, key, gap FROM row
+          WHERE timeline = ? AND position >= ? AND position <= ? ORDER BY position DESC
+          """), arguments: [name, bottom ?? Int.min, top ?? Int.max]
     ).map { row in
       if let cursor = row["gap"] as String? {
         return Entry(position: row["position"], row: .gap(PageCursor(url: cursor)))
@@ -272,9 +278,8 @@ struct CachedTimeline {
     _ list: PagedRows<CachedElement>, over entries: [Entry], hadRest: Bool, isUpwards: Bool = false
   ) throws {
     if hadRest, !list.hasMoreCached {
-      try database.execute(
-        sql: "DELETE FROM row WHERE timeline = ? AND position < ?",
-        arguments: [name, entries.last?.position ?? Int.max])
+      try database.run(
+        "DELETE FROM row WHERE timeline = ? AND position < ?", [name, entries.last?.position ?? Int.max])
     }
     try replace(entries, by: list.knownRows, hasRest: list.hasMoreCached, isUpwards: isUpwards)
     if !list.hasMoreCached { try setOlder(list.older) }
@@ -292,8 +297,7 @@ struct CachedTimeline {
     let top = isOnTop ? nil : try next(above: entries.first?.position)
     let bottom = try next(below: entries.last?.position, hasRest: hasRest)
     for (index, entry) in entries.enumerated() where !kept.contains(index) {
-      try database.execute(
-        sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, entry.position])
+      try database.run("DELETE FROM row WHERE timeline = ? AND position = ?", [name, entry.position])
     }
     // The new positions of rows that had to be moved apart.
     var moved: [Int: Int]?
@@ -314,7 +318,7 @@ struct CachedTimeline {
   private func next(below position: Int?, hasRest: Bool) throws -> Int? {
     guard hasRest else { return nil }
     return try Int.fetchOne(
-      database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND position < ?",
+      database.cachedStatement(sql: "SELECT max(position) FROM row WHERE timeline = ? AND position < ?"),
       arguments: [name, position ?? Int.max])
   }
 
@@ -322,10 +326,12 @@ struct CachedTimeline {
   /// rows go below it.
   private func next(above position: Int?) throws -> Int? {
     guard let position else {
-      return try Int.fetchOne(database, sql: "SELECT min(position) FROM row WHERE timeline = ?", arguments: [name])
+      return try Int.fetchOne(
+        database.cachedStatement(sql: "SELECT min(position) FROM row WHERE timeline = ?"), arguments: [name])
     }
     return try Int.fetchOne(
-      database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
+      database.cachedStatement(sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?"),
+      arguments: [name, position])
   }
 
   /// Inserts rows between the positions `above` and `below`. A nil position is an end of the list. If there isn't
@@ -361,10 +367,9 @@ struct CachedTimeline {
   /// Moves all rows apart. Returns a map of old positions to new ones.
   private func spread() throws -> [Int: Int] {
     let old = try Int.fetchAll(
-      database, sql: "SELECT position FROM row WHERE timeline = ? ORDER BY position", arguments: [name])
+      database.cachedStatement(sql: "SELECT position FROM row WHERE timeline = ? ORDER BY position"), arguments: [name])
     // Positions must always be unique, so move all rows out of the way first.
-    try database.execute(
-      sql: "UPDATE row SET position = position - ? WHERE timeline = ?", arguments: [Self.far, name])
+    try database.run("UPDATE row SET position = position - ? WHERE timeline = ?", [Self.far, name])
     let statement = try database.cachedStatement(
       sql: "UPDATE row SET position = ? WHERE timeline = ? AND position = ?")
     var moved: [Int: Int] = [:]
@@ -381,7 +386,6 @@ struct CachedTimeline {
   }
 
   private func setOlder(_ cursor: PageCursor?) throws {
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name, cursor?.url])
+    try database.run("INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", [name, cursor?.url])
   }
 }

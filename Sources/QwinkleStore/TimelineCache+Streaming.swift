@@ -43,11 +43,11 @@ extension CachedTimeline {
     var upper: (position: Int, isGap: Bool)?
     while true {
       let rows = try GRDB.Row.fetchAll(
-        database,
-        sql: """
-          SELECT position, gap, status FROM row LEFT JOIN qwink ON qwink.key = row.key
-          WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?
-          """, arguments: [name, upper?.position ?? Int.max, Self.rowsAtOnce])
+        database.cachedStatement(
+          sql: """
+            SELECT position, gap, status FROM row LEFT JOIN qwink ON qwink.key = row.key
+            WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?
+            """), arguments: [name, upper?.position ?? Int.max, Self.rowsAtOnce])
       for row in rows {
         let position = row["position"] as Int
         if let other = row["status"] as String? {

@@ -46,7 +46,8 @@ struct SearchIndexing {
   /// Returns whether some cached content isn't indexed.
   func hasMore() throws -> Bool {
     try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM unindexed) OR EXISTS (SELECT 1 FROM backlog)") ?? false
+      database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM unindexed) OR EXISTS (SELECT 1 FROM backlog)"))
+      ?? false
   }
 
   /// Returns the next batch of qwinks to index: first changed qwinks, then the backlog from its newest qwinks on. Nil
@@ -55,15 +56,16 @@ struct SearchIndexing {
     guard try hasMore() else { return nil }
     var slice = Slice()
     var ids = try String.fetchAll(
-      database, sql: "SELECT qwink FROM unindexed ORDER BY qwink DESC LIMIT ?", arguments: [Self.sliceSize])
+      database.cachedStatement(sql: "SELECT qwink FROM unindexed ORDER BY qwink DESC LIMIT ?"),
+      arguments: [Self.sliceSize])
     for content in Self.contents where ids.isEmpty && slice.backlog == nil {
       guard
         let below = try Int.fetchOne(
-          database, sql: "SELECT below FROM backlog WHERE content = ?", arguments: [content.table])
+          database.cachedStatement(sql: "SELECT below FROM backlog WHERE content = ?"), arguments: [content.table])
       else { continue }
       let rows = try Row.fetchAll(
-        database,
-        sql: "SELECT rowid, \(content.id) AS id FROM \(content.table) WHERE rowid < ? ORDER BY rowid DESC LIMIT ?",
+        database.cachedStatement(
+          sql: "SELECT rowid, \(content.id) AS id FROM \(content.table) WHERE rowid < ? ORDER BY rowid DESC LIMIT ?"),
         arguments: [below, Self.sliceSize])
       slice.backlog = (content.table, rows.last?["rowid"])
       ids = rows.map { $0["id"] }
@@ -85,19 +87,18 @@ struct SearchIndexing {
       if let words = item.words {
         try save(words)
       } else {
-        try database.execute(sql: "DELETE FROM words WHERE qwink = ?", arguments: [item.qwink])
+        try database.run("DELETE FROM words WHERE qwink = ?", [item.qwink])
         removedCount += database.changesCount
       }
-      try database.execute(sql: "DELETE FROM unindexed WHERE qwink = ?", arguments: [item.qwink])
+      try database.run("DELETE FROM unindexed WHERE qwink = ?", [item.qwink])
       doneCount += database.changesCount
     }
     switch slice.backlog {
     case (let table, let below?)?:
-      try database.execute(
-        sql: "UPDATE backlog SET below = ?1 WHERE content = ?2 AND below > ?1", arguments: [below, table])
+      try database.run("UPDATE backlog SET below = ?1 WHERE content = ?2 AND below > ?1", [below, table])
       doneCount += database.changesCount
     case (let table, nil)?:
-      try database.execute(sql: "DELETE FROM backlog WHERE content = ?", arguments: [table])
+      try database.run("DELETE FROM backlog WHERE content = ?", [table])
       doneCount += database.changesCount
     case nil: break
     }
@@ -132,9 +133,9 @@ struct SearchIndexing {
     if let row = try Row.fetchOne(known, arguments: [words.qwink]) {
       // Usually only a count has changed, such as the number of boosts. The index then needs no change.
       guard row["text"] != words.text || row["name"] != words.name || row["tags"] != words.tags else { return }
-      try database.execute(
-        sql: "UPDATE words SET author = ?, name = ?, tags = ?, text = ? WHERE id = ?",
-        arguments: [words.author, words.name, words.tags, words.text, row["id"] as Int])
+      try database.run(
+        "UPDATE words SET author = ?, name = ?, tags = ?, text = ? WHERE id = ?",
+        [words.author, words.name, words.tags, words.text, row["id"] as Int])
     } else {
       let statement = try database.cachedStatement(
         sql: "INSERT INTO words (id, qwink, author, name, tags, text) VALUES (?, ?, ?, ?, ?, ?)")
