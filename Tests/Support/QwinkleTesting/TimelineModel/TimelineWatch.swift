@@ -26,8 +26,8 @@ public import QwinkleModel
 /// A client can't know the places of the rows below a gap once the first of them has left its place. The pages with
 /// these rows followed from that row, so only its place determined theirs. Such rows are *loose*. All rules hold among
 /// them. But they prove nothing about rows beyond the gaps around them, and those rows prove nothing about loose rows.
-/// If an answer without a row seems to prove its deletion only by such rows, the row may be removed, as if no answer
-/// had reported it.
+/// If an answer without a row seems to prove its deletion only by such rows or by the end of the list, the row may be
+/// removed, as if no answer had reported it.
 public struct TimelineWatch {
   public typealias Row = PagedRow<ModelRow>
 
@@ -156,12 +156,13 @@ public struct TimelineWatch {
     let brought = Set(answer.page.items.map(\.rowID))
     let known = before.indices.filter { $0 >= start && before[$0].item.map { brought.contains($0.rowID) } ?? false }
     let above = before[..<start].last { $0.item != nil }?.item?.rowID
-    for index in start..<(known.last ?? start) {
+    let isLast = answer.page.older == nil
+    for index in start..<(isLast ? before.count : known.last ?? start) {
       guard let id = before[index].item?.rowID, !shown.contains(id), !brought.contains(id) else { continue }
       let proof = known.filter { before[$0].item.map { isOrderKnown($0.rowID, id) } ?? false }
       let isProvenFromAbove =
         answer.isFirst || above.map { isOrderKnown($0, id) } ?? false || proof.contains { $0 < index }
-      if !isProvenFromAbove || !proof.contains(where: { $0 > index }) { told[id] = nil }
+      if !isProvenFromAbove || !(isLast || proof.contains { $0 > index }) { told[id] = nil }
     }
   }
 
