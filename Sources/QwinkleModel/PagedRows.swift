@@ -297,26 +297,19 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// `rows`, inserts the new items there.
   private func divided(_ page: Page<Element>, by rows: inout [Row]) -> Page<Element> {
     guard page.items.contains(where: { known.contains($0.rowID) }) else { return page }
-    let ids = Set(page.items.map(\.rowID))
-    let repeated = Set(rows.compactMap { $0.item?.rowID }.filter(ids.contains))
+    let places = Dictionary(rows.indices.map { (rows[$0].id, $0) }) { first, _ in first }
+    let repeated = page.items.indices.compactMap { index in
+      places[.item(page.items[index].rowID)].map { (place: $0, index: index) }
+    }
     guard !repeated.isEmpty else { return page }
     rows = updated(rows, by: page.items)
-    var placed = repeated
-    var between: [Element] = []
-    var last: RowID?
-    for item in page.items {
-      if !repeated.contains(item.rowID) {
-        between.append(item)
-        continue
-      }
-      if let upper = last, !between.isEmpty, let place = rows.firstIndex(where: { $0.item?.rowID == upper }),
-        place + 1 < rows.count, rows[place + 1].item?.rowID == item.rowID
-      {
-        let new = between.filter { !known.contains($0.rowID) && placed.insert($0.rowID).inserted }
-        rows.insert(contentsOf: new.map { .item($0) }, at: place + 1)
-      }
-      between = []
-      last = item.rowID
+    var placed = Set(repeated.map { page.items[$0.index].rowID })
+    let indices = Dictionary(repeated.map { ($0.place, $0.index) }) { first, _ in first }
+    for (place, index) in indices.sorted(by: { $0.key > $1.key }) {
+      // Between the two items, the page may have items that it repeats out of order.
+      guard let upper = indices[place - 1], upper < index else { continue }
+      let new = page.items[upper..<index].filter { !known.contains($0.rowID) && placed.insert($0.rowID).inserted }
+      rows.insert(contentsOf: new.map { .item($0) }, at: place)
     }
     return page.filtered { !placed.contains($0.rowID) }
   }

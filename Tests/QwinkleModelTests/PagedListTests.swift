@@ -67,6 +67,14 @@ import Testing
     #expect(list.older == nil)
   }
 
+  @Test func `an older page places a late row between repeated rows, even if one more is repeated out of order`() {
+    for repeated in [[5, 10, 4, 3, 2], [5, 10, 6, 4, 3, 2], [5, 10, 3, 4, 2], [6, 5, 3, 10, 4, 2]] {
+      var list = list([6, 5, 4, 3], older: "a")
+      list.appendOlder(page(repeated, older: "b"))
+      #expect(list.items.map(\.id) == [6, 5, 10, 4, 3, 2], "\(repeated)")
+    }
+  }
+
   @Test func `a page with moved rows applies the server's order`() {
     var list = list([3, 2, 1], older: "a")
     list.mergeNewest(page([2, 4, 3], older: "b"))

@@ -11,6 +11,9 @@ final class HeaderView: View {
     didSet { updateBar() }
   }
 
+  /// Sent before a frame if ``words`` may be out of date.
+  var willUpdate = TargetActions()
+
   /// Whether a request is in progress. A spinner appears after a short delay.
   var isBusy = false {
     didSet { if isBusy != oldValue { updateProgress() } }
@@ -34,6 +37,7 @@ final class HeaderView: View {
   }
 
   override func updateProperties() {
+    willUpdate.send()
     updateBar()
   }
 

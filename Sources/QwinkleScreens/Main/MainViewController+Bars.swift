@@ -13,5 +13,11 @@ extension MainViewController {
 
   /// Updates the header and the status bar before the next frame. Several calls before that frame cause only one
   /// update.
-  func setNeedsBars() { view.setNeedsUpdateProperties() }
+  func setNeedsBars() {
+    header.setNeedsUpdateProperties()
+    setNeedsHints()
+  }
+
+  /// Updates only the status bar.
+  func setNeedsHints() { view.setNeedsUpdateProperties() }
 }

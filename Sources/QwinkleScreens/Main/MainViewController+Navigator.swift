@@ -74,7 +74,7 @@ extension MainViewController: Navigator {
   public func selectionDidChange(in screen: any Screen) {
     for stack in router.shownStacks { stack.pane.follow(screen) }
     // The selected row may have other key hints.
-    setNeedsBars()
+    setNeedsHints()
   }
 
   public func statusDidChange(of screen: any Screen) {

@@ -49,6 +49,7 @@ public final class MainViewController: ViewController {
     view.addSubview(header)
     addChild(router.panes)
     for subview in [lowerRule, status] { view.addSubview(subview) }
+    header.willUpdate.add(self) { $0.updateHeader() }
     status.didEndMessage.add(self) {
       $0.quitting.forgetInterrupt()
       $0.setNeedsBars()
@@ -67,21 +68,29 @@ public final class MainViewController: ViewController {
 
   override public var initialFirstResponder: Responder { router.panes.initialFirstResponder }
 
+  private var isCompact: Bool { SizeClass(columns: view.frame.size.columns) == .compact }
+
+  /// Updates the status bar. The header and the titles are updated separately, because a move of the selection changes
+  /// only the key hints.
   override public func updateProperties() {
-    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     let keys = keysInForce
-    let presenter = StatusPresenter(
-      account: account, router: router, unread: unread, accountWords: accountWords,
-      unreadElsewhere: factory.directory?.unreadElsewhere ?? 0, keys: keys, shown: router.stack.pane.front.status,
-      isCompact: isCompact)
-    let words = presenter.header
-    header.words = words
-    header.isBusy = presenter.isBusy
-    router.showTitles()
-    show(title: words.title)
     let pressed = pressedKeys
     guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
+    let presenter = StatusPresenter(
+      account: account, router: router, keys: keys, shown: router.stack.pane.front.status, isCompact: isCompact)
     status.show(presenter.state, held: isLinear ? nil : presenter.held, hints: presenter.hints)
+  }
+
+  private func updateHeader() {
+    let shown = router.stack.pane.front.status
+    let words = HeaderPresenter(
+      account: account, router: router, unread: unread, accountWords: accountWords,
+      unreadElsewhere: factory.directory?.unreadElsewhere ?? 0, shown: shown, isCompact: isCompact
+    ).words
+    header.words = words
+    header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
+    router.showTitles()
+    show(title: words.title)
   }
 
   private func show(title: String) {

@@ -11,9 +11,10 @@ public import QwinkleModel
 /// - *No row is missing without a gap.* If the server has another row between two rows without a gap, an answer must
 ///   have covered its place after these two rows reached theirs and before the other row arrived. So a row that has
 ///   just arrived and ends a page needs a gap below it. A client that polls the newest page can't detect a row that
-///   arrives late below all pages fetched since. No client can, without a second kind of request. A row that is hidden,
-///   or that has since moved away, links its neighbours as a shown row does. A row that an answer had in malformed form
-///   may link them: a client can't know whether the row is new or one that it knows.
+///   arrives late below all pages fetched since. No client can, without a second kind of request. Nor can it detect rows
+///   that the first row of the list, or the first row below a gap, has passed on its way up to the end of a page. A row
+///   that is hidden, or that has since moved away, links its neighbours as a shown row does. A row that an answer had in
+///   malformed form may link them: a client can't know whether the row is new or one that it knows.
 /// - *Deleted rows are removed* with the first answer that proves the deletion. Such an answer has a row shown above
 ///   the deleted row and a row shown below it, or is the first page. A few known rows around many deleted ones may have
 ///   moved up. Then the deleted rows may stay below a gap. A row proves nothing about its former neighbours if the
@@ -52,6 +53,8 @@ public struct TimelineWatch {
   /// Loose rows in `shown` when the last answer arrived, with the number of their piece.
   private var loose: [ModelRow.ID: Int] = [:]
   private var answers: [(upper: Int, lower: Int, time: Int)] = []
+  /// Places that the first row of a piece has passed on its way up to the end of an answer.
+  private var passed: [(upper: Int, lower: Int)] = []
   private var shownOnce: Set<ModelRow.ID> = []
   /// The user's rows that no answer has contained, with the number of newest pages that arrived without them.
   private var own: [ModelRow.ID: Int] = [:]
@@ -71,6 +74,7 @@ public struct TimelineWatch {
     answers.append((answer.upper, answer.lower, answer.time))
     let places = Self.places(of: server)
     noteLoose(places)
+    notePassed(answer, places)
     moved = []
     for item in answer.proper {
       own[item.rowID] = nil
@@ -144,6 +148,13 @@ public struct TimelineWatch {
     for (number, piece) in Self.pieces(of: shown).enumerated() where isLoose(piece, number: number, places) {
       for id in piece { loose[id] = number }
     }
+  }
+
+  private mutating func notePassed(_ answer: ModelServer.Answer, _ places: [ModelRow.ID: ModelServer.Placed]) {
+    guard let last = answer.proper.last?.rowID, let before = told[last], !isInPlace(last, places),
+      Self.pieces(of: shown).contains(where: { $0.first { own[$0] == nil } == last })
+    else { return }
+    passed.append((places[last]?.place ?? 0, before.place))
   }
 
   /// Whether answers have determined the order of two shown rows.
@@ -242,6 +253,7 @@ public struct TimelineWatch {
       let links = malformed.filter { $0.place > lower && $0.place < upper }
       let linked = links.isEmpty ? known : (known + links).sorted { $0.place > $1.place }
       for placed in missing where needsGap(placed, known) && needsGap(placed, linked) {
+        if passed.contains(where: { placed.place < $0.upper && placed.place > $0.lower }) { continue }
         fault("\(placed.row.rowID) is missing without a gap", rows)
       }
     }
