@@ -33,7 +33,7 @@ struct PageSplice<Element: PagedElement> {
   init(_ page: Page<Element>, over old: [Row], hasMore: Bool, isAfterUnread: Bool = false) {
     var items = Self.once(page)
     if isAfterUnread, !items.isEmpty { items[0].isAfterUnread = true }
-    let fixed = Self.fixedRows(items, in: old, isLast: page.older == nil)
+    let fixed = Self.fixedRows(items, in: old)
     let brought = Set(items.map(\.item.rowID))
     var next = 0
     var placeOfUnread: Int?
@@ -55,14 +55,13 @@ struct PageSplice<Element: PagedElement> {
     let isLastKnown = items.indices.last.map { fixed[$0] != nil } ?? false
     if rest.isEmpty, !hasMore {
       end = .last
-    } else if isLastKnown, page.older != nil || !page.isComplete {
-      end = .known(rest)
     } else if let cursor = page.older {
-      end = .gap(cursor, rest)
+      end = isLastKnown ? .known(rest) : .gap(cursor, rest)
     } else if page.isComplete {
       end = .last
     } else {
-      rows.insert(contentsOf: rest, at: placeOfUnread ?? rows.count)
+      // The page reaches the end of the list, so no gap remains, only rows that may be its unreadable items.
+      rows.insert(contentsOf: rest.filter { $0.item != nil }, at: placeOfUnread ?? rows.count)
       end = .known([])
     }
   }
@@ -78,12 +77,10 @@ struct PageSplice<Element: PagedElement> {
   /// Number of removed rows that is as likely as one moved row.
   private static var costOfMove: Int { 3 }
 
-  /// Returns the positions in `old` of the page's items that weren't moved, keyed by their index in `items`. `isLast`
-  /// is true for the last page of the list. The other known items moved, mostly to the top, and prove nothing about the
-  /// rows that they passed. Assumes the smallest change: few moves and few removals.
-  private static func fixedRows(
-    _ items: [(item: Element, isAfterUnread: Bool)], in old: [Row], isLast: Bool
-  ) -> [Int: Int] {
+  /// Returns the positions in `old` of the page's items that weren't moved, keyed by their index in `items`. The other
+  /// known items moved, mostly to the top, and prove nothing about the rows that they passed. Assumes the smallest
+  /// change: few moves and few removals.
+  private static func fixedRows(_ items: [(item: Element, isAfterUnread: Bool)], in old: [Row]) -> [Int: Int] {
     let ids = Set(items.map(\.item.rowID))
     var places: [Element.RowID: Int] = [:]
     // For each position, the number of rows above it that aren't on the page.
@@ -131,7 +128,7 @@ struct PageSplice<Element: PagedElement> {
     while let last = number {
       let (place, upper) = (common[last].place, before[last])
       let start = if let upper { old[common[upper].place..<place].lastIndex { $0.cursor != nil } } else { Int?(0) }
-      guard let start, isLast ? gone(above: last, below: upper) > 0 : missing[place] > missing[start] else { break }
+      guard let start, missing[place] > missing[start], gone(above: last, below: upper) > 0 else { break }
       number = upper
     }
     var fixed: [Int: Int] = [:]

@@ -106,7 +106,7 @@ public struct TimelineWatch {
   ) {
     let places = Self.places(of: server)
     if let change { check(change, before: before, after: rows) }
-    if let answer, answer.page.isComplete { forgetLoose(rows, answer, from: start, before: before) }
+    if let answer, answer.page.isComplete { forgetLoose(rows, answer, from: start, before: before, places) }
     checkOrder(rows, places)
     checkPresence(rows, places)
     if let answer { checkUnread(rows, answer, from: start, before: before, places) }
@@ -161,8 +161,10 @@ public struct TimelineWatch {
   private func isOrderKnown(_ one: ModelRow.ID, _ other: ModelRow.ID) -> Bool { loose[one] == loose[other] }
 
   /// Forgets rows whose deletion is proven only by rows in unknown order.
-  private mutating func forgetLoose(_ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row]) {
-    guard !loose.isEmpty else { return }
+  private mutating func forgetLoose(
+    _ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row],
+    _ places: [ModelRow.ID: ModelServer.Placed]
+  ) {
     let shown = Set(rows.compactMap { $0.item?.rowID })
     let brought = Set(answer.page.items.map(\.rowID))
     let known = before.indices.filter { $0 >= start && before[$0].item.map { brought.contains($0.rowID) } ?? false }
@@ -172,7 +174,8 @@ public struct TimelineWatch {
       guard let id = before[index].item?.rowID, !shown.contains(id), !brought.contains(id) else { continue }
       let proof = known.filter { before[$0].item.map { isOrderKnown($0.rowID, id) } ?? false }
       let isProvenFromAbove =
-        answer.isFirst || above.map { isOrderKnown($0, id) } ?? false || proof.contains { $0 < index }
+        answer.isFirst || above.map { isInPlace($0, places) && isOrderKnown($0, id) } ?? false
+        || proof.contains { $0 < index }
       if !isProvenFromAbove || !(isLast || proof.contains { $0 > index }) { told[id] = nil }
     }
   }
