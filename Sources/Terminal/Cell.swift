@@ -42,15 +42,18 @@ public struct Cell: Hashable, Sendable {
     return String(text)
   }
 
-  /// The text if it is a single scalar, otherwise nil.
-  public var scalar: Unicode.Scalar? {
-    guard back == 0, front >> 32 == 0, front != 0 else { return nil }
-    return Unicode.Scalar(UInt32(truncatingIfNeeded: front))
-  }
+  /// Whether the text is one printable ASCII character.
+  public var isASCII: Bool { back == 0 && front >= 0x20 && front < 0x7F }
+
+  /// The first scalar of the text. Undefined for a text of more than four scalars.
+  public var firstScalar: UInt32 { UInt32(truncatingIfNeeded: front) }
+
+  /// Whether two cells have the same style and number of columns.
+  public func hasLook(of other: Cell) -> Bool { look == other.look }
 
   /// Whether the text begins with `scalar`. Texts of more than four scalars don't match.
   func begins(with scalar: Unicode.Scalar) -> Bool {
-    front & Self.isLong == 0 && UInt32(truncatingIfNeeded: front) == scalar.value
+    front & Self.isLong == 0 && firstScalar == scalar.value
   }
 
   /// Number of columns of ``text``. It is 0 in the empty cells of a wide cluster, otherwise at least 1.

@@ -37,6 +37,8 @@ public struct TextStyle: Hashable, Sendable {
 }
 
 extension TextStyle {
+  public func hash(into hasher: inout Hasher) { hasher.combine(packed) }
+
   /// Number of bits of ``packed``.
   static let packedBits: UInt64 = 58
 

@@ -31,10 +31,8 @@ final class CursesScreen {
   private(set) var substitutes = SubstituteTable()
   /// The style and look of the cell drawn last. Cached because most cells have the same style as the previous cell.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
-  /// Cells of the current row that ncurses has not received yet.
-  private var run = Run()
-  /// The scalars that ncurses receives in runs: printable ASCII needs no check of its width.
-  private static let plain: ClosedRange<UInt32> = 0x20...0x7E
+  /// The characters of the run that is being drawn. Kept to reuse its memory.
+  private var scalars: [UInt32] = []
 
   /// Opens the screen with the description of the environment's terminal type. If ncurses can't use that description,
   /// opens it with the description of a similar type.
@@ -82,15 +80,16 @@ final class CursesScreen {
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
     let all = RangeSet(0..<size.rows)
     let changed = fits ? staleRows.union(frame.changedRows).intersection(all) : all
-    writtenRows = RangeSet()
     if !movesCells { keepFromScrolling(grid, changed: changed) }
-    for row in changed.ranges.joined() {
-      rowsCompared += 1
-      let before = cellsChanged
-      draw(grid.row(row), row: row, over: shown.row(row))
-      if cellsChanged > before { writtenRows.insert(contentsOf: row..<(row + 1)) }
-      shown.copy(row: row, from: grid)
+    var written: [Range<Int>] = []
+    for rows in changed.ranges {
+      for row in rows where draw(grid.row(row), row: row, over: shown.row(row)) {
+        written.append(row..<(row + 1))
+        shown.copy(row: row, from: grid)
+      }
+      rowsCompared += rows.count
     }
+    writtenRows = RangeSet(written)
     staleRows = fits ? RangeSet() : all
     update(cursor: frame.cursor)
   }
@@ -215,8 +214,9 @@ final class CursesScreen {
     return Array(modes.givingBack.utf8) + bytes.prefix(count).map { UInt8(bitPattern: $0) }
   }
 
-  /// Draws the changed cells of one row. Both slices have the same length.
-  private func draw(_ cells: ArraySlice<Cell>, row: Int, over old: ArraySlice<Cell>) {
+  /// Draws the changed cells of one row. Both slices have the same length. Returns whether any cell has changed.
+  private func draw(_ cells: ArraySlice<Cell>, row: Int, over old: ArraySlice<Cell>) -> Bool {
+    var count = 0
     cells.withUnsafeBufferPointer { cells in
       old.withUnsafeBufferPointer { old in
         var column = 0
@@ -224,36 +224,45 @@ final class CursesScreen {
           let cell = cells[column]
           let columns = max(1, Int(cell.columns))
           // A wide cluster can be unchanged in its first column while one of its other columns has changed.
-          if cell != old[column]
-            || (columns > 1 && (column..<min(column + columns, cells.count)).contains { cells[$0] != old[$0] })
-          {
-            cellsChanged += 1
-            put(cell, row: row, column: column, columns: columns)
+          guard
+            cell != old[column]
+              || (columns > 1 && (column..<min(column + columns, cells.count)).contains { cells[$0] != old[$0] })
+          else {
+            column += columns
+            continue
           }
-          column += columns
+          if cell.isASCII {
+            var end = column + 1
+            while end < cells.count, cells[end].isASCII, cells[end] != old[end], cells[end].hasLook(of: cell) {
+              end += 1
+            }
+            putRun(cells[column..<end], row: row, column: column)
+            count += end - column
+            column = end
+          } else {
+            put(cell, row: row, column: column, columns: columns)
+            count += 1
+            column += columns
+          }
         }
       }
     }
-    flushRun()
+    cellsChanged += count
+    return count > 0
   }
 
-  /// Adjacent characters of one column and one look, which ncurses receives in one call.
-  private struct Run {
-    var row = 0
-    var column = 0
-    var scalars: [UInt32] = []
-    var style = TextStyle.plain
+  /// Draws adjacent ASCII characters of one look in one call.
+  private func putRun(_ cells: Slice<UnsafeBufferPointer<Cell>>, row: Int, column: Int) {
+    let look = look(of: cells.first?.style ?? .plain)
+    scalars.removeAll(keepingCapacity: true)
+    for cell in cells { scalars.append(cell.firstScalar) }
+    scalars.withUnsafeBufferPointer {
+      qw_put_run(Int32(row), Int32(column), $0.baseAddress, $0.count, look.attributes, look.pair)
+    }
   }
 
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
-    let style = cell.style
-    if columns == 1, let scalar = cell.scalar, Self.plain.contains(scalar.value) {
-      if run.column + run.scalars.count != column || run.style != style { flushRun() }
-      if run.scalars.isEmpty { (run.row, run.column, run.style) = (row, column, style) }
-      return run.scalars.append(scalar.value)
-    }
-    flushRun()
-    let look = look(of: style)
+    let look = look(of: cell.style)
     let text = cell.text
     if Substitute.isNeeded(for: text, columns: columns, form: capabilities.textForm),
       let substitute = substitutes.substitute(for: text, columns: columns)
@@ -263,15 +272,6 @@ final class CursesScreen {
     } else {
       put(text, row: row, column: column, columns: columns, look)
     }
-  }
-
-  private func flushRun() {
-    guard !run.scalars.isEmpty else { return }
-    let look = look(of: run.style)
-    run.scalars.withUnsafeBufferPointer {
-      qw_put_run(Int32(run.row), Int32(run.column), $0.baseAddress, $0.count, look.attributes, look.pair)
-    }
-    run.scalars.removeAll(keepingCapacity: true)
   }
 
   private func look(of style: TextStyle) -> ColorPairCache.Look {

@@ -13,7 +13,7 @@ import Testing
     #expect(Array(cell.text.unicodeScalars) == Array(text.unicodeScalars))
     #expect(cell.columns == 16)
     #expect(cell.style == style)
-    #expect((cell.scalar != nil) == (text.unicodeScalars.count == 1))
+    #expect(cell.isASCII == (text == " " || text == "a"))
   }
 
   @Test func `cells with different texts, columns or styles differ`() {

@@ -4,8 +4,14 @@ public import Terminal
 /// A recording of terminal output for asciinema: asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/). The
 /// same sequence of calls always produces the same bytes.
 public struct Cast: Sendable {
+  private struct Event {
+    var time: Duration
+    var kind: String
+    var data: String
+  }
+
   private let header: String
-  private var body = ""
+  private var events: [Event] = []
   private var carry = UTF8Carry()
   private var lastTime = Duration.zero
 
@@ -39,13 +45,15 @@ public struct Cast: Sendable {
     var cast = self
     let rest = cast.carry.finish()
     if !rest.isEmpty { cast.append("o", rest, at: lastTime) }
-    return cast.header + cast.body
+    return cast.events.reduce(into: cast.header) { text, event in
+      text += "[\(Self.seconds(event.time)), \"\(event.kind)\", \(JSONText.quoted(event.data))]\n"
+    }
   }
 
   /// Appends an event. If `time` is earlier than the last event's time, uses the last event's time.
   private mutating func append(_ kind: String, _ data: String, at time: Duration) {
     lastTime = max(lastTime, time)
-    body += "[\(Self.seconds(lastTime)), \"\(kind)\", \(JSONText.quoted(data))]\n"
+    events.append(Event(time: lastTime, kind: kind, data: data))
   }
 
   /// Seconds with six decimals, truncated.

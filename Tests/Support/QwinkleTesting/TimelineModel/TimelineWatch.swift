@@ -11,10 +11,10 @@ public import QwinkleModel
 /// - *No row is missing without a gap.* If the server has another row between two rows without a gap, an answer must
 ///   have covered its place after these two rows reached theirs and before the other row arrived. So a row that has
 ///   just arrived and ends a page needs a gap below it. A client that polls the newest page can't detect a row that
-///   arrives late below all pages fetched since. No client can, without a second kind of request. Nor can it detect rows
-///   that the first row of the list, or the first row below a gap, has passed on its way up to the end of a page. A row
-///   that is hidden, or that has since moved away, links its neighbours as a shown row does. A row that an answer had in
-///   malformed form may link them: a client can't know whether the row is new or one that it knows.
+///   arrives late below all pages fetched since. No client can, without a second kind of request. Nor can it detect
+///   rows that the first row of the list, or the first row below a gap, has passed on its way up to the end of a page.
+///   A row that is hidden, or that has since moved away, links its neighbours as a shown row does. A row that an answer
+///   had in malformed form may link them: a client can't know whether the row is new or one that it knows.
 /// - *Deleted rows are removed* with the first answer that proves the deletion. Such an answer has a row shown above
 ///   the deleted row and a row shown below it, or is the first page. A few known rows around many deleted ones may have
 ///   moved up. Then the deleted rows may stay below a gap. A row proves nothing about its former neighbours if the
